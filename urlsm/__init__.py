@@ -1,0 +1,1 @@
+from urlsm.url import parse

@@ -1,0 +1,163 @@
+"""Editing: setters that re-enter the machine at a state override, and checked rebuilding.
+
+Nothing here is hot. A changed record is serialised by record.pyx; rebuild() lets a new text pass only
+if the parser gives exactly the components that were asked for.
+"""
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
+from urlsm.chars cimport TAB_NEWLINE
+from urlsm.machine cimport (
+    ABSENT, FILE, FRAGMENT_STATE, HOST, HOSTNAME_STATE, HOST_STATE, Machine, NOT_SPECIAL, PATH, PATH_START_STATE,
+    PORT_STATE, QUERY_STATE, SCHEME, SCHEME_START_STATE, Step, dialect_at, enter, prepare, run, scheme_kind,
+)
+from urlsm.record cimport Offsets, Piece, Record, piece, record_of_text, serialize, take_host
+from urlsm.text cimport Octets, octets_of, without
+from urlsm.url cimport Failure, URL, new_url, read_url
+
+
+cdef object record_to_url(Record* r):
+    """The URL of a record, or None where its host is refused."""
+    cdef Offsets o
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        if not serialize(&b, &o, r):
+            return None
+        return new_url(ascii_text(b.p, b.n), &o)
+    finally:
+        buffer_free(&b)
+
+
+def set_component(URL url not None, str name, str value):
+    """What the URL class's setter of that name makes of url: another URL, or None: it stays as it is.
+
+    The value goes through the machine at the setter's state override (https://url.spec.whatwg.org/#api).
+    """
+    cdef Record r
+    cdef Machine m
+    cdef bint done
+    cdef Octets text
+    cdef Step step
+    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
+    text = octets_of(value, False)
+    # "cannot have a username/password/port if its host is null or the empty string, or its scheme is "file""
+    if name in ("username", "password", "port") and (r.host.n == 0 or r.kind == FILE):
+        return None
+    if name == "username":
+        r.username = piece(text.p, text.n, 0)
+        return record_to_url(&r)
+    if name == "password":
+        r.password = piece(text.p, text.n, 0)
+        return record_to_url(&r)
+    # "If this's URL has an opaque path, then return."
+    if url.o.opaque_path and name in ("host", "hostname", "pathname"):
+        return None
+    if not value and name in ("port", "search", "hash"):
+        if name == "port":
+            r.port = -1
+        elif name == "search":
+            r.query.p = NULL
+        else:
+            r.fragment.p = NULL
+        return record_to_url(&r)
+    step = {"protocol": SCHEME_START_STATE, "host": HOST_STATE, "hostname": HOSTNAME_STATE, "port": PORT_STATE,
+            "pathname": PATH_START_STATE, "search": QUERY_STATE, "hash": FRAGMENT_STATE}[name]
+    if name == "protocol":
+        # "basic URL parse the given value, followed by U+003A (:)"
+        text = octets_of(value + ":", False)
+    elif name == "search" or name == "hash":
+        # "Let input be the given value with a single leading U+003F (?) [U+0023 (#)] removed, if any."
+        text = octets_of(value[value[0] == ("?" if name == "search" else "#"):], False)
+    text = without(text, 0, text.n, TAB_NEWLINE)
+    prepare(&m, text.p, text.n, dialect_at(0))
+    enter(&m, text.n, step, r.kind)
+    done = run(&m)
+    if step == HOST_STATE or step == HOSTNAME_STATE:
+        # a port that fails does not undo the host before it
+        if m.spans[HOST].start == ABSENT:
+            return None
+        # "Otherwise, if state override is given, buffer is the empty string, and either url includes
+        # credentials or url's port is non-null, then return failure."
+        if m.spans[HOST].start == m.spans[HOST].end and (r.username.n or r.password.n or r.port >= 0):
+            return None
+        take_host(&r, &m)
+        if m.port >= 0:
+            r.port = m.port
+        return record_to_url(&r)
+    if not done:
+        return None
+    if step == SCHEME_START_STATE:
+        # the four conditions of the scheme state under a state override
+        if (r.kind != NOT_SPECIAL) != (m.kind != NOT_SPECIAL) \
+                or (m.kind == FILE and (r.username.n or r.password.n or r.port >= 0)) \
+                or (r.kind == FILE and r.host.n == 0):
+            return None
+        r.scheme = piece(m.p + m.spans[SCHEME].start, m.spans[SCHEME].end - m.spans[SCHEME].start, 0)
+        r.kind = m.kind
+    elif step == PORT_STATE:
+        r.port = m.port
+    elif step == PATH_START_STATE:
+        r.path = piece(m.p + m.spans[PATH].start, m.spans[PATH].end - m.spans[PATH].start, m.path_seen)
+        if r.kind == NOT_SPECIAL and r.path.n == 0 and r.host.p == NULL:
+            # "if state override is given and url's host is null, append the empty string to url's path"
+            r.path = piece(<const uint8_t*>b"/", 1, 0)
+    elif step == QUERY_STATE:
+        r.query = piece(m.p, m.end, m.query_seen)
+    else:
+        r.fragment = piece(m.p, m.end, m.fragment_seen)
+    return record_to_url(&r)
+
+
+def rebuild(URL url not None, dict changes):
+    """url with some components changed; ValueError where the result would not parse back to them.
+
+    changes: component name -> its new text, encoded already (bytes), or None: absent. The host is
+    given as text for the host parser, the port as int.
+    """
+    cdef Record r
+    cdef Failure failure
+    cdef Octets text
+    cdef URL made, again
+    cdef bytes value
+    cdef Piece p
+    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
+    for name, given in changes.items():
+        if name == "port":
+            r.port = -1 if given is None else given
+            continue
+        p = piece(NULL, 0, 0)
+        if given is not None:
+            value = given
+            p = Piece(p=<const uint8_t*>value, n=len(value), seen=0xFFFFFFFF, normal=name != "host" and name != "scheme")
+        if name == "scheme":
+            r.scheme = p
+            r.kind = scheme_kind(p.p, p.n)
+        elif name == "username":
+            r.username = p
+        elif name == "password":
+            r.password = p
+        elif name == "host":
+            r.host = p
+            r.host_step = HOST_STATE
+        elif name == "path":
+            r.path = p
+        elif name == "query":
+            r.query = p
+        else:
+            r.fragment = p
+    made = record_to_url(&r)
+    if made is not None:
+        text = octets_of(made.href, False)
+        again = read_url(text, None, "utf-8", &failure, NULL)
+        if again is not None and again.href == made.href and same_offsets(&again.o, &made.o):
+            return made
+    raise ValueError(f"no URL has these components: {', '.join(changes)}")
+
+
+cdef bint same_offsets(const Offsets* a, const Offsets* b) noexcept nogil:
+    return (
+        a.scheme_end == b.scheme_end and a.username_end == b.username_end and a.host_start == b.host_start
+        and a.host_end == b.host_end and a.path_start == b.path_start and a.query_start == b.query_start
+        and a.fragment_start == b.fragment_start and a.port == b.port and a.kind == b.kind
+        and a.has_host == b.has_host and a.opaque_path == b.opaque_path
+    )

@@ -1,0 +1,14 @@
+"""Text in: whatever the caller gave, as the octets the machine reads."""
+from libc.stdint cimport uint8_t, uint32_t
+
+cdef class Octets:
+    cdef object given        # as the caller gave it
+    cdef object owner        # keeps p alive
+    cdef const uint8_t* p    # UTF-8 (of str), or the octets themselves (raw bytes)
+    cdef uint32_t n
+    cdef bint is_text        # owner is an exact ASCII str: fit to be a URL's text
+    cdef bint too_long       # for 32-bit offsets; then n is 0
+
+cdef Octets octets_of(object given, bint raw)
+cdef Octets without(Octets text, uint32_t start, uint32_t end, uint32_t removed)
+cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits) noexcept nogil

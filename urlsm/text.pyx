@@ -1,0 +1,115 @@
+"""Text in, positions out. The machine counts octets of what it read; users count characters of what
+they gave (bytes, where they gave bytes)."""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from urlsm.buffer cimport ascii_data, is_ascii
+from urlsm.chars cimport CLASS
+from urlsm.machine cimport MAX_LENGTH
+
+
+cdef bytes scalar_values(str text):
+    """text as UTF-8, lone surrogates as U+FFFD (Infra, scalar value string). Both take three octets."""
+    cdef bytes octets
+    cdef Py_ssize_t begin = 0, k
+    cdef list chunks = []
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        octets = text.encode("utf-8", "surrogatepass")
+    k = octets.find(b"\xed")
+    while k >= 0:
+        if octets[k + 1] >= 0xA0:
+            chunks.append(octets[begin:k])
+            begin = k + 3
+        k = octets.find(b"\xed", k + 3)
+    chunks.append(octets[begin:])
+    return b"\xef\xbf\xbd".join(chunks)
+
+
+cdef Octets octets_of(object given, bint raw):
+    """The octets of a str, of bytes (raw: as they are; else decoded as UTF-8 and encoded again), or of
+    whatever has a str `href` (a URL). TypeError for anything else."""
+    cdef Octets text = Octets.__new__(Octets)
+    cdef Py_ssize_t n = 0
+    text.given = given
+    if not isinstance(given, (str, bytes)):
+        given = getattr(given, "href", None)
+        if type(given) is not str:
+            raise TypeError(f"a URL is str, bytes or urlsm.URL, not {type(text.given).__name__}")
+    if isinstance(given, str):
+        if is_ascii(given):
+            text.is_text = type(given) is str
+            text.owner = given
+            text.p = ascii_data(given)
+            n = len(<str>given)
+        else:
+            text.owner = given.encode("utf-8", "surrogatepass") if raw else scalar_values(given)
+    elif raw or (<bytes>given).isascii():
+        text.owner = given
+    else:
+        text.owner = (<bytes>given).decode("utf-8", "replace").encode("utf-8")
+    if text.p == NULL:
+        text.p = <const uint8_t*>PyBytes_AS_STRING(text.owner)
+        n = PyBytes_GET_SIZE(text.owner)
+    text.too_long = n > MAX_LENGTH
+    text.n = 0 if text.too_long else n
+    return text
+
+
+cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits) noexcept nogil:
+    while start < end:
+        if CLASS[p[start]] & bits:
+            return True
+        start += 1
+    return False
+
+
+cdef Octets without(Octets text, uint32_t start, uint32_t end, uint32_t removed):
+    """A scratch copy of text[start:end] without the octets of these classes ("remove all ASCII tab or
+    newline")."""
+    cdef Octets copy = Octets.__new__(Octets)
+    cdef bytearray kept = bytearray(end - start)
+    cdef uint8_t* out = kept
+    cdef uint32_t n = 0
+    while start < end:
+        if not CLASS[text.p[start]] & removed:
+            out[n] = text.p[start]
+            n += 1
+        start += 1
+    copy.given = text.given
+    copy.owner = kept
+    copy.p = out
+    copy.n = n
+    return copy
+
+
+def position_of(given, octet: int, removed_from: int = -1) -> int:
+    """The position in given (characters of str, bytes of bytes) of an octet of what the machine read;
+    removed_from: that had tabs and newlines removed from this octet on."""
+    from codecs import getincrementaldecoder
+    cdef Py_ssize_t k = 0, seen
+    if not isinstance(given, (str, bytes)):
+        given = given.href
+    if isinstance(given, str):
+        octets = given.encode("utf-8", "surrogatepass")
+    else:
+        octets = given
+        if not given.isascii():
+            # one U+FFFD, three octets, may stand for one to three bytes
+            decoder = getincrementaldecoder("utf-8")("replace")
+            octets = bytearray()
+            origin = []
+            for k in range(len(given) + 1):
+                piece = decoder.decode(given[k:k + 1], k == len(given)).encode("utf-8")
+                octets += piece
+                origin += [k] * len(piece)
+    if removed_from >= 0:
+        seen = 0
+        k = removed_from
+        while k < len(octets) and (seen < octet or octets[k] in b"\t\n\r"):
+            seen += octets[k] not in b"\t\n\r"
+            k += 1
+        octet = k
+    octet = min(octet, len(octets))
+    if isinstance(given, str):
+        return sum([b & 0xC0 != 0x80 for b in octets[:octet]])
+    return octet if given.isascii() else (origin + [len(given)])[octet]

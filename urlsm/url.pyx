@@ -1,0 +1,500 @@
+"""Parsing under the URL Standard, and the immutable value it gives.
+
+parse() asks the machine; where the seen bits say that nothing is to change, the caller's own string
+becomes the URL's text, and that is all. Otherwise record.pyx writes the text. What is not hot (editing,
+display) is Python, in edit.py.
+"""
+cimport cython
+from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject
+from libc.stdint cimport uint8_t
+from libc.string cimport memcmp
+from urlsm.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.chars cimport (
+    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, NON_ASCII,
+    TAB_NEWLINE,
+)
+from urlsm.codes cimport NO_ERROR, TOO_LONG
+from urlsm.host cimport is_normal_domain
+from urlsm.machine cimport (
+    ABSENT, Base, FILE, FRAGMENT, HOST, MAX_LENGTH, Machine, NOTHING, NOT_SPECIAL, PATH, PORT, QUERY, SCHEME,
+    SCHEME_START_STATE, Span, USERINFO, WS, WSS, default_port, dialect_at, prepare, run,
+)
+from urlsm.percent cimport decode_text
+from urlsm.record cimport Record, base_of, piece, record_of_text, serialize, take_reference
+from urlsm.text cimport contains, octets_of, without
+from urlsm.errors import ParseError as _ParseError
+
+cdef object ParseError = _ParseError
+cdef size_t MAX_TEXT = 0xFFFFFFFE  # what 32-bit offsets reach
+cdef object UTF8 = "utf-8"
+cdef tuple SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")  # by SchemeKind
+
+
+# --- the fast way: nothing to change -----------------------------------------------------------
+
+cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
+    """Is the port absent, or written as the serializer would write it?"""
+    cdef Span s = m.spans[PORT]
+    if s.start == ABSENT:
+        return True
+    return m.port >= 0 and <uint32_t>m.port != default_port(m.kind) \
+        and (m.p[s.start] != c'0' or s.end - s.start == 1)
+
+
+cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
+    """Is the text p[0:n], which the machine accepted, its own serialisation? If so, tell the offsets."""
+    cdef Span path = m.spans[PATH], query = m.spans[QUERY]
+    if m.inherit != NOTHING or m.start != 0 or m.end != n or m.scheme_upper or m.kind == FILE:
+        return False
+    o.scheme_end = m.spans[SCHEME].end
+    if m.kind != NOT_SPECIAL:
+        if m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m) \
+                or not is_normal_domain(m.p + m.spans[HOST].start, m.spans[HOST].end - m.spans[HOST].start, m.host_seen) \
+                or path.start == path.end or m.p[path.start] != c'/' \
+                or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) \
+                or m.query_seen & ENC_SPECIAL_QUERY:
+            return False
+        o.username_end = o.host_start = m.spans[HOST].start
+        o.host_end = m.spans[HOST].end
+        o.has_host = True
+    else:
+        if not m.opaque_path or m.path_seen & (ENC_C0 | C0_OR_SPACE) or m.query_seen & ENC_QUERY:
+            return False
+        o.username_end = o.host_start = o.host_end = path.start
+        o.has_host = False
+    if m.fragment_seen & ENC_FRAGMENT:
+        return False
+    o.path_start = path.start
+    o.query_start = ABSENT if query.start == ABSENT else query.start - 1
+    o.fragment_start = ABSENT if m.spans[FRAGMENT].start == ABSENT else m.spans[FRAGMENT].start - 1
+    o.port = m.port
+    o.kind = m.kind
+    o.opaque_path = m.opaque_path
+    return True
+
+
+cdef inline URL new_url(str text, const Offsets* o):
+    cdef URL url = URL.__new__(URL)
+    url.href = text
+    url.o = o[0]
+    return url
+
+
+# --- the whole way -----------------------------------------------------------------------------
+
+cdef URL as_url(object base):
+    """A base given as URL, str or bytes; None stays None. ParseError where it is no URL."""
+    cdef Failure failure
+    if base is None or type(base) is URL:
+        return <URL>base
+    text = octets_of(base, False)
+    url = read_url(text, None, UTF8, &failure, NULL)
+    if url is None:
+        raise error_of(text, &failure)
+    return url
+
+
+cdef object error_of(Octets text, const Failure* failure):
+    return ParseError(text.given, <int>failure.code, <int>failure.step, failure.at, failure.removed_from)
+
+
+cdef bint fail(Failure* failure, Code code, Step step, uint32_t at) noexcept:
+    failure.code = code
+    failure.step = step
+    failure.at = at
+    return False
+
+
+cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
+    """The URL parser: a URL, or None with the failure told."""
+    cdef Machine m
+    cdef Base b
+    cdef Offsets o
+    cdef Octets scratch
+    failure.removed_from = -1
+    if text.too_long:
+        fail(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
+        return None
+    if base is not None:
+        base_of(&b, ascii_data(base.href), &base.o)
+    prepare(&m, text.p, text.n, dialect_at(0))
+    if contains(m.p, m.start, m.end, TAB_NEWLINE):
+        # "Remove all ASCII tab or newline from input."
+        failure.removed_from = m.start
+        scratch = without(text, m.start, m.end, TAB_NEWLINE)
+        text = scratch
+        prepare(&m, text.p, text.n, dialect_at(0))
+    m.log = log
+    if base is not None:
+        m.base = &b
+    if not run(&m):
+        fail(failure, m.error, m.error_step, m.error_at)
+        return None
+    if text.is_text and log == NULL and is_normal(&m, text.n, &o):
+        return new_url(text.owner, &o)
+    return written(&m, text, base, encoding, failure)
+
+
+cdef URL written(Machine* m, Octets text, URL base, object encoding, Failure* failure):
+    """Write what the machine found, on top of the base."""
+    cdef Record r
+    cdef Offsets o
+    cdef Buffer b
+    cdef bytes query
+    buffer_start(&b)
+    try:
+        if m.inherit != NOTHING:
+            record_of_text(&r, ascii_data(base.href), len(base.href), &base.o)
+        take_reference(&r, m)
+        if encoding is not UTF8 and m.query_seen & NON_ASCII and m.spans[QUERY].start != ABSENT:
+            query = legacy_query(m, encoding)
+            r.query = piece(<const uint8_t*>query, len(query), m.query_seen)
+        if not serialize(&b, &o, &r):
+            fail(failure, r.error, r.host_step, r.error_at)
+            return None
+        if b.n > MAX_TEXT:
+            fail(failure, TOO_LONG, m.error_step, m.end)
+            return None
+        if text.is_text and b.n == text.n and memcmp(b.p, text.p, b.n) == 0:
+            return new_url(text.owner, &o)
+        return new_url(ascii_text(b.p, b.n), &o)
+    finally:
+        buffer_free(&b)
+
+
+cdef bytes legacy_query(const Machine* m, object encoding):
+    """#query-state: "percent-encode after encoding, with encoding"; here the encoding."""
+    from urlsm.encoding import encode_or_escape
+    cdef Span s = m.spans[QUERY]
+    query = m.p[s.start:s.end]
+    # "If encoding is not UTF-8 and [url is not special, or ws or wss], then set encoding to UTF-8."
+    if m.kind == NOT_SPECIAL or m.kind == WS or m.kind == WSS:
+        return query
+    return encode_or_escape(query.decode("utf-8"), encoding)
+
+
+cdef object output_encoding(object label):
+    """The canonical name of an encoding, or UTF8 itself."""
+    if label is UTF8 or label == "utf-8":
+        return UTF8
+    from urlsm.encoding import output_encoding
+    name = output_encoding(label)
+    return UTF8 if name == "UTF-8" else name
+
+
+cdef object check_length(object url, object limit):
+    if limit is not None:
+        text = url.href if isinstance(url, URL) else url
+        if len(text) > limit:
+            return ParseError(url, <int>TOO_LONG, <int>SCHEME_START_STATE, len(text[:limit].encode("utf-8", "surrogatepass"))
+                              if isinstance(text, str) else limit)
+    return None
+
+
+# --- public functions --------------------------------------------------------------------------
+
+def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
+    """The URL that a text is under the URL Standard.
+
+    Args:
+        url: str, bytes (read as UTF-8) or URL. Lone surrogates count as U+FFFD.
+        base: what a relative reference is relative to: URL, str, bytes or None.
+        query_encoding: a label of the Encoding Standard: the encoding of the page that the URL stands
+            on; the query of a special URL is percent-encoded after encoding to it.
+        max_length: the longest text to accept, in characters (bytes of bytes). None: 2**30 - 1 octets.
+
+    Raises:
+        ParseError: url, or base, is no URL. TypeError: not a text. LookupError: no such encoding.
+
+    https://url.spec.whatwg.org/#concept-basic-url-parser
+    """
+    cdef Machine m
+    cdef Offsets o
+    cdef Failure failure
+    cdef Py_ssize_t n
+    if type(url) is str and base is None and max_length is None and is_ascii(url):
+        n = len(<str>url)
+        if n <= MAX_LENGTH:
+            prepare(&m, ascii_data(url), n, dialect_at(0))
+            if run(&m) and is_normal(&m, n, &o):
+                return new_url(url, &o)
+    error = check_length(url, max_length)
+    if error is not None:
+        raise error
+    text = octets_of(url, False)
+    result = read_url(text, as_url(base), output_encoding(query_encoding), &failure, NULL)
+    if result is None:
+        raise error_of(text, &failure)
+    return result
+
+
+def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
+    """As parse, but None instead of a ParseError, of url or of base."""
+    cdef Failure failure
+    try:
+        if check_length(url, max_length) is not None:
+            return None
+        return read_url(octets_of(url, False), as_url(base), output_encoding(query_encoding), &failure, NULL)
+    except ParseError:
+        return None
+
+
+def can_parse(url, base=None):
+    """Would parse accept it? Makes no URL.
+
+    https://url.spec.whatwg.org/#dom-url-canparse
+    """
+    cdef Machine m
+    cdef Failure failure
+    cdef Py_ssize_t n
+    cdef Span host
+    if type(url) is str and base is None and is_ascii(url):
+        n = len(<str>url)
+        if n <= MAX_LENGTH:
+            prepare(&m, ascii_data(url), n, dialect_at(0))
+            if run(&m):
+                host = m.spans[HOST]
+                if host.start == ABSENT or (host.start == host.end and m.kind != FILE) or (
+                        m.kind != NOT_SPECIAL
+                        and is_normal_domain(m.p + host.start, host.end - host.start, m.host_seen)):
+                    return True
+            elif not contains(m.p, m.start, m.end, TAB_NEWLINE):
+                return False
+    try:
+        return read_url(octets_of(url, False), as_url(base), UTF8, &failure, NULL) is not None
+    except ParseError:
+        return False
+
+
+
+# --- the value ---------------------------------------------------------------------------------
+
+cdef inline str part(URL url, uint32_t start, uint32_t end):
+    if end - start < 2:
+        return url.href[start:end]  # the interpreter keeps these
+    return ascii_text(ascii_data(url.href) + start, end - start)
+
+
+cdef inline uint32_t query_end(URL url):
+    return len(url.href) if url.o.fragment_start == ABSENT else url.o.fragment_start
+
+
+cdef inline uint32_t path_end(URL url):
+    return query_end(url) if url.o.query_start == ABSENT else url.o.query_start
+
+
+@cython.final
+@cython.freelist(64)
+cdef class URL:
+    """An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
+
+    URL(url, base=None) is parse(url, base). Attributes are as in href; absent is None, empty is "".
+    https://url.spec.whatwg.org/#url-representation
+    """
+
+    @property
+    def scheme(self):
+        """In lower case, without ":"."""
+        return SCHEMES[self.o.kind] if self.o.kind != NOT_SPECIAL else part(self, 0, self.o.scheme_end)
+
+    @property
+    def username(self):
+        """Percent-encoded; None where absent or empty."""
+        cdef uint32_t start = self.o.scheme_end + 3
+        return part(self, start, self.o.username_end) if self.o.username_end > start else None
+
+    @property
+    def password(self):
+        """Percent-encoded; None where absent or empty."""
+        if self.o.host_start <= self.o.username_end + 1:
+            return None
+        return part(self, self.o.username_end + 1, self.o.host_start - 1)
+
+    @property
+    def host(self):
+        """The serialised host: a domain (ASCII), IPv4, IPv6 in brackets or opaque host; "" if empty."""
+        return part(self, self.o.host_start, self.o.host_end) if self.o.has_host else None
+
+    @property
+    def port(self):
+        """An int; None where absent or the scheme's default."""
+        return self.o.port if self.o.port >= 0 else None
+
+    @property
+    def authority(self):
+        """User, password, host and port as they stand between "//" and the path; None without host."""
+        return part(self, self.o.scheme_end + 3, self.o.path_start) if self.o.has_host else None
+
+    @property
+    def path(self):
+        """As it stands, percent-encoded."""
+        return part(self, self.o.path_start, path_end(self))
+
+    @property
+    def query(self):
+        """Without "?", percent-encoded."""
+        return None if self.o.query_start == ABSENT else part(self, self.o.query_start + 1, query_end(self))
+
+    @property
+    def fragment(self):
+        """Without "#", percent-encoded."""
+        return None if self.o.fragment_start == ABSENT else part(self, self.o.fragment_start + 1, len(self.href))
+
+    @property
+    def segments(self):
+        """The path's segments, percent-decoded, as a tuple: none for "" and for an opaque path, ("",) for
+        "/". Octets that are not UTF-8 become lone surrogates ("surrogateescape"), which "/" takes back."""
+        cdef const uint8_t* p = ascii_data(self.href)
+        cdef uint32_t begin = self.o.path_start + 1, k, end = path_end(self)
+        cdef list found = []
+        if self.o.opaque_path or end < begin:
+            return ()
+        for k in range(begin, end + 1):
+            if k == end or p[k] == c'/':
+                found.append(decode_text(p + begin, k - begin))
+                begin = k + 1
+        return tuple(found)
+
+    @property
+    def query_params(self):
+        """The query as an immutable multi-map of decoded names and values (form coding: "+" is a space)."""
+        from urlsm.query import QueryParams
+        return QueryParams.parse(self.query or "")
+
+    @property
+    def origin(self):
+        """The serialised origin; "null" where it is opaque (#concept-url-origin)."""
+        if self.o.kind != NOT_SPECIAL and self.o.kind != FILE:
+            return f"{self.scheme}://{part(self, self.o.host_start, self.o.path_start)}"
+        if self.scheme == "blob":
+            inner = try_parse(self.path)
+            # "If pathURL's scheme is "http", "https", or "file", then return pathURL's origin."
+            if inner is not None and inner.scheme in ("http", "https"):
+                return inner.origin
+        return "null"
+
+    def join(self, ref):
+        """The URL that ref (str, bytes or URL) is, relative to this one. Raises ParseError."""
+        cdef Failure failure
+        cdef Octets text = octets_of(ref, False)
+        cdef URL result = read_url(text, self, UTF8, &failure, NULL)
+        if result is None:
+            raise error_of(text, &failure)
+        return result
+
+    def __truediv__(self, segment):
+        """This URL with one more path segment, without query and fragment. Valid escapes stay; "/" and all
+        else that a segment cannot hold is encoded. ValueError for ".", ".." and their escapes."""
+        if not isinstance(self, URL) or not isinstance(segment, str):
+            return NotImplemented
+        from urlsm.edit import add_segment
+        return add_segment(self, segment)
+
+    def replace(self, **changes):
+        """This URL with other components: scheme, username, password, host, port, path, query, fragment.
+
+        A str is encoded where the component cannot hold it as it is; valid escapes stay. None removes.
+        Raises ValueError for what would not parse back to exactly these components, TypeError for a
+        name that is no component or a value of the wrong type.
+        """
+        from urlsm.edit import replace
+        return replace(self, changes)
+
+    def with_query(self, query):
+        """This URL with another query: None, a str (as replace does) or a mapping or pairs of names and
+        values (str, int, float, or for a mapping a list of them), form-encoded."""
+        from urlsm.edit import with_query
+        return with_query(self, query)
+
+    def without_credentials(self):
+        """This URL without username and password."""
+        return self if self.o.host_start <= self.o.scheme_end + 3 else self.replace(username=None, password=None)
+
+    def without_fragment(self):
+        """This URL without fragment."""
+        return self if self.o.fragment_start == ABSENT else self.replace(fragment=None)
+
+    def relative_to(self, base):
+        """The shortest reference that base.join() turns into this URL; the whole URL where there is none."""
+        from urlsm.edit import relative_to
+        return relative_to(self, as_url(base))
+
+    def display(self):
+        """For people: the host in Unicode where that is safe, readable escapes, no password (not a URL to
+        parse). https://url.spec.whatwg.org/#url-rendering"""
+        from urlsm.edit import display
+        return display(self)
+
+    def __str__(self):
+        return self.href
+
+    def __repr__(self):
+        return f"URL({masked(self)!r})"
+
+    def __hash__(self):
+        return hash(self.href)
+
+    def __richcmp__(self, other, int op):
+        if type(self) is not URL or type(other) is not URL:
+            return NotImplemented
+        a, b = (<URL>self).href, (<URL>other).href
+        if op == Py_EQ:
+            return a == b
+        if op == Py_NE:
+            return a != b
+        if op == Py_LT:
+            return a < b
+        if op == Py_LE:
+            return a <= b
+        return a > b if op == Py_GT else a >= b
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        o = self.o
+        return _unpickled, (self.href, (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start,
+                                        o.fragment_start, o.port, o.kind, o.has_host, o.opaque_path))
+
+
+def masked(URL url not None):
+    """The text with "***" for the password."""
+    if url.o.host_start <= url.o.username_end + 1:
+        return url.href
+    return f"{url.href[:url.o.username_end]}:***{url.href[url.o.host_start - 1:]}"
+
+
+def _unpickled(str text not None, offsets):
+    """A pickled URL: not parsed again, but no offset may leave the text."""
+    cdef Offsets o
+    cdef uint32_t n = len(text), query, fragment
+    (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start, o.fragment_start,
+     o.port, kind, o.has_host, o.opaque_path) = offsets
+    fragment = n if o.fragment_start == ABSENT else o.fragment_start
+    query = fragment if o.query_start == ABSENT else o.query_start
+    if not (is_ascii(text) and 0 <= kind < len(SCHEMES) and -1 <= o.port <= 0xFFFF
+            and 0 < o.scheme_end < o.username_end <= o.host_start <= o.host_end <= o.path_start <= query
+            and query <= fragment <= n and (not o.has_host or o.scheme_end + 3 <= o.username_end)):
+        raise ValueError("not a pickled URL")
+    o.kind = kind
+    return new_url(text, &o)
+
+
+cdef object construct(PyObject* cls, PyObject* args, PyObject* kwargs):
+    return parse(*<object>args) if kwargs == NULL else parse(*<object>args, **<object>kwargs)
+
+
+cdef extern from *:
+    """
+    #define URLSM_SET_NEW(type, function) \\
+        (((PyTypeObject *)(type))->tp_new = (newfunc)(function), PyType_Modified((PyTypeObject *)(type)))
+    """
+    void set_new "URLSM_SET_NEW"(object type, void* function)
+
+
+# URL(...) parses: there is never a URL without a text. In here, URL.__new__(URL) makes the empty object
+# directly, past the type's slot.
+set_new(URL, <void*>construct)
