@@ -43,7 +43,7 @@ enum urlsm_class {
     URLSM_SEMICOLON = 1 << 27,
     URLSM_MARK = 1 << 28, /* an octet at which some consume step has to look */
     /* not classes of octets, but facts the machine ORs into the same word */
-    URLSM_DOT_SEGMENT = 1 << 29, /* a path segment begins with "." or "%2e" */
+    URLSM_DOT_SEGMENT = 1 << 29, /* a path segment may begin with a dot */
 };
 #define URLSM_END (1u << 31) /* the end of input: one more input */
 
@@ -75,8 +75,8 @@ enum urlsm_class {
     || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '?' || (c) == '@' || (c) == '_' || (c) == '~')
 
 /* Plain octets mean nothing to any step: letters and digits (case is another question) and
- * "!$&()*+,-.=_~". All others are marks. */
-#define IS_MARK(c) (!(IS_ALNUM(c) || (c) == '!' || (c) == '$' || (c) == '&' || ((c) >= '(' && (c) <= '.') \
+ * "!$&()*+,-./=_~". All others are marks. "/" means something to few steps, and is indexed apart. */
+#define IS_MARK(c) (!(IS_ALNUM(c) || (c) == '!' || (c) == '$' || (c) == '&' || ((c) >= '(' && (c) <= '/') \
     || (c) == '=' || (c) == '_' || (c) == '~'))
 
 #define O1(c) ((uint32_t)( \

@@ -6,10 +6,12 @@ if the parser gives exactly the components that were asked for.
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
 from urlsm.chars cimport TAB_NEWLINE
-from urlsm.machine cimport (
-    ABSENT, FILE, FRAGMENT_STATE, HOST, HOSTNAME_STATE, HOST_STATE, Machine, NOT_SPECIAL, PATH, PATH_START_STATE,
-    PORT_STATE, QUERY_STATE, SCHEME, SCHEME_START_STATE, Step, dialect_at, enter, prepare, run, scheme_kind,
+from urlsm.log cimport (
+    FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE,
+    Step,
 )
+from urlsm.machine cimport ABSENT, HOST, Machine, PATH, SCHEME, dialect_at, enter, prepare, run
+from urlsm.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.record cimport Offsets, Piece, Record, piece, record_of_text, serialize, take_host
 from urlsm.text cimport Octets, octets_of, without
 from urlsm.url cimport Failure, URL, new_url, read_url
@@ -92,19 +94,19 @@ def set_component(URL url not None, str name, str value):
                 or (m.kind == FILE and (r.username.n or r.password.n or r.port >= 0)) \
                 or (r.kind == FILE and r.host.n == 0):
             return None
-        r.scheme = piece(m.p + m.spans[SCHEME].start, m.spans[SCHEME].end - m.spans[SCHEME].start, 0)
+        r.scheme = piece(m.text.p + m.spans[SCHEME].start, m.spans[SCHEME].end - m.spans[SCHEME].start, 0)
         r.kind = m.kind
     elif step == PORT_STATE:
         r.port = m.port
     elif step == PATH_START_STATE:
-        r.path = piece(m.p + m.spans[PATH].start, m.spans[PATH].end - m.spans[PATH].start, m.path_seen)
+        r.path = piece(m.text.p + m.spans[PATH].start, m.spans[PATH].end - m.spans[PATH].start, m.path_seen)
         if r.kind == NOT_SPECIAL and r.path.n == 0 and r.host.p == NULL:
             # "if state override is given and url's host is null, append the empty string to url's path"
             r.path = piece(<const uint8_t*>b"/", 1, 0)
     elif step == QUERY_STATE:
-        r.query = piece(m.p, m.end, m.query_seen)
+        r.query = piece(m.text.p, m.text.end, m.query_seen)
     else:
-        r.fragment = piece(m.p, m.end, m.fragment_seen)
+        r.fragment = piece(m.text.p, m.text.end, m.fragment_seen)
     return record_to_url(&r)
 
 

@@ -58,8 +58,8 @@ _LABELS = {
     "EUC-JP": "cseucpkdfmtjapanese x-euc-jp",
     "ISO-2022-JP": "csiso2022jp",
     "Shift_JIS": "csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis",
-    "EUC-KR": "cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 "
-    "windows-949",
+    "EUC-KR": "cseuckr iso-ir-149 korean windows-949 "  # and by its character set:
+    "csksc56011987 ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601",
     "replacement": "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr",
     "UTF-16BE": "unicodefffe",
     "UTF-16LE": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16",
@@ -82,11 +82,10 @@ def output_encoding(label: str) -> str:
     if not _names:
         # "If encoding is replacement or UTF-16BE/LE, then return UTF-8."
         utf_8 = dict.fromkeys(("replacement", "UTF-16BE", "UTF-16LE"), "UTF-8")
-        _names = {
-            each: utf_8.get(name, name)
-            for name, labels in _LABELS.items()
-            for each in (name.lower(), *labels.split())
-        }
+        names: dict[str, str] = {}
+        for name, labels in _LABELS.items():
+            names.update(dict.fromkeys((name.lower(), *labels.split()), utf_8.get(name, name)))
+        _names = names  # only when complete: another thread may be reading it
     key = label.strip("\t\n\f\r ")
     # "ASCII case-insensitive": str.lower() would also turn U+212A KELVIN SIGN into "k".
     if not key.isascii() or key.lower() not in _names:
@@ -245,7 +244,7 @@ def _euc_kr() -> _Table:
 
 
 # Index jis0208 is code page 932 without its user-defined pairs, which have leads 0xF0 to 0xF9.
-_CP932_LEADS = (*range(0x81, 0xA0), *range(0xE0, 0xED))  # 0xED to 0xEF: the same as 0xFA to 0xFC
+_CP932_LEADS = (*range(0x81, 0xA0), *range(0xE0, 0xED))  # 0xED and 0xEE repeat what 0xFA to 0xFC have
 _CP932_TRAILS = (*range(0x40, 0x7F), *range(0x80, 0xFD))
 _HALFWIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 

@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from urlsm.buffer cimport Buffer
 from urlsm.chars cimport FORBIDDEN_DOMAIN, NON_ASCII, UPPER
 from urlsm.codes cimport Code
-from urlsm.machine cimport Log, Step
+from urlsm.log cimport Log, Step
 
 cdef struct HostInput:
     const uint8_t* p         # the host's text, n octets

@@ -18,7 +18,8 @@ from urlsm.codes cimport (
     IPV6_INVALID_COMPRESSION, IPV6_MULTIPLE_COMPRESSION, IPV6_PIECE_LEADING_ZERO, IPV6_TOO_FEW_PIECES,
     IPV6_TOO_MANY_PIECES, IPV6_UNCLOSED,
 )
-from urlsm.machine cimport is_url_unit, log_violation
+from urlsm.log cimport log_violation
+from urlsm.units cimport is_url_unit
 from urlsm.percent cimport octet_escaped, write_decoded, write_encoded
 
 

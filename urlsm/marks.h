@@ -1,9 +1,12 @@
-/* Where a consume step has to look: one bit per octet, made 32 octets at a time where the CPU can.
+/* Where a consume step has to look: bits per octet, made 32 octets at a time where the CPU can.
  *
- * urlsm_marks(p, n, marks, upper): for n octets (n <= 512) sets bit k of marks where p[k] is a mark
- * (URLSM_MARK in chars.h) and bit k of upper where it is an upper-case letter; bits past n in the
- * last word are 0. It reads p[0..n) and nothing else. The vector path and the portable path give
- * the same words; tests/unit/test_marks.py runs both.
+ * urlsm_index_octets(p, n, index): for n octets (n <= 512) sets bit k of
+ *     marks    where p[k] is a mark (URLSM_MARK in chars.h),
+ *     slashes  where it is "/",
+ *     dots     where it is "." and p[k - 1] is "/" (k > 0),
+ *     upper    where it is an upper-case letter;
+ * bits past n in the last word are 0. It reads p[0..n) and nothing else. The vector path and the
+ * portable path give the same words; tests/unit/test_marks.py runs both.
  */
 #ifndef URLSM_MARKS_H
 #define URLSM_MARKS_H
@@ -12,18 +15,28 @@
 
 #define URLSM_WINDOW 512 /* octets indexed at a time */
 
-static void urlsm_marks_portable(const uint8_t *p, uint32_t n, uint64_t *marks, uint64_t *upper)
+typedef struct {
+    uint64_t marks[URLSM_WINDOW / 64], slashes[URLSM_WINDOW / 64], dots[URLSM_WINDOW / 64], upper[URLSM_WINDOW / 64];
+} urlsm_index;
+
+static void urlsm_index_portable(const uint8_t *p, uint32_t n, urlsm_index *index)
 {
+    uint64_t slash_before = 0;
     for (uint32_t base = 0; base < n; base += 64) {
         uint32_t count = n - base < 64 ? n - base : 64;
-        uint64_t mark = 0, up = 0;
+        uint64_t mark = 0, slash = 0, dot = 0, upper = 0;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t bits = URLSM_CLASS[p[base + k]];
             mark |= (uint64_t)((bits & URLSM_MARK) != 0) << k;
-            up |= (uint64_t)((bits & URLSM_UPPER) != 0) << k;
+            slash |= (uint64_t)((bits & URLSM_SLASH) != 0) << k;
+            dot |= (uint64_t)(p[base + k] == '.') << k;
+            upper |= (uint64_t)((bits & URLSM_UPPER) != 0) << k;
         }
-        marks[base >> 6] = mark;
-        upper[base >> 6] = up;
+        index->marks[base >> 6] = mark;
+        index->slashes[base >> 6] = slash;
+        index->dots[base >> 6] = dot & (slash << 1 | slash_before);
+        index->upper[base >> 6] = upper;
+        slash_before = slash >> 63;
     }
 }
 
@@ -31,68 +44,89 @@ static void urlsm_marks_portable(const uint8_t *p, uint32_t n, uint64_t *marks, 
 #define URLSM_HAVE_VECTORS 1
 #include <immintrin.h>
 
+typedef struct {
+    uint32_t mark, slash, dot, upper;
+} urlsm_bits_32;
+
 /* 32 octets: an octet is a mark when MARKS_LOW[low nibble] has the bit of its high nibble, or when
  * its top bit is set (pshufb gives 0 for such an index, so that case is ORed in). */
-__attribute__((target("avx2"))) static inline void urlsm_marks_32(__m256i v, uint32_t *mark, uint32_t *up)
+__attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm_classify_32(__m256i v)
 {
     const __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)URLSM_MARKS_LOW));
     const __m256i row = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0,
                                          1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
+    urlsm_bits_32 bits;
     __m256i high = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
     __m256i hit = _mm256_and_si256(_mm256_shuffle_epi8(low, v), _mm256_shuffle_epi8(row, high));
     __m256i plain = _mm256_cmpeq_epi8(hit, _mm256_setzero_si256());
-    *mark = ~(uint32_t)_mm256_movemask_epi8(plain) | (uint32_t)_mm256_movemask_epi8(v);
+    bits.mark = ~(uint32_t)_mm256_movemask_epi8(plain) | (uint32_t)_mm256_movemask_epi8(v);
+    bits.slash = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('/')));
+    bits.dot = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('.')));
     /* "Z" + 0x25 is the largest signed byte, "A" + 0x25 is 0x66 */
     __m256i shifted = _mm256_add_epi8(v, _mm256_set1_epi8(0x7F - 'Z'));
-    *up = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(shifted, _mm256_set1_epi8('A' + 0x7F - 'Z' - 1)));
+    bits.upper = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(shifted, _mm256_set1_epi8('A' + 0x7F - 'Z' - 1)));
+    return bits;
 }
 
-__attribute__((target("avx2"))) static void urlsm_marks_avx2(const uint8_t *p, uint32_t n, uint64_t *marks,
-                                                             uint64_t *upper)
+/* The 1 to 32 octets at p[k]: the window of 32 slides back where p[0..n) is long enough, so that
+ * nothing outside it is read. */
+__attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm_classify_tail(const uint8_t *p, uint32_t k,
+                                                                                          uint32_t n)
 {
-    uint32_t mark, up, k = 0;
-    if (n < 32) {
+    urlsm_bits_32 bits;
+    uint32_t drop = 32 - (n - k), keep = 0xFFFFFFFFu;
+    if (n >= 32) {
+        bits = urlsm_classify_32(_mm256_loadu_si256((const __m256i *)(p + n - 32)));
+    } else {
         uint8_t copy[32] = {0};
-        uint32_t keep = ((uint32_t)1 << n) - 1;
         memcpy(copy, p, n);
-        urlsm_marks_32(_mm256_loadu_si256((const __m256i *)copy), &mark, &up);
-        marks[0] = mark & keep;
-        upper[0] = up & keep;
-        return;
+        bits = urlsm_classify_32(_mm256_loadu_si256((const __m256i *)copy));
+        keep >>= drop;
+        drop = 0;
     }
-    uint32_t *marks32 = (uint32_t *)(void *)marks, *upper32 = (uint32_t *)(void *)upper;
-    for (; k + 32 <= n; k += 32) {
-        urlsm_marks_32(_mm256_loadu_si256((const __m256i *)(p + k)), &mark, &up);
-        memcpy(marks32 + (k >> 5), &mark, 4);
-        memcpy(upper32 + (k >> 5), &up, 4);
-    }
-    if (k < n) { /* the last window slides back, so that nothing past the end is read */
-        urlsm_marks_32(_mm256_loadu_si256((const __m256i *)(p + n - 32)), &mark, &up);
-        uint32_t drop = 32 - (n - k);
-        mark >>= drop;
-        up >>= drop;
-        memcpy(marks32 + (k >> 5), &mark, 4);
-        memcpy(upper32 + (k >> 5), &up, 4);
-        k += 32;
-    }
-    if (k & 63) {
-        memset(marks32 + (k >> 5), 0, 4);
-        memset(upper32 + (k >> 5), 0, 4);
+    bits.mark = (bits.mark & keep) >> drop;
+    bits.slash >>= drop;
+    bits.dot >>= drop;
+    bits.upper >>= drop;
+    return bits;
+}
+
+__attribute__((target("avx2"))) static void urlsm_index_avx2(const uint8_t *p, uint32_t n, urlsm_index *index)
+{
+    const urlsm_bits_32 none = {0, 0, 0, 0};
+    uint64_t slash_before = 0;
+    for (uint32_t k = 0; k < n; k += 64) {
+        urlsm_bits_32 a, b = none;
+        if (k + 32 <= n) {
+            a = urlsm_classify_32(_mm256_loadu_si256((const __m256i *)(p + k)));
+            if (k + 64 <= n)
+                b = urlsm_classify_32(_mm256_loadu_si256((const __m256i *)(p + k + 32)));
+            else if (k + 32 < n)
+                b = urlsm_classify_tail(p, k + 32, n);
+        } else {
+            a = urlsm_classify_tail(p, k, n);
+        }
+        uint64_t slash = (uint64_t)b.slash << 32 | a.slash;
+        index->marks[k >> 6] = (uint64_t)b.mark << 32 | a.mark;
+        index->slashes[k >> 6] = slash;
+        index->dots[k >> 6] = ((uint64_t)b.dot << 32 | a.dot) & (slash << 1 | slash_before);
+        index->upper[k >> 6] = (uint64_t)b.upper << 32 | a.upper;
+        slash_before = slash >> 63;
     }
 }
 #endif
 
-typedef void (*urlsm_marks_fn)(const uint8_t *, uint32_t, uint64_t *, uint64_t *);
+typedef void (*urlsm_index_fn)(const uint8_t *, uint32_t, urlsm_index *);
 
 /* The best path this CPU has; the portable one if asked for. */
-static urlsm_marks_fn urlsm_choose_marks(int vectors)
+static inline urlsm_index_fn urlsm_choose_index(int vectors)
 {
 #ifdef URLSM_HAVE_VECTORS
     if (vectors && __builtin_cpu_supports("avx2"))
-        return urlsm_marks_avx2;
+        return urlsm_index_avx2;
 #endif
     (void)vectors;
-    return urlsm_marks_portable;
+    return urlsm_index_portable;
 }
 
 static inline uint32_t urlsm_ctz(uint64_t word)

@@ -5,7 +5,7 @@ segment is appending octets, and shortening it is cutting at the last "/": linea
 """
 from urlsm.buffer cimport buffer_copy, buffer_put
 from urlsm.chars cimport ALPHA, CLASS, ENC_C0
-from urlsm.machine cimport is_windows_drive_letter
+from urlsm.special cimport is_windows_drive_letter
 from urlsm.percent cimport write_encoded
 
 

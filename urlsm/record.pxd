@@ -2,7 +2,9 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.buffer cimport Buffer
 from urlsm.codes cimport Code
-from urlsm.machine cimport Base, Log, Machine, SchemeKind, Step
+from urlsm.log cimport Log, Step
+from urlsm.machine cimport Base, Machine
+from urlsm.special cimport SchemeKind
 
 cdef struct Offsets:
     # Where the components of a serialised URL lie; ABSENT where "?" or "#" is.

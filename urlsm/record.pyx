@@ -8,11 +8,12 @@ from urlsm.chars cimport (
 )
 from urlsm.codes cimport NO_ERROR
 from urlsm.host cimport HostInput, host_parser, is_normal_domain
+from urlsm.log cimport FILE_HOST_STATE, HOST_STATE
 from urlsm.machine cimport (
-    ABSENT, FILE, FILE_HOST_STATE, FRAGMENT, HOST, HOST_STATE, INHERIT_AUTHORITY, INHERIT_DIRECTORY,
-    INHERIT_DRIVE, INHERIT_PATH, INHERIT_QUERY, Inherit, NOTHING, NOT_SPECIAL, PASSWORD, PATH, QUERY, SCHEME,
-    Span, USERNAME, default_port,
+    ABSENT, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_DRIVE, INHERIT_PATH, INHERIT_QUERY,
+    Inherit, NOTHING, PASSWORD, PATH, QUERY, SCHEME, Span, USERNAME,
 )
+from urlsm.special cimport FILE, NOT_SPECIAL, default_port
 from urlsm.path cimport begins_with_normalized_drive, write_opaque_path, write_segments
 from urlsm.percent cimport write_encoded
 
@@ -34,7 +35,7 @@ cdef inline Piece normal(const uint8_t* p, uint32_t start, uint32_t end) noexcep
 
 
 cdef inline Piece spanned(const Machine* m, Span s, uint32_t seen) noexcept nogil:
-    return absent() if s.start == ABSENT else piece(m.p + s.start, s.end - s.start, seen)
+    return absent() if s.start == ABSENT else piece(m.text.p + s.start, s.end - s.start, seen)
 
 
 cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil:
@@ -107,7 +108,7 @@ cdef void take_reference(Record* r, const Machine* m) noexcept nogil:
     r.password = spanned(m, m.spans[PASSWORD], 0)
     if r.kind == FILE and r.host.p == NULL:
         # "Set url's host to the empty string." (file state)
-        r.host = normal(m.p, 0, 0)
+        r.host = normal(m.text.p, 0, 0)
     if inherit == NOTHING:
         r.scheme = spanned(m, m.spans[SCHEME], 0)
         r.error = NO_ERROR

@@ -1,6 +1,10 @@
 """Text in: whatever the caller gave, as the octets the machine reads."""
+cimport cython
 from libc.stdint cimport uint8_t, uint32_t
 
+@cython.final
+@cython.no_gc  # short-lived; nothing that it holds can hold it
+@cython.freelist(8)
 cdef class Octets:
     cdef object given        # as the caller gave it
     cdef object owner        # keeps p alive

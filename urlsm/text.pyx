@@ -1,5 +1,6 @@
 """Text in, positions out. The machine counts octets of what it read; users count characters of what
 they gave (bytes, where they gave bytes)."""
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from urlsm.buffer cimport ascii_data, is_ascii
 from urlsm.chars cimport CLASS

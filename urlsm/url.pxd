@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint32_t
 from urlsm.buffer cimport Buffer
 from urlsm.codes cimport Code
-from urlsm.machine cimport Log, Step
+from urlsm.log cimport Log, Step
 from urlsm.record cimport Offsets
 from urlsm.text cimport Octets
 

@@ -15,10 +15,12 @@ from urlsm.chars cimport (
 )
 from urlsm.codes cimport NO_ERROR, TOO_LONG
 from urlsm.host cimport is_normal_domain
+from urlsm.log cimport SCHEME_START_STATE
 from urlsm.machine cimport (
-    ABSENT, Base, FILE, FRAGMENT, HOST, MAX_LENGTH, Machine, NOTHING, NOT_SPECIAL, PATH, PORT, QUERY, SCHEME,
-    SCHEME_START_STATE, Span, USERINFO, WS, WSS, default_port, dialect_at, prepare, run,
+    ABSENT, Base, FRAGMENT, HOST, MAX_LENGTH, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, Span, USERINFO,
+    dialect_at, prepare, run,
 )
+from urlsm.special cimport FILE, NOT_SPECIAL, WS, WSS, default_port
 from urlsm.percent cimport decode_text
 from urlsm.record cimport Record, base_of, piece, record_of_text, serialize, take_reference
 from urlsm.text cimport contains, octets_of, without
@@ -38,19 +40,19 @@ cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
     if s.start == ABSENT:
         return True
     return m.port >= 0 and <uint32_t>m.port != default_port(m.kind) \
-        and (m.p[s.start] != c'0' or s.end - s.start == 1)
+        and (m.text.p[s.start] != c'0' or s.end - s.start == 1)
 
 
 cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
     """Is the text p[0:n], which the machine accepted, its own serialisation? If so, tell the offsets."""
     cdef Span path = m.spans[PATH], query = m.spans[QUERY]
-    if m.inherit != NOTHING or m.start != 0 or m.end != n or m.scheme_upper or m.kind == FILE:
+    if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper or m.kind == FILE:
         return False
     o.scheme_end = m.spans[SCHEME].end
     if m.kind != NOT_SPECIAL:
         if m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m) \
-                or not is_normal_domain(m.p + m.spans[HOST].start, m.spans[HOST].end - m.spans[HOST].start, m.host_seen) \
-                or path.start == path.end or m.p[path.start] != c'/' \
+                or not is_normal_domain(m.text.p + m.spans[HOST].start, m.spans[HOST].end - m.spans[HOST].start, m.host_seen) \
+                or path.start == path.end or m.text.p[path.start] != c'/' \
                 or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) \
                 or m.query_seen & ENC_SPECIAL_QUERY:
             return False
@@ -118,10 +120,10 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
     if base is not None:
         base_of(&b, ascii_data(base.href), &base.o)
     prepare(&m, text.p, text.n, dialect_at(0))
-    if contains(m.p, m.start, m.end, TAB_NEWLINE):
+    if contains(m.text.p, m.text.start, m.text.end, TAB_NEWLINE):
         # "Remove all ASCII tab or newline from input."
-        failure.removed_from = m.start
-        scratch = without(text, m.start, m.end, TAB_NEWLINE)
+        failure.removed_from = m.text.start
+        scratch = without(text, m.text.start, m.text.end, TAB_NEWLINE)
         text = scratch
         prepare(&m, text.p, text.n, dialect_at(0))
     m.log = log
@@ -153,7 +155,7 @@ cdef URL written(Machine* m, Octets text, URL base, object encoding, Failure* fa
             fail(failure, r.error, r.host_step, r.error_at)
             return None
         if b.n > MAX_TEXT:
-            fail(failure, TOO_LONG, m.error_step, m.end)
+            fail(failure, TOO_LONG, m.error_step, m.text.end)
             return None
         if text.is_text and b.n == text.n and memcmp(b.p, text.p, b.n) == 0:
             return new_url(text.owner, &o)
@@ -166,7 +168,7 @@ cdef bytes legacy_query(const Machine* m, object encoding):
     """#query-state: "percent-encode after encoding, with encoding"; here the encoding."""
     from urlsm.encoding import encode_or_escape
     cdef Span s = m.spans[QUERY]
-    query = m.p[s.start:s.end]
+    query = m.text.p[s.start:s.end]
     # "If encoding is not UTF-8 and [url is not special, or ws or wss], then set encoding to UTF-8."
     if m.kind == NOT_SPECIAL or m.kind == WS or m.kind == WSS:
         return query
@@ -256,9 +258,9 @@ def can_parse(url, base=None):
                 host = m.spans[HOST]
                 if host.start == ABSENT or (host.start == host.end and m.kind != FILE) or (
                         m.kind != NOT_SPECIAL
-                        and is_normal_domain(m.p + host.start, host.end - host.start, m.host_seen)):
+                        and is_normal_domain(m.text.p + host.start, host.end - host.start, m.host_seen)):
                     return True
-            elif not contains(m.p, m.start, m.end, TAB_NEWLINE):
+            elif not contains(m.text.p, m.text.start, m.text.end, TAB_NEWLINE):
                 return False
     try:
         return read_url(octets_of(url, False), as_url(base), UTF8, &failure, NULL) is not None

@@ -1,0 +1,178 @@
+"""The texts that the benchmarks read: real links where a folder of them is at hand, else links made from a seed."""
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import urlsm
+
+FOLDER = Path(os.environ.get("URLSM_BENCH_URLS") or Path(__file__).resolve().parents[2] / "shared" / "urls")
+NAMES = ("top100", "bookmarks", "generated")
+SEED = 1738
+
+BASE = "https://www.example.org/news/2024/05/a-long-story/index.html?ref=home"
+
+REFUSED = (  # by every peer that follows the URL Standard
+    "http://a:b/", "//x", "https://exa mple.org/", "", "/news/today.html", "?q=1", "www.example.org/a", "http://",
+    "https:///", "https://#top", "http://h:65536/", "http://h:80:80/", "http://[::1/", "http://[1::2::3]/",
+    "http://1.2.3.256/", "http://0x100000000/", "http://a<b/", "http://a%00b/", "http://ex%zzample.org/",
+    "http://user@/", "https://exa^mple.org/search?q=url", "http://exa|mple.org/", "1http://example.org/", "Learn More",
+)  # fmt: skip
+
+
+@dataclass
+class Corpus:
+    name: str
+    urls: list[str]  # texts that everyone accepts
+    normal: list[str]  # of these, the texts in normal form: parsing changes nothing
+    changed: list[str]  # and the others
+    refused: list[str]  # texts that everyone refuses, repeated
+    refs: list[str]  # relative references, to be resolved against BASE
+    set_aside: Counter[str]  # lines left out, by the peer that refuses them
+
+    def __str__(self) -> str:
+        octets = sum(len(url.encode()) for url in self.urls) / len(self.urls)
+        refusals = ", ".join(f"{peer} {count}" for peer, count in self.set_aside.items()) or "none"
+        return (
+            f"Corpus {self.name}: {len(self.urls)} links of {octets:.1f} octets on average, {len(self.changed)} that are "
+            f"not in normal form, {len(self.refs)} references. Lines set aside because a peer refuses them: {refusals}."
+        )
+
+
+def load(parsers: dict[str, Callable[[str], object]], name: str | None = None, limit: int = 1_000_000) -> Corpus:
+    """The corpus of that name (the first there is); limit shortens its lists evenly, all but `changed`.
+
+    Args:
+        parsers: every peer's parse.
+    """
+    name = name or next(name for name in NAMES if name == "generated" or (FOLDER / f"{name}.txt").exists())
+    lines = generate(100_000) if name == "generated" else read(FOLDER / f"{name}.txt")
+    set_aside: Counter[str] = Counter()
+    urls = []
+    for line in lines:
+        refusers = [peer for peer, parse in parsers.items() if not accepts(parse, line)]
+        set_aside.update(refusers)
+        if not refusers:
+            urls.append(line)
+    normal = [url for url in urls if str(urlsm.parse(url)) == url]
+    changed = [url for url in urls if str(urlsm.parse(url)) != url]
+    refused = list(REFUSED) * min(limit // len(REFUSED), 400)
+    return Corpus(name, thinned(urls, limit), thinned(normal, limit), fresh(changed), fresh(refused),
+                  thinned(references(urls), limit), set_aside)
+
+
+def read(path: Path) -> list[str]:
+    return [line for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
+def accepts(parse: Callable[[str], object], text: str) -> bool:
+    try:
+        parse(text)
+    except Exception:  # each peer has its own
+        return False
+    return True
+
+
+def fresh(texts: Iterable[str]) -> list[str]:
+    """New strings, neighbours in memory, whose hash and UTF-8 form nobody has asked for."""
+    return [text.encode().decode() for text in texts]
+
+
+def thinned(texts: list[str], limit: int) -> list[str]:
+    return fresh(texts[:: -(-len(texts) // limit)])
+
+
+def references(urls: list[str]) -> list[str]:
+    """A relative reference from each URL, in the mixture of forms that pages have."""
+    rng = random.Random(SEED)
+    forms = rng.choices(
+        ["{path}{query}", "{name}{query}", "../{name}", "../../{name}{query}", "./{name}", "sub/page.html", "?q={word}",
+         "#{word}", "//{host}{path}", ".."],
+        [50, 15, 6, 3, 3, 4, 5, 6, 6, 2], k=len(urls),
+    )  # fmt: skip
+    made = []
+    for form, url in zip(forms, urls, strict=True):
+        scheme, host, path, query, _ = urlsplit(url)
+        name = path.rstrip("/").rpartition("/")[2]
+        if scheme in ("http", "https") and path.startswith("/") and not path.startswith("//") and ":" not in name:
+            made.append(form.format(host=host, path=path, query=query and f"?{query}", name=name or "index.html",
+                                    word=name[:12].rstrip("%") or "top"))
+    return [ref for ref in made if urlsm.can_parse(ref, BASE)]
+
+
+# --- links from a seed -------------------------------------------------------------------------
+
+TEXT = """
+about account air annual archive area art article baby back bank best blog book business camera car career category
+center city climate code collection common company contact content course culture daily data day design detail
+download education energy event family festival film finance food forum gallery game garden global green group guide
+health history home house image index info international item job kitchen land law learn library life list local login
+magazine mail map market media member menu mobile museum music national nature network news ocean office online open
+order page park people photo podcast policy press privacy product profile program project public radio report research
+review sale school science search section service share shop show sign site social software space special sport start
+status store story stream student studio style summer support system team tech terms theme ticket topic tour trade
+travel university update user video view water weather week winter work world year
+"""
+WORDS = TEXT.split()
+ENDINGS = ["com"] * 12 + ["org"] * 5 + ["net"] * 2 + ["edu", "gov", "de", "co.uk", "io", "info"]
+
+
+def generate(count: int, seed: int = SEED) -> list[str]:
+    """Links like those of the front pages of well-known sites; 1.4 % of them not in normal form."""
+    rng = random.Random(seed)
+    return [unusual_link(rng) if rng.random() < 0.014 else link(rng) for _ in range(count)]
+
+
+def link(rng: random.Random) -> str:
+    return f"{site(rng)}{path(rng)}{query(rng) if rng.random() < 0.23 else ''}{'#top' if rng.random() < 0.015 else ''}"
+
+
+def unusual_link(rng: random.Random) -> str:
+    """A link that parsing changes: most often the path is missing."""
+    kind = rng.choices(["no path", "trim", "space", "upper", "non-ascii", "quote", "dots", "port"],
+                       [80, 6, 7, 3, 3, 1, 1, 1])[0]  # fmt: skip
+    home = site(rng)
+    return {
+        "no path": home if rng.random() < 0.8 else home + query(rng),
+        "trim": link(rng) + " ",
+        "space": f"{home}/{words(rng, 4, ' ')}.pdf",
+        "upper": home.replace("://", "://WWW.Shop") + path(rng),
+        "non-ascii": f"{home}/{words(rng, 2, '-')}-café/",
+        "quote": f'{home}/search?q="{words(rng, 2, "+")}"',
+        "dots": f"{home}/{words(rng, 1, '')}/../{words(rng, 2, '-')}",
+        "port": home.replace("http:", "https:") + ":443" + path(rng),
+    }[kind]
+
+
+def words(rng: random.Random, count: int, glue: str) -> str:
+    return glue.join(rng.choices(WORDS, k=count))
+
+
+def site(rng: random.Random) -> str:
+    scheme = "http" if rng.random() < 0.04 else "https"
+    sub = rng.choices(["www.", "", f"{words(rng, 1, '')}."], [35, 40, 25])[0]
+    return f"{scheme}://{sub}{words(rng, rng.choice([1, 1, 2]), '')}.{rng.choice(ENDINGS)}"
+
+
+def path(rng: random.Random) -> str:
+    segments = [
+        rng.choice([words(rng, rng.randint(2, 12), "-"), words(rng, rng.randint(1, 4), "-"), words(rng, 1, ""),
+                    words(rng, 2, "_"), str(rng.randint(1, 10**6))])
+        for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 3, 4, 5]))
+    ]  # fmt: skip
+    end = rng.choices(["/", "", ".html"], [47, 40, 13])[0] if segments else "/"
+    return "".join(f"/{segment}" for segment in segments) + end
+
+
+def query(rng: random.Random) -> str:
+    def value() -> str:
+        kind = rng.random()
+        if kind < 0.25:
+            return f"https%3A%2F%2F{words(rng, 2, '')}.com%2F{words(rng, rng.randint(1, 6), '-')}"
+        return words(rng, rng.randint(1, 5), "+") if kind < 0.6 else f"{rng.getrandbits(rng.choice([8, 64, 128])):x}"
+
+    return "?" + "&".join(f"{words(rng, 1, '')}={value()}" for _ in range(rng.choice([1, 1, 2, 3, 4, 6])))

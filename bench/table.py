@@ -1,0 +1,212 @@
+"""The table of us and our peers: `python -m bench.table`, or `python bench/table.py`. Markdown, to standard output.
+
+Rounds are interleaved: each round times every peer once, beginning with another one each time, with the garbage
+collector off. A figure is the best of its rounds, in nanoseconds per call, less the bare loop.
+"""
+
+import argparse
+import gc
+import math
+import platform
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from time import perf_counter_ns
+
+if not __package__:
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
+
+import urlsm
+from bench import corpora, peers
+from bench.peers import JOBS
+
+OTHER_WORK = 0.05  # a peer whose answers differ more often does other work: shown, but never "the best peer"
+SIZES = [2**16, 2**18, 2**20, 2**22]
+UNITS = ["/", ".", "..", "../", "a/../", "@", ":", "%", "%2e/", "[", "\\", "?", "#", ";", "é", "xn--", "a.", "1.", "\t"]
+SHAPES = {"path": "http://h/{}", "authority": "http://{}", "userinfo": "http://{}@h/", "query": "http://h/?{}",
+          "opaque path": "x:a{}", "reference": "{}"}  # fmt: skip
+TOO_STEEP = 1.2
+TOO_SHORT = 20_000  # ns: what takes less is refused at its first characters, and grows by noise
+TOO_LONG = 5_000_000_000  # ns: after this, no longer text of the same kind is tried
+
+Differences = dict[str, dict[str, Counter[str]]]  # by job, by peer, by reason
+
+
+def main(arguments: list[str] | None = None) -> None:
+    every = [*JOBS, "import", "cold", "linear"]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="fewer texts, fewer rounds, no input above 1 MiB")
+    parser.add_argument("--jobs", default=",".join(every), metavar="A,B", help="default: %(default)s")
+    parser.add_argument("--corpus", choices=corpora.NAMES, help="default: the first there is")
+    options = parser.parse_args(arguments)
+    jobs = options.jobs.split(",")
+    if unknown := sorted({*jobs} - {*every}):
+        parser.error(f"no such job: {', '.join(unknown)}")
+    corpus = corpora.load(peers.parsers(), options.corpus, 10_000 if options.quick else 1_000_000)
+    rounds = 5 if options.quick else 9
+    print(f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}. {corpus}\n")
+
+    found, missing = peers.adapters()
+    timed = [job for job in JOBS if job in jobs and "urlsm" in found[job]]
+    differences = {job: peers.check(job, corpus) for job in timed}
+    print_jobs(timed, "import" in jobs, corpus, rounds, differences)
+    for job in jobs:
+        if reason := missing.get((job, "urlsm")):
+            print(f"Left out: {JOBS[job].title} ({reason}).\n")
+    print_differences(differences)
+    if "cold" in jobs:
+        print_cold(corpus, rounds)
+    if "linear" in jobs:
+        print_linear(SIZES[:-1] if options.quick else SIZES)
+
+
+# --- clocks ------------------------------------------------------------------------------------
+
+
+def clocked(work: Callable[[], object]) -> int:
+    start = perf_counter_ns()
+    work()
+    return perf_counter_ns() - start
+
+
+def interleaved(clocks: dict[str, Callable[[], int]], rounds: int) -> dict[str, int]:
+    """What each clock shows at best."""
+    names, best = list(clocks), {}
+    gc.collect()
+    gc.disable()
+    try:
+        for turn in range(rounds):
+            for name in rotated(names, turn):
+                best[name] = min(best.get(name, sys.maxsize), clocks[name]())
+    finally:
+        gc.enable()
+    return best
+
+
+def rotated(names: list[str], turn: int) -> list[str]:
+    return names[turn % len(names) :] + names[: turn % len(names)]
+
+
+def per_call(job: str, rounds: int, inputs: Callable[[], Sequence[str]]) -> dict[str, float]:
+    """Each peer's nanoseconds per call, less the bare loop, for the texts that inputs() gives each time."""
+    refusal = JOBS[job].refusal
+    loops = {peer: peers.loop(adapter, refusal) for peer, adapter in peers.adapters()[0][job].items()}
+    loops["loop"] = peers.loop(None)
+
+    def clock(loop: peers.Loop) -> int:
+        texts = inputs()
+        return clocked(lambda: loop(texts))
+
+    best = interleaved({peer: lambda loop=loop: clock(loop) for peer, loop in loops.items()}, rounds)
+    bare, count = best.pop("loop"), len(inputs())
+    return {peer: (time - bare) / count for peer, time in best.items()}
+
+
+# --- the tables --------------------------------------------------------------------------------
+
+
+def print_row(*cells: object) -> None:
+    print("|", " | ".join(str(cell) for cell in cells), "|")
+
+
+def print_head(*titles: str) -> None:
+    print_row(*titles)
+    print_row(*("---" if title == titles[0] else "---:" for title in titles))
+
+
+def print_jobs(jobs: list[str], with_import: bool, corpus: corpora.Corpus, rounds: int, differences: Differences) -> None:
+    print_head("ns per call", "best peer", "urllib.parse", "urlsm", "to best peer", "to can_ada", "to url-py", "aim")
+    for job in jobs:
+        texts = getattr(corpus, JOBS[job].inputs)
+        times = per_call(job, rounds, lambda texts=texts: texts)
+        equal = [peer for peer, reasons in differences[job].items() if reasons.total() <= OTHER_WORK * len(texts)]
+        print_job(JOBS[job].title, times, equal, JOBS[job].aims)
+    if with_import:
+        times = {peer: time / 1000 for peer, time in import_times(2 * rounds).items()}
+        print_job("`import`, in µs (aim: at most 2000)", times, list(times), ())
+    print()
+
+
+def print_job(title: str, times: dict[str, float], equal: list[str], aims: tuple[tuple[str, float], ...]) -> None:
+    ratios = {peer: time / times["urlsm"] for peer, time in times.items()}
+    best = min((peer for peer in equal if peer not in ("urlsm", "urllib.parse")), key=times.__getitem__, default="")
+    told = [
+        f">= {aim}x {peer}: {'reached' if ratios[peer] >= aim else 'missed'}" for peer, aim in aims if peer in ratios
+    ]
+    print_row(
+        title,
+        f"{best} {times[best]:.0f}" if best else "-",
+        f"{times['urllib.parse']:.0f}" if "urllib.parse" in times else "-",
+        f"**{times['urlsm']:.1f}**",
+        *(f"{ratios[peer]:.1f}x" if peer in ratios else "-" for peer in (best, "can_ada", "url-py")),
+        ", ".join(told) or "-",
+    )
+
+
+def import_times(rounds: int) -> dict[str, int]:
+    installed = {peer: module for peer, module in peers.IMPORTS.items() if ("parse", peer) not in peers.adapters()[1]}
+    return interleaved({p: lambda m=m: peers.import_time(m) for p, m in installed.items()}, rounds)
+
+
+def print_differences(differences: Differences) -> None:
+    print("Answers checked before timing. Those that differ from ours, all for these reasons:\n")
+    for job, reasons in differences.items():
+        for peer, counts in reasons.items():
+            if counts:
+                told = ", ".join(f"{reason} ({count})" for reason, count in counts.most_common())
+                print(f"- {JOBS[job].title}, {peer}: {told}")
+    print()
+
+
+def print_cold(corpus: corpora.Corpus, rounds: int) -> None:
+    """parse() over few texts again and again, over all, and over strings just made."""
+    few = corpora.fresh(corpus.urls[:: len(corpus.urls) // 500][:500]) * (len(corpus.urls) // 500)
+    columns = {
+        "500 texts, again and again": per_call("parse", rounds, lambda: few),
+        "all texts, the same strings": per_call("parse", rounds, lambda: corpus.urls),
+        "all texts, new strings": per_call("parse", rounds, lambda: corpora.fresh(corpus.urls)),
+    }
+    print_head("parse, ns per call", *columns)
+    for peer in columns["all texts, new strings"]:
+        print_row(peer, *(f"{times[peer]:.1f}" for times in columns.values()))
+    print()
+
+
+# --- linear time -------------------------------------------------------------------------------
+
+
+def print_linear(sizes: list[int]) -> None:
+    """ns per octet of parse() for long texts of one unit; the growth exponent is 1 where time is linear."""
+    base = urlsm.parse(corpora.BASE)
+    steep = 0
+    print_head("parse, ns per octet", *(f"{size // 1024} KiB" for size in sizes), "growth exponents")
+    for shape, form in SHAPES.items():
+        for unit in UNITS:
+            times: list[int] = []
+            for size in sizes:
+                if not times or times[-1] < TOO_LONG:
+                    text = form.format(unit * (size // len(unit.encode())))
+                    times.append(long_time(base.join if shape == "reference" else urlsm.parse, text))
+            growth = [math.log(b / a, 4) if b > TOO_SHORT else 0 for a, b in pairwise(times)]
+            steep += max(growth) > TOO_STEEP
+            cells = [f"{time / size:.3f}" for time, size in zip(times, sizes, strict=False)]
+            cells += ["-"] * (len(sizes) - len(cells))
+            print_row(f"{shape} of `{unit!r}`", *cells, " ".join(f"{e:.2f}{'!' * (e > TOO_STEEP)}" for e in growth))
+    print(f"\nRows with a step steeper than {TOO_STEEP}: {steep}")
+
+
+def long_time(parse: Callable[[str], object], text: str) -> int:
+    """The best of 3 to 50 runs. The text may be refused."""
+    best, spent, runs = sys.maxsize, 0, 0
+    while runs < 3 or (runs < 50 and spent < 20_000_000):
+        time = clocked(lambda: corpora.accepts(parse, text))
+        best, spent, runs = min(best, time), spent + time, runs + 1
+        if time > TOO_LONG:
+            break
+    return best
+
+
+if __name__ == "__main__":
+    main()
