@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 build = os.environ.get("URLSM_BUILD", "release")
 directives = {"language_level": 3, "embedsignature": True, "boundscheck": False, "wraparound": False,
               "initializedcheck": False, "cdivision": True, "nonecheck": False}
-flags, links = ["-O3", "-g", "-fno-inline-functions-called-once"], []
+flags, links = ["-O2", "-g"], []
 if os.name == "nt":
     flags, links = ["/O2"], []
 if build in ("checked", "sanitized"):

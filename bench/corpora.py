@@ -38,8 +38,8 @@ class Corpus:
         octets = sum(len(url.encode()) for url in self.urls) / len(self.urls)
         refusals = ", ".join(f"{peer} {count}" for peer, count in self.set_aside.items()) or "none"
         return (
-            f"Corpus {self.name}: {len(self.urls)} links of {octets:.1f} octets on average, {len(self.changed)} that are "
-            f"not in normal form, {len(self.refs)} references. Lines set aside because a peer refuses them: {refusals}."
+            f"Corpus {self.name}: {len(self.urls)} links of {octets:.1f} octets on average, {len(self.changed)} not in "
+            f"normal form, {len(self.refs)} references. Lines set aside because a peer refuses them: {refusals}."
         )
 
 
@@ -61,8 +61,15 @@ def load(parsers: dict[str, Callable[[str], object]], name: str | None = None, l
     normal = [url for url in urls if str(urlsm.parse(url)) == url]
     changed = [url for url in urls if str(urlsm.parse(url)) != url]
     refused = list(REFUSED) * min(limit // len(REFUSED), 400)
-    return Corpus(name, thinned(urls, limit), thinned(normal, limit), fresh(changed), fresh(refused),
-                  thinned(references(urls), limit), set_aside)
+    return Corpus(
+        name,
+        thinned(urls, limit),
+        thinned(normal, limit),
+        fresh(changed),
+        fresh(refused),
+        thinned(references(urls), limit),
+        set_aside,
+    )
 
 
 def read(path: Path) -> list[str]:
@@ -99,9 +106,16 @@ def references(urls: list[str]) -> list[str]:
         scheme, host, path, query, _ = urlsplit(url)
         name = path.rstrip("/").rpartition("/")[2]
         if scheme in ("http", "https") and path.startswith("/") and not path.startswith("//") and ":" not in name:
-            made.append(form.format(host=host, path=path, query=query and f"?{query}", name=name or "index.html",
-                                    word=name[:12].rstrip("%") or "top"))
-    return [ref for ref in made if urlsm.can_parse(ref, BASE)]
+            made.append(
+                form.format(
+                    host=host,
+                    path=path,
+                    query=query and f"?{query}",
+                    name=name or "index.html",
+                    word=name[:12].rstrip("%") or "top",
+                )
+            )
+    return [ref for ref in made if accepts(lambda ref: urlsm.parse(ref, BASE), ref)]
 
 
 # --- links from a seed -------------------------------------------------------------------------

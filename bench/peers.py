@@ -203,7 +203,7 @@ IMPORTS = {"urlsm": "urlsm", "can_ada": "can_ada", "url-py": "url", "ada-url": "
 def adapters() -> tuple[dict[str, dict[str, Adapter]], dict[tuple[str, str], str]]:
     """Job to peer to adapter, ours first; and why the others are missing, by (job, peer)."""
     found: dict[str, dict[str, Adapter]] = {job: {} for job in JOBS}
-    missing = {}
+    missing: dict[tuple[str, str], str] = {}
     for peer, make in PEERS.items():
         try:
             made = make()
@@ -227,6 +227,7 @@ def parsers() -> dict[str, Callable[[str], Any]]:
 def second_copy(name: str) -> ModuleType:
     """The module, loaded once more: what is done to it does not touch the one that others use."""
     spec = importlib.util.find_spec(name)
+    assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -237,7 +238,7 @@ def take_caches_off(module: ModuleType) -> None:
         if hasattr(value, "cache_clear") and hasattr(value, "__wrapped__"):
             setattr(module, name, value.__wrapped__)
     if hasattr(module, "MAX_CACHE_SIZE"):  # urllib.parse up to CPython 3.10
-        module.MAX_CACHE_SIZE = 0
+        vars(module)["MAX_CACHE_SIZE"] = 0
 
 
 # --- check and time ----------------------------------------------------------------------------
@@ -266,7 +267,8 @@ def check(name: str, corpus: Corpus) -> dict[str, Counter[str]]:
 
 
 def evaluator(adapter: Adapter) -> Callable[[str], Any]:
-    return eval(f"lambda u{adapter.arguments()}: {adapter.call}", dict(adapter.names))
+    made: Callable[[str], Any] = eval(f"lambda u{adapter.arguments()}: {adapter.call}", dict(adapter.names))
+    return made
 
 
 def answers(adapter: Adapter, texts: Iterable[str]) -> Iterable[Any]:
@@ -289,7 +291,8 @@ def loop(adapter: Adapter | None, refusal: bool = False) -> Loop:
         if refusal:
             work = f"try: {work}\n  except Refusal: pass"
     exec(f"def loop(inputs{arguments}):\n for u in inputs:\n  {work}", names)
-    return names["loop"]
+    made: Loop = names["loop"]
+    return made
 
 
 def import_time(module: str) -> int:

@@ -1,58 +1,58 @@
 """Checked reading of octets, and finding the marks among them (marks.h). Bounds live here."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from urlsm.chars cimport CLASS, END, UPPER
+from urlsm.chars cimport CLASS, END, MARK, SLASH, UPPER
 from urlsm.marks cimport Index, WINDOW, ctz, index_fn
 
 cdef struct Cursor:
     const uint8_t* p         # borrowed: must outlive the cursor
     uint32_t start           # after trimming
     uint32_t end
-    uint32_t window          # offset of the octets that are indexed
-    index_fn index_octets
-    Index index
+    Index index              # of the WINDOW octets from start on; those after are looked at one by one
+
 
 cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:
     """The class bits of the octet at i; the end of input is just one more input."""
     return CLASS[t.p[i]] if i < t.end else END
 
 
-cdef inline void index_window(Cursor* t, uint32_t i) noexcept nogil:
-    """Index the window that begins at i; at the end of input stands a mark of its own."""
-    cdef uint32_t count = min(WINDOW, t.end - i)
-    t.window = i
-    t.index_octets(t.p + i, count, &t.index)
+cdef inline void index_text(Cursor* t, index_fn index_octets) noexcept nogil:
+    """Index the text's first octets; at the end of input stands a mark of its own."""
+    cdef uint32_t count = min(WINDOW, t.end - t.start)
+    index_octets(t.p + t.start, count, &t.index)
     if count < WINDOW:
         if count & 63 == 0:
             t.index.marks[count >> 6] = t.index.slashes[count >> 6] = 0
         t.index.marks[count >> 6] |= <uint64_t>1 << (count & 63)
 
 
-cdef inline uint32_t next_mark(Cursor* t, uint32_t i) noexcept nogil:
+cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
     """The first mark at or after i, or the end."""
-    cdef uint32_t k = i - t.window  # wraps, and so is large, where a step went back before the window
+    cdef uint32_t k = i - t.start
     cdef uint64_t word
-    while True:
-        if k >= WINDOW:
-            index_window(t, t.window + k)
-            k = 0
+    while k < WINDOW:
         word = t.index.marks[k >> 6] >> (k & 63)
         if word:
-            return t.window + k + ctz(word)
+            return t.start + k + ctz(word)
         k = (k | 63) + 1
+    i = t.start + k
+    while i < t.end and not CLASS[t.p[i]] & MARK:
+        i += 1
+    return i
 
 
-cdef inline uint32_t next_delimiter(Cursor* t, uint32_t i) noexcept nogil:
+cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
     """The first mark or "/" at or after i, or the end."""
-    cdef uint32_t k = i - t.window
+    cdef uint32_t k = i - t.start
     cdef uint64_t word
-    while True:
-        if k >= WINDOW:
-            index_window(t, t.window + k)
-            k = 0
+    while k < WINDOW:
         word = (t.index.marks[k >> 6] | t.index.slashes[k >> 6]) >> (k & 63)
         if word:
-            return t.window + k + ctz(word)
+            return t.start + k + ctz(word)
         k = (k | 63) + 1
+    i = t.start + k
+    while i < t.end and not CLASS[t.p[i]] & (MARK | SLASH):
+        i += 1
+    return i
 
 
 cdef inline bint any_bit(const uint64_t* bits, uint32_t k, uint32_t stop) noexcept nogil:
@@ -68,13 +68,13 @@ cdef inline bint any_bit(const uint64_t* bits, uint32_t k, uint32_t stop) noexce
 
 
 cdef inline bint in_window(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
-    return t.window <= start < end <= t.window + WINDOW
+    return start < end <= t.start + WINDOW
 
 
 cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
     """Is there an upper-case letter in [start, end)?"""
     if in_window(t, start, end):
-        return any_bit(t.index.upper, start - t.window, end - t.window)
+        return any_bit(t.index.upper, start - t.start, end - t.start)
     while start < end:
         if CLASS[t.p[start]] & UPPER:
             return True
@@ -85,7 +85,7 @@ cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) no
 cdef inline bint dot_after_slash_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
     """Is there "/." in [start, end)?"""
     if in_window(t, start, end):
-        return any_bit(t.index.dots, start - t.window, end - t.window)
+        return any_bit(t.index.dots, start - t.start, end - t.start)
     while start + 1 < end:
         if t.p[start] == c'/' and t.p[start + 1] == c'.':
             return True

@@ -39,6 +39,7 @@ def set_component(URL url not None, str name, str value):
     cdef Machine m
     cdef bint done
     cdef Octets text
+    cdef bytes kept
     cdef Step step
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
     text = octets_of(value, False)
@@ -70,9 +71,9 @@ def set_component(URL url not None, str name, str value):
     elif name == "search" or name == "hash":
         # "Let input be the given value with a single leading U+003F (?) [U+0023 (#)] removed, if any."
         text = octets_of(value[value[0] == ("?" if name == "search" else "#"):], False)
-    text = without(text, 0, text.n, TAB_NEWLINE)
-    prepare(&m, text.p, text.n, dialect_at(0))
-    enter(&m, text.n, step, r.kind)
+    kept = without(text.p, 0, text.n, TAB_NEWLINE)
+    prepare(&m, <const uint8_t*>kept, len(kept), dialect_at(0))
+    enter(&m, len(kept), step, r.kind)
     done = run(&m)
     if step == HOST_STATE or step == HOSTNAME_STATE:
         # a port that fails does not undo the host before it

@@ -4,6 +4,9 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 from urlsm.codes cimport Code
 
+cdef extern from *:
+    bint unlikely(bint condition) noexcept nogil  # Cython's macro: keeps what is rare out of the way
+
 cdef enum Step:
     # the URL Standard's states, in its order
     SCHEME_START_STATE
@@ -29,6 +32,8 @@ cdef enum Step:
     FRAGMENT_STATE
     # the draft's and the RFCs' choice after the scheme (Barth 3.2)
     AFTER_SCHEME
+    DONE
+    FAILED
     NO_OVERRIDE = -1
 
 cdef struct Entry:           # of a Log: a step taken (code NO_ERROR) or a violation seen

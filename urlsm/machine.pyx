@@ -19,18 +19,18 @@ from urlsm.codes cimport (
     NO_ERROR, PORT_INVALID, PORT_OUT_OF_RANGE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS,
 )
 from urlsm.cursor cimport (
-    at, dot_after_slash_between, index_window, next_delimiter, next_mark, upper_between,
+    at, dot_after_slash_between, index_text, next_delimiter, next_mark, upper_between,
 )
 from urlsm.dialects cimport FIRST_COLON, barth, rfc3986, whatwg
 from urlsm.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE, FRAGMENT_STATE, HOSTNAME_STATE,
     HOST_STATE, NO_OVERRIDE, NO_SCHEME_STATE, OPAQUE_PATH_STATE, PATH_OR_AUTHORITY_STATE, PATH_START_STATE,
     PATH_STATE, PORT_STATE, QUERY_STATE, RELATIVE_SLASH_STATE, RELATIVE_STATE, SCHEME_START_STATE, SCHEME_STATE,
-    SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_AUTHORITY_SLASHES_STATE,
-    SPECIAL_RELATIVE_OR_AUTHORITY_STATE, push,
+    DONE, FAILED, Step, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_AUTHORITY_SLASHES_STATE,
+    SPECIAL_RELATIVE_OR_AUTHORITY_STATE, push, unlikely,
 )
 from urlsm.marks cimport choose_index, index_fn
-from urlsm.special cimport FILE, HTTP, NOT_SPECIAL, is_listed, is_windows_drive_letter, scheme_kind
+from urlsm.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, is_listed, is_windows_drive_letter, scheme_kind
 from urlsm.units cimport is_url_unit
 
 # --- dialects by number ------------------------------------------------------------------------
@@ -47,14 +47,14 @@ cdef const Dialect* dialect_at(int number) noexcept nogil:
     return &_dialects[number]
 
 
-cdef index_fn index_octets = choose_index(1)
+cdef index_fn index_octets = choose_index(64)
 
 
-def use_vectors(bint wanted):
-    """For tests: choose between the vector path, where the CPU has one, and the portable one. Which is it now?"""
+def use_vectors(int width):
+    """For tests: index at most so many octets at a time (64, 32, 1), as far as the CPU can. How many is it now?"""
     global index_octets
-    index_octets = choose_index(wanted)
-    return index_octets != choose_index(0)
+    index_octets = choose_index(width)
+    return 1 if index_octets == choose_index(1) else 32 if index_octets == choose_index(32) else 64
 
 
 cdef inline void span(Machine* m, int which, uint32_t start, uint32_t end) noexcept nogil:
@@ -66,13 +66,13 @@ cdef inline void span(Machine* m, int which, uint32_t start, uint32_t end) noexc
 
 cdef inline void took(Machine* m, Step step, uint32_t start, uint32_t end) noexcept nogil:
     """Record what a step consumed."""
-    if m.log != NULL:
+    if unlikely(m.log != NULL):
         push(m.log, step, NO_ERROR, False, start, end)
 
 
 cdef inline void violation(Machine* m, Step step, Code code, uint32_t at) noexcept nogil:
     """"A validation error does not mean that the parser terminates.\""""
-    if m.log != NULL:
+    if unlikely(m.log != NULL):
         push(m.log, step, code, False, at, at)
 
 
@@ -82,7 +82,7 @@ cdef bint refused(Machine* m, Step step, Code code, uint32_t at) noexcept nogil:
         m.error = code
         m.error_at = at
         m.error_step = step
-        if m.log != NULL:
+        if unlikely(m.log != NULL):
             push(m.log, step, code, True, at, at)
     return not m.lenient
 
@@ -107,21 +107,25 @@ cdef void set_kind(Machine* m, SchemeKind kind) noexcept nogil:
         m.authority_stop = m.dialect.authority_stop | BACKSLASH | END
 
 
-cdef bint scheme_start_state(Machine* m) noexcept nogil:
+cdef inline Step scheme_start_state(Machine* m) noexcept nogil:
     # "If c is an ASCII alpha, [...] set state to scheme state."
     if at(&m.text, m.i) & m.dialect.scheme_first or not m.dialect.scheme_first:
-        return scheme_state(m)
+        return SCHEME_STATE
     # "Otherwise, if state override is not given, set state to no scheme state"
-    return no_scheme_state(m)
+    return NO_SCHEME_STATE
 
 
-cdef bint scheme_state(Machine* m) noexcept nogil:
+cdef inline Step scheme_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, upper = 0, c, stop = m.dialect.scheme_stop | COLON | END
-    # the two that nearly every link has, without a look at each octet
-    if m.text.end - start >= 6 and memcmp(m.text.p + start, b"https:", 6) == 0:
-        i += 5
-    elif m.text.end - start >= 6 and memcmp(m.text.p + start, b"http:", 5) == 0:
-        i += 4
+    # what nearly every link begins with, at one look
+    if m.text.end - start >= 8 and m.dialect.url_standard and m.base == NULL and m.override == NO_OVERRIDE \
+            and memcmp(m.text.p + start, b"https://", 8) == 0:
+        span(m, SCHEME, start, start + 5)
+        took(m, SCHEME_STATE, start, start + 6)
+        took(m, SPECIAL_AUTHORITY_SLASHES_STATE, start + 6, start + 8)
+        m.i = start + 8
+        set_kind(m, HTTPS)
+        return SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE
     while True:
         c = at(&m.text, i)
         if c & stop or (m.dialect.scheme_char and not c & m.dialect.scheme_char):
@@ -130,9 +134,9 @@ cdef bint scheme_state(Machine* m) noexcept nogil:
         i += 1
     # "Otherwise, if state override is not given, [...] start over"; a scheme has at least one octet
     if not c & COLON or (i == start and not m.dialect.scheme_required):
-        return no_scheme_state(m)
+        return NO_SCHEME_STATE
     if m.dialect.one_letter_is_drive and i == start + 1 and CLASS[m.text.p[start]] & ALPHA:
-        return path_state(m)
+        return PATH_STATE
     # "Set url's scheme to buffer." (lowercased)
     span(m, SCHEME, start, i)
     took(m, SCHEME_STATE, start, i + 1)
@@ -141,52 +145,52 @@ cdef bint scheme_state(Machine* m) noexcept nogil:
     if m.dialect.file_states:
         set_kind(m, scheme_kind(m.text.p + start, i - start))
     if m.override != NO_OVERRIDE:
-        return True
+        return DONE
     if m.kind == FILE:
         # "If remaining does not start with "//", special-scheme-missing-following-solidus"
         if not (at(&m.text, m.i) & SLASH and at(&m.text, m.i + 1) & SLASH):
             violation(m, SCHEME_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
-        return file_state(m)
+        return FILE_STATE
     if not m.dialect.url_standard:
-        return after_scheme(m)
+        return AFTER_SCHEME
     # "Otherwise, if url is special, base is non-null, and base's scheme is url's scheme"
     if m.special and m.base != NULL and m.base.kind == m.kind and m.base.scheme_length == i - start:
-        return special_relative_or_authority_state(m)
+        return SPECIAL_RELATIVE_OR_AUTHORITY_STATE
     # "Otherwise, if url is special"
     if m.special:
-        return special_authority_slashes_state(m)
+        return SPECIAL_AUTHORITY_SLASHES_STATE
     # "Otherwise, if remaining starts with an U+002F (/)"
     if at(&m.text, m.i) & SLASH:
-        return path_or_authority_state(m)
+        return PATH_OR_AUTHORITY_STATE
     # "Otherwise, set url's path to the empty string and set state to opaque path state."
     m.opaque_path = True
-    return opaque_path_state(m)
+    return OPAQUE_PATH_STATE
 
 
-cdef bint no_scheme_state(Machine* m) noexcept nogil:
+cdef Step no_scheme_state(Machine* m) noexcept nogil:
     took(m, NO_SCHEME_STATE, m.i, m.i)
     if not m.dialect.url_standard:
         # "If the remaining string does not contain a ":" character: The URL is invalid." (Barth 3.1)
         if m.dialect.scheme_required and refused(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
-            return False
-        return after_scheme(m)
+            return FAILED
+        return AFTER_SCHEME
     # "If base is null, or base has an opaque path and c is not U+0023 (#), [...] return failure."
     if m.base == NULL or (m.base.opaque and not at(&m.text, m.i) & HASH):
         if refused(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
-            return False
+            return FAILED
     set_kind(m, HTTP if m.base == NULL else m.base.kind)  # split: a reference reads as under a special base
     # "Otherwise, if base has an opaque path and c is U+0023 (#), set [all but the fragment to base's]"
     if m.base != NULL and m.base.opaque:
         m.opaque_path = True
         m.inherit = INHERIT_QUERY
-        return fragment_state(m)
+        return FRAGMENT_STATE
     # "Otherwise, if base's scheme is not "file", set state to relative state"
-    return file_state(m) if m.kind == FILE else relative_state(m)
+    return FILE_STATE if m.kind == FILE else RELATIVE_STATE
 
 
 # --- what follows the scheme -------------------------------------------------------------------
 
-cdef bint after_scheme(Machine* m) noexcept nogil:
+cdef Step after_scheme(Machine* m) noexcept nogil:
     """The draft's and the RFCs' way: slash characters introduce an authority."""
     cdef uint32_t start = m.i, i = start
     cdef Span* scheme = &m.spans[SCHEME]
@@ -196,7 +200,7 @@ cdef bint after_scheme(Machine* m) noexcept nogil:
         m.opaque_path = True
         span(m, PATH, m.i, m.text.end)
         took(m, PATH_STATE, m.i, m.text.end)
-        return True
+        return DONE
     if m.dialect.slashes < 0:
         # "Consume any number of slash characters."
         while at(&m.text, i) & m.dialect.slash:
@@ -205,68 +209,68 @@ cdef bint after_scheme(Machine* m) noexcept nogil:
         # (//([^/?#]*))?
         i += 2
     else:
-        return path_state(m)
+        return PATH_STATE
     took(m, AFTER_SCHEME, start, i)
     m.i = i
-    return authority_state(m)
+    return AUTHORITY_STATE
 
 
-cdef bint special_relative_or_authority_state(Machine* m) noexcept nogil:
+cdef Step special_relative_or_authority_state(Machine* m) noexcept nogil:
     # "If c is U+002F (/) and remaining starts with U+002F (/)"
     if at(&m.text, m.i) & SLASH and at(&m.text, m.i + 1) & SLASH:
         took(m, SPECIAL_RELATIVE_OR_AUTHORITY_STATE, m.i, m.i + 2)
         m.i += 2
-        return special_authority_ignore_slashes_state(m)
+        return SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE
     # "Otherwise, special-scheme-missing-following-solidus validation error, [...] relative state"
     took(m, SPECIAL_RELATIVE_OR_AUTHORITY_STATE, m.i, m.i)
     violation(m, SPECIAL_RELATIVE_OR_AUTHORITY_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
-    return relative_state(m)
+    return RELATIVE_STATE
 
 
-cdef bint path_or_authority_state(Machine* m) noexcept nogil:
+cdef Step path_or_authority_state(Machine* m) noexcept nogil:
     # "If c is U+002F (/), then set state to authority state."
     if at(&m.text, m.i + 1) & SLASH:
         took(m, PATH_OR_AUTHORITY_STATE, m.i, m.i + 2)
         m.i += 2
-        return authority_state(m)
+        return AUTHORITY_STATE
     # "Otherwise, set state to path state, and decrease pointer by 1."
-    return path_state(m)
+    return PATH_STATE
 
 
-cdef bint inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
+cdef Step inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
     """The common end of the relative and the file state: all comes from the base but what follows."""
     took(m, step, m.i, m.i)
     if c & QUESTION:
         m.inherit = INHERIT_PATH
-        return query_state(m)
+        return QUERY_STATE
     if c & HASH:
         m.inherit = INHERIT_QUERY
-        return fragment_state(m)
+        return FRAGMENT_STATE
     if c & END:
         m.inherit = INHERIT_QUERY
-        return True
+        return DONE
     # "Set url's query to null. [...] shorten url's path."
     m.inherit = INHERIT_DIRECTORY
     # "Otherwise [it starts with a Windows drive letter]: Set url's path to « »." (file state)
     if step == FILE_STATE and starts_with_drive_letter(m, m.i):
         violation(m, FILE_STATE, FILE_INVALID_WINDOWS_DRIVE_LETTER, m.i)
         m.inherit = INHERIT_AUTHORITY
-    return path_state(m)
+    return PATH_STATE
 
 
-cdef bint relative_state(Machine* m) noexcept nogil:
+cdef Step relative_state(Machine* m) noexcept nogil:
     cdef uint32_t c = at(&m.text, m.i)
     # "If c is U+002F (/), then set state to relative slash state."
     if c & SLASH:
-        return relative_slash_state(m)
+        return RELATIVE_SLASH_STATE
     # "Otherwise, if url is special and c is U+005C (\), invalid-reverse-solidus validation error"
     if m.special and c & BACKSLASH:
         violation(m, RELATIVE_STATE, INVALID_REVERSE_SOLIDUS, m.i)
-        return relative_slash_state(m)
+        return RELATIVE_SLASH_STATE
     return inherit(m, RELATIVE_STATE, c)
 
 
-cdef bint relative_slash_state(Machine* m) noexcept nogil:
+cdef Step relative_slash_state(Machine* m) noexcept nogil:
     cdef uint32_t c = at(&m.text, m.i + 1)
     m.inherit = INHERIT_SCHEME
     # "If url is special and c is U+002F (/) or U+005C (\)"
@@ -275,19 +279,19 @@ cdef bint relative_slash_state(Machine* m) noexcept nogil:
         if c & BACKSLASH:
             violation(m, RELATIVE_SLASH_STATE, INVALID_REVERSE_SOLIDUS, m.i + 1)
         m.i += 2
-        return special_authority_ignore_slashes_state(m)
+        return SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE
     # "Otherwise, if c is U+002F (/), then set state to authority state."
     if c & SLASH:
         took(m, RELATIVE_SLASH_STATE, m.i, m.i + 2)
         m.i += 2
-        return authority_state(m)
+        return AUTHORITY_STATE
     # "Otherwise, set url's username [...] port to base's port, state to path state"
     took(m, RELATIVE_SLASH_STATE, m.i, m.i)
     m.inherit = INHERIT_AUTHORITY
-    return path_state(m)
+    return PATH_STATE
 
 
-cdef bint special_authority_slashes_state(Machine* m) noexcept nogil:
+cdef inline Step special_authority_slashes_state(Machine* m) noexcept nogil:
     # "If c is U+002F (/) and remaining starts with U+002F (/)"
     if at(&m.text, m.i) & SLASH and at(&m.text, m.i + 1) & SLASH:
         took(m, SPECIAL_AUTHORITY_SLASHES_STATE, m.i, m.i + 2)
@@ -296,10 +300,10 @@ cdef bint special_authority_slashes_state(Machine* m) noexcept nogil:
         # "Otherwise, special-scheme-missing-following-solidus validation error"
         violation(m, SPECIAL_AUTHORITY_SLASHES_STATE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS, m.i)
         m.seen |= BACKSLASH  # not in normal form
-    return special_authority_ignore_slashes_state(m)
+    return SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE
 
 
-cdef bint special_authority_ignore_slashes_state(Machine* m) noexcept nogil:
+cdef inline Step special_authority_ignore_slashes_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i
     # "If c is neither U+002F (/) nor U+005C (\), then set state to authority state"
     while at(&m.text, m.i) & (SLASH | BACKSLASH):
@@ -309,12 +313,12 @@ cdef bint special_authority_ignore_slashes_state(Machine* m) noexcept nogil:
         m.i += 1
     if m.i > start:
         took(m, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, start, m.i)
-    return authority_state(m)
+    return AUTHORITY_STATE
 
 
 # --- authority ---------------------------------------------------------------------------------
 
-cdef bint authority_state(Machine* m) noexcept nogil:
+cdef inline Step authority_state(Machine* m) noexcept nogil:
     """User-info: up to the last "@"; user and password: its first ":"."""
     cdef uint32_t start = m.i, i = start, c, last_at = ABSENT, colon = ABSENT, seen = 0
     while True:
@@ -342,19 +346,19 @@ cdef bint authority_state(Machine* m) noexcept nogil:
         took(m, AUTHORITY_STATE, start, last_at + 1)
         # "If atSignSeen is true and buffer is the empty string, host-missing validation error"
         if m.dialect.url_standard and last_at + 1 == i and refused(m, AUTHORITY_STATE, HOST_MISSING, i):
-            return False
+            return FAILED
         m.i = last_at + 1
     elif not seen & (COLON | BRACKET):
         return host_found(m, i, False, seen)  # what the host state would find
-    return host_state(m)
+    return HOST_STATE
 
 
-cdef bint host_state(Machine* m) noexcept nogil:
+cdef inline Step host_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, c, seen = 0, colon = ABSENT, bracket = ABSENT
     cdef bint inside_brackets = False
     # "If state override is given and url's scheme is "file", [...] set state to file host state."
     if m.override != NO_OVERRIDE and m.kind == FILE:
-        return file_host_state(m)
+        return FILE_HOST_STATE
     while True:
         i = next_delimiter(&m.text, i)
         c = at(&m.text, i)
@@ -380,28 +384,28 @@ cdef bint host_state(Machine* m) noexcept nogil:
     return host_found(m, i if colon == ABSENT else colon, colon != ABSENT, seen)
 
 
-cdef bint host_found(Machine* m, uint32_t end, bint port_follows, uint32_t seen) noexcept nogil:
+cdef inline Step host_found(Machine* m, uint32_t end, bint port_follows, uint32_t seen) noexcept nogil:
     """The host is the text from m.i to end: the host state at ":" or at the end of the authority."""
     cdef uint32_t start = m.i
     # "If buffer is the empty string [before ":", or if url is special], host-missing validation error"
     if start == end and (port_follows or m.special) and m.dialect.url_standard \
             and refused(m, HOST_STATE, HOST_MISSING, start):
-        return False
+        return FAILED
     # "If state override is given and state override is hostname state, then return failure."
     if port_follows and m.override == HOSTNAME_STATE:
-        return False
+        return FAILED
     span(m, HOST, start, end)
     m.host_seen = seen | UPPER if upper_between(&m.text, start, end) else seen
     took(m, HOST_STATE, start, end)
     if port_follows:
         m.i = end + 1
-        return port_state(m)
+        return PORT_STATE
     m.i = end
     # "If state override is given, then return."
-    return True if m.override != NO_OVERRIDE else path_start_state(m)
+    return DONE if m.override != NO_OVERRIDE else PATH_START_STATE
 
 
-cdef bint port_state(Machine* m) noexcept nogil:
+cdef Step port_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, port = 0
     if not m.dialect.url_standard:
         # "The remaining string is the port."
@@ -410,7 +414,7 @@ cdef bint port_state(Machine* m) noexcept nogil:
         span(m, PORT, start, i)
         took(m, PORT_STATE, start, i)
         m.i = i
-        return path_start_state(m)
+        return PATH_START_STATE
     # "If c is an ASCII digit, append c to buffer."
     while at(&m.text, i) & DIGIT:
         port = min(port * 10 + m.text.p[i] - c'0', 0x10000)
@@ -419,21 +423,21 @@ cdef bint port_state(Machine* m) noexcept nogil:
     if not at(&m.text, i) & m.authority_stop and m.override == NO_OVERRIDE:
         # "Otherwise, port-invalid validation error, return failure."
         if refused(m, PORT_STATE, PORT_INVALID, i):
-            return False
+            return FAILED
         while not at(&m.text, i) & m.authority_stop:
             i += 1
     if i > start:
         # "If port is not a 16-bit unsigned integer, port-out-of-range validation error, return failure."
         if port > 0xFFFF and refused(m, PORT_STATE, PORT_OUT_OF_RANGE, start):
-            return False
+            return FAILED
         m.port = port
     elif m.override == PORT_STATE:
         # "If state override is given, then return failure."
-        return False
+        return FAILED
     span(m, PORT, start, i)
     took(m, PORT_STATE, start, i)
     m.i = i
-    return True if m.override != NO_OVERRIDE else path_start_state(m)
+    return DONE if m.override != NO_OVERRIDE else PATH_START_STATE
 
 
 # --- file --------------------------------------------------------------------------------------
@@ -444,22 +448,22 @@ cdef bint starts_with_drive_letter(const Machine* m, uint32_t i) noexcept nogil:
         and at(&m.text, i + 2) & (SLASH | BACKSLASH | QUESTION | HASH | END)
 
 
-cdef bint file_state(Machine* m) noexcept nogil:
+cdef Step file_state(Machine* m) noexcept nogil:
     cdef uint32_t c = at(&m.text, m.i)
     # "If c is U+002F (/) or U+005C (\)": "set state to file slash state"
     if c & (SLASH | BACKSLASH):
         if c & BACKSLASH:
             violation(m, FILE_STATE, INVALID_REVERSE_SOLIDUS, m.i)
-        return file_slash_state(m)
+        return FILE_SLASH_STATE
     # "Otherwise, if base is non-null and base's scheme is "file""
     if m.base != NULL and m.base.kind == FILE:
         return inherit(m, FILE_STATE, c)
     # "Otherwise, set state to path state, and decrease pointer by 1."
     took(m, FILE_STATE, m.i, m.i)
-    return path_state(m)
+    return PATH_STATE
 
 
-cdef bint file_slash_state(Machine* m) noexcept nogil:
+cdef Step file_slash_state(Machine* m) noexcept nogil:
     cdef uint32_t c = at(&m.text, m.i + 1)
     # "If c is U+002F (/) or U+005C (\)": "set state to file host state"
     if c & (SLASH | BACKSLASH):
@@ -469,17 +473,17 @@ cdef bint file_slash_state(Machine* m) noexcept nogil:
         if m.spans[SCHEME].start == ABSENT:
             m.inherit = INHERIT_SCHEME
         m.i += 2
-        return file_host_state(m)
+        return FILE_HOST_STATE
     # "Otherwise: If base is non-null and base's scheme is "file": set url's host to base's host"
     if m.base != NULL and m.base.kind == FILE:
         # "If the [rest] does not start with a Windows drive letter and base's path[0] is a normalized
         # Windows drive letter, then append base's path[0] to url's path."
         m.inherit = INHERIT_AUTHORITY if starts_with_drive_letter(m, m.i + 1) else INHERIT_DRIVE
     took(m, FILE_SLASH_STATE, m.i, m.i)
-    return path_state(m)
+    return PATH_STATE
 
 
-cdef bint file_host_state(Machine* m) noexcept nogil:
+cdef Step file_host_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, c, seen = 0
     cdef bint drive = False
     while True:
@@ -504,18 +508,18 @@ cdef bint file_host_state(Machine* m) noexcept nogil:
     m.i = i
     # "If state override is given, then return."
     if m.override != NO_OVERRIDE:
-        return True
-    return path_state(m) if drive else path_start_state(m)
+        return DONE
+    return PATH_STATE if drive else PATH_START_STATE
 
 
 # --- path, query, fragment ---------------------------------------------------------------------
 
-cdef inline bint after_path(Machine* m, uint32_t c) noexcept nogil:
+cdef inline Step after_path(Machine* m, uint32_t c) noexcept nogil:
     """At "?", "#" or the end."""
-    return query_state(m) if c & QUESTION else fragment_state(m) if c & HASH else True
+    return QUERY_STATE if c & QUESTION else FRAGMENT_STATE if c & HASH else DONE
 
 
-cdef bint path_start_state(Machine* m) noexcept nogil:
+cdef inline Step path_start_state(Machine* m) noexcept nogil:
     cdef uint32_t c = at(&m.text, m.i)
     # "Otherwise, if state override is not given and c is U+003F (?)", "U+0023 (#)", "the EOF code point":
     # an empty path, in every case; the rest is the path state's
@@ -523,10 +527,10 @@ cdef bint path_start_state(Machine* m) noexcept nogil:
         if not (c & END and m.dialect.path_may_lack):
             span(m, PATH, m.i, m.i)
         return after_path(m, c)
-    return path_state(m)
+    return PATH_STATE
 
 
-cdef bint path_state(Machine* m) noexcept nogil:
+cdef inline Step path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, c, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
     cdef uint32_t stop = END if m.override != NO_OVERRIDE else QUESTION | HASH | END
@@ -545,7 +549,7 @@ cdef bint path_state(Machine* m) noexcept nogil:
     span(m, PATH, start, i)
     m.path_seen = seen
     took(m, PATH_STATE, start, i)
-    if m.log != NULL:
+    if unlikely(m.log != NULL):
         check_path(m, start, i)
     m.i = i
     return after_path(m, c)
@@ -570,7 +574,7 @@ cdef void check_path(Machine* m, uint32_t start, uint32_t end) noexcept nogil:
     check_url_units(m, PATH_STATE, start, end)
 
 
-cdef bint opaque_path_state(Machine* m) noexcept nogil:
+cdef Step opaque_path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, c
     # "If c is U+003F (?) [...] query state"; "if c is U+0023 (#) [...] fragment state"
     while True:
@@ -582,13 +586,13 @@ cdef bint opaque_path_state(Machine* m) noexcept nogil:
         i += 1
     span(m, PATH, start, i)
     took(m, OPAQUE_PATH_STATE, start, i)
-    if m.log != NULL:
+    if unlikely(m.log != NULL):
         check_url_units(m, OPAQUE_PATH_STATE, start, i)
     m.i = i
     return after_path(m, c)
 
 
-cdef bint query_state(Machine* m) noexcept nogil:
+cdef inline Step query_state(Machine* m) noexcept nogil:
     # with a state override the input begins after "?", and "#" is part of it
     cdef bint whole = m.override != NO_OVERRIDE
     cdef uint32_t start = m.i if whole else m.i + 1, i = start, c, seen = 0
@@ -603,13 +607,13 @@ cdef bint query_state(Machine* m) noexcept nogil:
     span(m, QUERY, start, i)
     m.query_seen = seen
     took(m, QUERY_STATE, start, i)
-    if m.log != NULL and m.dialect.url_standard:
+    if unlikely(m.log != NULL) and m.dialect.url_standard:
         check_url_units(m, QUERY_STATE, start, i)
     m.i = i
-    return fragment_state(m) if c & HASH else True
+    return FRAGMENT_STATE if c & HASH else DONE
 
 
-cdef bint fragment_state(Machine* m) noexcept nogil:
+cdef Step fragment_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i if m.override != NO_OVERRIDE else m.i + 1, i = start, seen = 0
     while True:
         i = next_mark(&m.text, i)
@@ -620,10 +624,10 @@ cdef bint fragment_state(Machine* m) noexcept nogil:
     span(m, FRAGMENT, start, i)
     m.fragment_seen = seen
     took(m, FRAGMENT_STATE, start, i)
-    if m.log != NULL and m.dialect.url_standard:
+    if unlikely(m.log != NULL) and m.dialect.url_standard:
         check_url_units(m, FRAGMENT_STATE, start, i)
     m.i = i
-    return True
+    return DONE
 
 
 # --- the driver --------------------------------------------------------------------------------
@@ -636,7 +640,6 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
     while start < end and CLASS[p[end - 1]] & dialect.trim:
         end -= 1
     m.text.p = p
-    m.text.index_octets = index_octets
     m.text.start = m.i = start
     m.text.end = end
     m.dialect = dialect
@@ -652,7 +655,7 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
     m.port = -1
     m.error = NO_ERROR
     m.authority_stop = dialect.authority_stop | END
-    index_window(&m.text, start)
+    index_text(&m.text, index_octets)
 
 
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil:
@@ -662,19 +665,55 @@ cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept
     m.text.end = n
     m.override = override
     set_kind(m, kind)
-    index_window(&m.text, 0)
+    index_text(&m.text, index_octets)
 
 
 cdef bint run(Machine* m) noexcept nogil:
-    """Take steps from the scheme start state, or the state override. False: it failed (m.error)."""
-    if m.override == NO_OVERRIDE or m.override == SCHEME_START_STATE:
-        return scheme_start_state(m)
-    if m.override == HOST_STATE or m.override == HOSTNAME_STATE:
-        return host_state(m)
-    if m.override == PORT_STATE:
-        return port_state(m)
-    if m.override == PATH_START_STATE:
-        return path_start_state(m)
-    if m.override == QUERY_STATE:
-        return query_state(m)
-    return fragment_state(m)
+    """Take steps from the scheme start state, or the state override. False: it failed (m.error).
+
+    A step answers which is next, and that is always one further down: in this order, one pass suffices.
+    """
+    cdef Step step = SCHEME_START_STATE if m.override == NO_OVERRIDE else m.override
+    if step == SCHEME_START_STATE:
+        step = scheme_start_state(m)
+    if step == SCHEME_STATE:
+        step = scheme_state(m)
+    if step == NO_SCHEME_STATE:
+        step = no_scheme_state(m)
+    if step == AFTER_SCHEME:
+        step = after_scheme(m)
+    if step == SPECIAL_RELATIVE_OR_AUTHORITY_STATE:
+        step = special_relative_or_authority_state(m)
+    if step == PATH_OR_AUTHORITY_STATE:
+        step = path_or_authority_state(m)
+    if step == RELATIVE_STATE:
+        step = relative_state(m)
+    if step == RELATIVE_SLASH_STATE:
+        step = relative_slash_state(m)
+    if step == SPECIAL_AUTHORITY_SLASHES_STATE:
+        step = special_authority_slashes_state(m)
+    if step == SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE:
+        step = special_authority_ignore_slashes_state(m)
+    if step == AUTHORITY_STATE:
+        step = authority_state(m)
+    if step == HOST_STATE or step == HOSTNAME_STATE:
+        step = host_state(m)
+    if step == PORT_STATE:
+        step = port_state(m)
+    if step == FILE_STATE:
+        step = file_state(m)
+    if step == FILE_SLASH_STATE:
+        step = file_slash_state(m)
+    if step == FILE_HOST_STATE:
+        step = file_host_state(m)
+    if step == PATH_START_STATE:
+        step = path_start_state(m)
+    if step == PATH_STATE:
+        step = path_state(m)
+    if step == OPAQUE_PATH_STATE:
+        step = opaque_path_state(m)
+    if step == QUERY_STATE:
+        step = query_state(m)
+    if step == FRAGMENT_STATE:
+        step = fragment_state(m)
+    return step == DONE

@@ -1,12 +1,12 @@
-/* Where a consume step has to look: bits per octet, made 32 octets at a time where the CPU can.
+/* Where a consume step has to look: bits per octet, made 64 or 32 octets at a time where the CPU can.
  *
  * urlsm_index_octets(p, n, index): for n octets (n <= 512) sets bit k of
  *     marks    where p[k] is a mark (URLSM_MARK in chars.h),
  *     slashes  where it is "/",
  *     dots     where it is "." and p[k - 1] is "/" (k > 0),
  *     upper    where it is an upper-case letter;
- * bits past n in the last word are 0. It reads p[0..n) and nothing else. The vector path and the
- * portable path give the same words; tests/unit/test_marks.py runs both.
+ * bits past n in the last word are 0. It reads p[0..n) and nothing else. All paths give
+ * the same words; tests/unit/test_marks.py runs each that the CPU has.
  */
 #ifndef URLSM_MARKS_H
 #define URLSM_MARKS_H
@@ -114,18 +114,41 @@ __attribute__((target("avx2"))) static void urlsm_index_avx2(const uint8_t *p, u
         slash_before = slash >> 63;
     }
 }
+
+/* The same with 64 octets at a time and masked loads, which need no tail. */
+__attribute__((target("avx512bw"))) static void urlsm_index_avx512(const uint8_t *p, uint32_t n, urlsm_index *index)
+{
+    const __m512i low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)URLSM_MARKS_LOW));
+    const __m512i row = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
+    uint64_t slash_before = 0;
+    for (uint32_t k = 0; k < n; k += 64) {
+        uint64_t keep = n - k < 64 ? ((uint64_t)1 << (n - k)) - 1 : ~(uint64_t)0;
+        __m512i v = _mm512_maskz_loadu_epi8(keep, p + k);
+        __m512i high = _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(0x0F));
+        uint64_t mark = _mm512_test_epi8_mask(_mm512_shuffle_epi8(low, v), _mm512_shuffle_epi8(row, high));
+        uint64_t slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('/'));
+        uint64_t dot = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('.'));
+        index->marks[k >> 6] = (mark | _mm512_movepi8_mask(v)) & keep;
+        index->slashes[k >> 6] = slash;
+        index->dots[k >> 6] = dot & (slash << 1 | slash_before);
+        index->upper[k >> 6] = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('A')), _mm512_set1_epi8(26));
+        slash_before = slash >> 63;
+    }
+}
 #endif
 
 typedef void (*urlsm_index_fn)(const uint8_t *, uint32_t, urlsm_index *);
 
-/* The best path this CPU has; the portable one if asked for. */
-static inline urlsm_index_fn urlsm_choose_index(int vectors)
+/* The path that reads the most octets at a time, up to width, and that this CPU has. */
+static inline urlsm_index_fn urlsm_choose_index(int width)
 {
 #ifdef URLSM_HAVE_VECTORS
-    if (vectors && __builtin_cpu_supports("avx2"))
+    if (width >= 64 && __builtin_cpu_supports("avx512bw"))
+        return urlsm_index_avx512;
+    if (width >= 32 && __builtin_cpu_supports("avx2"))
         return urlsm_index_avx2;
 #endif
-    (void)vectors;
+    (void)width;
     return urlsm_index_portable;
 }
 

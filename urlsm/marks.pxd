@@ -9,5 +9,5 @@ cdef extern from "marks.h" nogil:
         uint64_t* dots
         uint64_t* upper
     ctypedef void (*index_fn "urlsm_index_fn")(const uint8_t*, uint32_t, Index*) noexcept nogil
-    index_fn choose_index "urlsm_choose_index"(int vectors) noexcept
+    index_fn choose_index "urlsm_choose_index"(int width) noexcept
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept

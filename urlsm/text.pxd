@@ -14,5 +14,5 @@ cdef class Octets:
     cdef bint too_long       # for 32-bit offsets; then n is 0
 
 cdef Octets octets_of(object given, bint raw)
-cdef Octets without(Octets text, uint32_t start, uint32_t end, uint32_t removed)
+cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed)
 cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits) noexcept nogil

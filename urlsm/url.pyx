@@ -13,6 +13,7 @@ from urlsm.chars cimport (
     BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, NON_ASCII,
     TAB_NEWLINE,
 )
+from urlsm.dialects cimport Dialect
 from urlsm.codes cimport NO_ERROR, TOO_LONG
 from urlsm.host cimport is_normal_domain
 from urlsm.log cimport SCHEME_START_STATE
@@ -28,6 +29,7 @@ from urlsm.errors import ParseError as _ParseError
 
 cdef object ParseError = _ParseError
 cdef size_t MAX_TEXT = 0xFFFFFFFE  # what 32-bit offsets reach
+cdef const Dialect* WHATWG = dialect_at(0)
 cdef object UTF8 = "utf-8"
 cdef tuple SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")  # by SchemeKind
 
@@ -109,35 +111,46 @@ cdef bint fail(Failure* failure, Code code, Step step, uint32_t at) noexcept:
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
     """The URL parser: a URL, or None with the failure told."""
+    if text.too_long:
+        failure.removed_from = -1
+        fail(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
+        return None
+    return read_octets(text.p, text.n, <str>text.owner if text.is_text else None, base, encoding, failure, log)
+
+
+cdef URL read_octets(const uint8_t* p, uint32_t n, str owner, URL base, object encoding, Failure* failure, Log* log):
+    """The URL parser on p[0:n], n <= MAX_LENGTH; owner: the exact str that these octets are, or None."""
     cdef Machine m
     cdef Base b
     cdef Offsets o
-    cdef Octets scratch
+    cdef bint done
     failure.removed_from = -1
-    if text.too_long:
-        fail(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
-        return None
+    prepare(&m, p, n, WHATWG)
     if base is not None:
         base_of(&b, ascii_data(base.href), &base.o)
-    prepare(&m, text.p, text.n, dialect_at(0))
-    if contains(m.text.p, m.text.start, m.text.end, TAB_NEWLINE):
-        # "Remove all ASCII tab or newline from input."
-        failure.removed_from = m.text.start
-        scratch = without(text, m.text.start, m.text.end, TAB_NEWLINE)
-        text = scratch
-        prepare(&m, text.p, text.n, dialect_at(0))
-    m.log = log
-    if base is not None:
         m.base = &b
-    if not run(&m):
-        fail(failure, m.error, m.error_step, m.error_at)
-        return None
-    if text.is_text and log == NULL and is_normal(&m, text.n, &o):
-        return new_url(text.owner, &o)
-    return written(&m, text, base, encoding, failure)
+    if log == NULL:
+        done = run(&m)
+        if done and owner is not None and is_normal(&m, n, &o):
+            return new_url(owner, &o)
+        if done and not (m.seen | m.host_seen | m.path_seen | m.query_seen | m.fragment_seen) & TAB_NEWLINE:
+            return written(&m, owner, base, encoding, failure)
+    if contains(p, m.text.start, m.text.end, TAB_NEWLINE):
+        # "Remove all ASCII tab or newline from input."
+        cleaned = without(p, m.text.start, m.text.end, TAB_NEWLINE)
+        url = read_octets(cleaned, len(cleaned), None, base, encoding, failure, log)
+        failure.removed_from = m.text.start
+        return url
+    if log != NULL:
+        m.log = log
+        done = run(&m)
+    if done:
+        return written(&m, owner, base, encoding, failure)
+    fail(failure, m.error, m.error_step, m.error_at)
+    return None
 
 
-cdef URL written(Machine* m, Octets text, URL base, object encoding, Failure* failure):
+cdef URL written(Machine* m, str owner, URL base, object encoding, Failure* failure):
     """Write what the machine found, on top of the base."""
     cdef Record r
     cdef Offsets o
@@ -157,8 +170,8 @@ cdef URL written(Machine* m, Octets text, URL base, object encoding, Failure* fa
         if b.n > MAX_TEXT:
             fail(failure, TOO_LONG, m.error_step, m.text.end)
             return None
-        if text.is_text and b.n == text.n and memcmp(b.p, text.p, b.n) == 0:
-            return new_url(text.owner, &o)
+        if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
+            return new_url(owner, &o)
         return new_url(ascii_text(b.p, b.n), &o)
     finally:
         buffer_free(&b)
@@ -217,7 +230,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     if type(url) is str and base is None and max_length is None and is_ascii(url):
         n = len(<str>url)
         if n <= MAX_LENGTH:
-            prepare(&m, ascii_data(url), n, dialect_at(0))
+            prepare(&m, ascii_data(url), n, WHATWG)
             if run(&m) and is_normal(&m, n, &o):
                 return new_url(url, &o)
     error = check_length(url, max_length)
@@ -253,7 +266,7 @@ def can_parse(url, base=None):
     if type(url) is str and base is None and is_ascii(url):
         n = len(<str>url)
         if n <= MAX_LENGTH:
-            prepare(&m, ascii_data(url), n, dialect_at(0))
+            prepare(&m, ascii_data(url), n, WHATWG)
             if run(&m):
                 host = m.spans[HOST]
                 if host.start == ABSENT or (host.start == host.end and m.kind != FILE) or (
@@ -378,10 +391,15 @@ cdef class URL:
     def join(self, ref):
         """The URL that ref (str, bytes or URL) is, relative to this one. Raises ParseError."""
         cdef Failure failure
-        cdef Octets text = octets_of(ref, False)
-        cdef URL result = read_url(text, self, UTF8, &failure, NULL)
+        cdef URL result
+        cdef Octets text
+        if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
+            result = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self, UTF8, &failure, NULL)
+        else:
+            text = octets_of(ref, False)
+            result = read_url(text, self, UTF8, &failure, NULL)
         if result is None:
-            raise error_of(text, &failure)
+            raise error_of(octets_of(ref, False), &failure)
         return result
 
     def __truediv__(self, segment):
