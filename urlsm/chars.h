@@ -41,7 +41,8 @@ enum urlsm_class {
     URLSM_BRACKET = 1 << 25, /* "[" and "]" */
     URLSM_PERCENT = 1 << 26,
     URLSM_SEMICOLON = 1 << 27,
-    URLSM_MARK = 1 << 28, /* an octet at which some consume step has to look */
+    URLSM_MARK = 1 << 28,      /* an octet at which every consume step has to look */
+    URLSM_DELIMITER = 1 << 30, /* one at which those within an authority look besides */
     /* not classes of octets, but facts the machine ORs into the same word */
     URLSM_DOT_SEGMENT = 1 << 29, /* a path segment may begin with a dot */
 };
@@ -74,10 +75,13 @@ enum urlsm_class {
 #define IS_URL_CODE_POINT(c) (IS_ALNUM(c) || (c) == '!' || (c) == '$' || ((c) >= '&' && (c) <= '/') \
     || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '?' || (c) == '@' || (c) == '_' || (c) == '~')
 
-/* Plain octets mean nothing to any step: letters and digits (case is another question) and
- * "!$&()*+,-./=_~". All others are marks. "/" means something to few steps, and is indexed apart. */
-#define IS_MARK(c) (!(IS_ALNUM(c) || (c) == '!' || (c) == '$' || (c) == '&' || ((c) >= '(' && (c) <= '/') \
-    || (c) == '=' || (c) == '_' || (c) == '~'))
+/* Delimiters: where the steps within an authority have to look besides. */
+#define IS_DELIMITER(c) ((c) == '/' || (c) == ':' || (c) == '@' || (c) == '[' || (c) == ']' || (c) == ';' || (c) == '%')
+
+/* Marks: where every step has to look: "?" and "#", and whatever some component may have to encode or
+ * refuse. Letters and digits, delimiters and "!$&()*+,-.=_~" are none. */
+#define IS_MARK(c) (!(IS_ALNUM(c) || IS_DELIMITER(c) || (c) == '!' || (c) == '$' || (c) == '&' \
+    || ((c) >= '(' && (c) <= '.') || (c) == '=' || (c) == '_' || (c) == '~'))
 
 #define O1(c) ((uint32_t)( \
       (IN_C0_SET(c) ? URLSM_ENC_C0 : 0) | (IN_FRAGMENT_SET(c) ? URLSM_ENC_FRAGMENT : 0) \
@@ -93,17 +97,23 @@ enum urlsm_class {
     | ((c) == '/' ? URLSM_SLASH : 0) | ((c) == '\\' ? URLSM_BACKSLASH : 0) | ((c) == '?' ? URLSM_QUESTION : 0) \
     | ((c) == '#' ? URLSM_HASH : 0) | ((c) == ':' ? URLSM_COLON : 0) | ((c) == '@' ? URLSM_AT : 0) \
     | ((c) == '[' || (c) == ']' ? URLSM_BRACKET : 0) | ((c) == '%' ? URLSM_PERCENT : 0) \
-    | ((c) == ';' ? URLSM_SEMICOLON : 0) | (IS_MARK(c) ? URLSM_MARK : 0)))
+    | ((c) == ';' ? URLSM_SEMICOLON : 0) | (IS_MARK(c) ? URLSM_MARK : 0) \
+    | (IS_DELIMITER(c) ? URLSM_DELIMITER : 0)))
 #define O4(c) O1((c)), O1((c) + 1), O1((c) + 2), O1((c) + 3)
 #define O16(c) O4((c)), O4((c) + 4), O4((c) + 8), O4((c) + 12)
 #define O64(c) O16((c)), O16((c) + 16), O16((c) + 32), O16((c) + 48)
 static const uint32_t URLSM_CLASS[256] = {O64(0), O64(64), O64(128), O64(192)};
 
-/* For the vector path: MARKS_LOW[k] has bit r set where octet 16 * r + k is a mark (r < 8). */
+/* For the vector paths: bit r of LOW[k] is set where octet 16 * r + k is in the set (r < 8). */
 #define M1(k) (uint8_t)(IS_MARK(k) | IS_MARK(16 + (k)) << 1 | IS_MARK(32 + (k)) << 2 | IS_MARK(48 + (k)) << 3 \
     | IS_MARK(64 + (k)) << 4 | IS_MARK(80 + (k)) << 5 | IS_MARK(96 + (k)) << 6 | IS_MARK(112 + (k)) << 7)
-#define M4(k) M1((k)), M1((k) + 1), M1((k) + 2), M1((k) + 3)
-static const uint8_t URLSM_MARKS_LOW[16] = {M4(0), M4(4), M4(8), M4(12)};
+#define D1(k) (uint8_t)(IS_DELIMITER(k) | IS_DELIMITER(16 + (k)) << 1 | IS_DELIMITER(32 + (k)) << 2 \
+    | IS_DELIMITER(48 + (k)) << 3 | IS_DELIMITER(64 + (k)) << 4 | IS_DELIMITER(80 + (k)) << 5 \
+    | IS_DELIMITER(96 + (k)) << 6 | IS_DELIMITER(112 + (k)) << 7)
+#define LOW4(f, k) f((k)), f((k) + 1), f((k) + 2), f((k) + 3)
+#define LOW16(f) LOW4(f, 0), LOW4(f, 4), LOW4(f, 8), LOW4(f, 12)
+static const uint8_t URLSM_MARKS_LOW[16] = {LOW16(M1)};
+static const uint8_t URLSM_DELIMITERS_LOW[16] = {LOW16(D1)};
 /* clang-format on */
 
 #undef O1
@@ -111,5 +121,7 @@ static const uint8_t URLSM_MARKS_LOW[16] = {M4(0), M4(4), M4(8), M4(12)};
 #undef O16
 #undef O64
 #undef M1
-#undef M4
+#undef D1
+#undef LOW4
+#undef LOW16
 #endif

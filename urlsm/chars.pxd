@@ -32,5 +32,6 @@ cdef extern from "chars.h" nogil:
     const uint32_t PERCENT "URLSM_PERCENT"
     const uint32_t SEMICOLON "URLSM_SEMICOLON"
     const uint32_t MARK "URLSM_MARK"
+    const uint32_t DELIMITER "URLSM_DELIMITER"
     const uint32_t DOT_SEGMENT "URLSM_DOT_SEGMENT"
     const uint32_t END "URLSM_END"

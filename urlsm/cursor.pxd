@@ -1,6 +1,6 @@
 """Checked reading of octets, and finding the marks among them (marks.h). Bounds live here."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from urlsm.chars cimport CLASS, END, MARK, SLASH, UPPER
+from urlsm.chars cimport CLASS, DELIMITER, END, MARK, UPPER
 from urlsm.marks cimport Index, WINDOW, ctz, index_fn
 
 cdef struct Cursor:
@@ -21,7 +21,7 @@ cdef inline void index_text(Cursor* t, index_fn index_octets) noexcept nogil:
     index_octets(t.p + t.start, count, &t.index)
     if count < WINDOW:
         if count & 63 == 0:
-            t.index.marks[count >> 6] = t.index.slashes[count >> 6] = 0
+            t.index.marks[count >> 6] = t.index.delimiters[count >> 6] = 0
         t.index.marks[count >> 6] |= <uint64_t>1 << (count & 63)
 
 
@@ -41,16 +41,16 @@ cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
-    """The first mark or "/" at or after i, or the end."""
+    """The first mark or delimiter at or after i, or the end."""
     cdef uint32_t k = i - t.start
     cdef uint64_t word
     while k < WINDOW:
-        word = (t.index.marks[k >> 6] | t.index.slashes[k >> 6]) >> (k & 63)
+        word = (t.index.marks[k >> 6] | t.index.delimiters[k >> 6]) >> (k & 63)
         if word:
             return t.start + k + ctz(word)
         k = (k | 63) + 1
     i = t.start + k
-    while i < t.end and not CLASS[t.p[i]] & (MARK | SLASH):
+    while i < t.end and not CLASS[t.p[i]] & (MARK | DELIMITER):
         i += 1
     return i
 
@@ -82,12 +82,21 @@ cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) no
     return False
 
 
-cdef inline bint dot_after_slash_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
-    """Is there "/." in [start, end)?"""
+cdef inline bint dot_segment_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
+    """May a segment of the path in [start, end) begin with a dot ("/." or "%2e", wherever)?"""
+    if start == end:
+        return False
+    if t.p[start] == c'.':
+        return True
     if in_window(t, start, end):
-        return any_bit(t.index.dots, start - t.start, end - t.start)
+        if any_bit(t.index.dots, start - t.start, end - t.start):
+            return True
+        if not any_bit(t.index.percents, start - t.start, end - t.start):
+            return False
     while start + 1 < end:
         if t.p[start] == c'/' and t.p[start + 1] == c'.':
+            return True
+        if t.p[start] == c'%' and start + 2 < end and t.p[start + 1] == c'2' and t.p[start + 2] | 0x20 == c'e':
             return True
         start += 1
     return False

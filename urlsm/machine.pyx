@@ -11,7 +11,7 @@ taken and every violation seen; without one a step pays a test for it.
 """
 from libc.string cimport memcmp, memset
 from urlsm.chars cimport (
-    ALPHA, AT, BACKSLASH, BRACKET, CLASS, COLON, DIGIT, DOT_SEGMENT, END, HASH, PERCENT, QUESTION, SLASH, UPPER,
+    ALPHA, AT, BACKSLASH, BRACKET, CLASS, COLON, DIGIT, DOT_SEGMENT, END, HASH, QUESTION, SLASH, UPPER,
 )
 from urlsm.codes cimport (
     Code, FILE_INVALID_WINDOWS_DRIVE_LETTER, FILE_INVALID_WINDOWS_DRIVE_LETTER_HOST, HOST_MISSING,
@@ -19,7 +19,7 @@ from urlsm.codes cimport (
     NO_ERROR, PORT_INVALID, PORT_OUT_OF_RANGE, SPECIAL_SCHEME_MISSING_FOLLOWING_SOLIDUS,
 )
 from urlsm.cursor cimport (
-    at, dot_after_slash_between, index_text, next_delimiter, next_mark, upper_between,
+    at, dot_segment_between, index_text, next_delimiter, next_mark, upper_between,
 )
 from urlsm.dialects cimport FIRST_COLON, barth, rfc3986, whatwg
 from urlsm.log cimport (
@@ -539,12 +539,10 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
         c = at(&m.text, i)
         if c & stop:
             break
-        # a "\" that separates segments is seen itself; dots after it need no further word
-        if c & PERCENT and is_encoded_dot(m, i):
-            seen |= DOT_SEGMENT
         seen |= c
         i += 1
-    if (i > start and m.text.p[start] == c'.') or dot_after_slash_between(&m.text, start, i):
+    # after a "\" that separates segments too: it is seen itself, and has the path written anew
+    if dot_segment_between(&m.text, start, i):
         seen |= DOT_SEGMENT
     span(m, PATH, start, i)
     m.path_seen = seen
@@ -553,11 +551,6 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
         check_path(m, start, i)
     m.i = i
     return after_path(m, c)
-
-
-cdef inline bint is_encoded_dot(const Machine* m, uint32_t i) noexcept nogil:
-    """"%2e", in any case."""
-    return i + 2 < m.text.end and m.text.p[i + 1] == c'2' and m.text.p[i + 2] | 0x20 == c'e'
 
 
 cdef void check_path(Machine* m, uint32_t start, uint32_t end) noexcept nogil:

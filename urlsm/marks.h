@@ -1,22 +1,24 @@
 /* Where a consume step has to look: bits per octet, made 64 or 32 octets at a time where the CPU can.
  *
  * urlsm_index_octets(p, n, index): for n octets (n <= 512) sets bit k of
- *     marks    where p[k] is a mark (URLSM_MARK in chars.h),
- *     slashes  where it is "/",
- *     dots     where it is "." and p[k - 1] is "/" (k > 0),
- *     upper    where it is an upper-case letter;
- * bits past n in the last word are 0. It reads p[0..n) and nothing else. All paths give
- * the same words; tests/unit/test_marks.py runs each that the CPU has.
+ *     marks       where p[k] is a mark (URLSM_MARK in chars.h),
+ *     delimiters  where it is a delimiter (URLSM_DELIMITER),
+ *     percents    where it is "%",
+ *     dots        where it is "." and p[k - 1] is "/" (k > 0),
+ *     upper       where it is an upper-case letter;
+ * bits past n in the last word are 0. It reads p[0..n) and nothing else. All paths give the same
+ * words; tests/unit/test_marks.py runs each that the CPU has.
  */
 #ifndef URLSM_MARKS_H
 #define URLSM_MARKS_H
 #include <string.h>
 #include "chars.h"
 
-#define URLSM_WINDOW 512 /* octets indexed at a time */
+#define URLSM_WINDOW 512 /* octets indexed */
+#define URLSM_WORDS (URLSM_WINDOW / 64)
 
 typedef struct {
-    uint64_t marks[URLSM_WINDOW / 64], slashes[URLSM_WINDOW / 64], dots[URLSM_WINDOW / 64], upper[URLSM_WINDOW / 64];
+    uint64_t marks[URLSM_WORDS], delimiters[URLSM_WORDS], percents[URLSM_WORDS], dots[URLSM_WORDS], upper[URLSM_WORDS];
 } urlsm_index;
 
 static void urlsm_index_portable(const uint8_t *p, uint32_t n, urlsm_index *index)
@@ -24,16 +26,19 @@ static void urlsm_index_portable(const uint8_t *p, uint32_t n, urlsm_index *inde
     uint64_t slash_before = 0;
     for (uint32_t base = 0; base < n; base += 64) {
         uint32_t count = n - base < 64 ? n - base : 64;
-        uint64_t mark = 0, slash = 0, dot = 0, upper = 0;
+        uint64_t mark = 0, delimiter = 0, percent = 0, slash = 0, dot = 0, upper = 0;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t bits = URLSM_CLASS[p[base + k]];
             mark |= (uint64_t)((bits & URLSM_MARK) != 0) << k;
+            delimiter |= (uint64_t)((bits & URLSM_DELIMITER) != 0) << k;
+            percent |= (uint64_t)((bits & URLSM_PERCENT) != 0) << k;
             slash |= (uint64_t)((bits & URLSM_SLASH) != 0) << k;
             dot |= (uint64_t)(p[base + k] == '.') << k;
             upper |= (uint64_t)((bits & URLSM_UPPER) != 0) << k;
         }
         index->marks[base >> 6] = mark;
-        index->slashes[base >> 6] = slash;
+        index->delimiters[base >> 6] = delimiter;
+        index->percents[base >> 6] = percent;
         index->dots[base >> 6] = dot & (slash << 1 | slash_before);
         index->upper[base >> 6] = upper;
         slash_before = slash >> 63;
@@ -44,24 +49,55 @@ static void urlsm_index_portable(const uint8_t *p, uint32_t n, urlsm_index *inde
 #define URLSM_HAVE_VECTORS 1
 #include <immintrin.h>
 
+/* An octet is in a set when LOW[low nibble] has the bit of its high nibble. pshufb gives 0 for an
+ * index whose top bit is set, so non-ASCII octets, which are marks, are ORed in. */
+#define URLSM_ROWS 1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0
+
+/* 64 octets at a time; masked loads need no tail. */
+__attribute__((target("avx512bw"))) static void urlsm_index_avx512(const uint8_t *p, uint32_t n, urlsm_index *index)
+{
+    const __m512i marks = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)URLSM_MARKS_LOW));
+    const __m512i delimiters = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)URLSM_DELIMITERS_LOW));
+    const __m512i rows = _mm512_broadcast_i32x4(_mm_setr_epi8(URLSM_ROWS));
+    uint64_t slash_before = 0;
+    for (uint32_t k = 0; k < n; k += 64) {
+        uint64_t keep = n - k < 64 ? ((uint64_t)1 << (n - k)) - 1 : ~(uint64_t)0;
+        __m512i v = _mm512_maskz_loadu_epi8(keep, p + k);
+        __m512i row = _mm512_shuffle_epi8(rows, _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(0x0F)));
+        uint64_t mark = _mm512_test_epi8_mask(_mm512_shuffle_epi8(marks, v), row);
+        uint64_t slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('/'));
+        uint64_t dot = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('.'));
+        index->marks[k >> 6] = (mark | _mm512_movepi8_mask(v)) & keep;
+        index->delimiters[k >> 6] = _mm512_test_epi8_mask(_mm512_shuffle_epi8(delimiters, v), row);
+        index->percents[k >> 6] = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('%'));
+        index->dots[k >> 6] = dot & (slash << 1 | slash_before);
+        index->upper[k >> 6] = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('A')), _mm512_set1_epi8(26));
+        slash_before = slash >> 63;
+    }
+}
+
 typedef struct {
-    uint32_t mark, slash, dot, upper;
+    uint32_t mark, delimiter, percent, slash, dot, upper;
 } urlsm_bits_32;
 
-/* 32 octets: an octet is a mark when MARKS_LOW[low nibble] has the bit of its high nibble, or when
- * its top bit is set (pshufb gives 0 for such an index, so that case is ORed in). */
+__attribute__((target("avx2"), always_inline)) static inline uint32_t urlsm_equal_32(__m256i v, char octet)
+{
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(octet)));
+}
+
 __attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm_classify_32(__m256i v)
 {
-    const __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)URLSM_MARKS_LOW));
-    const __m256i row = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0,
-                                         1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m256i marks = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)URLSM_MARKS_LOW));
+    const __m256i delimiters = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)URLSM_DELIMITERS_LOW));
+    const __m256i rows = _mm256_setr_epi8(URLSM_ROWS, URLSM_ROWS);
     urlsm_bits_32 bits;
-    __m256i high = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
-    __m256i hit = _mm256_and_si256(_mm256_shuffle_epi8(low, v), _mm256_shuffle_epi8(row, high));
-    __m256i plain = _mm256_cmpeq_epi8(hit, _mm256_setzero_si256());
-    bits.mark = ~(uint32_t)_mm256_movemask_epi8(plain) | (uint32_t)_mm256_movemask_epi8(v);
-    bits.slash = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('/')));
-    bits.dot = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('.')));
+    __m256i row = _mm256_shuffle_epi8(rows, _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F)));
+    bits.mark = ~urlsm_equal_32(_mm256_and_si256(_mm256_shuffle_epi8(marks, v), row), 0)
+        | (uint32_t)_mm256_movemask_epi8(v);
+    bits.delimiter = ~urlsm_equal_32(_mm256_and_si256(_mm256_shuffle_epi8(delimiters, v), row), 0);
+    bits.percent = urlsm_equal_32(v, '%');
+    bits.slash = urlsm_equal_32(v, '/');
+    bits.dot = urlsm_equal_32(v, '.');
     /* "Z" + 0x25 is the largest signed byte, "A" + 0x25 is 0x66 */
     __m256i shifted = _mm256_add_epi8(v, _mm256_set1_epi8(0x7F - 'Z'));
     bits.upper = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(shifted, _mm256_set1_epi8('A' + 0x7F - 'Z' - 1)));
@@ -70,30 +106,32 @@ __attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm
 
 /* The 1 to 32 octets at p[k]: the window of 32 slides back where p[0..n) is long enough, so that
  * nothing outside it is read. */
-__attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm_classify_tail(const uint8_t *p, uint32_t k,
-                                                                                          uint32_t n)
+__attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm_classify_tail(const uint8_t *p,
+                                                                                          uint32_t k, uint32_t n)
 {
     urlsm_bits_32 bits;
-    uint32_t drop = 32 - (n - k), keep = 0xFFFFFFFFu;
+    uint32_t drop = 32 - (n - k), keep = 0xFFFFFFFFu >> drop;
     if (n >= 32) {
         bits = urlsm_classify_32(_mm256_loadu_si256((const __m256i *)(p + n - 32)));
     } else {
         uint8_t copy[32] = {0};
         memcpy(copy, p, n);
         bits = urlsm_classify_32(_mm256_loadu_si256((const __m256i *)copy));
-        keep >>= drop;
         drop = 0;
     }
-    bits.mark = (bits.mark & keep) >> drop;
+    bits.mark = bits.mark >> drop & keep;
+    bits.delimiter = bits.delimiter >> drop & keep;
+    bits.percent >>= drop;
     bits.slash >>= drop;
     bits.dot >>= drop;
     bits.upper >>= drop;
     return bits;
 }
 
+/* 32 octets at a time. */
 __attribute__((target("avx2"))) static void urlsm_index_avx2(const uint8_t *p, uint32_t n, urlsm_index *index)
 {
-    const urlsm_bits_32 none = {0, 0, 0, 0};
+    const urlsm_bits_32 none = {0, 0, 0, 0, 0, 0};
     uint64_t slash_before = 0;
     for (uint32_t k = 0; k < n; k += 64) {
         urlsm_bits_32 a, b = none;
@@ -108,30 +146,10 @@ __attribute__((target("avx2"))) static void urlsm_index_avx2(const uint8_t *p, u
         }
         uint64_t slash = (uint64_t)b.slash << 32 | a.slash;
         index->marks[k >> 6] = (uint64_t)b.mark << 32 | a.mark;
-        index->slashes[k >> 6] = slash;
+        index->delimiters[k >> 6] = (uint64_t)b.delimiter << 32 | a.delimiter;
+        index->percents[k >> 6] = (uint64_t)b.percent << 32 | a.percent;
         index->dots[k >> 6] = ((uint64_t)b.dot << 32 | a.dot) & (slash << 1 | slash_before);
         index->upper[k >> 6] = (uint64_t)b.upper << 32 | a.upper;
-        slash_before = slash >> 63;
-    }
-}
-
-/* The same with 64 octets at a time and masked loads, which need no tail. */
-__attribute__((target("avx512bw"))) static void urlsm_index_avx512(const uint8_t *p, uint32_t n, urlsm_index *index)
-{
-    const __m512i low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)URLSM_MARKS_LOW));
-    const __m512i row = _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
-    uint64_t slash_before = 0;
-    for (uint32_t k = 0; k < n; k += 64) {
-        uint64_t keep = n - k < 64 ? ((uint64_t)1 << (n - k)) - 1 : ~(uint64_t)0;
-        __m512i v = _mm512_maskz_loadu_epi8(keep, p + k);
-        __m512i high = _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(0x0F));
-        uint64_t mark = _mm512_test_epi8_mask(_mm512_shuffle_epi8(low, v), _mm512_shuffle_epi8(row, high));
-        uint64_t slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('/'));
-        uint64_t dot = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('.'));
-        index->marks[k >> 6] = (mark | _mm512_movepi8_mask(v)) & keep;
-        index->slashes[k >> 6] = slash;
-        index->dots[k >> 6] = dot & (slash << 1 | slash_before);
-        index->upper[k >> 6] = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('A')), _mm512_set1_epi8(26));
         slash_before = slash >> 63;
     }
 }

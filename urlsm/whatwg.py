@@ -8,25 +8,26 @@ objects are equal only if they are the same, as in a browser: both can change. s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol
-
 from urlsm.edit import rebuild, set_component
 from urlsm.errors import ParseError
 from urlsm.query import parse_form, scalar_values, serialize_form
 from urlsm.url import URL as _ImmutableURL
 from urlsm.url import can_parse, masked, parse
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Protocol
+
+    class _Mapping(Protocol):
+        def items(self) -> Iterable[tuple[str, str]]: ...
+
+    class _HasHref(Protocol):
+        @property
+        def href(self) -> str: ...
+
+
 __all__ = ["URL", "ParseError", "URLSearchParams", "domain_to_ascii"]
-
-
-class _Mapping(Protocol):
-    def items(self) -> Iterable[tuple[str, str]]: ...
-
-
-class _HasHref(Protocol):
-    @property
-    def href(self) -> str: ...
 
 
 class URL:
