@@ -1,1 +1,56 @@
-from urlsm.url import parse
+"""urlsm reads any URL the way each standard reads it, at the speed of C.
+
+parse() makes a URL under the URL Standard; split() shows what any dialect sees, as written; validate()
+names the rules a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
+"""
+
+from urlsm._version import __version__
+from urlsm.errors import ParseError
+from urlsm.url import URL, can_parse, parse, resolve, try_parse
+
+__all__ = [
+    "URL",
+    "Components",
+    "ParseError",
+    "QueryParams",
+    "Trace",
+    "Violation",
+    "__version__",
+    "can_parse",
+    "explain",
+    "parse",
+    "resolve",
+    "split",
+    "try_parse",
+    "unsplit",
+    "validate",
+]
+
+# what is not needed to parse loads when it is first asked for
+_LATER = {
+    "Components": "urlsm.components",
+    "QueryParams": "urlsm.query",
+    "Trace": "urlsm.trace",
+    "Violation": "urlsm.violations",
+    "explain": "urlsm.trace",
+    "split": "urlsm.components",
+    "unsplit": "urlsm.components",
+    "validate": "urlsm.validation",
+}
+
+
+def __getattr__(name):  # type: ignore[no-untyped-def]
+    if name == "whatwg":
+        import urlsm.whatwg
+
+        return urlsm.whatwg
+    if name not in _LATER:
+        raise AttributeError(f"module 'urlsm' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(_LATER[name]), name)
+    return value
+
+
+def __dir__():  # type: ignore[no-untyped-def]
+    return sorted({*globals(), *_LATER, "whatwg"})

@@ -5,7 +5,11 @@ if the parser gives exactly the components that were asked for.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
-from urlsm.chars cimport TAB_NEWLINE
+from urlsm.chars cimport (
+    BACKSLASH, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, QUESTION, SLASH,
+    TAB_NEWLINE,
+)
+from urlsm.percent cimport write_text
 from urlsm.log cimport (
     FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE,
     Step,
@@ -13,7 +17,7 @@ from urlsm.log cimport (
 from urlsm.machine cimport ABSENT, HOST, Machine, PATH, SCHEME, dialect_at, enter, prepare, run
 from urlsm.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.record cimport Offsets, Piece, Record, piece, record_of_text, serialize, take_host
-from urlsm.text cimport Octets, octets_of, without
+from urlsm.text cimport Octets, octets_of, scalar_values, without
 from urlsm.url cimport Failure, URL, new_url, read_url
 
 
@@ -148,7 +152,8 @@ def rebuild(URL url not None, dict changes):
             r.query = p
         else:
             r.fragment = p
-    made = record_to_url(&r)
+    # credentials need a host; the serializer would leave them out
+    made = None if r.host.p == NULL and (r.username.n or r.password.n) else record_to_url(&r)
     if made is not None:
         text = octets_of(made.href, False)
         again = read_url(text, None, "utf-8", &failure, NULL)
@@ -164,3 +169,104 @@ cdef bint same_offsets(const Offsets* a, const Offsets* b) noexcept nogil:
         and a.fragment_start == b.fragment_start and a.port == b.port and a.kind == b.kind
         and a.has_host == b.has_host and a.opaque_path == b.opaque_path
     )
+
+
+# --- the URL value's methods -------------------------------------------------------------------
+
+cdef bytes encoded(str text, uint32_t encode_set):
+    """text as a component that cannot hold the octets of the set; valid escapes stay."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        write_text(&b, text, encode_set, True)
+        return b.p[:b.n]
+    finally:
+        buffer_free(&b)
+
+
+cdef bytes encoded_path(URL url, str path):
+    if url.o.opaque_path:
+        # "opaque path: U+0020 SPACE" stays, but at an end the parser would trim it or write it anew
+        path = path.rstrip(" ") + "%20" * (len(path) - len(path.rstrip(" ")))
+        return encoded(path, ENC_C0 | QUESTION | HASH)
+    if not path and url.o.kind != NOT_SPECIAL:
+        return b"/"
+    return encoded(path, ENC_PATH | (BACKSLASH if url.o.kind != NOT_SPECIAL else 0))
+
+
+def replace(URL url not None, dict given):
+    """See URL.replace."""
+    cdef dict changes = {}
+    cdef uint32_t query_set = ENC_QUERY if url.o.kind == NOT_SPECIAL else ENC_SPECIAL_QUERY
+    for name, value in given.items():
+        if name == "port":
+            if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+                raise TypeError(f"port is int or None, not {type(value).__name__}")
+            if value is not None and not 0 <= value <= 0xFFFF:
+                raise ValueError(f"port {value} is not in 0 to 65535")
+            changes[name] = value
+            continue
+        if name not in ("scheme", "username", "password", "host", "path", "query", "fragment"):
+            raise TypeError(f"no component {name!r}")
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{name} is str or None, not {type(value).__name__}")
+        if name == "scheme":
+            if value is None:
+                raise ValueError("a URL has a scheme")
+            changes[name] = encoded(value, 0)
+        elif name == "path":
+            changes[name] = encoded_path(url, value or "")
+        elif value is None:
+            changes[name] = None
+        elif name == "host":
+            changes[name] = scalar_values(value)
+        else:
+            changes[name] = encoded(value, ENC_FRAGMENT if name == "fragment" else
+                                    query_set if name == "query" else ENC_USERINFO)
+    return rebuild(url, changes) if changes else url
+
+
+def add_segment(URL url not None, str segment not None):
+    """See URL.__truediv__."""
+    if segment.lower().replace("%2e", ".") in (".", ".."):
+        raise ValueError(f"{segment!r} is a dot segment")
+    if url.o.opaque_path:
+        raise ValueError("an opaque path has no segments")
+    path = url.path.encode()
+    path += b"" if path.endswith(b"/") else b"/"
+    return rebuild(url, {"path": path + encoded(segment, ENC_PATH | SLASH | BACKSLASH), "query": None,
+                         "fragment": None})
+
+
+def with_query(URL url not None, query):
+    """See URL.with_query."""
+    if query is None or isinstance(query, str):
+        return replace(url, {"query": query})
+    from urlsm.query import serialize_form
+    pairs = []
+    for name, value in query.items() if hasattr(query, "items") else query:
+        for one in value if isinstance(value, (list, tuple)) else (value,):
+            if isinstance(one, bool) or not isinstance(one, (str, int, float)) or not isinstance(name, str):
+                raise TypeError("query names are str, and values str, int or float")
+            pairs.append((name, str(one)))
+    return rebuild(url, {"query": serialize_form(pairs).encode()})
+
+
+def relative_to(URL url not None, URL base not None):
+    """See URL.relative_to."""
+    tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
+    fragment = "" if url.fragment is None else "#" + url.fragment
+    ours, theirs = url.path.split("/"), base.path.split("/")
+    same = 0
+    while same < min(len(ours), len(theirs)) - 1 and ours[same] == theirs[same]:
+        same += 1
+    climb = "../" * (len(theirs) - 1 - same) + "/".join(ours[same:]) + tail
+    candidates = [fragment, tail, climb, "./" + climb, url.path + tail, "/." + url.path + tail,
+                  f"//{url.authority}{url.path}{tail}"]
+    for reference in sorted(candidates, key=len):
+        try:
+            if base.join(reference) == url:
+                return reference
+        except ValueError:
+            pass
+    return url.href

@@ -27,45 +27,52 @@ class ParseError(ValueError):
         reference: where the rule stands.
     """
 
-    def __init__(self, url, row, step, octet, removed_from=-1):
-        self.args = (row,)
-        self.url = url
-        self._facts = (step, octet, removed_from)
+    # Made by the parser as ParseError(row of the table), the attributes set after it: all that a
+    # refusal costs.
+    url: object = ""
+    facts: tuple[int, int, int] = (0, 0, -1)  # step, octet of what was read, where removal began
 
     @property
-    def _rule(self) -> Rule:
+    def rule(self) -> Rule:
+        """The row of urlsm.violations.TABLE."""
         from urlsm.violations import TABLE
 
         return TABLE[self.args[0]]
 
     @property
     def code(self) -> str:
-        return self._rule.code
+        return self.rule.code
 
     @property
     def reference(self) -> str:
-        return self._rule.reference
+        return self.rule.reference
 
     @property
     def state(self) -> str:
         from urlsm.trace import step_name
 
-        return step_name(self._facts[0])
+        return step_name(self.facts[0])
 
     @property
     def position(self) -> int:
         from urlsm.text import position_of
 
-        return position_of(self.url, self._facts[1], self._facts[2])
+        return position_of(self.url, self.facts[1], self.facts[2])
 
     def __str__(self) -> str:
         from urlsm.excerpt import with_caret
 
-        rule = self._rule
-        return f"{rule.code} in {self.state}: {rule.message}\n{with_caret(self.url, self.position)}"
+        return f"{self.code} in the {self.state}: {self.rule.message}\n{with_caret(self.url, self.position)}"
 
     def __repr__(self) -> str:
         return f"ParseError({self.code!r}, position={self.position}, state={self.state!r})"
 
-    def __reduce__(self):
-        return type(self), (self.url, self.args[0], *self._facts)
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (type(self), self.args[0], self.url, self.facts)
+
+
+def _rebuilt(cls: type[ParseError], row: int, url: object, facts: tuple[int, int, int]) -> ParseError:
+    error = cls(row)
+    error.url = url
+    error.facts = facts
+    return error

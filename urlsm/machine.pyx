@@ -11,7 +11,10 @@ taken and every violation seen; without one a step pays a test for it.
 """
 from libc.string cimport memcmp, memset
 from urlsm.chars cimport (
-    ALPHA, AT, BACKSLASH, BRACKET, CLASS, COLON, DIGIT, DOT_SEGMENT, END, HASH, QUESTION, SLASH, UPPER,
+    ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, DOT_SEGMENT, ENC_C0, ENC_COMPONENT,
+    ENC_FORM, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, END, FORBIDDEN_DOMAIN,
+    FORBIDDEN_HOST, HASH, HEX, MARK, NON_ASCII, PERCENT, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE,
+    UPPER, URL_CODE_POINT,
 )
 from urlsm.codes cimport (
     Code, FILE_INVALID_WINDOWS_DRIVE_LETTER, FILE_INVALID_WINDOWS_DRIVE_LETTER_HOST, HOST_MISSING,
@@ -47,6 +50,20 @@ cdef const Dialect* dialect_at(int number) noexcept nogil:
     return &_dialects[number]
 
 
+def octet_classes():
+    """The classes of chars.h as Python sees them: name -> the octets in it."""
+    named = {
+        "enc_c0": ENC_C0, "enc_fragment": ENC_FRAGMENT, "enc_query": ENC_QUERY, "enc_special_query": ENC_SPECIAL_QUERY,
+        "enc_path": ENC_PATH, "enc_userinfo": ENC_USERINFO, "enc_component": ENC_COMPONENT, "enc_form": ENC_FORM,
+        "forbidden_host": FORBIDDEN_HOST, "forbidden_domain": FORBIDDEN_DOMAIN, "url_code_point": URL_CODE_POINT,
+        "alpha": ALPHA, "upper": UPPER, "digit": DIGIT, "hex": HEX, "scheme_char": SCHEME_CHAR,
+        "tab_newline": TAB_NEWLINE, "c0_or_space": C0_OR_SPACE, "non_ascii": NON_ASCII, "slash": SLASH,
+        "backslash": BACKSLASH, "question": QUESTION, "hash": HASH, "colon": COLON, "at": AT, "bracket": BRACKET,
+        "percent": PERCENT, "semicolon": SEMICOLON, "mark": MARK, "delimiter": DELIMITER,
+    }
+    return {name: frozenset([k for k in range(256) if CLASS[k] & bits]) for name, bits in named.items()}
+
+
 cdef index_fn index_octets = choose_index(64)
 
 
@@ -72,7 +89,7 @@ cdef inline void took(Machine* m, Step step, uint32_t start, uint32_t end) noexc
 
 cdef inline void violation(Machine* m, Step step, Code code, uint32_t at) noexcept nogil:
     """"A validation error does not mean that the parser terminates.\""""
-    if unlikely(m.log != NULL):
+    if unlikely(m.log != NULL) and m.dialect.url_standard:
         push(m.log, step, code, False, at, at)
 
 
@@ -240,6 +257,8 @@ cdef Step path_or_authority_state(Machine* m) noexcept nogil:
 cdef Step inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
     """The common end of the relative and the file state: all comes from the base but what follows."""
     took(m, step, m.i, m.i)
+    if c & (QUESTION | HASH | END):
+        span(m, PATH, m.i, m.i)  # as split sees it
     if c & QUESTION:
         m.inherit = INHERIT_PATH
         return QUERY_STATE

@@ -77,34 +77,74 @@ cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t remo
     return kept[:n]
 
 
-def position_of(given, octet: int, removed_from: int = -1) -> int:
-    """The position in given (characters of str, bytes of bytes) of an octet of what the machine read;
-    removed_from: that had tabs and newlines removed from this octet on."""
-    from codecs import getincrementaldecoder
-    cdef Py_ssize_t k = 0, seen
+def positions(given, removed_from: int = -1):
+    """For each octet of what the machine read, and for the end: its position in given (characters of
+    str, bytes of bytes). removed_from: tabs and newlines were removed from this octet on, and those
+    before it are not there either; -1: nothing was.
+    """
+    cdef Py_ssize_t k, position = 0
+    cdef list found = []
     if not isinstance(given, (str, bytes)):
         given = given.href
-    if isinstance(given, str):
+    if given.isascii():
+        octets = given if isinstance(given, bytes) else given.encode("ascii")
+        found = list(range(len(octets) + 1))
+    elif isinstance(given, str):
         octets = given.encode("utf-8", "surrogatepass")
+        for k in range(len(octets)):
+            position += k > 0 and octets[k] & 0xC0 != 0x80
+            found.append(position)
+        found.append(len(given))
     else:
-        octets = given
-        if not given.isascii():
-            # one U+FFFD, three octets, may stand for one to three bytes
-            decoder = getincrementaldecoder("utf-8")("replace")
-            octets = bytearray()
-            origin = []
-            for k in range(len(given) + 1):
-                piece = decoder.decode(given[k:k + 1], k == len(given)).encode("utf-8")
-                octets += piece
-                origin += [k] * len(piece)
-    if removed_from >= 0:
-        seen = 0
-        k = removed_from
-        while k < len(octets) and (seen < octet or octets[k] in b"\t\n\r"):
-            seen += octets[k] not in b"\t\n\r"
+        # one U+FFFD, three octets, may stand for one to three bytes
+        from codecs import getincrementaldecoder
+        decoder = getincrementaldecoder("utf-8")("replace")
+        octets = bytearray()
+        for k in range(len(given) + 1):
+            piece = decoder.decode(given[k:k + 1], k == len(given)).encode("utf-8")
+            octets += piece
+            found += [position] * len(piece)
+            if piece:
+                position = k + 1
+        found.append(len(given))
+    if removed_from < 0:
+        return found
+    end = len(octets)
+    while end > removed_from and octets[end - 1] <= 0x20:  # trimmed before anything was removed
+        end -= 1
+    return [found[k] for k in range(removed_from, end) if octets[k] not in b"\t\n\r"] + [found[end]]
+
+
+def position_of(given, octet: int, removed_from: int = -1) -> int:
+    """The position in given of one octet of what the machine read; see positions."""
+    found = positions(given, removed_from)
+    return found[min(octet, len(found) - 1)]
+
+
+def decode_escapes(text: str):
+    """text in pieces (decoded, written): each run of escapes cut into the characters it is UTF-8 of;
+    what is no escape, or not UTF-8, stands for itself."""
+    cdef Py_ssize_t k = 0, n = len(text), size
+    pieces = []
+    while k < n:
+        if text[k] != "%":
+            end = text.find("%", k)
+            end = n if end < 0 else end
+            pieces.append((text[k:end], text[k:end]))
+            k = end
+            continue
+        for size in range(1, 5):
+            try:
+                octets = bytes.fromhex(text[k:k + 3 * size].replace("%", " ")) \
+                    if text[k:k + 3 * size:3] == "%" * size else b""
+                decoded = octets.decode("utf-8") if len(octets) == size else ""
+            except ValueError:
+                continue
+            if decoded:
+                pieces.append((decoded, text[k:k + 3 * size]))
+                k += 3 * size
+                break
+        else:
+            pieces.append(("%", "%"))
             k += 1
-        octet = k
-    octet = min(octet, len(octets))
-    if isinstance(given, str):
-        return sum([b & 0xC0 != 0x80 for b in octets[:octet]])
-    return octet if given.isascii() else (origin + [len(given)])[octet]
+    return pieces

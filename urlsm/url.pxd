@@ -19,4 +19,4 @@ cdef class URL:
 cdef URL new_url(str text, const Offsets* o)
 cdef URL as_url(object base)
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log)
-cdef object error_of(Octets text, const Failure* failure)
+cdef object error_of(object given, const Failure* failure)

@@ -94,85 +94,92 @@ cdef URL as_url(object base):
     text = octets_of(base, False)
     url = read_url(text, None, UTF8, &failure, NULL)
     if url is None:
-        raise error_of(text, &failure)
+        raise error_of(text.given, &failure)
     return url
 
 
-cdef object error_of(Octets text, const Failure* failure):
-    return ParseError(text.given, <int>failure.code, <int>failure.step, failure.at, failure.removed_from)
+cdef object error_of(object given, const Failure* failure):
+    error = ParseError(<int>failure.code)
+    error.url = given
+    error.facts = (<int>failure.step, failure.at, failure.removed_from)
+    return error
 
 
-cdef bint fail(Failure* failure, Code code, Step step, uint32_t at) noexcept:
+cdef void fail(Failure* failure, Code code, Step step, uint32_t at) noexcept:
     failure.code = code
     failure.step = step
     failure.at = at
-    return False
 
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
     """The URL parser: a URL, or None with the failure told."""
+    cdef Offsets o
+    cdef str href
     if text.too_long:
         failure.removed_from = -1
         fail(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
         return None
-    return read_octets(text.p, text.n, <str>text.owner if text.is_text else None, base, encoding, failure, log)
+    href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None, None if base is None else base.href,
+                       NULL if base is None else &base.o, encoding, &o, failure, log)
+    return None if href is None else new_url(href, &o)
 
 
-cdef URL read_octets(const uint8_t* p, uint32_t n, str owner, URL base, object encoding, Failure* failure, Log* log):
-    """The URL parser on p[0:n], n <= MAX_LENGTH; owner: the exact str that these octets are, or None."""
+cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
+                     Offsets* o, Failure* failure, Log* log):
+    """The URL parser on p[0:n], n <= MAX_LENGTH: the URL's text, with its offsets, or None with the
+    failure. owner: the exact str that these octets are, or None. base: a URL's text, or None."""
     cdef Machine m
     cdef Base b
-    cdef Offsets o
-    cdef bint done
+    cdef bint done = False
     failure.removed_from = -1
     prepare(&m, p, n, WHATWG)
     if base is not None:
-        base_of(&b, ascii_data(base.href), &base.o)
+        base_of(&b, ascii_data(base), base_offsets)
         m.base = &b
     if log == NULL:
         done = run(&m)
-        if done and owner is not None and is_normal(&m, n, &o):
-            return new_url(owner, &o)
+        if done and owner is not None and is_normal(&m, n, o):
+            return owner
         if done and not (m.seen | m.host_seen | m.path_seen | m.query_seen | m.fragment_seen) & TAB_NEWLINE:
-            return written(&m, owner, base, encoding, failure)
+            return written(&m, owner, base, base_offsets, encoding, o, failure)
     if contains(p, m.text.start, m.text.end, TAB_NEWLINE):
         # "Remove all ASCII tab or newline from input."
         cleaned = without(p, m.text.start, m.text.end, TAB_NEWLINE)
-        url = read_octets(cleaned, len(cleaned), None, base, encoding, failure, log)
+        text = read_octets(cleaned, len(cleaned), None, base, base_offsets, encoding, o, failure, log)
         failure.removed_from = m.text.start
-        return url
+        return text
     if log != NULL:
         m.log = log
         done = run(&m)
     if done:
-        return written(&m, owner, base, encoding, failure)
+        return written(&m, owner, base, base_offsets, encoding, o, failure)
     fail(failure, m.error, m.error_step, m.error_at)
     return None
 
 
-cdef URL written(Machine* m, str owner, URL base, object encoding, Failure* failure):
+cdef str written(Machine* m, str owner, str base, const Offsets* base_offsets, object encoding, Offsets* o,
+                 Failure* failure):
     """Write what the machine found, on top of the base."""
     cdef Record r
-    cdef Offsets o
     cdef Buffer b
     cdef bytes query
     buffer_start(&b)
     try:
         if m.inherit != NOTHING:
-            record_of_text(&r, ascii_data(base.href), len(base.href), &base.o)
+            record_of_text(&r, ascii_data(base), len(base), base_offsets)
         take_reference(&r, m)
         if encoding is not UTF8 and m.query_seen & NON_ASCII and m.spans[QUERY].start != ABSENT:
             query = legacy_query(m, encoding)
             r.query = piece(<const uint8_t*>query, len(query), m.query_seen)
-        if not serialize(&b, &o, &r):
+        if not serialize(&b, o, &r):
             fail(failure, r.error, r.host_step, r.error_at)
             return None
         if b.n > MAX_TEXT:
             fail(failure, TOO_LONG, m.error_step, m.text.end)
             return None
         if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
-            return new_url(owner, &o)
-        return new_url(ascii_text(b.p, b.n), &o)
+            return owner
+        return ascii_text(b.p, b.n)
     finally:
         buffer_free(&b)
 
@@ -198,12 +205,17 @@ cdef object output_encoding(object label):
 
 
 cdef object check_length(object url, object limit):
-    if limit is not None:
-        text = url.href if isinstance(url, URL) else url
-        if len(text) > limit:
-            return ParseError(url, <int>TOO_LONG, <int>SCHEME_START_STATE, len(text[:limit].encode("utf-8", "surrogatepass"))
-                              if isinstance(text, str) else limit)
-    return None
+    """A ParseError where url is longer than limit characters, else None."""
+    cdef Failure failure
+    if limit is None:
+        return None
+    text = url.href if isinstance(url, URL) else url
+    if len(text) <= limit:
+        return None
+    failure.removed_from = -1
+    fail(&failure, TOO_LONG, SCHEME_START_STATE,
+         len(text[:limit].encode("utf-8", "surrogatepass")) if isinstance(text, str) else limit)
+    return error_of(url, &failure)
 
 
 # --- public functions --------------------------------------------------------------------------
@@ -239,7 +251,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     text = octets_of(url, False)
     result = read_url(text, as_url(base), output_encoding(query_encoding), &failure, NULL)
     if result is None:
-        raise error_of(text, &failure)
+        raise error_of(url, &failure)
     return result
 
 
@@ -280,6 +292,36 @@ def can_parse(url, base=None):
     except ParseError:
         return False
 
+
+
+def resolve(base, ref, dialect="whatwg"):
+    """The text of the URL that ref is, relative to base: str(parse(ref, base)), without making URLs.
+
+    Args:
+        base, ref: str, bytes or URL. dialect: "whatwg".
+
+    Raises:
+        ParseError: one of them is no URL. ValueError: no such dialect.
+
+    https://url.spec.whatwg.org/#concept-basic-url-parser
+    """
+    cdef Machine m
+    cdef Offsets base_offsets, o
+    cdef Failure failure
+    cdef str base_text, href
+    if dialect != "whatwg":
+        raise ValueError(f"resolve knows the dialect 'whatwg', not {dialect!r}")
+    if type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
+            and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH:
+        base_text = base
+        prepare(&m, ascii_data(base_text), len(base_text), WHATWG)
+        if run(&m) and is_normal(&m, len(base_text), &base_offsets):
+            href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, base_text, &base_offsets, UTF8, &o, &failure,
+                               NULL)
+            if href is None:
+                raise error_of(ref, &failure)
+            return href
+    return as_url(base).join(ref).href
 
 
 # --- the value ---------------------------------------------------------------------------------
@@ -393,14 +435,18 @@ cdef class URL:
         cdef Failure failure
         cdef URL result
         cdef Octets text
+        cdef Offsets o
+        cdef str href
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
-            result = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self, UTF8, &failure, NULL)
+            href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self.href, &self.o, UTF8, &o, &failure, NULL)
+            if href is not None:
+                return new_url(href, &o)
         else:
             text = octets_of(ref, False)
             result = read_url(text, self, UTF8, &failure, NULL)
-        if result is None:
-            raise error_of(octets_of(ref, False), &failure)
-        return result
+            if result is not None:
+                return result
+        raise error_of(ref, &failure)
 
     def __truediv__(self, segment):
         """This URL with one more path segment, without query and fragment. Valid escapes stay; "/" and all
@@ -442,7 +488,7 @@ cdef class URL:
     def display(self):
         """For people: the host in Unicode where that is safe, readable escapes, no password (not a URL to
         parse). https://url.spec.whatwg.org/#url-rendering"""
-        from urlsm.edit import display
+        from urlsm.display import display
         return display(self)
 
     def __str__(self):
@@ -510,7 +556,8 @@ cdef object construct(PyObject* cls, PyObject* args, PyObject* kwargs):
 cdef extern from *:
     """
     #define URLSM_SET_NEW(type, function) \\
-        (((PyTypeObject *)(type))->tp_new = (newfunc)(function), PyType_Modified((PyTypeObject *)(type)))
+        (((PyTypeObject *)(type))->tp_new = (newfunc)(function), ((PyTypeObject *)(type))->tp_vectorcall = NULL, \\
+         PyType_Modified((PyTypeObject *)(type)))
     """
     void set_new "URLSM_SET_NEW"(object type, void* function)
 

@@ -1,0 +1,50 @@
+"""The part of a text around a position, with a caret under it, fit for logs and terminals."""
+
+from __future__ import annotations
+
+__all__ = ["printable", "with_caret", "without_passwords"]
+
+_WIDTH = 80  # characters at most, before escaping
+
+
+def printable(text: str) -> str:
+    """text with every character escaped that a terminal might act on or not show."""
+    return "".join([c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
+
+
+def password_spans(text: str) -> list[tuple[int, int]]:
+    """Where the dialects see a password: they do not agree on every text, and any may be right."""
+    from urlsm.components import split
+
+    found = [split(text, dialect).span("password") for dialect in ("whatwg", "rfc3986")]
+    return sorted({span for span in found if span is not None and span[0] < span[1]})
+
+
+def without_passwords(text: str, position: int = 0) -> tuple[str, int]:
+    """text with "***" for each password, and where position then is."""
+    shown = ""
+    done = 0
+    moved = position
+    for start, end in password_spans(text):
+        if start < done:
+            continue
+        shown += text[done:start] + "***"
+        done = end
+        if position >= end:
+            moved += 3 - (end - start)
+        elif position > start:
+            moved -= position - start
+    return shown + text[done:], moved
+
+
+def with_caret(url: object, position: int) -> str:
+    """Two lines: at most 80 characters of url around position, no password among them, and the caret."""
+    if isinstance(url, bytes):
+        text = url.decode("latin-1")  # one character a byte, as position counts
+    else:
+        text = url if isinstance(url, str) else str(url)
+    text, position = without_passwords(text, position)
+    start = max(0, min(position - _WIDTH // 2, len(text) - _WIDTH))
+    before = ("…" if start else "") + printable(text[start:position])
+    after = printable(text[position : start + _WIDTH]) + ("…" if start + _WIDTH < len(text) else "")
+    return f"  {before}{after}\n  {' ' * len(before)}^"
