@@ -1,38 +1,43 @@
 """The command line: urlsm COMMAND, or python -m urlsm COMMAND.
 
-To add a command: write its two functions, one that declares the arguments and one that runs, and give it
-a line in _COMMANDS. All that is not needed to say so is imported when it is.
+To add a command: write a function that declares its arguments and one that runs it, and give it a line in
+_commands. Whatever is needed is imported when it is needed.
 """
 
 from __future__ import annotations
 
 import sys
-from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import BinaryIO, TypeAlias
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import BinaryIO, NoReturn, TextIO, TypeAlias
 
-    from urlsm import URL, Trace, Violation
+    from urlsm import URL, Components, Trace, Violation
 
-    Row: TypeAlias = dict[str, str | int | None]
+    Record: TypeAlias = dict[str, object]
+    Report: TypeAlias = Callable[[Record, Trace | None, list[Violation] | None], None]
 
 __all__ = ["main"]
 
+_EXAMPLES = """\
+examples:
+  urlsm parse 'HTTP://user@Example.org:80/a/../b?q#f'
+  urlsm parse --base https://example.org/a/ ../b '?q'
+  urlsm parse --explain --violations 'http:\\\\example.org/%zz'
+  urlsm parse --dialect rfc3986 s3://bucket/key
+  urlsm parse --file links.txt | jq -r .host
+"""
 _COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 
 
-class _Command(NamedTuple):
-    help: str
-    declare: Callable[[ArgumentParser], None]
-    run: Callable[[ArgumentParser, Namespace], int]
-
-
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; argv is sys.argv[1:] where not given. The exit code: 0; 1 where a URL did not parse;
-    2 (SystemExit) for wrong usage; 130 after Ctrl-C, 141 where nobody reads on, as shells have it."""
+    """Run a command; argv is sys.argv[1:] where not given.
+
+    The exit code: 0; 1 where a URL did not parse; 2 for trouble with files or (as SystemExit) wrong usage;
+    and as shells have it 130 after Ctrl-C, 141 where nobody reads on.
+    """
     try:
         try:
             return _run(argv)
@@ -41,16 +46,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        _close_stdout()
+        _discard_output()
         return 141
     except OSError as error:
-        _close_stdout()
-        print(f"urlsm: {error}", file=sys.stderr)
+        _discard_output()
+        print(_shown(f"urlsm: {error}", sys.stderr), file=sys.stderr)
         return 2
 
 
-def _close_stdout() -> None:
-    """Have the interpreter's last flush say nothing."""
+def _discard_output() -> None:
+    """Have the interpreter's own last flush not fail once more."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -63,15 +68,215 @@ def _run(argv: Sequence[str] | None) -> int:
 
     class Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
-            # argparse repeats what it was given, and a URL from a page may begin with "-"
-            super().error(_safe(message))
+            # repeats arguments as they are, and what looks like an option may be a link from a page
+            super().error(_shown(message, sys.stderr))
 
-    def parser_of(
     parser = Parser(
         prog="urlsm",
         description="Reads any URL the way each standard reads it.",
-        epilog="urlsm COMMAND --help says more. Most used:\n\n" + _EXAMPLES,
+        epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"urlsm {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands (urlsm COMMAND --help says more)")
+    for name, text, declare, run in _commands():
+        command = commands.add_parser(
+            name,
+            help=text,
+            description=text[0].upper() + text[1:] + ".",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        declare(command)
+        command.set_defaults(run=run, parser=command)
+    args = parser.parse_args(argv)
+    if "run" not in args:
+        parser.print_help()
+        return 0
+    code: int = args.run(args.parser, args)
+    return code
+
+
+def _commands() -> Iterable[
+    tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]
+]:
+    """Each command: its name, what it does, what declares its arguments, what runs it."""
+    return [("parse", "show the components of URLs", _declare_parse, _run_parse)]
+
+
+# --- what a terminal gets ----------------------------------------------------------------------
+
+
+def _shown(text: str, stream: TextIO) -> str:
+    """text with what a terminal might act on, or the stream cannot encode, escaped; lines stay."""
+    from urlsm.excerpt import printable
+
+    encoding = stream.encoding or "utf-8"
+    lines = [printable(line) for line in text.split("\n")]
+    return "\n".join(lines).encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _cell(value: object) -> str:
+    return '""' if value == "" else _shown(str(value).replace("\n", "\\n"), sys.stdout)
+
+
+def _plain_table(rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=True)]).rstrip())
+
+
+def _table() -> Callable[[Sequence[Sequence[str]]], None]:
+    """What prints rows of escaped text: rich's table on a terminal, where rich is installed."""
+    if not sys.stdout.isatty():
+        return _plain_table
+    try:
+        from rich.box import ROUNDED
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+    except ImportError:
+        return _plain_table
+    console = Console(emoji=False, markup=False, highlight=False)
+
+    def rich_table(rows: Sequence[Sequence[str]]) -> None:
+        table = Table(box=ROUNDED, show_header=False)
+        for k in range(len(rows[0])):
+            table.add_column(style="" if k else "cyan", no_wrap=k == 0, overflow="fold")
+        for row in rows:
+            table.add_row(*[Text(cell, style="dim" if cell in ('""', "***") else "") for cell in row])
+        console.print(table)
+
+    return rich_table
+
+
+# --- parse -------------------------------------------------------------------------------------
+
+
+def _declare_parse(parser: ArgumentParser) -> None:
+    from urlsm.machine import DIALECTS
+
+    parser.epilog = f"""\
+On a terminal each URL becomes a table that leaves out what is absent and masks the password. Otherwise it
+becomes a line of JSON with the keys input, href, {", ".join(_COMPONENTS)} and origin; null is absent.
+JSON is data: it holds the password. Bytes that are not UTF-8 stand in it as \\udc80 to \\udcff (Python's
+"surrogateescape"). A URL that does not parse is reported on standard error, and the exit code is 1.
+
+{_EXAMPLES}"""
+    parser.add_argument("urls", nargs="*", metavar="URL", help='a URL; "-" reads standard input, a URL a line')
+    parser.add_argument("--file", metavar="F", help="read the file, a URL a line; blank lines are skipped")
+    parser.add_argument("--base", metavar="URL", help="what relative references are relative to")
+    parser.add_argument(
+        "--dialect",
+        choices=DIALECTS,
+        default="whatwg",
+        metavar="NAME",
+        help=f"{', '.join(DIALECTS)}; but for whatwg, the default, the components are as written, without href and "
+        "origin",
+    )
+    parser.add_argument("--explain", action="store_true", help="show each step of the parser (JSON: steps)")
+    parser.add_argument("--violations", action="store_true", help="show each rule that is broken (JSON: violations)")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--json", action="store_true", help="JSON lines, also on a terminal")
+    mode.add_argument("--table", action="store_true", help="tables, also elsewhere")
+
+
+def _lines(name: str, stream: BinaryIO) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(stream, 1):
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape").rstrip("\r\n")
+        if text.strip():
+            yield f"{name}:{number}: ", text
+
+
+def _texts(args: Namespace) -> Iterator[tuple[str, str]]:
+    """Each text to parse, with what to put before a message about it."""
+    for text in args.urls:
+        if text == "-":
+            yield from _lines("-", sys.stdin.buffer)
+        else:
+            yield "", text
+    if args.file is not None:
+        with open(args.file, "rb") as stream:
+            yield from _lines(args.file, stream)
+
+
+def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm import ParseError, explain, parse, split, validate
+
+    standard = args.dialect == "whatwg"
+    base = None
+    if not args.urls and args.file is None:
+        parser.error('no URL ("-" reads standard input)')
+    if args.base is not None and not standard:
+        parser.error("--base needs the dialect whatwg")
+    try:
+        if args.base is not None:
+            base = parse(args.base)
+        if args.violations:
+            validate("", args.dialect)
+    except ValueError as error:
+        parser.error(str(error))
+    as_json = args.json or not (args.table or sys.stdout.isatty())
+    report = _json_report() if as_json else _table_report()
+    names = ("href", *_COMPONENTS, "origin") if standard else _COMPONENTS
+    code = 0
+    for place, text in _texts(args):
+        found: URL | Components | None = None
+        try:
+            found = parse(text, base) if standard else split(text, args.dialect)
+        except ParseError as error:
+            code = 1
+            if as_json or not args.explain:  # a readable trace ends with the error
+                print(_shown(f"{place}{error}", sys.stderr), file=sys.stderr)
+            if not args.explain and not args.violations:
+                continue
+        record: Record = {"input": text}
+        for name in names:
+            record[name] = getattr(found, name, None)
+        trace = explain(text, base, args.dialect) if args.explain else None
+        violations = validate(text, args.dialect, base) if args.violations else None
+        report(record, trace, violations)
+    return code
+
+
+def _json_report() -> Report:
+    from json import JSONEncoder
+
+    encode = JSONEncoder().encode
+
+    def report(record: Record, trace: Trace | None, violations: list[Violation] | None) -> None:
+        if trace is not None:
+            record["steps"] = [step._asdict() for step in trace.steps]
+        if violations is not None:
+            record["violations"] = [vars(violation) for violation in violations]
+        print(encode(record), flush=True)
+
+    return report
+
+
+def _table_report() -> Report:
+    table = _table()
+
+    def report(record: Record, trace: Trace | None, violations: list[Violation] | None) -> None:
+        rows = [(name, _cell(_masked(name, value))) for name, value in record.items() if value is not None]
+        if len(rows) > 1:
+            table(rows[1:])
+        if trace is not None:
+            print(_shown(str(trace), sys.stdout))
+        if violations:
+            table([(v.severity, v.code, f"{v.component} at {v.position}", _cell(v.message)) for v in violations])
+        elif violations is not None:
+            print("no violations")
+        print(flush=True)
+
+    return report
+
+
+def _masked(name: str, value: object) -> object:
+    """A component as it is fit to be seen."""
+    from urlsm.excerpt import without_passwords
+
+    if name == "href":
+        return without_passwords(str(value))[0]
+    return "***" if name == "password" and value else value

@@ -1,13 +1,14 @@
 """Checked reading of octets, and finding the marks among them (marks.h). Bounds live here."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.chars cimport CLASS, DELIMITER, END, MARK, UPPER
-from urlsm.marks cimport Index, WINDOW, ctz, index_fn
+from urlsm.marks cimport Index, ctz, index_fn
 
 cdef struct Cursor:
     const uint8_t* p         # borrowed: must outlive the cursor
     uint32_t start           # after trimming
     uint32_t end
-    Index index              # of the WINDOW octets from start on; those after are looked at one by one
+    uint32_t indexed         # how many octets from start on; those after are looked at one by one
+    Index index
 
 
 cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:
@@ -15,21 +16,25 @@ cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:
     return CLASS[t.p[i]] if i < t.end else END
 
 
-cdef inline void index_text(Cursor* t, index_fn index_octets) noexcept nogil:
-    """Index the text's first octets; at the end of input stands a mark of its own."""
-    cdef uint32_t count = min(WINDOW, t.end - t.start)
+cdef inline void index_text(Cursor* t, uint32_t most, index_fn index_octets) noexcept nogil:
+    """Index the text's first octets (most: a multiple of 64, up to WINDOW). At the end of input, where
+    that is indexed, stands a mark of its own."""
+    cdef uint32_t count = t.end - t.start
+    t.indexed = most
+    if count >= most:
+        index_octets(t.p + t.start, most, &t.index)
+        return
     index_octets(t.p + t.start, count, &t.index)
-    if count < WINDOW:
-        if count & 63 == 0:
-            t.index.marks[count >> 6] = t.index.delimiters[count >> 6] = 0
-        t.index.marks[count >> 6] |= <uint64_t>1 << (count & 63)
+    if count & 63 == 0:
+        t.index.marks[count >> 6] = t.index.delimiters[count >> 6] = 0
+    t.index.marks[count >> 6] |= <uint64_t>1 << (count & 63)
 
 
 cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
     """The first mark at or after i, or the end."""
     cdef uint32_t k = i - t.start
     cdef uint64_t word
-    while k < WINDOW:
+    while k < t.indexed:
         word = t.index.marks[k >> 6] >> (k & 63)
         if word:
             return t.start + k + ctz(word)
@@ -44,7 +49,7 @@ cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
     """The first mark or delimiter at or after i, or the end."""
     cdef uint32_t k = i - t.start
     cdef uint64_t word
-    while k < WINDOW:
+    while k < t.indexed:
         word = (t.index.marks[k >> 6] | t.index.delimiters[k >> 6]) >> (k & 63)
         if word:
             return t.start + k + ctz(word)
@@ -68,7 +73,7 @@ cdef inline bint any_bit(const uint64_t* bits, uint32_t k, uint32_t stop) noexce
 
 
 cdef inline bint in_window(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
-    return start < end <= t.start + WINDOW
+    return start < end and end - t.start <= t.indexed
 
 
 cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
@@ -83,16 +88,14 @@ cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) no
 
 
 cdef inline bint dot_segment_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
-    """May a segment of the path in [start, end) begin with a dot ("/." or "%2e", wherever)?"""
+    """May a segment of the path in [start, end) begin with a dot: is "." first, or "/." or "%2e" anywhere?"""
     if start == end:
+        return False
+    if in_window(t, start, end) and t.p[start] != c'.' and t.p[start] != c'%' \
+            and not any_bit(t.index.dots, start - t.start, end - t.start):
         return False
     if t.p[start] == c'.':
         return True
-    if in_window(t, start, end):
-        if any_bit(t.index.dots, start - t.start, end - t.start):
-            return True
-        if not any_bit(t.index.percents, start - t.start, end - t.start):
-            return False
     while start + 1 < end:
         if t.p[start] == c'/' and t.p[start + 1] == c'.':
             return True

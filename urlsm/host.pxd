@@ -1,7 +1,7 @@
 """The host parser and serializer (URL Standard, #host-parsing, #host-serializing)."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from urlsm.buffer cimport Buffer
-from urlsm.chars cimport FORBIDDEN_DOMAIN, NON_ASCII, UPPER
+from urlsm.chars cimport CLASS, FORBIDDEN_DOMAIN, HEX, NON_ASCII, UPPER
 from urlsm.codes cimport Code
 from urlsm.log cimport Log, Step
 
@@ -22,4 +22,7 @@ cdef bint host_parser(Buffer* b, HostInput* h) except -1
 
 cdef inline bint is_normal_domain(const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
     """Would the host parser give a special URL's host p[0:n] back as it is?"""
-    return n > 0 and not seen & (FORBIDDEN_DOMAIN | NON_ASCII | UPPER) and not ends_in_a_number(p, n)
+    if n == 0 or seen & (FORBIDDEN_DOMAIN | NON_ASCII | UPPER):
+        return False
+    # most domains: a last octet that no number ends in ("0x" alone is one), nor the dot after one
+    return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x' or p[n - 1] == c'.') or not ends_in_a_number(p, n)

@@ -164,9 +164,6 @@ cdef bint ends_in_a_number(const uint8_t* p, size_t n) noexcept nogil:
     # "If the last item in parts is the empty string, then remove the last item from parts."
     if n and p[n - 1] == c'.':
         n -= 1
-    # most domains: a last octet that no number ends in ("0x" alone is one)
-    if n == 0 or not (CLASS[p[n - 1]] & HEX or p[n - 1] | 0x20 == c'x'):
-        return False
     start = n
     while start and p[start - 1] != c'.':
         start -= 1

@@ -55,6 +55,7 @@ cdef struct Machine:
     const Base* base         # NULL: none
     Step override            # URL Standard's state override, or NO_OVERRIDE
     bint lenient             # split: note the error and go on
+    bint authority_only      # stop before the path: what comes after the authority is never refused
     Log* log                 # NULL: nothing is recorded
     # --- out
     Span spans[10]
@@ -78,5 +79,6 @@ cdef struct Machine:
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
+cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil
 cdef bint run(Machine* m) noexcept nogil

@@ -32,7 +32,7 @@ from urlsm.log cimport (
     DONE, FAILED, Step, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_AUTHORITY_SLASHES_STATE,
     SPECIAL_RELATIVE_OR_AUTHORITY_STATE, push, unlikely,
 )
-from urlsm.marks cimport choose_index, index_fn
+from urlsm.marks cimport WINDOW, choose_index, index_fn
 from urlsm.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, is_listed, is_windows_drive_letter, scheme_kind
 from urlsm.units cimport is_url_unit
 
@@ -644,8 +644,7 @@ cdef Step fragment_state(Machine* m) noexcept nogil:
 
 # --- the driver --------------------------------------------------------------------------------
 
-cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
-    """Point the machine at p[0:n], n <= MAX_LENGTH, and trim both ends."""
+cdef inline void reset(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t most) noexcept nogil:
     cdef uint32_t start = 0, end = n
     while start < end and CLASS[p[start]] & dialect.trim:
         start += 1
@@ -657,7 +656,7 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
     m.dialect = dialect
     m.base = NULL
     m.override = NO_OVERRIDE
-    m.lenient = False
+    m.lenient = m.authority_only = False
     m.log = NULL
     memset(m.spans, 0xFF, sizeof(m.spans))  # all ABSENT
     m.host_seen = m.path_seen = m.query_seen = m.fragment_seen = m.seen = 0
@@ -667,7 +666,19 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
     m.port = -1
     m.error = NO_ERROR
     m.authority_stop = dialect.authority_stop | END
-    index_text(&m.text, index_octets)
+    index_text(&m.text, most, index_octets)
+
+
+cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
+    """Point the machine at p[0:n], n <= MAX_LENGTH, and trim both ends."""
+    reset(m, p, n, dialect, WINDOW)
+
+
+cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
+    """prepare and run, but only up to the end of the authority. False: it failed."""
+    reset(m, p, n, dialect, 64)
+    m.authority_only = True
+    return run(m)
 
 
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil:
@@ -677,7 +688,7 @@ cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept
     m.text.end = n
     m.override = override
     set_kind(m, kind)
-    index_text(&m.text, index_octets)
+    index_text(&m.text, WINDOW, index_octets)
 
 
 cdef bint run(Machine* m) noexcept nogil:
@@ -718,6 +729,8 @@ cdef bint run(Machine* m) noexcept nogil:
         step = file_slash_state(m)
     if step == FILE_HOST_STATE:
         step = file_host_state(m)
+    if m.authority_only:
+        return step != FAILED
     if step == PATH_START_STATE:
         step = path_start_state(m)
     if step == PATH_STATE:

@@ -3,8 +3,7 @@
  * urlsm_index_octets(p, n, index): for n octets (n <= 512) sets bit k of
  *     marks       where p[k] is a mark (URLSM_MARK in chars.h),
  *     delimiters  where it is a delimiter (URLSM_DELIMITER),
- *     percents    where it is "%",
- *     dots        where it is "." and p[k - 1] is "/" (k > 0),
+ *     dots        where it is "." or "%" and p[k - 1] is "/" (k > 0): here a dot segment may begin,
  *     upper       where it is an upper-case letter;
  * bits past n in the last word are 0. It reads p[0..n) and nothing else. All paths give the same
  * words; tests/unit/test_marks.py runs each that the CPU has.
@@ -18,7 +17,7 @@
 #define URLSM_WORDS (URLSM_WINDOW / 64)
 
 typedef struct {
-    uint64_t marks[URLSM_WORDS], delimiters[URLSM_WORDS], percents[URLSM_WORDS], dots[URLSM_WORDS], upper[URLSM_WORDS];
+    uint64_t marks[URLSM_WORDS], delimiters[URLSM_WORDS], dots[URLSM_WORDS], upper[URLSM_WORDS];
 } urlsm_index;
 
 static void urlsm_index_portable(const uint8_t *p, uint32_t n, urlsm_index *index)
@@ -26,19 +25,17 @@ static void urlsm_index_portable(const uint8_t *p, uint32_t n, urlsm_index *inde
     uint64_t slash_before = 0;
     for (uint32_t base = 0; base < n; base += 64) {
         uint32_t count = n - base < 64 ? n - base : 64;
-        uint64_t mark = 0, delimiter = 0, percent = 0, slash = 0, dot = 0, upper = 0;
+        uint64_t mark = 0, delimiter = 0, slash = 0, dot = 0, upper = 0;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t bits = URLSM_CLASS[p[base + k]];
             mark |= (uint64_t)((bits & URLSM_MARK) != 0) << k;
             delimiter |= (uint64_t)((bits & URLSM_DELIMITER) != 0) << k;
-            percent |= (uint64_t)((bits & URLSM_PERCENT) != 0) << k;
             slash |= (uint64_t)((bits & URLSM_SLASH) != 0) << k;
-            dot |= (uint64_t)(p[base + k] == '.') << k;
+            dot |= (uint64_t)(p[base + k] == '.' || p[base + k] == '%') << k;
             upper |= (uint64_t)((bits & URLSM_UPPER) != 0) << k;
         }
         index->marks[base >> 6] = mark;
         index->delimiters[base >> 6] = delimiter;
-        index->percents[base >> 6] = percent;
         index->dots[base >> 6] = dot & (slash << 1 | slash_before);
         index->upper[base >> 6] = upper;
         slash_before = slash >> 63;
@@ -66,10 +63,9 @@ __attribute__((target("avx512bw"))) static void urlsm_index_avx512(const uint8_t
         __m512i row = _mm512_shuffle_epi8(rows, _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(0x0F)));
         uint64_t mark = _mm512_test_epi8_mask(_mm512_shuffle_epi8(marks, v), row);
         uint64_t slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('/'));
-        uint64_t dot = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('.'));
+        uint64_t dot = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('.')) | _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('%'));
         index->marks[k >> 6] = (mark | _mm512_movepi8_mask(v)) & keep;
         index->delimiters[k >> 6] = _mm512_test_epi8_mask(_mm512_shuffle_epi8(delimiters, v), row);
-        index->percents[k >> 6] = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('%'));
         index->dots[k >> 6] = dot & (slash << 1 | slash_before);
         index->upper[k >> 6] = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('A')), _mm512_set1_epi8(26));
         slash_before = slash >> 63;
@@ -77,7 +73,7 @@ __attribute__((target("avx512bw"))) static void urlsm_index_avx512(const uint8_t
 }
 
 typedef struct {
-    uint32_t mark, delimiter, percent, slash, dot, upper;
+    uint32_t mark, delimiter, slash, dot, upper;
 } urlsm_bits_32;
 
 __attribute__((target("avx2"), always_inline)) static inline uint32_t urlsm_equal_32(__m256i v, char octet)
@@ -95,9 +91,8 @@ __attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm
     bits.mark = ~urlsm_equal_32(_mm256_and_si256(_mm256_shuffle_epi8(marks, v), row), 0)
         | (uint32_t)_mm256_movemask_epi8(v);
     bits.delimiter = ~urlsm_equal_32(_mm256_and_si256(_mm256_shuffle_epi8(delimiters, v), row), 0);
-    bits.percent = urlsm_equal_32(v, '%');
     bits.slash = urlsm_equal_32(v, '/');
-    bits.dot = urlsm_equal_32(v, '.');
+    bits.dot = urlsm_equal_32(v, '.') | urlsm_equal_32(v, '%');
     /* "Z" + 0x25 is the largest signed byte, "A" + 0x25 is 0x66 */
     __m256i shifted = _mm256_add_epi8(v, _mm256_set1_epi8(0x7F - 'Z'));
     bits.upper = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(shifted, _mm256_set1_epi8('A' + 0x7F - 'Z' - 1)));
@@ -121,7 +116,6 @@ __attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm
     }
     bits.mark = bits.mark >> drop & keep;
     bits.delimiter = bits.delimiter >> drop & keep;
-    bits.percent >>= drop;
     bits.slash >>= drop;
     bits.dot >>= drop;
     bits.upper >>= drop;
@@ -131,7 +125,7 @@ __attribute__((target("avx2"), always_inline)) static inline urlsm_bits_32 urlsm
 /* 32 octets at a time. */
 __attribute__((target("avx2"))) static void urlsm_index_avx2(const uint8_t *p, uint32_t n, urlsm_index *index)
 {
-    const urlsm_bits_32 none = {0, 0, 0, 0, 0, 0};
+    const urlsm_bits_32 none = {0, 0, 0, 0, 0};
     uint64_t slash_before = 0;
     for (uint32_t k = 0; k < n; k += 64) {
         urlsm_bits_32 a, b = none;
@@ -147,7 +141,6 @@ __attribute__((target("avx2"))) static void urlsm_index_avx2(const uint8_t *p, u
         uint64_t slash = (uint64_t)b.slash << 32 | a.slash;
         index->marks[k >> 6] = (uint64_t)b.mark << 32 | a.mark;
         index->delimiters[k >> 6] = (uint64_t)b.delimiter << 32 | a.delimiter;
-        index->percents[k >> 6] = (uint64_t)b.percent << 32 | a.percent;
         index->dots[k >> 6] = ((uint64_t)b.dot << 32 | a.dot) & (slash << 1 | slash_before);
         index->upper[k >> 6] = (uint64_t)b.upper << 32 | a.upper;
         slash_before = slash >> 63;

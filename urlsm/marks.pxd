@@ -6,7 +6,6 @@ cdef extern from "marks.h" nogil:
     ctypedef struct Index "urlsm_index":
         uint64_t* marks
         uint64_t* delimiters
-        uint64_t* percents
         uint64_t* dots
         uint64_t* upper
     ctypedef void (*index_fn "urlsm_index_fn")(const uint8_t*, uint32_t, Index*) noexcept nogil

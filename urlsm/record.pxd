@@ -50,6 +50,8 @@ cdef struct Record:
     Piece query
     Piece fragment
     Piece base_path          # the list of segments that path goes on from; normal
+    Piece prefix             # all before the path, from a base: instead of scheme, userinfo, host and port
+    const Offsets* prefix_offsets
     # of a refusal
     Log* log
     Step host_step
@@ -59,6 +61,7 @@ cdef struct Record:
 
 cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil
 cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil
+cdef void record_of_base(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil
 cdef void take_reference(Record* r, const Machine* m) noexcept nogil
 cdef void take_host(Record* r, const Machine* m) noexcept nogil
 cdef Piece piece(const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil

@@ -46,26 +46,38 @@ cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept no
     base.opaque = o.opaque_path
 
 
-cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
-    """The record of a serialised URL: every piece normal."""
+cdef inline void take_tail(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
     cdef uint32_t fragment = n if o.fragment_start == ABSENT else o.fragment_start
     cdef uint32_t query = fragment if o.query_start == ABSENT else o.query_start
+    r.path = normal(text, o.path_start, query)
+    r.query = absent() if o.query_start == ABSENT else normal(text, query + 1, fragment)
+    r.fragment = absent() if o.fragment_start == ABSENT else normal(text, fragment + 1, n)
+    r.base_path = absent()
+
+
+cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
+    """The record of a serialised URL: every piece normal."""
     r.kind = o.kind
     r.opaque_path = o.opaque_path
     r.port = o.port
     r.scheme = normal(text, 0, o.scheme_end)
-    r.host = r.username = r.password = absent()
+    r.host = r.username = r.password = r.prefix = absent()
     if o.has_host:
         r.host = normal(text, o.host_start, o.host_end)
         r.username = normal(text, o.scheme_end + 3, o.username_end)
         if o.host_start > o.username_end + 1:
             r.password = normal(text, o.username_end + 1, o.host_start - 1)
-    r.path = normal(text, o.path_start, query)
-    r.query = absent() if o.query_start == ABSENT else normal(text, query + 1, fragment)
-    r.fragment = absent() if o.fragment_start == ABSENT else normal(text, fragment + 1, n)
-    r.base_path = absent()
+    take_tail(r, text, n, o)
     r.log = NULL
     r.error = NO_ERROR
+
+
+cdef void record_of_base(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
+    """The same, for a reference that inherits all before the path."""
+    r.prefix = normal(text, 0, o.path_start if o.has_host else o.scheme_end + 1)
+    r.prefix_offsets = o
+    r.host = r.prefix if o.has_host else absent()
+    take_tail(r, text, n, o)
 
 
 cdef void take_host(Record* r, const Machine* m) noexcept nogil:
@@ -111,6 +123,7 @@ cdef void take_reference(Record* r, const Machine* m) noexcept nogil:
         r.host = normal(m.text.p, 0, 0)
     if inherit == NOTHING:
         r.scheme = spanned(m, m.spans[SCHEME], 0)
+        r.prefix = absent()
         r.error = NO_ERROR
 
 
@@ -207,11 +220,8 @@ cdef int write_port(Buffer* b, uint32_t port) except -1:
     return buffer_copy(b, digits + k, 6 - k)
 
 
-cdef bint serialize(Buffer* b, Offsets* o, Record* r) except -1:
-    """Append the record's serialisation (#concept-url-serializer) to an empty buffer and tell the
-    offsets; False where the host is refused, with r.error."""
-    o.kind = r.kind
-    o.opaque_path = r.opaque_path
+cdef bint write_prefix(Buffer* b, Offsets* o, Record* r) except -1:
+    """Scheme, userinfo, host and port; False where the host is refused."""
     o.has_host = r.host.p != NULL
     write_scheme(b, &r.scheme)
     o.scheme_end = b.n - 1
@@ -227,6 +237,19 @@ cdef bint serialize(Buffer* b, Offsets* o, Record* r) except -1:
     if r.port >= 0 and <uint32_t>r.port != (default_port(r.kind) or NO_DEFAULT_PORT):
         o.port = r.port
         write_port(b, r.port)
+    return True
+
+
+cdef bint serialize(Buffer* b, Offsets* o, Record* r) except -1:
+    """Append the record's serialisation (#concept-url-serializer) to an empty buffer and tell the
+    offsets; False where the host is refused, with r.error."""
+    if r.prefix.p != NULL:
+        o[0] = r.prefix_offsets[0]
+        buffer_copy(b, r.prefix.p, r.prefix.n)
+    elif not write_prefix(b, o, r):
+        return False
+    o.kind = r.kind
+    o.opaque_path = r.opaque_path
     write_path(b, o, r)
     o.query_start = o.fragment_start = ABSENT
     if r.query.p != NULL:

@@ -18,12 +18,12 @@ from urlsm.codes cimport NO_ERROR, TOO_LONG
 from urlsm.host cimport is_normal_domain
 from urlsm.log cimport SCHEME_START_STATE
 from urlsm.machine cimport (
-    ABSENT, Base, FRAGMENT, HOST, MAX_LENGTH, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, Span, USERINFO,
-    dialect_at, prepare, run,
+    ABSENT, Base, FRAGMENT, HOST, INHERIT_AUTHORITY, MAX_LENGTH, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, Span, USERINFO,
+    dialect_at, prepare, run, run_authority,
 )
 from urlsm.special cimport FILE, NOT_SPECIAL, WS, WSS, default_port
 from urlsm.percent cimport decode_text
-from urlsm.record cimport Record, base_of, piece, record_of_text, serialize, take_reference
+from urlsm.record cimport Record, base_of, piece, record_of_base, record_of_text, serialize, take_reference
 from urlsm.text cimport contains, octets_of, without
 from urlsm.errors import ParseError as _ParseError
 
@@ -165,7 +165,9 @@ cdef str written(Machine* m, str owner, str base, const Offsets* base_offsets, o
     cdef bytes query
     buffer_start(&b)
     try:
-        if m.inherit != NOTHING:
+        if m.inherit >= INHERIT_AUTHORITY:
+            record_of_base(&r, ascii_data(base), len(base), base_offsets)
+        elif m.inherit != NOTHING:
             record_of_text(&r, ascii_data(base), len(base), base_offsets)
         take_reference(&r, m)
         if encoding is not UTF8 and m.query_seen & NON_ASCII and m.spans[QUERY].start != ABSENT:
@@ -277,16 +279,14 @@ def can_parse(url, base=None):
     cdef Span host
     if type(url) is str and base is None and is_ascii(url):
         n = len(<str>url)
-        if n <= MAX_LENGTH:
-            prepare(&m, ascii_data(url), n, WHATWG)
-            if run(&m):
-                host = m.spans[HOST]
-                if host.start == ABSENT or (host.start == host.end and m.kind != FILE) or (
-                        m.kind != NOT_SPECIAL
-                        and is_normal_domain(m.text.p + host.start, host.end - host.start, m.host_seen)):
-                    return True
-            elif not contains(m.text.p, m.text.start, m.text.end, TAB_NEWLINE):
-                return False
+        if n <= MAX_LENGTH and run_authority(&m, ascii_data(url), n, WHATWG):
+            host = m.spans[HOST]
+            # most domains; and an empty host that was let pass, or none, if no tab or newline hides one
+            if m.kind != NOT_SPECIAL and not m.seen & TAB_NEWLINE \
+                    and is_normal_domain(m.text.p + host.start, host.end - host.start, m.host_seen):
+                return True
+            if host.start == host.end and not contains(m.text.p, m.text.start, m.text.end, TAB_NEWLINE):
+                return True
     try:
         return read_url(octets_of(url, False), as_url(base), UTF8, &failure, NULL) is not None
     except ParseError:

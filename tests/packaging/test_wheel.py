@@ -1,0 +1,154 @@
+"""The wheel: what is in it, and that it works away from the source. Needs pip, a package index and a C compiler."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+MAX_WHEEL = 1 << 20
+UNUSUAL = "HTTP://Ex.com:80/a/../b?q#f"
+
+THIRD_PARTY = """\
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine cimport ABSENT, HOST, Machine, Span, dialect_at, prepare, run
+
+def host_of(bytes text, int dialect):
+    "The host's octets, found without the interpreter's lock; None where the text is refused or has no host."
+    cdef Machine m
+    cdef const uint8_t* p = text
+    cdef uint32_t n = len(text)
+    cdef bint done
+    with nogil:
+        prepare(&m, p, n, dialect_at(dialect))
+        done = run(&m)
+    if not done or m.spans[HOST].start == ABSENT:
+        return None
+    return text[m.spans[HOST].start:m.spans[HOST].end]
+"""
+THIRD_PARTY_SETUP = """\
+import os
+import urlsm
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+headers = os.path.dirname(urlsm.__file__)
+setup(name="party", ext_modules=cythonize([Extension("party", ["party.pyx"], include_dirs=[headers])]))
+"""
+
+
+def run(*command: object, cwd: Path) -> str:
+    """The command's output; nothing of the source tree is on its path."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "URLSM_BUILD")}
+    done = subprocess.run([*map(str, command)], cwd=cwd, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("elsewhere")
+
+
+@pytest.fixture(scope="module")
+def wheel(elsewhere) -> Path:
+    # built from a copy: a build leaves files behind, and those here are somebody's
+    built = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "*.so", "*.pyd", "*.c", "*.egg-info")
+    shutil.copytree(ROOT, elsewhere / "source", ignore=built)
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", elsewhere, elsewhere / "source", cwd=elsewhere)
+    shutil.rmtree(elsewhere / "source")
+    [made] = elsewhere.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def names(wheel) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+@pytest.fixture(scope="module")
+def python(elsewhere, wheel) -> Path:
+    """The interpreter of an environment that holds the wheel and what it depends on."""
+    run(sys.executable, "-m", "venv", elsewhere / "venv", cwd=elsewhere)
+    scripts = elsewhere / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    run(scripts / "python", "-m", "pip", "install", "-q", wheel, cwd=elsewhere)
+    return scripts / "python"
+
+
+def test_size(wheel):
+    assert wheel.stat().st_size <= MAX_WHEEL
+
+
+def test_holds_every_module_stub_and_header(names):
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    for source in (ROOT / "urlsm").iterdir():
+        if source.suffix == ".pyx":
+            assert f"urlsm/{source.stem}{suffix}" in names
+        elif source.suffix in (".py", ".pyi", ".pxd", ".h"):
+            assert f"urlsm/{source.name}" in names
+    for source in (ROOT / "schemes").glob("*.py"):
+        assert f"urlsm/schemes/{source.name}" in names
+    assert {"urlsm/py.typed", "urlsm/schemes/py.typed"} <= names
+    assert any(name.endswith("/LICENSE") for name in names)
+
+
+def test_holds_nothing_else(names):
+    assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {"urlsm"}
+    assert not [name for name in names if name.endswith((".c", ".pyx", ".pyc"))]
+    assert not [name for name in names if name.startswith("urlsm/") and "/test" in name]
+
+
+def test_parses_away_from_the_source(python, elsewhere):
+    code = f"import urlsm, urlsm.schemes; print(urlsm.__file__, urlsm.schemes.__name__, urlsm.parse({UNUSUAL!r}))"
+    file, name, href = run(python, "-W", "error", "-c", code, cwd=elsewhere).split()
+    assert Path(file).is_relative_to(elsewhere)
+    assert (name, href) == ("urlsm.schemes", "http://ex.com/b?q#f")
+
+
+def test_every_module_imports(python, elsewhere, names):
+    stems = sorted({name.split("/")[1].split(".")[0] for name in names if name.endswith((".py", ".so", ".pyd"))})
+    modules = [f"urlsm.{stem}" for stem in stems if not stem.startswith("__")]
+    assert len(modules) > 10
+    run(python, "-W", "error", "-c", f"import {', '.join(modules)}", cwd=elsewhere)
+
+
+def test_schemes_is_no_module_of_its_own(python, elsewhere):
+    code = "import importlib.util; print(importlib.util.find_spec('schemes'))"
+    assert run(python, "-c", code, cwd=elsewhere) == "None\n"
+
+
+@pytest.mark.parametrize("folder", ["elsewhere", "source"])
+def test_command(python, elsewhere, folder):
+    cwd = elsewhere if folder == "elsewhere" else ROOT  # there urlsm/ without compiled modules must not be in the way
+    version = (ROOT / "urlsm" / "_version.py").read_text().split('"')[1]
+    assert run(python.with_name("urlsm"), "--version", cwd=cwd).split()[-1] == version
+    assert "ex.com" in run(python.with_name("urlsm"), "parse", UNUSUAL, cwd=cwd)
+
+
+def test_module_is_the_command(python, elsewhere):
+    assert "ex.com" in run(python, "-m", "urlsm", "parse", UNUSUAL, cwd=elsewhere)
+
+
+def test_cython_code_can_run_the_installed_machine(python, elsewhere):
+    party = elsewhere / "party"
+    party.mkdir()
+    (party / "party.pyx").write_text(THIRD_PARTY)
+    (party / "setup.py").write_text(THIRD_PARTY_SETUP)
+    run(python, "-m", "pip", "install", "-q", "setuptools", "Cython>=3.1", cwd=party)
+    run(python, "setup.py", "-q", "build_ext", "--inplace", cwd=party)
+    code = """if True:
+        from party import host_of
+        assert host_of(b"http://me@Ex.com:80/", 0) == b"Ex.com"
+        assert host_of(b"http://a b/", 1) == b"a b"
+        assert host_of(b"mailto:me@ex.com", 0) is None
+        assert host_of(b"no scheme", 0) is None
+    """
+    run(python, "-c", code, cwd=party)
