@@ -10,6 +10,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from urlsm.url import StrOrURL
     from urlsm.violations import Rule
 
 __all__ = ["ParseError"]
@@ -29,7 +30,7 @@ class ParseError(ValueError):
 
     # Made by the parser as ParseError(row of the table), the attributes set after it: all that a
     # refusal costs.
-    url: object = ""
+    url: StrOrURL = ""
     facts: tuple[int, int, int] = (0, 0, -1)  # step, octet of what was read, where removal began
 
     @property
@@ -37,7 +38,8 @@ class ParseError(ValueError):
         """The row of urlsm.violations.TABLE."""
         from urlsm.violations import TABLE
 
-        return TABLE[self.args[0]]
+        row: int = self.args[0]
+        return TABLE[row]
 
     @property
     def code(self) -> str:
@@ -71,7 +73,7 @@ class ParseError(ValueError):
         return _rebuilt, (type(self), self.args[0], self.url, self.facts)
 
 
-def _rebuilt(cls: type[ParseError], row: int, url: object, facts: tuple[int, int, int]) -> ParseError:
+def _rebuilt(cls: type[ParseError], row: int, url: StrOrURL, facts: tuple[int, int, int]) -> ParseError:
     error = cls(row)
     error.url = url
     error.facts = facts

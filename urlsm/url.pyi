@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeAlias, final
 
 from urlsm.query import QueryParams
@@ -11,8 +11,9 @@ StrOrURL: TypeAlias = str | bytes | URL | _HasHref  # what every function takes 
 
 _Value: TypeAlias = str | int | float
 _Values: TypeAlias = _Value | list[str] | list[int] | list[float] | list[_Value] | tuple[_Value, ...]
+_Pairs: TypeAlias = Mapping[str, _Values] | _Items | Iterable[tuple[str, _Values]]
 
-class _Items(Protocol):  # what with_query asks of a mapping
+class _Items(Protocol):  # QueryParams, say
     def items(self) -> Iterable[tuple[str, _Values]]: ...
 
 def parse(
@@ -76,7 +77,7 @@ class URL:
         query: str | None = ...,
         fragment: str | None = ...,
     ) -> URL: ...
-    def with_query(self, query: str | _Items | Iterable[tuple[str, _Values]] | None) -> URL: ...
+    def with_query(self, query: str | _Pairs | None) -> URL: ...
     def without_credentials(self) -> URL: ...
     def without_fragment(self) -> URL: ...
     def relative_to(self, base: StrOrURL) -> str: ...

@@ -71,7 +71,7 @@ def check_url(url: URL) -> URL:
         assert value is None or type(value) is (int if name == "port" else tuple if name == "segments" else str), name
     if url.scheme in SPECIAL:
         assert url.path.startswith("/") and url.host is not None and (url.host or url.scheme == "file")
-        assert url.port != DEFAULT_PORTS.get(url.scheme)
+        assert url.port is None or url.port != DEFAULT_PORTS.get(url.scheme)
 
     # parsing it again changes nothing, and keeps the caller's own string
     assert can_parse(text) and can_parse(text.encode())

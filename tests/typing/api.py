@@ -1,0 +1,163 @@
+"""What type checkers see of the public names. Checked by test_typing.py, never run.
+
+Each "type: ignore" is a claim as well: mypy --strict complains of one that is not needed.
+"""
+
+import urlsm
+from typing_extensions import assert_type
+from urlsm import URL, ParseError, can_parse, parse, resolve, try_parse, whatwg
+from urlsm.components import Components, split, unsplit
+from urlsm.query import QueryParams
+from urlsm.trace import Trace, explain
+from urlsm.validation import validate
+from urlsm.violations import Violation
+
+# --- what takes a URL ------------------------------------------------------------------------------------
+
+url = parse("http://example.org/")
+assert_type(url, URL)
+assert_type(parse(b"/a", base=url), URL)
+assert_type(parse(url, query_encoding="latin1", max_length=2048), URL)
+assert_type(parse(whatwg.URL("http://example.org/")), URL)
+assert_type(URL("/a", "http://example.org/"), URL)
+assert_type(URL("/a", base="http://example.org/", max_length=9), URL)
+assert_type(try_parse("x"), URL | None)
+assert_type(can_parse("x", url), bool)
+assert_type(resolve(url, b"b"), str)
+
+parse(1)  # type: ignore[arg-type]
+parse(None)  # type: ignore[arg-type]
+parse("x", None, "latin1")  # type: ignore[call-arg]
+can_parse("x", 1)  # type: ignore[arg-type]
+try_parse("x").href  # type: ignore[union-attr]
+
+# --- the value -------------------------------------------------------------------------------------------
+
+assert_type(url.href, str)
+assert_type(url.scheme, str)
+assert_type(url.username, str | None)
+assert_type(url.password, str | None)
+assert_type(url.host, str | None)
+assert_type(url.port, int | None)
+assert_type(url.authority, str | None)
+assert_type(url.path, str)
+assert_type(url.query, str | None)
+assert_type(url.fragment, str | None)
+assert_type(url.origin, str)
+assert_type(url.segments, tuple[str, ...])
+assert_type(url.query_params, QueryParams)
+assert_type(str(url), str)
+assert_type(hash(url), int)
+assert_type(url == url, bool)
+assert_type(url == "http://example.org/", bool)
+assert_type(sorted([url, url]), list[URL])
+assert_type({url: 1}, dict[URL, int])
+
+assert_type(url.join("b"), URL)
+assert_type(url.join(url), URL)
+assert_type(url / "a" / "b", URL)
+assert_type(url.replace(scheme="https", username=None, password=None, host="a", port=81), URL)
+assert_type(url.replace(path="/a", query=None, fragment=None), URL)
+assert_type(url.with_query(None), URL)
+assert_type(url.with_query("a=1"), URL)
+assert_type(url.with_query({"a": "1"}), URL)
+assert_type(url.with_query({"a": 1, "b": 2.5, "c": ["x", 1]}), URL)
+assert_type(url.with_query([("a", "1"), ("b", 2)]), URL)
+assert_type(url.with_query(url.query_params), URL)
+assert_type(url.without_credentials(), URL)
+assert_type(url.without_fragment(), URL)
+assert_type(url.relative_to(b"http://example.org/"), str)
+assert_type(url.display(), str)
+
+url.path = "/"  # type: ignore[misc]
+url / 1  # type: ignore[operator]
+url < "http://example.org/"  # type: ignore[operator]
+url.replace("https")  # type: ignore[call-arg]
+url.replace(scheme=None)  # type: ignore[arg-type]
+url.replace(port="80")  # type: ignore[arg-type]
+url.replace(hostname="a")  # type: ignore[call-arg]
+url.with_query({1: "a"})  # type: ignore[dict-item]
+url.with_query({"a": b"1"})  # type: ignore[dict-item]
+
+
+class Special(URL):  # type: ignore[misc]
+    """URL is final."""
+
+
+# --- the query -------------------------------------------------------------------------------------------
+
+params = QueryParams([("a", "1")])
+assert_type(QueryParams({"a": "1"}), QueryParams)
+assert_type(params["a"], str)
+assert_type(params.get("a"), str | None)
+assert_type(params.get("a", 0), str | int)
+assert_type(params.get_all("a"), tuple[str, ...])
+assert_type(params.items(), tuple[tuple[str, str], ...])
+assert_type(list(params), list[str])
+assert_type(dict(params), dict[str, str])
+
+QueryParams([("a", 1)])  # type: ignore[list-item]
+
+# --- components ------------------------------------------------------------------------------------------
+
+text = split("s3://bucket/key", "rfc3986")
+octets = split(b"s3://bucket/key", dialect="rfc3986")
+assert_type(text, Components[str])
+assert_type(octets, Components[bytes])
+assert_type(split(url), Components[str])
+assert_type(text.scheme, str | None)
+assert_type(text.userinfo, str | None)
+assert_type(text.path, str | None)
+assert_type(text.port, str | None)
+assert_type(octets.port, bytes | None)
+assert_type(octets.authority, bytes | None)
+assert_type(text.rest, str)
+assert_type(text.text, str)
+assert_type(text.dialect, str)
+assert_type(text.span("host"), tuple[int, int] | None)
+assert_type(unsplit(text), str)
+assert_type(unsplit(octets), bytes)
+assert_type(Components(scheme="a", path="b"), Components[str])
+assert_type(Components(scheme=b"a", path=b"b"), Components[bytes])
+
+
+def host_of(components: Components) -> str | None:
+    """Components alone is Components[str]."""
+    return components.host
+
+
+Components(scheme="a", path=b"b")  # type: ignore[type-var]
+Components("a")  # type: ignore[call-arg]
+split(1)  # type: ignore[call-overload]
+
+# --- diagnosis -------------------------------------------------------------------------------------------
+
+trace = explain("http://a b/", url)
+assert_type(trace, Trace)
+assert_type(trace.url, URL | None)
+assert_type(trace.error, ParseError | None)
+assert_type(trace.steps[0].state, str)
+assert_type(trace.steps[0].start, int)
+assert_type(trace.steps[0].text, str | bytes)
+
+found = validate("http://a b/", "whatwg", url)
+assert_type(found, list[Violation])
+assert_type(found[0].position, int)
+
+try:
+    parse("")
+except ParseError as error:
+    assert_type(error.code, str)
+    assert_type(error.position, int)
+    assert_type(error.state, str)
+    assert_type(error.reference, str)
+
+# --- the browser's API -----------------------------------------------------------------------------------
+
+page = whatwg.URL("/a", base=url)
+assert_type(page.href, str)
+assert_type(page.search_params, whatwg.URLSearchParams)
+page.pathname = "/b"
+page.origin = "x"  # type: ignore[misc]
+
+assert_type(urlsm.__version__, str)
