@@ -1,5 +1,5 @@
 from collections.abc import Iterable, Mapping
-from typing import Protocol, TypeAlias, final
+from typing import Protocol, TypeAlias, final, overload
 
 from urlsm.query import QueryParams
 
@@ -11,7 +11,6 @@ StrOrURL: TypeAlias = str | bytes | URL | _HasHref  # what every function takes 
 
 _Value: TypeAlias = str | int | float
 _Values: TypeAlias = _Value | list[str] | list[int] | list[float] | list[_Value] | tuple[_Value, ...]
-_Pairs: TypeAlias = Mapping[str, _Values] | _Items | Iterable[tuple[str, _Values]]
 
 class _Items(Protocol):  # QueryParams, say
     def items(self) -> Iterable[tuple[str, _Values]]: ...
@@ -77,7 +76,10 @@ class URL:
         query: str | None = ...,
         fragment: str | None = ...,
     ) -> URL: ...
-    def with_query(self, query: str | _Pairs | None) -> URL: ...
+    @overload
+    def with_query(self, query: Mapping[str, _Values]) -> URL: ...
+    @overload
+    def with_query(self, query: str | _Items | Iterable[tuple[str, _Values]] | None) -> URL: ...
     def without_credentials(self) -> URL: ...
     def without_fragment(self) -> URL: ...
     def relative_to(self, base: StrOrURL) -> str: ...

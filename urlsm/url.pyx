@@ -77,6 +77,10 @@ cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept no
     return True
 
 
+cdef inline uint32_t seen_by(const Machine* m) noexcept nogil:
+    return m.seen | m.host_seen | m.path_seen | m.query_seen | m.fragment_seen
+
+
 cdef inline URL new_url(str text, const Offsets* o):
     cdef URL url = URL.__new__(URL)
     url.href = text
@@ -140,7 +144,7 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
         done = run(&m)
         if done and owner is not None and is_normal(&m, n, o):
             return owner
-        if done and not (m.seen | m.host_seen | m.path_seen | m.query_seen | m.fragment_seen) & TAB_NEWLINE:
+        if done and not seen_by(&m) & TAB_NEWLINE:
             return written(&m, owner, base, base_offsets, encoding, o, failure)
     if contains(p, m.text.start, m.text.end, TAB_NEWLINE):
         # "Remove all ASCII tab or newline from input."
@@ -241,12 +245,20 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     cdef Offsets o
     cdef Failure failure
     cdef Py_ssize_t n
+    cdef str href
     if type(url) is str and base is None and max_length is None and is_ascii(url):
         n = len(<str>url)
         if n <= MAX_LENGTH:
             prepare(&m, ascii_data(url), n, WHATWG)
-            if run(&m) and is_normal(&m, n, &o):
-                return new_url(url, &o)
+            if run(&m):
+                if is_normal(&m, n, &o):
+                    return new_url(url, &o)
+                if not seen_by(&m) & TAB_NEWLINE:
+                    failure.removed_from = -1
+                    href = written(&m, url, None, NULL, output_encoding(query_encoding), &o, &failure)
+                    if href is None:
+                        raise error_of(url, &failure)
+                    return new_url(href, &o)
     error = check_length(url, max_length)
     if error is not None:
         raise error

@@ -1,6 +1,7 @@
 """The wheel: what is in it, and that it works away from the source. Needs pip, a package index and a C compiler."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,23 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 MAX_WHEEL = 1 << 20
 UNUSUAL = "HTTP://Ex.com:80/a/../b?q#f"
 
-THIRD_PARTY = """\
-from libc.stdint cimport uint8_t, uint32_t
-from urlsm.machine cimport ABSENT, HOST, Machine, Span, dialect_at, prepare, run
-
-def host_of(bytes text, int dialect):
-    "The host's octets, found without the interpreter's lock; None where the text is refused or has no host."
-    cdef Machine m
-    cdef const uint8_t* p = text
-    cdef uint32_t n = len(text)
-    cdef bint done
-    with nogil:
-        prepare(&m, p, n, dialect_at(dialect))
-        done = run(&m)
-    if not done or m.spans[HOST].start == ABSENT:
-        return None
-    return text[m.spans[HOST].start:m.spans[HOST].end]
-"""
 THIRD_PARTY_SETUP = """\
 import os
 import urlsm
@@ -137,10 +121,11 @@ def test_module_is_the_command(python, elsewhere):
     assert "ex.com" in run(python, "-m", "urlsm", "parse", UNUSUAL, cwd=elsewhere)
 
 
-def test_cython_code_can_run_the_installed_machine(python, elsewhere):
+def test_readmes_cython_code_runs_the_installed_machine(python, elsewhere):
     party = elsewhere / "party"
     party.mkdir()
-    (party / "party.pyx").write_text(THIRD_PARTY)
+    [code] = re.findall("```cython\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    (party / "party.pyx").write_text(code)
     (party / "setup.py").write_text(THIRD_PARTY_SETUP)
     run(python, "-m", "pip", "install", "-q", "setuptools", "Cython>=3.1", cwd=party)
     run(python, "setup.py", "-q", "build_ext", "--inplace", cwd=party)
