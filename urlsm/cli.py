@@ -12,12 +12,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import BinaryIO, NoReturn, TextIO, TypeAlias
+    from typing import NoReturn, TextIO, TypeAlias
 
-    from urlsm import URL, Components, Trace, Violation
+    from urlsm.components import Components
+    from urlsm.trace import Trace
+    from urlsm.url import URL
+    from urlsm.violations import Violation
 
-    Record: TypeAlias = dict[str, object]
-    Report: TypeAlias = Callable[[Record, Trace | None, list[Violation] | None], None]
+    _Record: TypeAlias = dict[str, object]
+    _Report: TypeAlias = Callable[[_Record, Trace | None, list[Violation] | None], None]
 
 __all__ = ["main"]
 
@@ -66,12 +69,12 @@ def _run(argv: Sequence[str] | None) -> int:
 
     from urlsm._version import __version__
 
-    class Parser(argparse.ArgumentParser):
+    class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
             # repeats arguments as they are, and what looks like an option may be a link from a page
             super().error(_shown(message, sys.stderr))
 
-    parser = Parser(
+    parser = _Parser(
         prog="urlsm",
         description="Reads any URL the way each standard reads it.",
         epilog=_EXAMPLES,
@@ -112,9 +115,13 @@ def _shown(text: str, stream: TextIO) -> str:
     """text with what a terminal might act on, or the stream cannot encode, escaped; lines stay."""
     from urlsm.excerpt import printable
 
-    encoding = stream.encoding or "utf-8"
+    encoding = getattr(stream, "encoding", None) or "utf-8"  # a closed stream is None
     lines = [printable(line) for line in text.split("\n")]
     return "\n".join(lines).encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _on_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _cell(value: object) -> str:
@@ -129,7 +136,7 @@ def _plain_table(rows: Sequence[Sequence[str]]) -> None:
 
 def _table() -> Callable[[Sequence[Sequence[str]]], None]:
     """What prints rows of escaped text: rich's table on a terminal, where rich is installed."""
-    if not sys.stdout.isatty():
+    if not _on_terminal():
         return _plain_table
     try:
         from rich.box import ROUNDED
@@ -143,7 +150,7 @@ def _table() -> Callable[[Sequence[Sequence[str]]], None]:
     def rich_table(rows: Sequence[Sequence[str]]) -> None:
         table = Table(box=ROUNDED, show_header=False)
         for k in range(len(rows[0])):
-            table.add_column(style="" if k else "cyan", no_wrap=k == 0, overflow="fold")
+            table.add_column(style="" if k else "cyan", no_wrap=k < len(rows[0]) - 1, overflow="fold")
         for row in rows:
             table.add_row(*[Text(cell, style="dim" if cell in ('""', "***") else "") for cell in row])
         console.print(table)
@@ -158,10 +165,12 @@ def _declare_parse(parser: ArgumentParser) -> None:
     from urlsm.machine import DIALECTS
 
     parser.epilog = f"""\
-On a terminal each URL becomes a table that leaves out what is absent and masks the password. Otherwise it
-becomes a line of JSON with the keys input, href, {", ".join(_COMPONENTS)} and origin; null is absent.
-JSON is data: it holds the password. Bytes that are not UTF-8 stand in it as \\udc80 to \\udcff (Python's
-"surrogateescape"). A URL that does not parse is reported on standard error, and the exit code is 1.
+On a terminal each URL becomes a table, which leaves out what is absent and masks
+passwords. Otherwise it becomes a line of JSON with the keys input, href, scheme,
+username, password, host, port, path, query, fragment and origin; absent is null.
+JSON is data: passwords are in it. Bytes that are not UTF-8 are \\udc80 to \\udcff
+in it, as Python's "surrogateescape" has it, and U+FFFD to the parser.
+A URL that does not parse is reported on standard error and makes the exit code 1.
 
 {_EXAMPLES}"""
     parser.add_argument("urls", nargs="*", metavar="URL", help='a URL; "-" reads standard input, a URL a line')
@@ -172,8 +181,8 @@ JSON is data: it holds the password. Bytes that are not UTF-8 stand in it as \\u
         choices=DIALECTS,
         default="whatwg",
         metavar="NAME",
-        help=f"{', '.join(DIALECTS)}; but for whatwg, the default, the components are as written, without href and "
-        "origin",
+        help=f"one of {', '.join(DIALECTS)}. whatwg, the default, parses; the others split, into the components as "
+        "written, without href and origin",
     )
     parser.add_argument("--explain", action="store_true", help="show each step of the parser (JSON: steps)")
     parser.add_argument("--violations", action="store_true", help="show each rule that is broken (JSON: violations)")
@@ -182,7 +191,7 @@ JSON is data: it holds the password. Bytes that are not UTF-8 stand in it as \\u
     mode.add_argument("--table", action="store_true", help="tables, also elsewhere")
 
 
-def _lines(name: str, stream: BinaryIO) -> Iterator[tuple[str, str]]:
+def _lines(name: str, stream: Iterable[bytes]) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(stream, 1):
         text = line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape").rstrip("\r\n")
         if text.strip():
@@ -193,7 +202,7 @@ def _texts(args: Namespace) -> Iterator[tuple[str, str]]:
     """Each text to parse, with what to put before a message about it."""
     for text in args.urls:
         if text == "-":
-            yield from _lines("-", sys.stdin.buffer)
+            yield from _lines("-", getattr(sys.stdin, "buffer", ()))
         else:
             yield "", text
     if args.file is not None:
@@ -202,7 +211,11 @@ def _texts(args: Namespace) -> Iterator[tuple[str, str]]:
 
 
 def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm import ParseError, explain, parse, split, validate
+    from urlsm.components import split
+    from urlsm.errors import ParseError
+    from urlsm.trace import explain
+    from urlsm.url import parse
+    from urlsm.validation import validate
 
     standard = args.dialect == "whatwg"
     base = None
@@ -217,7 +230,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
             validate("", args.dialect)
     except ValueError as error:
         parser.error(str(error))
-    as_json = args.json or not (args.table or sys.stdout.isatty())
+    as_json = args.json or not (args.table or _on_terminal())
     report = _json_report() if as_json else _table_report()
     names = ("href", *_COMPONENTS, "origin") if standard else _COMPONENTS
     code = 0
@@ -231,7 +244,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
                 print(_shown(f"{place}{error}", sys.stderr), file=sys.stderr)
             if not args.explain and not args.violations:
                 continue
-        record: Record = {"input": text}
+        record: _Record = {"input": text}
         for name in names:
             record[name] = getattr(found, name, None)
         trace = explain(text, base, args.dialect) if args.explain else None
@@ -240,12 +253,12 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
     return code
 
 
-def _json_report() -> Report:
+def _json_report() -> _Report:
     from json import JSONEncoder
 
     encode = JSONEncoder().encode
 
-    def report(record: Record, trace: Trace | None, violations: list[Violation] | None) -> None:
+    def report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
         if trace is not None:
             record["steps"] = [step._asdict() for step in trace.steps]
         if violations is not None:
@@ -255,17 +268,17 @@ def _json_report() -> Report:
     return report
 
 
-def _table_report() -> Report:
+def _table_report() -> _Report:
     table = _table()
 
-    def report(record: Record, trace: Trace | None, violations: list[Violation] | None) -> None:
+    def report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
         rows = [(name, _cell(_masked(name, value))) for name, value in record.items() if value is not None]
         if len(rows) > 1:
             table(rows[1:])
         if trace is not None:
             print(_shown(str(trace), sys.stdout))
         if violations:
-            table([(v.severity, v.code, f"{v.component} at {v.position}", _cell(v.message)) for v in violations])
+            table([(v.severity, f"{v.component} at {v.position}", f"{v.code}: {v.message}") for v in violations])
         elif violations is not None:
             print("no violations")
         print(flush=True)

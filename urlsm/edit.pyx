@@ -16,7 +16,7 @@ from urlsm.log cimport (
 )
 from urlsm.machine cimport ABSENT, HOST, Machine, PATH, SCHEME, dialect_at, enter, prepare, run
 from urlsm.special cimport FILE, NOT_SPECIAL, scheme_kind
-from urlsm.record cimport Offsets, Piece, Record, piece, record_of_text, serialize, take_host
+from urlsm.record cimport Offsets, Piece, Record, record_of_text, serialize, set_piece, take_host
 from urlsm.text cimport Octets, octets_of, scalar_values, without
 from urlsm.url cimport Failure, URL, new_url, read_url
 
@@ -51,10 +51,10 @@ def set_component(URL url not None, str name, str value):
     if name in ("username", "password", "port") and (r.host.n == 0 or r.kind == FILE):
         return None
     if name == "username":
-        r.username = piece(text.p, text.n, 0)
+        set_piece(&r.username, text.p, text.n, 0)
         return record_to_url(&r)
     if name == "password":
-        r.password = piece(text.p, text.n, 0)
+        set_piece(&r.password, text.p, text.n, 0)
         return record_to_url(&r)
     # "If this's URL has an opaque path, then return."
     if url.o.opaque_path and name in ("host", "hostname", "pathname"):
@@ -99,19 +99,19 @@ def set_component(URL url not None, str name, str value):
                 or (m.kind == FILE and (r.username.n or r.password.n or r.port >= 0)) \
                 or (r.kind == FILE and r.host.n == 0):
             return None
-        r.scheme = piece(m.text.p + m.spans[SCHEME].start, m.spans[SCHEME].end - m.spans[SCHEME].start, 0)
+        set_piece(&r.scheme, m.text.p + m.spans[SCHEME].start, m.spans[SCHEME].end - m.spans[SCHEME].start, 0)
         r.kind = m.kind
     elif step == PORT_STATE:
         r.port = m.port
     elif step == PATH_START_STATE:
-        r.path = piece(m.text.p + m.spans[PATH].start, m.spans[PATH].end - m.spans[PATH].start, m.path_seen)
+        set_piece(&r.path, m.text.p + m.spans[PATH].start, m.spans[PATH].end - m.spans[PATH].start, m.path_seen)
         if r.kind == NOT_SPECIAL and r.path.n == 0 and r.host.p == NULL:
             # "if state override is given and url's host is null, append the empty string to url's path"
-            r.path = piece(<const uint8_t*>b"/", 1, 0)
+            set_piece(&r.path, <const uint8_t*>b"/", 1, 0)
     elif step == QUERY_STATE:
-        r.query = piece(m.text.p, m.text.end, m.query_seen)
+        set_piece(&r.query, m.text.p, m.text.end, m.query_seen)
     else:
-        r.fragment = piece(m.text.p, m.text.end, m.fragment_seen)
+        set_piece(&r.fragment, m.text.p, m.text.end, m.fragment_seen)
     return record_to_url(&r)
 
 
@@ -132,7 +132,7 @@ def rebuild(URL url not None, dict changes):
         if name == "port":
             r.port = -1 if given is None else given
             continue
-        p = piece(NULL, 0, 0)
+        p = Piece(p=NULL, n=0, seen=0, normal=True)
         if given is not None:
             value = given
             p = Piece(p=<const uint8_t*>value, n=len(value), seen=0xFFFFFFFF, normal=name != "host" and name != "scheme")

@@ -49,14 +49,14 @@ cdef struct Base:            # what the machine has to know of a base URL
     bint opaque              # has an opaque path
 
 cdef struct Machine:
-    # --- in (prepare sets them; base, override, lenient, log may be set after it)
+    # --- in (prepare sets them; base, log, override, lenient may be set after it)
     Cursor text
     const Dialect* dialect
     const Base* base         # NULL: none
+    Log* log                 # NULL: nothing is recorded
     Step override            # URL Standard's state override, or NO_OVERRIDE
     bint lenient             # split: note the error and go on
     bint authority_only      # stop before the path: what comes after the authority is never refused
-    Log* log                 # NULL: nothing is recorded
     # --- out
     Span spans[10]
     uint32_t host_seen       # class bits of the octets each component holds; of marks only
@@ -68,13 +68,13 @@ cdef struct Machine:
     Inherit inherit
     bint opaque_path
     bint scheme_upper        # the scheme holds upper-case letters
+    bint special             # kind is one, and the dialect is the URL Standard
     int32_t port             # -1: none or empty
     Code error               # the first fatal error, or NO_ERROR
     uint32_t error_at
     Step error_step
     # --- while it runs
     uint32_t i
-    bint special
     uint32_t authority_stop
 
 cdef const Dialect* dialect_at(int number) noexcept nogil

@@ -93,14 +93,21 @@ cdef inline void reset(Machine* m, const uint8_t* p, uint32_t n, const Dialect* 
     m.text.end = end
     m.dialect = dialect
     m.base = NULL
-    m.override = NO_OVERRIDE
-    m.lenient = m.authority_only = False
     m.log = NULL
+    m.override = NO_OVERRIDE
+    m.lenient = False
+    m.authority_only = False
     memset(m.spans, 0xFF, sizeof(m.spans))  # all ABSENT
-    m.host_seen = m.path_seen = m.query_seen = m.fragment_seen = m.seen = 0
+    m.host_seen = 0
+    m.path_seen = 0
+    m.query_seen = 0
+    m.fragment_seen = 0
+    m.seen = 0
     m.kind = NOT_SPECIAL
-    m.special = m.opaque_path = m.scheme_upper = False
     m.inherit = NOTHING
+    m.opaque_path = False
+    m.scheme_upper = False
+    m.special = False
     m.port = -1
     m.error = NO_ERROR
     m.authority_stop = dialect.authority_stop | END

@@ -59,11 +59,35 @@ cdef struct Record:
     Code error
     uint32_t error_at
 
+
+# Pieces are set field by field: a struct written so and then copied whole stalls the store buffer.
+
+cdef inline void set_piece(Piece* piece, const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
+    """Octets as given."""
+    piece.p = p
+    piece.n = n
+    piece.seen = seen
+    piece.normal = False
+
+
+cdef inline void set_normal(Piece* piece, const uint8_t* p, uint32_t start, uint32_t end) noexcept nogil:
+    """Octets of a serialised URL."""
+    piece.p = p + start
+    piece.n = end - start
+    piece.seen = 0
+    piece.normal = True
+
+
+cdef inline void set_absent(Piece* piece) noexcept nogil:
+    piece.p = NULL
+    piece.n = 0
+    piece.seen = 0
+    piece.normal = True
+
+
 cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil
 cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil
 cdef void record_of_base(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil
 cdef void take_reference(Record* r, const Machine* m) noexcept nogil
 cdef void take_host(Record* r, const Machine* m) noexcept nogil
-cdef Piece piece(const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil
-cdef Piece absent() noexcept nogil
 cdef bint serialize(Buffer* b, Offsets* o, Record* r) except -1

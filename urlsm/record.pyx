@@ -21,21 +21,11 @@ cdef enum:
     NO_DEFAULT_PORT = 0x10000
 
 
-cdef Piece piece(const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
-    """Octets as given."""
-    return Piece(p=p, n=n, seen=seen, normal=False)
-
-
-cdef Piece absent() noexcept nogil:
-    return Piece(p=NULL, n=0, seen=0, normal=True)
-
-
-cdef inline Piece normal(const uint8_t* p, uint32_t start, uint32_t end) noexcept nogil:
-    return Piece(p=p + start, n=end - start, seen=0, normal=True)
-
-
-cdef inline Piece spanned(const Machine* m, Span s, uint32_t seen) noexcept nogil:
-    return absent() if s.start == ABSENT else piece(m.text.p + s.start, s.end - s.start, seen)
+cdef inline void set_spanned(Piece* piece, const Machine* m, int which, uint32_t seen) noexcept nogil:
+    if m.spans[which].start == ABSENT:
+        set_absent(piece)
+    else:
+        set_piece(piece, m.text.p + m.spans[which].start, m.spans[which].end - m.spans[which].start, seen)
 
 
 cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil:
@@ -49,10 +39,16 @@ cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept no
 cdef inline void take_tail(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
     cdef uint32_t fragment = n if o.fragment_start == ABSENT else o.fragment_start
     cdef uint32_t query = fragment if o.query_start == ABSENT else o.query_start
-    r.path = normal(text, o.path_start, query)
-    r.query = absent() if o.query_start == ABSENT else normal(text, query + 1, fragment)
-    r.fragment = absent() if o.fragment_start == ABSENT else normal(text, fragment + 1, n)
-    r.base_path = absent()
+    set_normal(&r.path, text, o.path_start, query)
+    if o.query_start == ABSENT:
+        set_absent(&r.query)
+    else:
+        set_normal(&r.query, text, query + 1, fragment)
+    if o.fragment_start == ABSENT:
+        set_absent(&r.fragment)
+    else:
+        set_normal(&r.fragment, text, fragment + 1, n)
+    set_absent(&r.base_path)
 
 
 cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
@@ -60,13 +56,16 @@ cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offse
     r.kind = o.kind
     r.opaque_path = o.opaque_path
     r.port = o.port
-    r.scheme = normal(text, 0, o.scheme_end)
-    r.host = r.username = r.password = r.prefix = absent()
+    set_normal(&r.scheme, text, 0, o.scheme_end)
+    set_absent(&r.prefix)
+    set_absent(&r.host)
+    set_absent(&r.username)
+    set_absent(&r.password)
     if o.has_host:
-        r.host = normal(text, o.host_start, o.host_end)
-        r.username = normal(text, o.scheme_end + 3, o.username_end)
+        set_normal(&r.host, text, o.host_start, o.host_end)
+        set_normal(&r.username, text, o.scheme_end + 3, o.username_end)
         if o.host_start > o.username_end + 1:
-            r.password = normal(text, o.username_end + 1, o.host_start - 1)
+            set_normal(&r.password, text, o.username_end + 1, o.host_start - 1)
     take_tail(r, text, n, o)
     r.log = NULL
     r.error = NO_ERROR
@@ -74,15 +73,15 @@ cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offse
 
 cdef void record_of_base(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
     """The same, for a reference that inherits all before the path."""
-    r.prefix = normal(text, 0, o.path_start if o.has_host else o.scheme_end + 1)
+    set_normal(&r.prefix, text, 0, o.path_start if o.has_host else o.scheme_end + 1)
     r.prefix_offsets = o
-    r.host = r.prefix if o.has_host else absent()
+    r.host.p = text if o.has_host else NULL  # is there one? It is written with the prefix
     take_tail(r, text, n, o)
 
 
 cdef void take_host(Record* r, const Machine* m) noexcept nogil:
     """The host the machine found, as written."""
-    r.host = spanned(m, m.spans[HOST], m.host_seen)
+    set_spanned(&r.host, m, HOST, m.host_seen)
     r.host_step = FILE_HOST_STATE if m.kind == FILE else HOST_STATE
     r.host_offset = m.spans[HOST].start
     r.log = m.log
@@ -92,38 +91,39 @@ cdef void take_reference(Record* r, const Machine* m) noexcept nogil:
     """What the machine found replaces what the reference does not inherit. The record is that of the
     base; without one (m.inherit is NOTHING), it may be uninitialised."""
     cdef Inherit inherit = m.inherit
+    cdef uint32_t end
     r.kind = m.kind
     r.opaque_path = m.opaque_path
-    r.fragment = spanned(m, m.spans[FRAGMENT], m.fragment_seen)
+    set_spanned(&r.fragment, m, FRAGMENT, m.fragment_seen)
     if inherit == INHERIT_QUERY:
         return
-    r.query = spanned(m, m.spans[QUERY], m.query_seen)
+    set_spanned(&r.query, m, QUERY, m.query_seen)
     if inherit == INHERIT_PATH:
         return
-    r.base_path = absent()
+    set_absent(&r.base_path)
     if inherit == INHERIT_DIRECTORY:
         # "Shorten url's path."
-        r.base_path = r.path
-        if not (r.kind == FILE and r.path.n == 3 and begins_with_normalized_drive(r.path.p, 3)):
-            while r.base_path.n and r.base_path.p[r.base_path.n - 1] != c'/':
-                r.base_path.n -= 1
-            r.base_path.n -= r.base_path.n != 0
+        end = r.path.n
+        if not (r.kind == FILE and end == 3 and begins_with_normalized_drive(r.path.p, 3)):
+            while end and r.path.p[end - 1] != c'/':
+                end -= 1
+            end -= end != 0
+        set_normal(&r.base_path, r.path.p, 0, end)
     elif inherit == INHERIT_DRIVE and begins_with_normalized_drive(r.path.p, r.path.n):
-        r.base_path = r.path
-        r.base_path.n = 3
-    r.path = spanned(m, m.spans[PATH], m.path_seen)
+        set_normal(&r.base_path, r.path.p, 0, 3)
+    set_spanned(&r.path, m, PATH, m.path_seen)
     if inherit >= INHERIT_AUTHORITY:
         return
     take_host(r, m)
     r.port = m.port
-    r.username = spanned(m, m.spans[USERNAME], 0)
-    r.password = spanned(m, m.spans[PASSWORD], 0)
+    set_spanned(&r.username, m, USERNAME, 0)
+    set_spanned(&r.password, m, PASSWORD, 0)
     if r.kind == FILE and r.host.p == NULL:
         # "Set url's host to the empty string." (file state)
-        r.host = normal(m.text.p, 0, 0)
+        set_normal(&r.host, m.text.p, 0, 0)
     if inherit == NOTHING:
-        r.scheme = spanned(m, m.spans[SCHEME], 0)
-        r.prefix = absent()
+        set_spanned(&r.scheme, m, SCHEME, 0)
+        set_absent(&r.prefix)
         r.error = NO_ERROR
 
 

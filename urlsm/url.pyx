@@ -23,7 +23,7 @@ from urlsm.machine cimport (
 )
 from urlsm.special cimport FILE, NOT_SPECIAL, WS, WSS, default_port
 from urlsm.percent cimport decode_text
-from urlsm.record cimport Record, base_of, piece, record_of_base, record_of_text, serialize, take_reference
+from urlsm.record cimport Record, base_of, record_of_base, record_of_text, serialize, set_piece, take_reference
 from urlsm.text cimport contains, octets_of, without
 from urlsm.errors import ParseError as _ParseError
 
@@ -38,38 +38,38 @@ cdef tuple SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")  # by S
 
 cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
     """Is the port absent, or written as the serializer would write it?"""
-    cdef Span s = m.spans[PORT]
-    if s.start == ABSENT:
+    cdef uint32_t start = m.spans[PORT].start
+    if start == ABSENT:
         return True
     return m.port >= 0 and <uint32_t>m.port != default_port(m.kind) \
-        and (m.text.p[s.start] != c'0' or s.end - s.start == 1)
+        and (m.text.p[start] != c'0' or m.spans[PORT].end - start == 1)
 
 
 cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
     """Is the text p[0:n], which the machine accepted, its own serialisation? If so, tell the offsets."""
-    cdef Span path = m.spans[PATH], query = m.spans[QUERY]
+    cdef uint32_t host = m.spans[HOST].start, host_end = m.spans[HOST].end, path = m.spans[PATH].start
     if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper or m.kind == FILE:
         return False
-    o.scheme_end = m.spans[SCHEME].end
     if m.kind != NOT_SPECIAL:
         if m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m) \
-                or not is_normal_domain(m.text.p + m.spans[HOST].start, m.spans[HOST].end - m.spans[HOST].start, m.host_seen) \
-                or path.start == path.end or m.text.p[path.start] != c'/' \
-                or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) \
-                or m.query_seen & ENC_SPECIAL_QUERY:
+                or not is_normal_domain(m.text.p + host, host_end - host, m.host_seen) \
+                or path == m.spans[PATH].end or m.text.p[path] != c'/' \
+                or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) | m.query_seen & ENC_SPECIAL_QUERY:
             return False
-        o.username_end = o.host_start = m.spans[HOST].start
-        o.host_end = m.spans[HOST].end
+        o.username_end = host
+        o.host_start = host
+        o.host_end = host_end
         o.has_host = True
     else:
         if not m.opaque_path or m.path_seen & (ENC_C0 | C0_OR_SPACE) or m.query_seen & ENC_QUERY:
             return False
-        o.username_end = o.host_start = o.host_end = path.start
+        o.username_end = o.host_start = o.host_end = path
         o.has_host = False
     if m.fragment_seen & ENC_FRAGMENT:
         return False
-    o.path_start = path.start
-    o.query_start = ABSENT if query.start == ABSENT else query.start - 1
+    o.scheme_end = m.spans[SCHEME].end
+    o.path_start = path
+    o.query_start = ABSENT if m.spans[QUERY].start == ABSENT else m.spans[QUERY].start - 1
     o.fragment_start = ABSENT if m.spans[FRAGMENT].start == ABSENT else m.spans[FRAGMENT].start - 1
     o.port = m.port
     o.kind = m.kind
@@ -117,15 +117,14 @@ cdef void fail(Failure* failure, Code code, Step step, uint32_t at) noexcept:
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
     """The URL parser: a URL, or None with the failure told."""
-    cdef Offsets o
-    cdef str href
+    cdef URL url = URL.__new__(URL)
     if text.too_long:
         failure.removed_from = -1
         fail(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
         return None
-    href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None, None if base is None else base.href,
-                       NULL if base is None else &base.o, encoding, &o, failure, log)
-    return None if href is None else new_url(href, &o)
+    url.href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None, None if base is None else base.href,
+                           NULL if base is None else &base.o, encoding, &url.o, failure, log)
+    return None if url.href is None else url
 
 
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
@@ -176,7 +175,7 @@ cdef str written(Machine* m, str owner, str base, const Offsets* base_offsets, o
         take_reference(&r, m)
         if encoding is not UTF8 and m.query_seen & NON_ASCII and m.spans[QUERY].start != ABSENT:
             query = legacy_query(m, encoding)
-            r.query = piece(<const uint8_t*>query, len(query), m.query_seen)
+            set_piece(&r.query, <const uint8_t*>query, len(query), m.query_seen)
         if not serialize(&b, o, &r):
             fail(failure, r.error, r.host_step, r.error_at)
             return None
@@ -242,23 +241,24 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     cdef Machine m
-    cdef Offsets o
     cdef Failure failure
     cdef Py_ssize_t n
-    cdef str href
+    cdef URL made
     if type(url) is str and base is None and max_length is None and is_ascii(url):
         n = len(<str>url)
         if n <= MAX_LENGTH:
             prepare(&m, ascii_data(url), n, WHATWG)
             if run(&m):
-                if is_normal(&m, n, &o):
-                    return new_url(url, &o)
+                made = URL.__new__(URL)
+                if is_normal(&m, n, &made.o):
+                    made.href = url
+                    return made
                 if not seen_by(&m) & TAB_NEWLINE:
                     failure.removed_from = -1
-                    href = written(&m, url, None, NULL, output_encoding(query_encoding), &o, &failure)
-                    if href is None:
+                    made.href = written(&m, url, None, NULL, output_encoding(query_encoding), &made.o, &failure)
+                    if made.href is None:
                         raise error_of(url, &failure)
-                    return new_url(href, &o)
+                    return made
     error = check_length(url, max_length)
     if error is not None:
         raise error
@@ -447,12 +447,12 @@ cdef class URL:
         cdef Failure failure
         cdef URL result
         cdef Octets text
-        cdef Offsets o
-        cdef str href
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
-            href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self.href, &self.o, UTF8, &o, &failure, NULL)
-            if href is not None:
-                return new_url(href, &o)
+            result = URL.__new__(URL)
+            result.href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self.href, &self.o, UTF8, &result.o,
+                                      &failure, NULL)
+            if result.href is not None:
+                return result
         else:
             text = octets_of(ref, False)
             result = read_url(text, self, UTF8, &failure, NULL)

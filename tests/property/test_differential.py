@@ -285,6 +285,8 @@ def test_ada_url_agrees_but_for_the_differences_listed(cases):
     for _ in range(cases // 4):
         text, base = random_case(rng)
         text, base = scalar(text), None if base is None else scalar(base)
+        if base is not None and try_parse(base) is None:
+            continue
         ours = try_parse(text, base)
         try:
             peer = ada_url.URL(text, base) if base is not None else ada_url.URL(text)
