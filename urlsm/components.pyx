@@ -108,9 +108,9 @@ cdef class Components:
             raise ValueError(f"no component {name!r}; there are: {', '.join(NAMES)}")
         if self._spans is None:
             return split(self.text, self.dialect).span(name)
-        start, end = self._spans[NAMES.index(name)]
-        if start == ABSENT:
+        if self._spans[NAMES.index(name)] is None:
             return None
+        start, end = self._spans[NAMES.index(name)]
         if self._removed_from < 0 and self._text.isascii():
             return start, end
         where = positions_raw(self._text, self._removed_from)
@@ -212,7 +212,7 @@ def split(url, dialect="whatwg"):
     c.query, c.fragment = parts[QUERY], parts[FRAGMENT]
     c.dialect = dialect
     c._text = str(given) if isinstance(given, str) else given
-    c._spans = tuple([(m.spans[k].start, m.spans[k].end) for k in range(COMPONENTS)])
+    c._spans = tuple([None if parts[k] is None else (m.spans[k].start, m.spans[k].end) for k in range(COMPONENTS)])
     c._removed_from = failure.removed_from
     return c
 
