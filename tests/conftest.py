@@ -24,12 +24,16 @@ if str(TESTS) not in sys.path:
 
 CASES = int(os.environ.get("URLSM_CASES", "0"))
 settings.register_profile("default", max_examples=200, deadline=None)
-settings.register_profile("long", max_examples=CASES or 1_000_000, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile(
+    "long", max_examples=CASES or 1_000_000, deadline=None, suppress_health_check=list(HealthCheck)
+)
 settings.load_profile("long" if CASES else "default")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--wpt", metavar="PATH", default=None, help="folder of urltestdata.json, or a checkout of web-platform-tests")
+    parser.addoption(
+        "--wpt", metavar="PATH", default=None, help="folder of urltestdata.json, or a checkout of web-platform-tests"
+    )
     parser.addoption("--slow", action="store_true", help="run the tests marked slow too")
 
 
@@ -58,7 +62,9 @@ def conformance_cases(conformance_dir: pathlib.Path) -> Callable[[str], list[dic
     """The cases of one of those files, without the comments between them."""
 
     def load(name: str) -> list[dict]:
-        return [case for case in json.loads((conformance_dir / name).read_text(encoding="utf-8")) if isinstance(case, dict)]
+        return [
+            case for case in json.loads((conformance_dir / name).read_text(encoding="utf-8")) if isinstance(case, dict)
+        ]
 
     return load
 

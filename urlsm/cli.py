@@ -58,10 +58,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Have the interpreter's own last flush not fail once more."""
-    import os
+    """Where standard output takes no more: have the interpreter's own last flush not fail once more."""
+    try:
+        print(end="", flush=True)
+    except OSError:
+        import os
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(argv: Sequence[str] | None) -> int:

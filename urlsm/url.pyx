@@ -7,7 +7,8 @@ display) is Python, in edit.py.
 cimport cython
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject
 from libc.stdint cimport uint8_t
-from libc.string cimport memcmp
+from cpython.unicode cimport PyUnicode_New
+from libc.string cimport memcmp, memcpy
 from urlsm.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.chars cimport (
     BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, NON_ASCII,
@@ -18,7 +19,7 @@ from urlsm.codes cimport NO_ERROR, TOO_LONG
 from urlsm.host cimport is_normal_domain
 from urlsm.log cimport SCHEME_START_STATE
 from urlsm.machine cimport (
-    ABSENT, Base, FRAGMENT, HOST, INHERIT_AUTHORITY, MAX_LENGTH, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, Span, USERINFO,
+    ABSENT, Base, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_PATH, INHERIT_QUERY, MAX_LENGTH, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, Span, USERINFO,
     dialect_at, prepare, run, run_authority,
 )
 from urlsm.special cimport FILE, NOT_SPECIAL, WS, WSS, default_port
@@ -88,6 +89,49 @@ cdef inline URL new_url(str text, const Offsets* o):
     return url
 
 
+cdef str spliced(const Machine* m, str base, const Offsets* b, Offsets* o):
+    """The text of a reference that can stand as it is behind what it inherits: a cut of the base, plus
+    the reference. None where something has to be written anew."""
+    cdef const uint8_t* text = ascii_data(base)
+    cdef uint32_t length = len(base), n = m.text.end - m.text.start, cut, shift
+    cdef uint32_t query = m.spans[QUERY].start, fragment = m.spans[FRAGMENT].start
+    if not b.has_host or m.kind == FILE or m.inherit < INHERIT_AUTHORITY or m.spans[SCHEME].start != ABSENT \
+            or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) \
+            or m.query_seen & ENC_SPECIAL_QUERY or m.fragment_seen & ENC_FRAGMENT:
+        return None
+    cut = b.path_start
+    if m.inherit != INHERIT_AUTHORITY:
+        cut = length if b.fragment_start == ABSENT else b.fragment_start
+        if m.inherit != INHERIT_QUERY:
+            cut = cut if b.query_start == ABSENT else b.query_start
+            if m.inherit != INHERIT_PATH:
+                # "Shorten url's path."
+                while cut > b.path_start and text[cut - 1] != c'/':
+                    cut -= 1
+                if cut == b.path_start:
+                    return None
+    if <size_t>cut + n > MAX_TEXT:
+        return None
+    shift = cut - m.text.start  # may wrap; so does the sum
+    o.scheme_end = b.scheme_end
+    o.username_end = b.username_end
+    o.host_start = b.host_start
+    o.host_end = b.host_end
+    o.path_start = b.path_start
+    o.port = b.port
+    o.kind = b.kind
+    o.has_host = True
+    o.opaque_path = False
+    o.query_start = b.query_start if m.inherit == INHERIT_QUERY else ABSENT if query == ABSENT else query - 1 + shift
+    o.fragment_start = ABSENT if fragment == ABSENT else fragment - 1 + shift
+    if n == 0 and cut == length:
+        return base
+    joined = PyUnicode_New(cut + n, 127)
+    memcpy(ascii_data(joined), text, cut)
+    memcpy(ascii_data(joined) + cut, m.text.p + m.text.start, n)
+    return joined
+
+
 # --- the whole way -----------------------------------------------------------------------------
 
 cdef URL as_url(object base):
@@ -134,6 +178,7 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
     cdef Machine m
     cdef Base b
     cdef bint done = False
+    cdef str text
     failure.removed_from = -1
     prepare(&m, p, n, WHATWG)
     if base is not None:
@@ -141,6 +186,10 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
         m.base = &b
     if log == NULL:
         done = run(&m)
+        if done and base is not None:
+            text = spliced(&m, base, base_offsets, o)
+            if text is not None:
+                return text
         if done and owner is not None and is_normal(&m, n, o):
             return owner
         if done and not seen_by(&m) & TAB_NEWLINE:

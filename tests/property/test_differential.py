@@ -57,7 +57,11 @@ def compare(text: str, base: str | None) -> URL | None:
     except ParseError as error:
         assert not accepted, (text, base, error.code)
         # The machine reads the port before the host parser reads the host: where both are wrong, it names the port
-        assert error.code == wanted.code or (wanted.of_host and error.code.startswith("port-")), (text, base, error.code)
+        assert error.code == wanted.code or (wanted.of_host and error.code.startswith("port-")), (
+            text,
+            base,
+            error.code,
+        )
         return None
     assert accepted, (text, base, url.href, wanted)
     found = {name: getattr(url, name) for name in of_record(wanted)}
@@ -114,8 +118,30 @@ def test_the_transcription_passes_web_platform_tests(conformance_cases):
 def test_every_pair_of_hostile_characters_in_every_place():
     """Short of random: two odd characters between the parts of a URL, and in the middle of them."""
     odd = "/\\?#:@[]%.|^ \t\né0"
-    frames = ["{}http://h/p", "http{}://h/p", "http:{}h", "http://{}", "http://u{}h/", "http://h{}/p", "http://h:8{}", "http://h/{}", "http://h/a/{}/b"]
-    frames += ["foo:{}", "foo:/{}", "foo://{}", "foo://h{}", "foo:a{}b", "file:{}", "file:/{}", "file://{}", "file:///C{}", "http://h?{}", "foo:a#{}"]
+    frames = [
+        "{}http://h/p",
+        "http{}://h/p",
+        "http:{}h",
+        "http://{}",
+        "http://u{}h/",
+        "http://h{}/p",
+        "http://h:8{}",
+        "http://h/{}",
+        "http://h/a/{}/b",
+    ]
+    frames += [
+        "foo:{}",
+        "foo:/{}",
+        "foo://{}",
+        "foo://h{}",
+        "foo:a{}b",
+        "file:{}",
+        "file:/{}",
+        "file://{}",
+        "file:///C{}",
+        "http://h?{}",
+        "foo:a#{}",
+    ]
     for frame in frames:
         for one in odd:
             for two in odd:
@@ -139,7 +165,10 @@ def breaks_the_bidi_rule(text: str, theirs: str | None = None) -> bool:
     theirs: the URL a peer made of it, which url-py, where installed, must refuse as we do."""
     if theirs is not None:
         authority = re.match(r"[^:]+:(?://(?:[^/?#]*@)?([^/?#:]*))?", theirs)[1] or ""
-        labels = [label[4:].encode().decode("punycode") if label.startswith("xn--") else label for label in authority.split(".")]
+        labels = [
+            label[4:].encode().decode("punycode") if label.startswith("xn--") else label
+            for label in authority.split(".")
+        ]
         text = ".".join(labels)
         if url_py_accepts(f"https://{text}/"):
             return False
@@ -167,14 +196,14 @@ DIFFERENCES = {
     ),
     "opaque path's last space": (
         "a space before '?' or '#' that ends an opaque path is '%20' since 2025-03",
-        lambda text, ours, theirs: ours and theirs and re.sub(r"%20(?=[?#])", " ", ours, count=1) == theirs and " " in theirs,
+        lambda text, ours, theirs: ours and theirs and re.sub(r"%20(?=[?#])", " ", ours, count=1) == theirs != ours,
     ),
     "ASCII xn-- labels": (
         "an ASCII domain never fails ToASCII since 2026-06",
         lambda text, ours, theirs: ours and theirs is None and "xn--" in (parse(ours).host or ""),
     ),
     "Bidi rule": (
-        "the rule holds for all labels of a domain that has a right-to-left one, and for one of digits alone; not in Ada",
+        "the rule holds for all labels of a domain that has a right-to-left one, lone digits too; not in Ada",
         lambda text, ours, theirs: ours is None
         and theirs
         and failure_code(text) == "domain-to-ASCII"
@@ -187,7 +216,8 @@ DIFFERENCES = {
     ),
     "dots alone": (
         "a bug of Ada 3: a path of a URL that is not special, of nothing but dot segments, is '/', not empty",
-        lambda text, ours, theirs: ours and theirs and parse(ours).path == "/" and ours.replace("/", "") == theirs.replace("/", "")
+        lambda text, ours, theirs: ours and theirs and parse(ours).path == "/"
+        and ours.replace("/", "") == theirs.replace("/", "")
         and bool(re.search(r"[.]|%2e", text, re.IGNORECASE)),
     ),
 }  # fmt: skip
@@ -237,7 +267,16 @@ def test_can_ada_agrees_but_for_the_differences_listed(cases):
             agreed += 1
             if ours is not None:
                 peer = can_ada.parse(text)
-                found = (peer.protocol, peer.username, peer.password, peer.hostname, peer.port, peer.pathname, peer.search, peer.hash)
+                found = (
+                    peer.protocol,
+                    peer.username,
+                    peer.password,
+                    peer.hostname,
+                    peer.port,
+                    peer.pathname,
+                    peer.search,
+                    peer.hash,
+                )
                 assert found == (
                     ours.scheme + ":",
                     ours.username or "",
@@ -296,7 +335,12 @@ def test_ada_url_agrees_but_for_the_differences_listed(cases):
             assert ours is None or ours.origin == peer.origin
         else:
             theirs = None if peer is None else peer.href
-            assert ours is None and theirs is not None and breaks_the_bidi_rule(text, theirs), (text, base, ours, theirs)
+            assert ours is None and theirs is not None and breaks_the_bidi_rule(text, theirs), (
+                text,
+                base,
+                ours,
+                theirs,
+            )
 
 
 def test_url_py_agrees_on_hosts(cases):

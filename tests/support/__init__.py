@@ -1,1 +1,1 @@
-"""What several test files share. conftest.py puts the folder above on the path: `from support.checks import check_url`."""
+"""What several test files share. conftest.py puts the folder above on the path."""

@@ -170,7 +170,8 @@ def parse_host(text: str, opaque: bool, errors: list[str]) -> str:
     octets = text.encode()
     decoded = percent_decode(octets)
     if decoded != octets or any(
-        text[k] == "%" and len(text[k + 1 : k + 3]) == 2 and HEX.issuperset(text[k + 1 : k + 3]) for k in range(len(text))
+        text[k] == "%" and len(text[k + 1 : k + 3]) == 2 and HEX.issuperset(text[k + 1 : k + 3])
+        for k in range(len(text))
     ):
         errors.append("domain-percent-encoded")
     domain = decoded.decode("utf-8", "replace")
@@ -267,7 +268,7 @@ def serialize_ipv4(address: int) -> str:
     return ".".join(str(address >> shift & 0xFF) for shift in (24, 16, 8, 0))
 
 
-def parse_ipv6(text: str, errors: list[str]) -> list[int]:  # noqa: C901
+def parse_ipv6(text: str, errors: list[str]) -> list[int]:
     address = [0] * 8
     piece = 0
     compress = None
@@ -401,7 +402,7 @@ def check_unit(text: str, k: int, errors: list[str]) -> None:
 # --- the basic URL parser, without a state override ---
 
 
-def parse(text: str, base: Record | None = None, errors: list[str] | None = None) -> Record:  # noqa: C901
+def parse(text: str, base: Record | None = None, errors: list[str] | None = None) -> Record:
     """The record of a text, or Failure. errors receives the names of the validation errors on the way."""
     errors = [] if errors is None else errors
     url = Record()
