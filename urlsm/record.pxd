@@ -50,8 +50,6 @@ cdef struct Record:
     Piece query
     Piece fragment
     Piece base_path          # the list of segments that path goes on from; normal
-    Piece prefix             # all before the path, from a base: instead of scheme, userinfo, host and port
-    const Offsets* prefix_offsets
     # of a refusal
     Log* log
     Step host_step
@@ -87,7 +85,6 @@ cdef inline void set_absent(Piece* piece) noexcept nogil:
 
 cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil
 cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil
-cdef void record_of_base(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil
 cdef void take_reference(Record* r, const Machine* m) noexcept nogil
 cdef void take_host(Record* r, const Machine* m) noexcept nogil
 cdef bint serialize(Buffer* b, Offsets* o, Record* r) except -1

@@ -36,28 +36,14 @@ cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept no
     base.opaque = o.opaque_path
 
 
-cdef inline void take_tail(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
-    cdef uint32_t fragment = n if o.fragment_start == ABSENT else o.fragment_start
-    cdef uint32_t query = fragment if o.query_start == ABSENT else o.query_start
-    set_normal(&r.path, text, o.path_start, query)
-    if o.query_start == ABSENT:
-        set_absent(&r.query)
-    else:
-        set_normal(&r.query, text, query + 1, fragment)
-    if o.fragment_start == ABSENT:
-        set_absent(&r.fragment)
-    else:
-        set_normal(&r.fragment, text, fragment + 1, n)
-    set_absent(&r.base_path)
-
-
 cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
     """The record of a serialised URL: every piece normal."""
+    cdef uint32_t fragment = n if o.fragment_start == ABSENT else o.fragment_start
+    cdef uint32_t query = fragment if o.query_start == ABSENT else o.query_start
     r.kind = o.kind
     r.opaque_path = o.opaque_path
     r.port = o.port
     set_normal(&r.scheme, text, 0, o.scheme_end)
-    set_absent(&r.prefix)
     set_absent(&r.host)
     set_absent(&r.username)
     set_absent(&r.password)
@@ -66,17 +52,16 @@ cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offse
         set_normal(&r.username, text, o.scheme_end + 3, o.username_end)
         if o.host_start > o.username_end + 1:
             set_normal(&r.password, text, o.username_end + 1, o.host_start - 1)
-    take_tail(r, text, n, o)
+    set_normal(&r.path, text, o.path_start, query)
+    set_absent(&r.query)
+    if o.query_start != ABSENT:
+        set_normal(&r.query, text, query + 1, fragment)
+    set_absent(&r.fragment)
+    if o.fragment_start != ABSENT:
+        set_normal(&r.fragment, text, fragment + 1, n)
+    set_absent(&r.base_path)
     r.log = NULL
     r.error = NO_ERROR
-
-
-cdef void record_of_base(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
-    """The same, for a reference that inherits all before the path."""
-    set_normal(&r.prefix, text, 0, o.path_start if o.has_host else o.scheme_end + 1)
-    r.prefix_offsets = o
-    r.host.p = text if o.has_host else NULL  # is there one? It is written with the prefix
-    take_tail(r, text, n, o)
 
 
 cdef void take_host(Record* r, const Machine* m) noexcept nogil:
@@ -123,7 +108,6 @@ cdef void take_reference(Record* r, const Machine* m) noexcept nogil:
         set_normal(&r.host, m.text.p, 0, 0)
     if inherit == NOTHING:
         set_spanned(&r.scheme, m, SCHEME, 0)
-        set_absent(&r.prefix)
         r.error = NO_ERROR
 
 
@@ -220,8 +204,11 @@ cdef int write_port(Buffer* b, uint32_t port) except -1:
     return buffer_copy(b, digits + k, 6 - k)
 
 
-cdef bint write_prefix(Buffer* b, Offsets* o, Record* r) except -1:
-    """Scheme, userinfo, host and port; False where the host is refused."""
+cdef bint serialize(Buffer* b, Offsets* o, Record* r) except -1:
+    """Append the record's serialisation (#concept-url-serializer) to an empty buffer and tell the
+    offsets; False where the host is refused, with r.error."""
+    o.kind = r.kind
+    o.opaque_path = r.opaque_path
     o.has_host = r.host.p != NULL
     write_scheme(b, &r.scheme)
     o.scheme_end = b.n - 1
@@ -237,19 +224,6 @@ cdef bint write_prefix(Buffer* b, Offsets* o, Record* r) except -1:
     if r.port >= 0 and <uint32_t>r.port != (default_port(r.kind) or NO_DEFAULT_PORT):
         o.port = r.port
         write_port(b, r.port)
-    return True
-
-
-cdef bint serialize(Buffer* b, Offsets* o, Record* r) except -1:
-    """Append the record's serialisation (#concept-url-serializer) to an empty buffer and tell the
-    offsets; False where the host is refused, with r.error."""
-    if r.prefix.p != NULL:
-        o[0] = r.prefix_offsets[0]
-        buffer_copy(b, r.prefix.p, r.prefix.n)
-    elif not write_prefix(b, o, r):
-        return False
-    o.kind = r.kind
-    o.opaque_path = r.opaque_path
     write_path(b, o, r)
     o.query_start = o.fragment_start = ABSENT
     if r.query.p != NULL:

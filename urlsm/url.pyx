@@ -24,7 +24,7 @@ from urlsm.machine cimport (
 )
 from urlsm.special cimport FILE, NOT_SPECIAL, WS, WSS, default_port
 from urlsm.percent cimport decode_text
-from urlsm.record cimport Record, base_of, record_of_base, record_of_text, serialize, set_piece, take_reference
+from urlsm.record cimport Record, base_of, record_of_text, serialize, set_piece, take_reference
 from urlsm.text cimport contains, octets_of, without
 from urlsm.errors import ParseError as _ParseError
 
@@ -217,9 +217,7 @@ cdef str written(Machine* m, str owner, str base, const Offsets* base_offsets, o
     cdef bytes query
     buffer_start(&b)
     try:
-        if m.inherit >= INHERIT_AUTHORITY:
-            record_of_base(&r, ascii_data(base), len(base), base_offsets)
-        elif m.inherit != NOTHING:
+        if m.inherit != NOTHING:
             record_of_text(&r, ascii_data(base), len(base), base_offsets)
         take_reference(&r, m)
         if encoding is not UTF8 and m.query_seen & NON_ASCII and m.spans[QUERY].start != ABSENT:
