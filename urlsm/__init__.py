@@ -8,6 +8,15 @@ from urlsm._version import __version__
 from urlsm.errors import ParseError
 from urlsm.url import URL, can_parse, parse, resolve, try_parse
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm import whatwg as whatwg
+    from urlsm.components import Components, split, unsplit
+    from urlsm.query import QueryParams
+    from urlsm.trace import Trace, explain
+    from urlsm.validation import validate
+    from urlsm.violations import Violation
+
 __all__ = [
     "URL",
     "Components",
@@ -39,7 +48,7 @@ _LATER = {
 }
 
 
-def __getattr__(name):  # type: ignore[no-untyped-def]
+def __getattr__(name: str) -> object:
     if name == "whatwg":
         import urlsm.whatwg
 
@@ -52,5 +61,5 @@ def __getattr__(name):  # type: ignore[no-untyped-def]
     return value
 
 
-def __dir__():  # type: ignore[no-untyped-def]
+def __dir__() -> list[str]:
     return sorted({*globals(), *_LATER, "whatwg"})

@@ -16,6 +16,7 @@ from urlsm.text cimport Octets, contains, octets_of, without
 from urlsm.text import positions
 from urlsm.url cimport Failure, error_of, as_url, read_url
 
+cdef object EMPTY_PATH = object()  # "" or b"", by the other components
 cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query",
                     "fragment")  # by index of Machine.spans
 
@@ -50,15 +51,17 @@ cdef class Components:
     cdef tuple _spans        # octets of what was read, by index of NAMES
     cdef long _removed_from
 
-    def __init__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path="",
+    def __init__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path=EMPTY_PATH,
                  query=None, fragment=None, dialect="whatwg"):
         dialect_number(dialect)
-        given = (scheme, userinfo, username, password, host, port, path, query, fragment)
-        kinds = {type(part) for part in given if part is not None and part != ""}
+        given = (scheme, userinfo, username, password, host, port, query, fragment)
+        kinds = {type(part) for part in given if part is not None}
+        if path is not EMPTY_PATH and path is not None:
+            kinds.add(type(path))
         if not (kinds <= {str} or kinds <= {bytes}):
             raise TypeError("components are all str, or all bytes, or None")
         empty, colon = (b"", b":") if bytes in kinds else ("", ":")
-        if path == "":
+        if path is EMPTY_PATH:
             path = empty
         if userinfo is None and (username is not None or password is not None):
             userinfo = (username or empty) if password is None else (username or empty) + colon + password
@@ -115,6 +118,10 @@ cdef class Components:
             return start, end
         where = positions_raw(self._text, self._removed_from)
         return where[start], (where[end - 1] + 1 if end > start else where[start])
+
+    @classmethod
+    def __class_getitem__(cls, kind):
+        return cls  # Components[str], Components[bytes]
 
     def _key(self):
         return (self.scheme, self.userinfo, self.host, self.port, self.path, self.query, self.fragment)
@@ -197,7 +204,7 @@ def split(url, dialect="whatwg"):
     m.lenient = m.dialect.url_standard
     if not run(&m):
         failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
-        raise error_of(url, &failure)
+        raise refusal(url, &failure, dialect)
     for k in range(COMPONENTS):
         if m.spans[k].start == ABSENT:
             parts.append(None)
@@ -217,14 +224,20 @@ def split(url, dialect="whatwg"):
     return c
 
 
+cdef object refusal(url, const Failure* failure, dialect):
+    error = error_of(url, failure)
+    error.facts += (dialect,)  # its steps go by other names
+    return error
+
+
 def unsplit(components):
     """The text of components: RFC 3986 section 5.3, which puts each delimiter back.
 
     Under rfc3986, unsplit(split(text)) is text; elsewhere split(unsplit(c)) == c.
     """
     cdef Components c = components
-    colon, slashes, question, hash = (":", "//", "?", "#") if isinstance(c.path or c.scheme or c.host or "", str) \
-        else (b":", b"//", b"?", b"#")
+    kinds = [type(part) for part in (c.scheme, c.host, c.path, c.query, c.fragment) if part is not None]
+    colon, slashes, question, hash = (b":", b"//", b"?", b"#") if bytes in kinds else (":", "//", "?", "#")
     parts = []
     if c.scheme is not None:
         parts += (c.scheme, colon)
@@ -272,7 +285,7 @@ def logged(url, base, dialect):
             m.log = &log
             if not run(&m):
                 failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
-                result = error_of(url, &failure)
+                result = refusal(url, &failure, dialect)
         if log.out_of_memory:
             raise MemoryError()
         for k in range(log.count):

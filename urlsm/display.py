@@ -50,7 +50,7 @@ def display(url: URL) -> str:
     if host is not None and "xn--" in host:
         from urlsm.idna import domain_to_unicode
 
-        labels = zip(host.split("."), domain_to_unicode(host).split("."))
+        labels = zip(host.split("."), domain_to_unicode(host).split("."), strict=False)
         host = ".".join([shown if is_safe_label(shown) else label for label, shown in labels])
     shown = f"{url.scheme}:"
     if host is not None:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from urlsm.url import StrOrURL
     from urlsm.violations import Rule
 
+    # step, octet of what was read, where removal began, and the dialect if it is not whatwg
+    _Facts = tuple[int, int, int] | tuple[int, int, int, str]
+
 __all__ = ["ParseError"]
 
 
@@ -31,7 +34,7 @@ class ParseError(ValueError):
     # Made by the parser as ParseError(row of the table), the attributes set after it: all that a
     # refusal costs.
     url: StrOrURL = ""
-    facts: tuple[int, int, int] = (0, 0, -1)  # step, octet of what was read, where removal began
+    facts: _Facts = (0, 0, -1)
 
     @property
     def rule(self) -> Rule:
@@ -53,7 +56,7 @@ class ParseError(ValueError):
     def state(self) -> str:
         from urlsm.trace import step_name
 
-        return step_name(self.facts[0])
+        return step_name(self.facts[0], *self.facts[3:])
 
     @property
     def position(self) -> int:
@@ -73,7 +76,7 @@ class ParseError(ValueError):
         return _rebuilt, (type(self), self.args[0], self.url, self.facts)
 
 
-def _rebuilt(cls: type[ParseError], row: int, url: StrOrURL, facts: tuple[int, int, int]) -> ParseError:
+def _rebuilt(cls: type[ParseError], row: int, url: StrOrURL, facts: _Facts) -> ParseError:
     error = cls(row)
     error.url = url
     error.facts = facts

@@ -16,8 +16,13 @@ def password_spans(text: str) -> list[tuple[int, int]]:
     """Where the dialects see a password: they do not agree on every text, and any may be right."""
     from urlsm.components import split
 
-    found = [split(text, dialect).span("password") for dialect in ("whatwg", "rfc3986")]
-    return sorted({span for span in found if span is not None and span[0] < span[1]})
+    merged: list[tuple[int, int]] = []
+    for span in sorted(filter(None, [split(text, dialect).span("password") for dialect in ("whatwg", "rfc3986")])):
+        if merged and span[0] <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], span[1]))
+        elif span[0] < span[1]:
+            merged.append(span)
+    return merged
 
 
 def without_passwords(text: str, position: int = 0) -> tuple[str, int]:
@@ -26,8 +31,6 @@ def without_passwords(text: str, position: int = 0) -> tuple[str, int]:
     done = 0
     moved = position
     for start, end in password_spans(text):
-        if start < done:
-            continue
         shown += text[done:start] + "***"
         done = end
         if position >= end:
@@ -42,7 +45,7 @@ def with_caret(url: object, position: int) -> str:
     if isinstance(url, bytes):
         text = url.decode("latin-1")  # one character a byte, as position counts
     else:
-        text = url if isinstance(url, str) else str(url)
+        text = url if isinstance(url, str) else str(getattr(url, "href", url))
     text, position = without_passwords(text, position)
     start = max(0, min(position - _WIDTH // 2, len(text) - _WIDTH))
     before = ("…" if start else "") + printable(text[start:position])

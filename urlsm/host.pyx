@@ -103,12 +103,13 @@ cdef bint unicode_domain(Buffer* b, HostInput* h, str domain) except -1:
     """#concept-domain-to-ascii for a domain that is not ASCII."""
     from urlsm.idna import IDNAError, parse_domain
     cdef str result
-    if h.log != NULL and not is_strictly_valid(domain):
-        violation(h, DOMAIN_TO_ASCII, 0)
     try:
         result = parse_domain(domain)
     except IDNAError:
         return refuse(h, DOMAIN_TO_ASCII, 0)
+    # "If strictResult is a failure value, domain-to-ASCII validation error."
+    if h.log != NULL and not is_strictly_valid(domain):
+        violation(h, DOMAIN_TO_ASCII, 0)
     cdef const uint8_t* p = ascii_data(result)
     cdef size_t n = len(result)
     if ends_in_a_number(p, n):

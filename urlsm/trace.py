@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from urlsm.components import logged
+from urlsm.components import logged, positions_raw
 from urlsm.errors import ParseError
 from urlsm.excerpt import printable, without_passwords
 from urlsm.text import positions
@@ -82,16 +82,17 @@ class Trace(NamedTuple):
                 lines.append(f"  {'!':>9} {step.code} at {step.start}")
                 continue
             text = step.text if isinstance(step.text, str) else step.text.decode("latin-1")
-            if "@" in text or "user-info" in step.state:
+            if step.state in ("authority state", "consume user-info"):
                 text = _masked(text)
-            lines.append(f"  {where:>9} {step.state:<40} {printable(text)!r}")
+            lines.append(f"  {where:>9} {step.state:<40} '{printable(text)}'")
         if self.error is not None:
             lines.append(str(self.error))
         elif self.url is not None:
             lines.append(f"  {'=':>9} {repr(self.url)[5:-2]}")
         return "\n".join(lines)
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _masked(userinfo: str) -> str:
@@ -109,8 +110,8 @@ def explain(url: str | bytes | URL, base: str | bytes | URL | None = None, diale
             no URL. TypeError: not a text.
     """
     entries, removed_from, result = logged(url, base, dialect)
-    given = url.href if isinstance(url, URL) else url
-    where = positions(given, removed_from)
+    given = url if isinstance(url, (str, bytes)) else url.href
+    where = positions(given, removed_from) if dialect == "whatwg" else positions_raw(given, removed_from)
     steps = []
     for number, row, _, start, end in entries:
         first, last = where[min(start, len(where) - 1)], where[min(end, len(where) - 1)]

@@ -261,7 +261,7 @@ cdef object check_length(object url, object limit):
     cdef Failure failure
     if limit is None:
         return None
-    text = url.href if isinstance(url, URL) else url
+    text = url if isinstance(url, (str, bytes)) else octets_of(url, False).owner
     if len(text) <= limit:
         return None
     failure.removed_from = -1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from urlsm.components import dialect_number, logged
+from urlsm.errors import ParseError
 from urlsm.text import positions
 from urlsm.trace import step_name
 from urlsm.url import URL
@@ -57,7 +58,7 @@ def validate(
     if dialect != "whatwg":
         raise ValueError(f"validate knows the dialect 'whatwg' only, not {dialect!r} yet")
     entries, removed_from, result = logged(url, base, dialect)
-    given = url.href if isinstance(url, URL) else url
+    given = url if isinstance(url, (str, bytes)) else url.href
     where = positions(given, removed_from)
     found = [_violation(_INVALID_URL_UNIT, "url", position, "error") for position in _stray_octets(given)]
     fatal = False
@@ -67,7 +68,7 @@ def validate(
             fatal |= is_fatal
             component = _COMPONENT.get(step_name(number), "url")
             found.append(_violation(row, component, where[min(start, len(where) - 1)], severity))
-    if not fatal and not isinstance(result, URL):  # too long: no step was taken
+    if not fatal and isinstance(result, ParseError):  # too long: no step was taken
         found.append(_violation(result.args[0], "url", result.position, "fatal"))
     return sorted(dict.fromkeys(found), key=lambda violation: violation.position)
 
