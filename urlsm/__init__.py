@@ -63,3 +63,6 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_LATER, "whatwg"})
+
+
+del TYPE_CHECKING

@@ -17,7 +17,7 @@ from urlsm.log cimport (
 from urlsm.machine cimport ABSENT, HOST, Machine, PATH, SCHEME, dialect_at, enter, prepare, run
 from urlsm.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.record cimport Offsets, Piece, Record, record_of_text, serialize, set_piece, take_host
-from urlsm.text cimport Octets, octets_of, scalar_values, without
+from urlsm.text cimport Octets, exact, octets_of, scalar_values, without
 from urlsm.url cimport Failure, URL, new_url, read_url
 
 
@@ -34,11 +34,12 @@ cdef object record_to_url(Record* r):
         buffer_free(&b)
 
 
-def set_component(URL url not None, str name, str value):
+def set_component(URL url not None, str name, given):
     """What the URL class's setter of that name makes of url: another URL, or None: it stays as it is.
 
     The value goes through the machine at the setter's state override (https://url.spec.whatwg.org/#api).
     """
+    cdef str value = exact(given)
     cdef Record r
     cdef Machine m
     cdef bint done
@@ -173,18 +174,18 @@ cdef bint same_offsets(const Offsets* a, const Offsets* b) noexcept nogil:
 
 # --- the URL value's methods -------------------------------------------------------------------
 
-cdef bytes encoded(str text, uint32_t encode_set):
+cdef bytes encoded(object text, uint32_t encode_set):
     """text as a component that cannot hold the octets of the set; valid escapes stay."""
     cdef Buffer b
     buffer_start(&b)
     try:
-        write_text(&b, text, encode_set, True)
+        write_text(&b, exact(text), encode_set, True)
         return b.p[:b.n]
     finally:
         buffer_free(&b)
 
 
-cdef bytes encoded_path(URL url, str path):
+cdef bytes encoded_path(URL url, object path):
     if url.o.opaque_path:
         # "opaque path: U+0020 SPACE" stays, but at an end the parser would trim it or write it anew
         path = path.rstrip(" ") + "%20" * (len(path) - len(path.rstrip(" ")))
@@ -219,14 +220,14 @@ def replace(URL url not None, dict given):
         elif value is None:
             changes[name] = None
         elif name == "host":
-            changes[name] = scalar_values(value)
+            changes[name] = scalar_values(exact(value))
         else:
             changes[name] = encoded(value, ENC_FRAGMENT if name == "fragment" else
                                     query_set if name == "query" else ENC_USERINFO)
     return rebuild(url, changes) if changes else url
 
 
-def add_segment(URL url not None, str segment not None):
+def add_segment(URL url not None, segment):
     """See URL.__truediv__."""
     if segment.lower().replace("%2e", ".") in (".", ".."):
         raise ValueError(f"{segment!r} is a dot segment")

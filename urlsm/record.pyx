@@ -151,7 +151,8 @@ cdef bint write_host(Buffer* b, Record* r) except -1:
     cdef size_t start = b.n
     cdef HostInput h
     # most hosts: nothing to do. "[host:] empty host", where the machine let one pass
-    if r.host.normal or r.host.n == 0 or (r.kind != NOT_SPECIAL and is_normal_domain(r.host.p, r.host.n, r.host.seen)):
+    if r.host.normal or r.host.n == 0 or (
+            r.kind != NOT_SPECIAL and r.log == NULL and is_normal_domain(r.host.p, r.host.n, r.host.seen)):
         buffer_copy(b, r.host.p, r.host.n)
     else:
         h.p, h.n, h.seen = r.host.p, r.host.n, r.host.seen

@@ -13,6 +13,7 @@ cdef class Octets:
     cdef bint is_text        # owner is an exact ASCII str: fit to be a URL's text
     cdef bint too_long       # for 32-bit offsets; then n is 0
 
+cdef str exact(object text)
 cdef bytes scalar_values(str text)
 cdef Octets octets_of(object given, bint raw)
 cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed)

@@ -1,10 +1,20 @@
 """Text in, positions out. The machine counts octets of what it read; users count characters of what
 they gave (bytes, where they gave bytes)."""
 cimport cython
+from cpython.unicode cimport PyUnicode_FromObject
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from urlsm.buffer cimport ascii_data, is_ascii
 from urlsm.chars cimport CLASS
 from urlsm.machine cimport MAX_LENGTH
+
+
+cdef str exact(object text):
+    """A str as it is, one of a subclass as an exact copy. TypeError for anything else."""
+    if type(text) is str:
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"expected str, not {type(text).__name__}")
+    return PyUnicode_FromObject(text)
 
 
 cdef bytes scalar_values(str text):
@@ -37,8 +47,9 @@ cdef Octets octets_of(object given, bint raw):
         if type(given) is not str:
             raise TypeError(f"a URL is str, bytes or urlsm.URL, not {type(text.given).__name__}")
     if isinstance(given, str):
+        given = exact(given)
         if is_ascii(given):
-            text.is_text = type(given) is str
+            text.is_text = True
             text.owner = given
             text.p = ascii_data(given)
             n = len(<str>given)

@@ -220,7 +220,8 @@ cdef str written(Machine* m, str owner, str base, const Offsets* base_offsets, o
         if m.inherit != NOTHING:
             record_of_text(&r, ascii_data(base), len(base), base_offsets)
         take_reference(&r, m)
-        if encoding is not UTF8 and m.query_seen & NON_ASCII and m.spans[QUERY].start != ABSENT:
+        # (to ISO-2022-JP some controls are no characters; every encoding leaves other ASCII as it is)
+        if encoding is not UTF8 and m.query_seen & (NON_ASCII | C0_OR_SPACE):
             query = legacy_query(m, encoding)
             set_piece(&r.query, <const uint8_t*>query, len(query), m.query_seen)
         if not serialize(&b, o, &r):
@@ -291,6 +292,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     cdef Failure failure
     cdef Py_ssize_t n
     cdef URL made
+    encoding = query_encoding if query_encoding is UTF8 else output_encoding(query_encoding)
     if type(url) is str and base is None and max_length is None and is_ascii(url):
         n = len(<str>url)
         if n <= MAX_LENGTH:
@@ -302,7 +304,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
                     return made
                 if not seen_by(&m) & TAB_NEWLINE:
                     failure.removed_from = -1
-                    made.href = written(&m, url, None, NULL, output_encoding(query_encoding), &made.o, &failure)
+                    made.href = written(&m, url, None, NULL, encoding, &made.o, &failure)
                     if made.href is None:
                         raise error_of(url, &failure)
                     return made
@@ -310,7 +312,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     if error is not None:
         raise error
     text = octets_of(url, False)
-    result = read_url(text, as_url(base), output_encoding(query_encoding), &failure, NULL)
+    result = read_url(text, as_url(base), encoding, &failure, NULL)
     if result is None:
         raise error_of(url, &failure)
     return result
@@ -319,10 +321,11 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
 def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     """As parse, but None instead of a ParseError, of url or of base."""
     cdef Failure failure
+    encoding = output_encoding(query_encoding)
     try:
         if check_length(url, max_length) is not None:
             return None
-        return read_url(octets_of(url, False), as_url(base), output_encoding(query_encoding), &failure, NULL)
+        return read_url(octets_of(url, False), as_url(base), encoding, &failure, NULL)
     except ParseError:
         return None
 

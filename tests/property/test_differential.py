@@ -160,8 +160,9 @@ def test_every_pair_of_hostile_characters_against_every_base():
 # --- other implementations ---
 
 
-def breaks_the_bidi_rule(text: str, theirs: str | None = None) -> bool:
-    """Is a right-to-left or Arabic character there, so that the Bidi rule holds for all labels (RFC 5893, section 2)?
+def breaks_a_rule_for_labels(text: str, theirs: str | None = None) -> bool:
+    """Is a right-to-left or Arabic character there, so that the Bidi rule holds for all labels (RFC 5893, section 2), or
+    a joiner (RFC 5892, appendices A.1 and A.2)?
     theirs: the URL a peer made of it, which url-py, where installed, must refuse as we do."""
     if theirs is not None:
         authority = re.match(r"[^:]+:(?://(?:[^/?#]*@)?([^/?#:]*))?", theirs)[1] or ""
@@ -172,7 +173,8 @@ def breaks_the_bidi_rule(text: str, theirs: str | None = None) -> bool:
         text = ".".join(labels)
         if url_py_accepts(f"https://{text}/"):
             return False
-    return any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in unicodedata.normalize("NFKC", text))
+    text = unicodedata.normalize("NFKC", text)
+    return any(c in "\u200c\u200d" or unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in text)
 
 
 def url_py_accepts(text: str) -> bool:
@@ -202,12 +204,17 @@ DIFFERENCES = {
         "an ASCII domain never fails ToASCII since 2026-06",
         lambda text, ours, theirs: ours and theirs is None and "xn--" in (parse(ours).host or ""),
     ),
-    "Bidi rule": (
-        "the rule holds for all labels of a domain that has a right-to-left one, lone digits too; not in Ada",
+    "Bidi and joiner rules": (
+        "the Bidi rule holds for all labels of a domain that has a right-to-left one, not so in Ada",
         lambda text, ours, theirs: ours is None
         and theirs
         and failure_code(text) == "domain-to-ASCII"
-        and breaks_the_bidi_rule(text, theirs),
+        and breaks_a_rule_for_labels(text, theirs),
+    ),
+    "dots after a dot": (
+        "a bug of Ada 3: dot segments after a segment that only begins with a dot may stay",
+        lambda text, ours, theirs: ours and theirs and parse(theirs).href == ours
+        and bool(re.search(r"/[.][^/]*/(.*/)?[.]{1,2}([/?#]|$)", theirs)),
     ),
     "drive letters": (
         "a bug of Ada 3: '..' does not remove a segment of a file URL that only begins like a drive letter (a:b)",
@@ -292,8 +299,8 @@ def test_can_ada_agrees_but_for_the_differences_listed(cases):
         assert reason, (text, ours, theirs)
         seen[reason] += 1
     assert agreed > 0.97 * cases, seen
-    if cases >= 20_000:
-        assert all(seen.values()), seen  # a difference that no longer occurs has to go from the table
+    if cases >= 20_000:  # a difference that no longer occurs has to go from the table
+        assert {name for name, times in seen.items() if not times} <= {"dots after a dot"}, seen  # one in a million
 
 
 def test_can_ada_agrees_on_references(cases):
@@ -309,14 +316,18 @@ def test_can_ada_agrees_on_references(cases):
             ours = try_parse(text, base)
             hosts = text + base
             if ours is not None:
-                assert "xn--" in hosts.lower(), (text, base, ours)  # an ASCII domain never fails ToASCII since 2026-06
+                assert "xn--" in re.sub("[\t\n\r]", "", hosts.lower()), (
+                    text,
+                    base,
+                    ours,
+                )  # an ASCII domain never fails ToASCII since 2026-06
             elif failure_code(text, base) != "domain-to-ASCII":
                 # Bidi, as above; and a bug of Ada 3: any reference with a fragment passes on a base with an opaque path
                 assert "#" in text and standard.parse(base).opaque, (text, base)
 
 
 def test_ada_url_agrees_but_for_the_differences_listed(cases):
-    """Ada 4 follows the standard of 2026 but for the Bidi rule."""
+    """Ada 4 follows the standard of 2026 but for the Bidi rule, and for a second joiner in a label."""
     ada_url = pytest.importorskip("ada_url", reason="the peer ada-url is not installed")
     if int(ada_url.get_version().split(".")[0]) < 4:
         pytest.skip("ada-url before 4.0 follows an older standard")
@@ -335,7 +346,7 @@ def test_ada_url_agrees_but_for_the_differences_listed(cases):
             assert ours is None or ours.origin == peer.origin
         else:
             theirs = None if peer is None else peer.href
-            assert ours is None and theirs is not None and breaks_the_bidi_rule(text, theirs), (
+            assert ours is None and theirs is not None and breaks_a_rule_for_labels(text, theirs), (
                 text,
                 base,
                 ours,

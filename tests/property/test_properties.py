@@ -275,7 +275,7 @@ def test_truediv_adds_one_segment_or_raises_value_error(url, segment):
         return
     check_url(longer)
     kept = url.segments[:-1] if url.segments[-1:] == ("",) else url.segments
-    assert longer.segments == (*kept, as_asked(url, "path", segment)), (url, segment, longer)
+    assert longer.segments == (*kept, as_asked(url, "query", segment)), (url, segment, longer)
     assert longer.query is None and longer.fragment is None
     assert {name: getattr(longer, name) for name in COMPONENTS[:5]} == {
         name: getattr(url, name) for name in COMPONENTS[:5]
