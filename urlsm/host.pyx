@@ -133,7 +133,7 @@ cdef bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint
     """#concept-domain-to-ascii for ASCII: lowercased, whatever ToASCII thinks of its "xn--" labels."""
     cdef size_t k, start = b.n
     cdef uint8_t* out
-    if h.log != NULL and not (ends_in_a_number(p, n) or is_strictly_valid(p[:n].decode("ascii"))):
+    if h.log != NULL and not is_strictly_valid(p[:n].decode("ascii")):
         # "If strictResult is a failure value, domain-to-ASCII validation error."
         for k in range(n):  # the fatal one is reported in its place
             if CLASS[p[k]] & FORBIDDEN_DOMAIN:

@@ -87,4 +87,5 @@ cdef void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept no
 cdef void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil
 cdef void take_reference(Record* r, const Machine* m) noexcept nogil
 cdef void take_host(Record* r, const Machine* m) noexcept nogil
+cdef bint host_is_accepted(Record* r, const Machine* m) except -1
 cdef bint serialize(Buffer* b, Offsets* o, Record* r) except -1

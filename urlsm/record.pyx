@@ -2,7 +2,7 @@
 argument; serialize() writes them, touching only those that are not in normal form already.
 """
 from libc.string cimport memcmp, memcpy, memmove
-from urlsm.buffer cimport buffer_copy, buffer_put, buffer_reserve
+from urlsm.buffer cimport buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
 from urlsm.chars cimport (
     BACKSLASH, CLASS, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, UPPER,
 )
@@ -164,6 +164,18 @@ cdef bint write_host(Buffer* b, Record* r) except -1:
     if r.kind == FILE and b.n - start == 9 and memcmp(b.p + start, b"localhost", 9) == 0:
         b.n = start
     return True
+
+
+cdef bint host_is_accepted(Record* r, const Machine* m) except -1:
+    """Would the host parser take the host that the machine found? If not, see r.error."""
+    cdef Buffer b
+    r.kind = m.kind
+    take_host(r, m)
+    buffer_start(&b)
+    try:
+        return write_host(&b, r)
+    finally:
+        buffer_free(&b)
 
 
 cdef int write_path(Buffer* b, Offsets* o, const Record* r) except -1:

@@ -51,7 +51,7 @@ cdef inline bint is_listed(const char* names, const uint8_t* p, uint32_t n) noex
     """Is the scheme p[0:n], in any case, one of the names, each with a space on both sides?"""
     cdef const char* name = names
     cdef uint32_t length
-    while name[0]:
+    while n and name[0]:
         name += 1  # the space before it
         length = 0
         while name[length] and name[length] != 32:

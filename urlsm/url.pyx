@@ -17,14 +17,14 @@ from urlsm.chars cimport (
 from urlsm.dialects cimport Dialect
 from urlsm.codes cimport NO_ERROR, TOO_LONG
 from urlsm.host cimport is_normal_domain
-from urlsm.log cimport SCHEME_START_STATE
+from urlsm.log cimport PORT_STATE, SCHEME_START_STATE, log_violation
 from urlsm.machine cimport (
     ABSENT, Base, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_PATH, INHERIT_QUERY, MAX_LENGTH, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, Span, USERINFO,
     dialect_at, prepare, run, run_authority,
 )
 from urlsm.special cimport FILE, NOT_SPECIAL, WS, WSS, default_port
 from urlsm.percent cimport decode_text
-from urlsm.record cimport Record, base_of, record_of_text, serialize, set_piece, take_reference
+from urlsm.record cimport Record, base_of, record_of_text, host_is_accepted, serialize, set_piece, take_reference
 from urlsm.text cimport contains, octets_of, without
 from urlsm.errors import ParseError as _ParseError
 
@@ -206,7 +206,22 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
     if done:
         return written(&m, owner, base, base_offsets, encoding, o, failure)
     fail(failure, m.error, m.error_step, m.error_at)
+    if m.error_step == PORT_STATE:
+        check_host_before_port(&m, failure)
     return None
+
+
+cdef int check_host_before_port(Machine* m, Failure* failure) except -1:
+    """The host state parses the host before the port state begins: a host that is refused goes first."""
+    cdef Record r
+    cdef Log* log = m.log
+    if log != NULL:
+        log.count -= 1  # the port's error, the last entry
+    if not host_is_accepted(&r, m):
+        fail(failure, r.error, r.host_step, r.error_at)
+    elif log != NULL:
+        log_violation(log, m.error_step, m.error, True, m.error_at)
+    return 0
 
 
 cdef str written(Machine* m, str owner, str base, const Offsets* base_offsets, object encoding, Offsets* o,
@@ -523,7 +538,8 @@ cdef class URL:
 
         A str is encoded where the component cannot hold it as it is; valid escapes stay. None removes.
         Raises ValueError for what would not parse back to exactly these components, TypeError for a
-        name that is no component or a value of the wrong type.
+        name that is no component or a value of the wrong type. A port that is the default of a new
+        scheme is dropped, as the parser would.
         """
         from urlsm.edit import replace
         return replace(self, changes)

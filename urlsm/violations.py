@@ -26,8 +26,8 @@ class Violation:
 
     Attributes:
         code: the URL Standard's name of the rule, or ours.
-        component: "scheme", "username", "password", "host", "port", "path", "query", "fragment",
-            "authority", or "url" where no single component is at fault.
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", or "url"
+            where no single component is at fault.
         position: in characters of the text as given (bytes of bytes).
         severity: "fatal" (this dialect's parser refuses), "error" (the text is invalid) or
             "warning" (valid but unwise).

@@ -161,7 +161,7 @@ def test_every_pair_of_hostile_characters_against_every_base():
 
 
 def breaks_a_rule_for_labels(text: str, theirs: str | None = None) -> bool:
-    """Is a right-to-left or Arabic character there, so that the Bidi rule holds for all labels (RFC 5893, section 2), or
+    """Is a right-to-left or Arabic character there, so that the Bidi rule holds for all labels (RFC 5893, 2), or
     a joiner (RFC 5892, appendices A.1 and A.2)?
     theirs: the URL a peer made of it, which url-py, where installed, must refuse as we do."""
     if theirs is not None:
