@@ -67,12 +67,11 @@ def scalar_values(text: str) -> str:
 
 
 class Failure(Exception):
-    """A validation error that ends the parser: its name, and whether the host parser raised it."""
+    """A validation error that ends the parser: its name."""
 
-    def __init__(self, code: str, of_host: bool = False) -> None:
+    def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
-        self.of_host = of_host
 
 
 @dataclass
@@ -162,7 +161,7 @@ def parse_host(text: str, opaque: bool, errors: list[str]) -> str:
     """https://url.spec.whatwg.org/#concept-host-parser, serialised"""
     if text.startswith("["):
         if not text.endswith("]"):
-            raise Failure("IPv6-unclosed", True)
+            raise Failure("IPv6-unclosed")
         return f"[{serialize_ipv6(parse_ipv6(text[1:-1], errors))}]"
     if opaque:
         return parse_opaque_host(text, errors)
@@ -198,9 +197,9 @@ def parse_domain(domain: str, errors: list[str]) -> str:
         try:
             result = to_ascii(domain)
         except IDNAError:
-            raise Failure("domain-to-ASCII", True) from None
+            raise Failure("domain-to-ASCII") from None
     if not result or FORBIDDEN_DOMAIN.intersection(result):
-        raise Failure("domain-to-ASCII", True)
+        raise Failure("domain-to-ASCII")
     return result
 
 
@@ -245,19 +244,19 @@ def parse_ipv4(text: str, errors: list[str]) -> int:
     if len(parts) < 4:
         errors.append("IPv4-too-few-parts")
     if len(parts) > 4:
-        raise Failure("IPv4-too-many-parts", True)
+        raise Failure("IPv4-too-many-parts")
     numbers = []
     for part in parts:
         result = parse_ipv4_number(part)
         if result is None:
-            raise Failure("IPv4-non-numeric-part", True)
+            raise Failure("IPv4-non-numeric-part")
         if result[1]:
             errors.append("IPv4-non-decimal-part")
         numbers.append(result[0])
     if max(numbers) > 255:
         errors.append("IPv4-out-of-range-part")
     if any(number > 255 for number in numbers[:-1]) or numbers[-1] >= 256 ** (5 - len(numbers)):
-        raise Failure("IPv4-out-of-range-part", True)
+        raise Failure("IPv4-out-of-range-part")
     ipv4 = numbers.pop()
     for counter, number in enumerate(numbers):
         ipv4 += number * 256 ** (3 - counter)
@@ -279,16 +278,16 @@ def parse_ipv6(text: str, errors: list[str]) -> list[int]:
 
     if at(0) == ":":
         if at(1) != ":":
-            raise Failure("IPv6-invalid-compression", True)
+            raise Failure("IPv6-invalid-compression")
         pointer += 2
         piece += 1
         compress = piece
     while at(pointer) != EOF:
         if piece == 8:
-            raise Failure("IPv6-too-many-pieces", True)
+            raise Failure("IPv6-too-many-pieces")
         if at(pointer) == ":":
             if compress is not None:
-                raise Failure("IPv6-multiple-compression", True)
+                raise Failure("IPv6-multiple-compression")
             pointer += 1
             piece += 1
             compress = piece
@@ -300,10 +299,10 @@ def parse_ipv6(text: str, errors: list[str]) -> list[int]:
             length += 1
         if at(pointer) == ".":
             if length == 0:
-                raise Failure("IPv4-in-IPv6-invalid-code-point", True)
+                raise Failure("IPv4-in-IPv6-invalid-code-point")
             pointer -= length
             if piece > 6:
-                raise Failure("IPv4-in-IPv6-too-many-pieces", True)
+                raise Failure("IPv4-in-IPv6-too-many-pieces")
             seen = 0
             while at(pointer) != EOF:
                 ipv4_piece = None
@@ -311,19 +310,19 @@ def parse_ipv6(text: str, errors: list[str]) -> list[int]:
                     if at(pointer) == "." and seen < 4:
                         pointer += 1
                     else:
-                        raise Failure("IPv4-in-IPv6-invalid-code-point", True)
+                        raise Failure("IPv4-in-IPv6-invalid-code-point")
                 if at(pointer) not in DIGIT:
-                    raise Failure("IPv4-in-IPv6-invalid-code-point", True)
+                    raise Failure("IPv4-in-IPv6-invalid-code-point")
                 while at(pointer) in DIGIT:
                     number = int(at(pointer))
                     if ipv4_piece is None:
                         ipv4_piece = number
                     elif ipv4_piece == 0:
-                        raise Failure("IPv4-in-IPv6-invalid-code-point", True)
+                        raise Failure("IPv4-in-IPv6-invalid-code-point")
                     else:
                         ipv4_piece = ipv4_piece * 10 + number
                     if ipv4_piece > 255:
-                        raise Failure("IPv4-in-IPv6-out-of-range-part", True)
+                        raise Failure("IPv4-in-IPv6-out-of-range-part")
                     pointer += 1
                 assert ipv4_piece is not None
                 address[piece] = address[piece] * 0x100 + ipv4_piece
@@ -331,14 +330,14 @@ def parse_ipv6(text: str, errors: list[str]) -> list[int]:
                 if seen in (2, 4):
                     piece += 1
             if seen != 4:
-                raise Failure("IPv4-in-IPv6-too-few-parts", True)
+                raise Failure("IPv4-in-IPv6-too-few-parts")
             break
         if at(pointer) == ":":
             pointer += 1
             if at(pointer) == EOF:
-                raise Failure("IPv6-invalid-code-point", True)
+                raise Failure("IPv6-invalid-code-point")
         elif at(pointer) != EOF:
-            raise Failure("IPv6-invalid-code-point", True)
+            raise Failure("IPv6-invalid-code-point")
         if length > 1 and value < 0x10 ** (length - 1):
             errors.append("IPv6-piece-leading-zero")
         address[piece] = value
@@ -352,7 +351,7 @@ def parse_ipv6(text: str, errors: list[str]) -> list[int]:
             piece -= 1
             swaps -= 1
     elif piece != 8:
-        raise Failure("IPv6-too-few-pieces", True)
+        raise Failure("IPv6-too-few-pieces")
     return address
 
 
@@ -384,7 +383,7 @@ def serialize_ipv6(address: list[int]) -> str:
 
 def parse_opaque_host(text: str, errors: list[str]) -> str:
     if FORBIDDEN_HOST.intersection(text):
-        raise Failure("host-invalid-code-point", True)
+        raise Failure("host-invalid-code-point")
     for k in range(len(text)):
         check_unit(text, k, errors)
     return percent_encode(text, C0_SET)
