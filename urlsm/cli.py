@@ -69,13 +69,14 @@ def _discard_output() -> None:
 
 def _run(argv: Sequence[str] | None) -> int:
     import argparse
+    import re
 
     from urlsm._version import __version__
 
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
             # repeats arguments as they are, and what looks like an option may be a link from a page
-            super().error(_shown(message, sys.stderr))
+            super().error(_shown(re.sub(r":[^:@/\s]+@", ":***@", message), sys.stderr))
 
     parser = _Parser(
         prog="urlsm",

@@ -12,7 +12,7 @@ from urlsm.machine cimport (
     SCHEME, USERINFO, USERNAME,
 )
 from urlsm.machine import DIALECTS
-from urlsm.text cimport Octets, contains, octets_of, without
+from urlsm.text cimport Octets, contains, exact, octets_of, without
 from urlsm.text import positions
 from urlsm.url cimport Failure, error_of, as_url, read_url
 
@@ -47,12 +47,13 @@ cdef class Components:
     cdef readonly object query
     cdef readonly object fragment
     cdef readonly str dialect
-    cdef object _text
+    cdef object _text        # as given; None: made by keyword
+    cdef object _rest
     cdef tuple _spans        # octets of what was read, by index of NAMES
     cdef long _removed_from
 
-    def __init__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path=EMPTY_PATH,
-                 query=None, fragment=None, dialect="whatwg"):
+    def __cinit__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path=EMPTY_PATH,
+                  query=None, fragment=None, dialect="whatwg"):
         dialect_number(dialect)
         given = (scheme, userinfo, username, password, host, port, query, fragment)
         kinds = {type(part) for part in given if part is not None}
@@ -90,14 +91,11 @@ cdef class Components:
 
     @property
     def rest(self):
-        """All after "scheme:"; the whole text where there is no scheme."""
-        text = unsplit(self) if self.dialect == "whatwg" or self._text is None else self._text
-        if self.scheme is None:
-            return text
-        start = len(self.scheme) + 1
-        if self._spans is not None and text is self._text:
-            start += self.span("scheme")[0]
-        return text[start:]
+        """All after "scheme:" of what was read (whatwg: trimmed, without tabs and newlines), as written;
+        the whole where there is no scheme."""
+        if self._text is not None:
+            return self._rest
+        return unsplit(self)[0 if self.scheme is None else len(self.scheme) + 1:]
 
     @property
     def text(self):
@@ -191,6 +189,7 @@ def split(url, dialect="whatwg"):
     cdef bint ascii = text.is_text
     cdef Components c = Components.__new__(Components)
     cdef list parts = []
+    cdef uint32_t start
     failure.removed_from = -1
     if text.too_long:
         failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
@@ -210,18 +209,22 @@ def split(url, dialect="whatwg"):
             parts.append(None)
         elif ascii:
             parts.append((<str>owner)[m.spans[k].start:m.spans[k].end])
-        elif isinstance(given, str):
-            parts.append(p[m.spans[k].start:m.spans[k].end].decode("utf-8", "surrogatepass"))
         else:
-            parts.append(p[m.spans[k].start:m.spans[k].end])
+            parts.append(part(p, m.spans[k].start, m.spans[k].end, isinstance(given, str)))
+    start = m.text.start if m.spans[SCHEME].start == ABSENT else m.spans[SCHEME].end + 1
+    c._rest = part(p, start, m.text.end, isinstance(given, str))
     c.scheme, c.userinfo, c.username, c.password = parts[SCHEME], parts[USERINFO], parts[USERNAME], parts[PASSWORD]
     c.host, c.port, c.path = parts[HOST], parts[PORT], parts[PATH]
     c.query, c.fragment = parts[QUERY], parts[FRAGMENT]
     c.dialect = dialect
-    c._text = str(given) if isinstance(given, str) else given
+    c._text = exact(given) if isinstance(given, str) else given
     c._spans = tuple([None if parts[k] is None else (m.spans[k].start, m.spans[k].end) for k in range(COMPONENTS)])
     c._removed_from = failure.removed_from
     return c
+
+
+cdef object part(const uint8_t* p, uint32_t start, uint32_t end, bint as_text):
+    return p[start:end].decode("utf-8", "surrogatepass") if as_text else p[start:end]
 
 
 cdef object refusal(url, const Failure* failure, dialect):
@@ -230,7 +233,7 @@ cdef object refusal(url, const Failure* failure, dialect):
     return error
 
 
-def unsplit(components):
+def unsplit(Components components not None):
     """The text of components: RFC 3986 section 5.3, which puts each delimiter back.
 
     Under rfc3986, unsplit(split(text)) is text; elsewhere split(unsplit(c)) == c.

@@ -14,11 +14,18 @@ from urlsm.log cimport (
     FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE,
     Step,
 )
-from urlsm.machine cimport ABSENT, HOST, Machine, PATH, SCHEME, dialect_at, enter, prepare, run
+from urlsm.machine cimport ABSENT, HOST, MAX_LENGTH, Machine, PATH, SCHEME, dialect_at, enter, prepare, run
 from urlsm.special cimport FILE, NOT_SPECIAL, scheme_kind
-from urlsm.record cimport Offsets, Piece, Record, record_of_text, serialize, set_piece, take_host
+from urlsm.record cimport Offsets, Piece, Record, record_of_text, serialize, set_normal, set_piece, take_host
 from urlsm.text cimport Octets, exact, octets_of, scalar_values, without
 from urlsm.url cimport Failure, URL, new_url, read_url
+
+
+cdef size_t MAX_TEXT = 0xFFFFFFFE  # what 32-bit offsets reach
+
+
+cdef object too_long():
+    return ValueError("longer than 32-bit offsets reach")
 
 
 cdef object record_to_url(Record* r):
@@ -29,6 +36,8 @@ cdef object record_to_url(Record* r):
     try:
         if not serialize(&b, &o, r):
             return None
+        if b.n > MAX_TEXT:
+            raise too_long()
         return new_url(ascii_text(b.p, b.n), &o)
     finally:
         buffer_free(&b)
@@ -48,6 +57,8 @@ def set_component(URL url not None, str name, given):
     cdef Step step
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
     text = octets_of(value, False)
+    if text.too_long:
+        raise too_long()
     # "cannot have a username/password/port if its host is null or the empty string, or its scheme is "file""
     if name in ("username", "password", "port") and (r.host.n == 0 or r.kind == FILE):
         return None
@@ -116,7 +127,21 @@ def set_component(URL url not None, str name, given):
     return record_to_url(&r)
 
 
-def rebuild(URL url not None, dict changes):
+def set_query(URL url not None, query):
+    """url with another query, percent-encoded already (bytes), or None. Not parsed again: the steps of
+    URLSearchParams' update cannot fail, even for a URL whose text does not parse back to it."""
+    cdef Record r
+    cdef bytes value = query
+    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
+    r.query.p = NULL
+    if value is not None:
+        if len(value) > MAX_LENGTH:
+            raise too_long()
+        set_normal(&r.query, <const uint8_t*>value, 0, len(value))
+    return record_to_url(&r)
+
+
+def rebuild(URL url not None, dict changes not None):
     """url with some components changed; ValueError where the result would not parse back to them.
 
     changes: component name -> its new text, encoded already (bytes), or None: absent. The host is
@@ -136,6 +161,8 @@ def rebuild(URL url not None, dict changes):
         p = Piece(p=NULL, n=0, seen=0, normal=True)
         if given is not None:
             value = given
+            if len(value) > MAX_LENGTH:
+                raise too_long()
             p = Piece(p=<const uint8_t*>value, n=len(value), seen=0xFFFFFFFF, normal=name != "host" and name != "scheme")
         if name == "scheme":
             r.scheme = p
@@ -214,7 +241,9 @@ def replace(URL url not None, dict given):
         if name == "scheme":
             if value is None:
                 raise ValueError("a URL has a scheme")
-            changes[name] = encoded(value, 0)
+            if not value.isascii():
+                raise ValueError(f"no scheme: {value!r}")
+            changes[name] = value.encode("ascii")
         elif name == "path":
             changes[name] = encoded_path(url, value or "")
         elif value is None:
@@ -264,6 +293,8 @@ def relative_to(URL url not None, URL base not None):
     climb = "../" * (len(theirs) - 1 - same) + "/".join(ours[same:]) + tail
     candidates = [fragment, tail, climb, "./" + climb, url.path + tail, "/." + url.path + tail,
                   f"//{url.authority}{url.path}{tail}"]
+    if climb.endswith("/") or not climb:
+        candidates.append(climb.removesuffix("/") or ".")  # "..", "."
     for reference in sorted(candidates, key=len):
         try:
             if base.join(reference) == url:

@@ -65,11 +65,15 @@ class ParseError(ValueError):
         return position_of(self.url, self.facts[1], self.facts[2])
 
     def __str__(self) -> str:
+        if not (self.args and isinstance(self.args[0], int)):  # not made by the parser
+            return super().__str__()
         from urlsm.excerpt import with_caret
 
         return f"{self.code} in the {self.state}: {self.rule.message}\n{with_caret(self.url, self.position)}"
 
     def __repr__(self) -> str:
+        if not (self.args and isinstance(self.args[0], int)):
+            return super().__repr__()
         return f"ParseError({self.code!r}, position={self.position}, state={self.state!r})"
 
     def __reduce__(self) -> tuple[object, ...]:

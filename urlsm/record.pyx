@@ -161,7 +161,7 @@ cdef bint write_host(Buffer* b, Record* r) except -1:
             r.error, r.error_at = h.error, h.error_at
             return False
     # "If host is "localhost", then set host to the empty string." (file host state)
-    if r.kind == FILE and b.n - start == 9 and memcmp(b.p + start, b"localhost", 9) == 0:
+    if r.kind == FILE and not r.host.normal and b.n - start == 9 and memcmp(b.p + start, b"localhost", 9) == 0:
         b.n = start
     return True
 

@@ -128,6 +128,12 @@ def positions(given, removed_from: int = -1):
 
 def position_of(given, octet: int, removed_from: int = -1) -> int:
     """The position in given of one octet of what the machine read; see positions."""
+    if not isinstance(given, (str, bytes)):
+        given = given.href
+    if removed_from < 0 and given.isascii():
+        return min(octet, len(given))
+    if removed_from < 0 and isinstance(given, str):
+        return len(given.encode("utf-8", "surrogatepass")[:octet].decode("utf-8", "surrogatepass"))
     found = positions(given, removed_from)
     return found[min(octet, len(found) - 1)]
 

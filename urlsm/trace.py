@@ -8,7 +8,7 @@ from urlsm.components import logged, positions_raw
 from urlsm.errors import ParseError
 from urlsm.excerpt import printable, without_passwords
 from urlsm.text import positions
-from urlsm.url import URL
+from urlsm.url import URL, masked
 from urlsm.violations import TABLE
 
 __all__ = ["Trace", "TraceStep", "explain", "step_name"]
@@ -88,7 +88,7 @@ class Trace(NamedTuple):
         if self.error is not None:
             lines.append(str(self.error))
         elif self.url is not None:
-            lines.append(f"  {'=':>9} {repr(self.url)[5:-2]}")
+            lines.append(f"  {'=':>9} {masked(self.url)}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:

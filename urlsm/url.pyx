@@ -243,7 +243,7 @@ cdef str written(Machine* m, str owner, str base, const Offsets* base_offsets, o
             fail(failure, r.error, r.host_step, r.error_at)
             return None
         if b.n > MAX_TEXT:
-            fail(failure, TOO_LONG, m.error_step, m.text.end)
+            fail(failure, TOO_LONG, SCHEME_START_STATE, m.text.end)
             return None
         if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
             return owner
@@ -267,6 +267,8 @@ cdef object output_encoding(object label):
     """The canonical name of an encoding, or UTF8 itself."""
     if label is UTF8 or label == "utf-8":
         return UTF8
+    if not isinstance(label, str):
+        raise TypeError(f"an encoding's label is str, not {type(label).__name__}")
     from urlsm.encoding import output_encoding
     name = output_encoding(label)
     return UTF8 if name == "UTF-8" else name
@@ -282,7 +284,7 @@ cdef object check_length(object url, object limit):
         return None
     failure.removed_from = -1
     fail(&failure, TOO_LONG, SCHEME_START_STATE,
-         len(text[:limit].encode("utf-8", "surrogatepass")) if isinstance(text, str) else limit)
+         len((text[:limit] if isinstance(text, str) else text[:limit].decode("utf-8", "replace")).encode("utf-8", "surrogatepass")))
     return error_of(url, &failure)
 
 
@@ -398,6 +400,8 @@ def resolve(base, ref, dialect="whatwg"):
             if href is None:
                 raise error_of(ref, &failure)
             return href
+    if base is None:
+        raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
     return as_url(base).join(ref).href
 
 
@@ -536,13 +540,17 @@ cdef class URL:
     def replace(self, **changes):
         """This URL with other components: scheme, username, password, host, port, path, query, fragment.
 
-        A str is encoded where the component cannot hold it as it is; valid escapes stay. None removes.
+        A str is encoded where the component cannot hold it as it is; valid escapes stay. None removes. A
+        lone surrogate U+DC80 to U+DCFF stands for the octet that segments made it from, others for U+FFFD.
         Raises ValueError for what would not parse back to exactly these components, TypeError for a
         name that is no component or a value of the wrong type. A port that is the default of a new
         scheme is dropped, as the parser would.
         """
         from urlsm.edit import replace
         return replace(self, changes)
+
+    def __replace__(self, **changes):
+        return self.replace(**changes)  # copy.replace, since Python 3.13
 
     def with_query(self, query):
         """This URL with another query: None, a str (as replace does) or a mapping or pairs of names and
@@ -606,6 +614,9 @@ cdef class URL:
 
 def masked(URL url not None):
     """The text with "***" for the password."""
+    if url.o.opaque_path and "://" in url.path:  # of the URL within: blob:http://...
+        from urlsm.excerpt import without_passwords
+        return f"{url.scheme}:{without_passwords(url.path)[0]}{url.href[path_end(url):]}"
     if url.o.host_start <= url.o.username_end + 1:
         return url.href
     return f"{url.href[:url.o.username_end]}:***{url.href[url.o.host_start - 1:]}"
@@ -619,7 +630,9 @@ def _unpickled(str text not None, offsets):
      o.port, kind, o.has_host, o.opaque_path) = offsets
     fragment = n if o.fragment_start == ABSENT else o.fragment_start
     query = fragment if o.query_start == ABSENT else o.query_start
-    if not (is_ascii(text) and 0 <= kind < len(SCHEMES) and -1 <= o.port <= 0xFFFF
+    if not (is_ascii(text) and <size_t>len(text) <= MAX_TEXT
+            and (o.fragment_start == ABSENT or (fragment < n and text[fragment] == "#"))
+            and (o.query_start == ABSENT or (query < fragment and text[query] == "?")) and 0 <= kind < len(SCHEMES) and -1 <= o.port <= 0xFFFF
             and 0 < o.scheme_end < o.username_end <= o.host_start <= o.host_end <= o.path_start <= query
             and query <= fragment <= n and (not o.has_host or o.scheme_end + 3 <= o.username_end)):
         raise ValueError("not a pickled URL")

@@ -66,11 +66,18 @@ def validate(
         if row >= 0:
             severity = "fatal" if is_fatal else "error"
             fatal |= is_fatal
-            component = _COMPONENT.get(step_name(number), "url")
+            component = _component(TABLE[row].code, step_name(number))
             found.append(_violation(row, component, where[min(start, len(where) - 1)], severity))
     if not fatal and isinstance(result, ParseError):  # too long: no step was taken
         found.append(_violation(result.args[0], "url", result.position, "fatal"))
     return sorted(dict.fromkeys(found), key=lambda violation: violation.position)
+
+
+def _component(code: str, state: str) -> str:
+    """The component that the code names, else the one whose state saw it."""
+    if code.startswith(("host-", "domain-", "IPv")):
+        return "host"
+    return _COMPONENT.get(state, "url")
 
 
 def _violation(row: int, component: str, position: int, severity: str) -> Violation:

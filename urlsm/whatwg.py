@@ -8,7 +8,7 @@ objects are equal only if they are the same, as in a browser: both can change. s
 
 from __future__ import annotations
 
-from urlsm.edit import rebuild, set_component
+from urlsm.edit import set_component, set_query
 from urlsm.errors import ParseError
 from urlsm.query import parse_form, scalar_values, serialize_form
 from urlsm.url import URL as _ImmutableURL
@@ -254,7 +254,7 @@ class URLSearchParams:
         if self._owner is not None:
             # "If serializedQuery is the empty string, then set serializedQuery to null."
             query = serialize_form(self._pairs).encode("ascii") or None
-            self._owner._url = rebuild(self._owner._url, {"query": query})
+            self._owner._url = set_query(self._owner._url, query)
 
     @property
     def size(self) -> int:

