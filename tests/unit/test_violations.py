@@ -12,10 +12,11 @@ from hypothesis import given as given_any
 from support import standard
 from support.generate import any_text, random_case
 
+import urlsm
 from urlsm import ParseError, Violation, parse, validate
 from urlsm.violations import TABLE
 
-URLSM = pathlib.Path(__file__).resolve().parents[2] / "urlsm"
+URLSM = Path(urlsm.__file__).parent
 
 # code -> (input, base, position); the position of the first violation of that name
 ERRORS = {
