@@ -16,7 +16,7 @@ import urlsm
 from urlsm import ParseError, Violation, parse, validate
 from urlsm.violations import TABLE
 
-URLSM = Path(urlsm.__file__).parent
+URLSM = pathlib.Path(urlsm.__file__).parent
 
 # code -> (input, base, position); the position of the first violation of that name
 ERRORS = {
