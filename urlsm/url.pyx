@@ -413,11 +413,11 @@ cdef inline str part(URL url, uint32_t start, uint32_t end):
     return ascii_text(ascii_data(url.href) + start, end - start)
 
 
-cdef inline uint32_t query_end(URL url):
+cdef inline uint32_t query_end(URL url) noexcept:
     return len(url.href) if url.o.fragment_start == ABSENT else url.o.fragment_start
 
 
-cdef inline uint32_t path_end(URL url):
+cdef inline uint32_t path_end(URL url) noexcept:
     return query_end(url) if url.o.query_start == ABSENT else url.o.query_start
 
 
