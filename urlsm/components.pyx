@@ -14,7 +14,8 @@ from urlsm.machine cimport (
 from urlsm.machine import DIALECTS
 from urlsm.text cimport Octets, contains, exact, octets_of, without
 from urlsm.text import positions
-from urlsm.url cimport Failure, error_of, as_url, read_url
+from urlsm.reader cimport Failure, error_of
+from urlsm.url cimport as_url, read_url
 
 cdef object EMPTY_PATH = object()  # "" or b"", by the other components
 cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query",
@@ -277,7 +278,7 @@ def logged(url, base, dialect):
         base = as_url(base)
     try:
         if standard:
-            result = read_url(text, base, "utf-8", &failure, &log)
+            result = read_url(text, base, None, &failure, &log)
             if result is None:
                 result = error_of(url, &failure)
         elif text.too_long:

@@ -18,7 +18,8 @@ from urlsm.machine cimport ABSENT, HOST, MAX_LENGTH, Machine, PATH, SCHEME, dial
 from urlsm.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.record cimport Offsets, Piece, Record, record_of_text, serialize, set_normal, set_piece, take_host
 from urlsm.text cimport Octets, exact, octets_of, scalar_values, without
-from urlsm.url cimport Failure, URL, new_url, read_url
+from urlsm.reader cimport Failure
+from urlsm.url cimport URL, new_url, read_url
 
 
 cdef size_t MAX_TEXT = 0xFFFFFFFE  # what 32-bit offsets reach
@@ -43,12 +44,12 @@ cdef object record_to_url(Record* r):
         buffer_free(&b)
 
 
-def set_component(URL url not None, str name, given):
+def set_component(URL url not None, str name, value):
     """What the URL class's setter of that name makes of url: another URL, or None: it stays as it is.
 
     The value goes through the machine at the setter's state override (https://url.spec.whatwg.org/#api).
     """
-    cdef str value = exact(given)
+    value = exact(value)
     cdef Record r
     cdef Machine m
     cdef bint done
@@ -184,7 +185,7 @@ def rebuild(URL url not None, dict changes not None):
     made = None if r.host.p == NULL and (r.username.n or r.password.n) else record_to_url(&r)
     if made is not None:
         text = octets_of(made.href, False)
-        again = read_url(text, None, "utf-8", &failure, NULL)
+        again = read_url(text, None, None, &failure, NULL)
         if again is not None and again.href == made.href and same_offsets(&again.o, &made.o):
             return made
     raise ValueError(f"no URL has these components: {', '.join(changes)}")

@@ -1,86 +1,31 @@
-"""Parsing under the URL Standard, and the immutable value it gives.
+"""The immutable value that parsing under the URL Standard gives, and the functions that make it.
 
-parse() asks the machine; where the seen bits say that nothing is to change, the caller's own string
-becomes the URL's text, and that is all. Otherwise record.pyx writes the text. What is not hot (editing,
-display) is Python, in edit.py.
+parse() asks the machine itself, for the many texts that need no more; the rest is reader.pyx's. What is
+not hot (editing, display) is in edit.pyx and display.py.
 """
 cimport cython
-from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject
-from libc.stdint cimport uint8_t
-from cpython.unicode cimport PyUnicode_New
-from libc.string cimport memcmp, memcpy
-from urlsm.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.chars cimport (
-    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, NON_ASCII,
-    TAB_NEWLINE,
-)
-from urlsm.dialects cimport Dialect
-from urlsm.codes cimport NO_ERROR, TOO_LONG
+from cpython.object cimport PyObject, Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE
+from libc.stdint cimport uint32_t, uint8_t
+from urlsm.buffer cimport ascii_data, ascii_text, is_ascii
+from urlsm.chars cimport TAB_NEWLINE
+from urlsm.codes cimport TOO_LONG
 from urlsm.host cimport is_normal_domain
-from urlsm.log cimport PORT_STATE, SCHEME_START_STATE, log_violation
-from urlsm.machine cimport (
-    ABSENT, Base, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_PATH, INHERIT_QUERY, MAX_LENGTH, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, Span, USERINFO,
-    dialect_at, prepare, run, run_authority,
-)
-from urlsm.special cimport FILE, NOT_SPECIAL, WS, WSS, default_port
+from urlsm.log cimport Log, SCHEME_START_STATE
+from urlsm.machine cimport ABSENT, HOST, MAX_LENGTH, Machine, Span, prepare, run, run_authority
+from urlsm.normal cimport is_normal, seen_by
 from urlsm.percent cimport decode_text
-from urlsm.record cimport Record, base_of, record_of_text, host_is_accepted, serialize, set_piece, take_reference
-from urlsm.text cimport contains, octets_of, without
-from urlsm.errors import ParseError as _ParseError
+from urlsm.reader cimport Failure, WHATWG, error_of, fail, read_octets, written
+from urlsm.record cimport Offsets
+from urlsm.special cimport FILE, NOT_SPECIAL
+from urlsm.text cimport Octets, contains, octets_of
+from urlsm.errors import ParseError
 
-cdef object ParseError = _ParseError
 cdef size_t MAX_TEXT = 0xFFFFFFFE  # what 32-bit offsets reach
-cdef const Dialect* WHATWG = dialect_at(0)
-cdef object UTF8 = "utf-8"
+cdef object UTF8 = "utf-8"  # the very object that is the default argument
 cdef tuple SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")  # by SchemeKind
 
 
-# --- the fast way: nothing to change -----------------------------------------------------------
-
-cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
-    """Is the port absent, or written as the serializer would write it?"""
-    cdef uint32_t start = m.spans[PORT].start
-    if start == ABSENT:
-        return True
-    return m.port >= 0 and <uint32_t>m.port != default_port(m.kind) \
-        and (m.text.p[start] != c'0' or m.spans[PORT].end - start == 1)
-
-
-cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
-    """Is the text p[0:n], which the machine accepted, its own serialisation? If so, tell the offsets."""
-    cdef uint32_t host = m.spans[HOST].start, host_end = m.spans[HOST].end, path = m.spans[PATH].start
-    if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper or m.kind == FILE:
-        return False
-    if m.kind != NOT_SPECIAL:
-        if m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m) \
-                or not is_normal_domain(m.text.p + host, host_end - host, m.host_seen) \
-                or path == m.spans[PATH].end or m.text.p[path] != c'/' \
-                or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) | m.query_seen & ENC_SPECIAL_QUERY:
-            return False
-        o.username_end = host
-        o.host_start = host
-        o.host_end = host_end
-        o.has_host = True
-    else:
-        if not m.opaque_path or m.path_seen & (ENC_C0 | C0_OR_SPACE) or m.query_seen & ENC_QUERY:
-            return False
-        o.username_end = o.host_start = o.host_end = path
-        o.has_host = False
-    if m.fragment_seen & ENC_FRAGMENT:
-        return False
-    o.scheme_end = m.spans[SCHEME].end
-    o.path_start = path
-    o.query_start = ABSENT if m.spans[QUERY].start == ABSENT else m.spans[QUERY].start - 1
-    o.fragment_start = ABSENT if m.spans[FRAGMENT].start == ABSENT else m.spans[FRAGMENT].start - 1
-    o.port = m.port
-    o.kind = m.kind
-    o.opaque_path = m.opaque_path
-    return True
-
-
-cdef inline uint32_t seen_by(const Machine* m) noexcept nogil:
-    return m.seen | m.host_seen | m.path_seen | m.query_seen | m.fragment_seen
-
+# --- reading -----------------------------------------------------------------------------------
 
 cdef inline URL new_url(str text, const Offsets* o):
     cdef URL url = URL.__new__(URL)
@@ -89,74 +34,16 @@ cdef inline URL new_url(str text, const Offsets* o):
     return url
 
 
-cdef str spliced(const Machine* m, str base, const Offsets* b, Offsets* o):
-    """The text of a reference that can stand as it is behind what it inherits: a cut of the base, plus
-    the reference. None where something has to be written anew."""
-    cdef const uint8_t* text = ascii_data(base)
-    cdef uint32_t length = len(base), n = m.text.end - m.text.start, cut, shift
-    cdef uint32_t query = m.spans[QUERY].start, fragment = m.spans[FRAGMENT].start
-    if not b.has_host or m.kind == FILE or m.inherit < INHERIT_AUTHORITY or m.spans[SCHEME].start != ABSENT \
-            or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) \
-            or m.query_seen & ENC_SPECIAL_QUERY or m.fragment_seen & ENC_FRAGMENT:
-        return None
-    cut = b.path_start
-    if m.inherit != INHERIT_AUTHORITY:
-        cut = length if b.fragment_start == ABSENT else b.fragment_start
-        if m.inherit != INHERIT_QUERY:
-            cut = cut if b.query_start == ABSENT else b.query_start
-            if m.inherit != INHERIT_PATH:
-                # "Shorten url's path."
-                while cut > b.path_start and text[cut - 1] != c'/':
-                    cut -= 1
-                if cut == b.path_start:
-                    return None
-    if <size_t>cut + n > MAX_TEXT:
-        return None
-    shift = cut - m.text.start  # may wrap; so does the sum
-    o.scheme_end = b.scheme_end
-    o.username_end = b.username_end
-    o.host_start = b.host_start
-    o.host_end = b.host_end
-    o.path_start = b.path_start
-    o.port = b.port
-    o.kind = b.kind
-    o.has_host = True
-    o.opaque_path = False
-    o.query_start = b.query_start if m.inherit == INHERIT_QUERY else ABSENT if query == ABSENT else query - 1 + shift
-    o.fragment_start = ABSENT if fragment == ABSENT else fragment - 1 + shift
-    if n == 0 and cut == length:
-        return base
-    joined = PyUnicode_New(cut + n, 127)
-    memcpy(ascii_data(joined), text, cut)
-    memcpy(ascii_data(joined) + cut, m.text.p + m.text.start, n)
-    return joined
-
-
-# --- the whole way -----------------------------------------------------------------------------
-
 cdef URL as_url(object base):
     """A base given as URL, str or bytes; None stays None. ParseError where it is no URL."""
     cdef Failure failure
     if base is None or type(base) is URL:
         return <URL>base
     text = octets_of(base, False)
-    url = read_url(text, None, UTF8, &failure, NULL)
+    url = read_url(text, None, None, &failure, NULL)
     if url is None:
         raise error_of(text.given, &failure)
     return url
-
-
-cdef object error_of(object given, const Failure* failure):
-    error = ParseError(<int>failure.code)
-    error.url = given
-    error.facts = (<int>failure.step, failure.at, failure.removed_from)
-    return error
-
-
-cdef void fail(Failure* failure, Code code, Step step, uint32_t at) noexcept:
-    failure.code = code
-    failure.step = step
-    failure.at = at
 
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
@@ -171,107 +58,15 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
     return None if url.href is None else url
 
 
-cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
-                     Offsets* o, Failure* failure, Log* log):
-    """The URL parser on p[0:n], n <= MAX_LENGTH: the URL's text, with its offsets, or None with the
-    failure. owner: the exact str that these octets are, or None. base: a URL's text, or None."""
-    cdef Machine m
-    cdef Base b
-    cdef bint done = False
-    cdef str text
-    failure.removed_from = -1
-    prepare(&m, p, n, WHATWG)
-    if base is not None:
-        base_of(&b, ascii_data(base), base_offsets)
-        m.base = &b
-    if log == NULL:
-        done = run(&m)
-        if done and base is not None:
-            text = spliced(&m, base, base_offsets, o)
-            if text is not None:
-                return text
-        if done and owner is not None and is_normal(&m, n, o):
-            return owner
-        if done and not seen_by(&m) & TAB_NEWLINE:
-            return written(&m, owner, base, base_offsets, encoding, o, failure)
-    if contains(p, m.text.start, m.text.end, TAB_NEWLINE):
-        # "Remove all ASCII tab or newline from input."
-        cleaned = without(p, m.text.start, m.text.end, TAB_NEWLINE)
-        text = read_octets(cleaned, len(cleaned), None, base, base_offsets, encoding, o, failure, log)
-        failure.removed_from = m.text.start
-        return text
-    if log != NULL:
-        m.log = log
-        done = run(&m)
-    if done:
-        return written(&m, owner, base, base_offsets, encoding, o, failure)
-    fail(failure, m.error, m.error_step, m.error_at)
-    if m.error_step == PORT_STATE:
-        check_host_before_port(&m, failure)
-    return None
-
-
-cdef int check_host_before_port(Machine* m, Failure* failure) except -1:
-    """The host state parses the host before the port state begins: a host that is refused goes first."""
-    cdef Record r
-    cdef Log* log = m.log
-    if log != NULL:
-        log.count -= 1  # the port's error, the last entry
-    if not host_is_accepted(&r, m):
-        fail(failure, r.error, r.host_step, r.error_at)
-    elif log != NULL:
-        log_violation(log, m.error_step, m.error, True, m.error_at)
-    return 0
-
-
-cdef str written(Machine* m, str owner, str base, const Offsets* base_offsets, object encoding, Offsets* o,
-                 Failure* failure):
-    """Write what the machine found, on top of the base."""
-    cdef Record r
-    cdef Buffer b
-    cdef bytes query
-    buffer_start(&b)
-    try:
-        if m.inherit != NOTHING:
-            record_of_text(&r, ascii_data(base), len(base), base_offsets)
-        take_reference(&r, m)
-        # (to ISO-2022-JP some controls are no characters; every encoding leaves other ASCII as it is)
-        if encoding is not UTF8 and m.query_seen & (NON_ASCII | C0_OR_SPACE):
-            query = legacy_query(m, encoding)
-            set_piece(&r.query, <const uint8_t*>query, len(query), m.query_seen)
-        if not serialize(&b, o, &r):
-            fail(failure, r.error, r.host_step, r.error_at)
-            return None
-        if b.n > MAX_TEXT:
-            fail(failure, TOO_LONG, SCHEME_START_STATE, m.text.end)
-            return None
-        if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
-            return owner
-        return ascii_text(b.p, b.n)
-    finally:
-        buffer_free(&b)
-
-
-cdef bytes legacy_query(const Machine* m, object encoding):
-    """#query-state: "percent-encode after encoding, with encoding"; here the encoding."""
-    from urlsm.encoding import encode_or_escape
-    cdef Span s = m.spans[QUERY]
-    query = m.text.p[s.start:s.end]
-    # "If encoding is not UTF-8 and [url is not special, or ws or wss], then set encoding to UTF-8."
-    if m.kind == NOT_SPECIAL or m.kind == WS or m.kind == WSS:
-        return query
-    return encode_or_escape(query.decode("utf-8"), encoding)
-
-
 cdef object output_encoding(object label):
-    """The canonical name of an encoding, or UTF8 itself."""
-    if label is UTF8 or label == "utf-8":
-        return UTF8
+    """The canonical name of an encoding; None for UTF-8."""
+    if label == "utf-8":
+        return None
     if not isinstance(label, str):
         raise TypeError(f"an encoding's label is str, not {type(label).__name__}")
     from urlsm.encoding import output_encoding
     name = output_encoding(label)
-    return UTF8 if name == "UTF-8" else name
+    return None if name == "UTF-8" else name
 
 
 cdef object check_length(object url, object limit):
@@ -309,7 +104,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     cdef Failure failure
     cdef Py_ssize_t n
     cdef URL made
-    encoding = query_encoding if query_encoding is UTF8 else output_encoding(query_encoding)
+    encoding = None if query_encoding is UTF8 else output_encoding(query_encoding)
     if type(url) is str and base is None and max_length is None and is_ascii(url):
         n = len(<str>url)
         if n <= MAX_LENGTH:
@@ -367,7 +162,7 @@ def can_parse(url, base=None):
             if host.start == host.end and not contains(m.text.p, m.text.start, m.text.end, TAB_NEWLINE):
                 return True
     try:
-        return read_url(octets_of(url, False), as_url(base), UTF8, &failure, NULL) is not None
+        return read_url(octets_of(url, False), as_url(base), None, &failure, NULL) is not None
     except ParseError:
         return False
 
@@ -395,7 +190,7 @@ def resolve(base, ref, dialect="whatwg"):
         base_text = base
         prepare(&m, ascii_data(base_text), len(base_text), WHATWG)
         if run(&m) and is_normal(&m, len(base_text), &base_offsets):
-            href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, base_text, &base_offsets, UTF8, &o, &failure,
+            href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, base_text, &base_offsets, None, &o, &failure,
                                NULL)
             if href is None:
                 raise error_of(ref, &failure)
@@ -518,13 +313,13 @@ cdef class URL:
         cdef Octets text
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
             result = URL.__new__(URL)
-            result.href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self.href, &self.o, UTF8, &result.o,
+            result.href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self.href, &self.o, None, &result.o,
                                       &failure, NULL)
             if result.href is not None:
                 return result
         else:
             text = octets_of(ref, False)
-            result = read_url(text, self, UTF8, &failure, NULL)
+            result = read_url(text, self, None, &failure, NULL)
             if result is not None:
                 return result
         raise error_of(ref, &failure)
