@@ -1,5 +1,127 @@
-"""What each scheme means: one module a scheme, installed as urlsm.schemes.
+"""What each scheme means: a handler each, in families by module. Installed as urlsm.schemes.
 
-No handler is here yet. The contract that handlers fulfil comes with the first of them, so that every trait and method
-in it has a reader. Nothing imports this folder as a top-level `schemes`: each class would then exist twice.
+To write a handler, subclass Scheme (see base.py for the contract) and give it to urlsm.register, or announce it as
+an entry point of the group "urlsm.schemes". Nothing imports this folder as a top-level `schemes`: each class would then
+exist twice.
 """
+
+from __future__ import annotations
+
+from urlsm.components import Components
+from urlsm.errors import SchemeError
+from urlsm.schemes.base import HierarchicalParts, PathParts, Scheme, ServerParts
+from urlsm.schemes.characters import (
+    ALPHA,
+    DIGIT,
+    FRAGMENT,
+    GENERIC_PATH,
+    HOST,
+    PCHAR,
+    QUERY,
+    SUB_DELIMS,
+    UNRESERVED,
+    USERINFO,
+    Characters,
+)
+from urlsm.values import Parts, decode, decode_octets, segments, server
+from urlsm.violations import Violation
+
+__all__ = [
+    "ALPHA",
+    "BUILT_IN",
+    "DIGIT",
+    "FRAGMENT",
+    "GENERIC_PATH",
+    "HOST",
+    "PCHAR",
+    "QUERY",
+    "SUB_DELIMS",
+    "UNRESERVED",
+    "USERINFO",
+    "Characters",
+    "Components",
+    "HierarchicalParts",
+    "Parts",
+    "PathParts",
+    "Scheme",
+    "SchemeError",
+    "ServerParts",
+    "Violation",
+    "decode",
+    "decode_octets",
+    "known",
+    "segments",
+    "server",
+]
+
+# scheme -> "module:class"
+BUILT_IN = {
+    "http": "http:Http",
+    "https": "http:Https",
+    "shttp": "http:Shttp",
+    "mms": "http:Mms",
+    "ws": "ws:Ws",
+    "wss": "ws:Wss",
+    "coap": "coap:Coap",
+    "coaps": "coap:Coaps",
+    "rtsp": "rtsp:Rtsp",
+    "rtsps": "rtsp:Rtsps",
+    "rtspu": "rtsp:Rtspu",
+    "ftp": "ftp:Ftp",
+    "file": "file:File",
+    "ssh": "ssh:Ssh",
+    "sftp": "ssh:Sftp",
+    "git": "repository:Git",
+    "svn": "repository:Svn",
+    "svn+ssh": "repository:SvnSsh",
+    "rsync": "repository:Rsync",
+    "telnet": "telnet:Telnet",
+    "gopher": "gopher:Gopher",
+    "wais": "wais:Wais",
+    "prospero": "prospero:Prospero",
+    "news": "news:News",
+    "snews": "news:Snews",
+    "nntp": "news:Nntp",
+    "hdl": "hdl:Hdl",
+    "dns": "dns:Dns",
+    "mailto": "mailto:Mailto",
+    "sip": "sip:Sip",
+    "sips": "sip:Sips",
+    "xmpp": "xmpp:Xmpp",
+    "tel": "tel:Tel",
+    "sms": "sms:Sms",
+    "imap": "imap:Imap",
+    "ldap": "ldap:Ldap",
+    "ldaps": "ldap:Ldaps",
+    "urn": "urn:Urn",
+    "magnet": "magnet:Magnet",
+    "geo": "geo:Geo",
+    "data": "data:Data",
+    "blob": "browser:Blob",
+    "about": "browser:About",
+    "javascript": "browser:Javascript",
+    "view-source": "browser:ViewSource",
+    "s3": "bucket:S3",
+    "gs": "bucket:Gs",
+    "stun": "stun:Stun",
+    "stuns": "stun:Stuns",
+    "turn": "stun:Turn",
+    "turns": "stun:Turns",
+    "redis": "redis:Redis",
+    "rediss": "redis:Rediss",
+    "postgresql": "postgresql:Postgresql",
+    "postgres": "postgresql:Postgresql",
+    "mongodb": "mongodb:Mongodb",
+    "mongodb+srv": "mongodb:MongodbSrv",
+    "amqp": "amqp:Amqp",
+    "amqps": "amqp:Amqps",
+    "jdbc": "jdbc:Jdbc",
+}
+
+
+def known() -> dict[str, str]:
+    """Every scheme that has a handler of its own, in order, and where that is from: "built in", "registered", or the
+    name and version of the distribution that announces it. Reads entry points, imports none."""
+    from urlsm.registry import known
+
+    return known()

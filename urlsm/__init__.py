@@ -5,14 +5,17 @@ names the rules a text breaks; explain() shows each step. urlsm.whatwg is the br
 """
 
 from urlsm._version import __version__
-from urlsm.errors import ParseError
+from urlsm.errors import ParseError, PluginError, SchemeError
 from urlsm.url import URL, can_parse, parse, resolve, try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from urlsm import schemes as schemes
     from urlsm import whatwg as whatwg
     from urlsm.components import Components, split, unsplit
+    from urlsm.meaning import equivalent, normalize, parts
     from urlsm.query import QueryParams
+    from urlsm.registry import handler, register, unregister
     from urlsm.trace import Trace, explain
     from urlsm.validation import validate
     from urlsm.violations import Violation
@@ -21,16 +24,24 @@ __all__ = [
     "URL",
     "Components",
     "ParseError",
+    "PluginError",
     "QueryParams",
+    "SchemeError",
     "Trace",
     "Violation",
     "__version__",
     "can_parse",
+    "equivalent",
     "explain",
+    "handler",
+    "normalize",
     "parse",
+    "parts",
+    "register",
     "resolve",
     "split",
     "try_parse",
+    "unregister",
     "unsplit",
     "validate",
 ]
@@ -41,28 +52,33 @@ _LATER = {
     "QueryParams": "urlsm.query",
     "Trace": "urlsm.trace",
     "Violation": "urlsm.violations",
+    "equivalent": "urlsm.meaning",
     "explain": "urlsm.trace",
+    "handler": "urlsm.registry",
+    "normalize": "urlsm.meaning",
+    "parts": "urlsm.meaning",
+    "register": "urlsm.registry",
     "split": "urlsm.components",
+    "unregister": "urlsm.registry",
     "unsplit": "urlsm.components",
     "validate": "urlsm.validation",
 }
+_MODULES = ("schemes", "whatwg")
 
 
 def __getattr__(name: str) -> object:
-    if name == "whatwg":
-        import urlsm.whatwg
-
-        return urlsm.whatwg
-    if name not in _LATER:
-        raise AttributeError(f"module 'urlsm' has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(f"urlsm.{name}")
+    if name not in _LATER:
+        raise AttributeError(f"module 'urlsm' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_LATER[name]), name)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER, "whatwg"})
+    return sorted({*globals(), *_LATER, *_MODULES})
 
 
 del TYPE_CHECKING

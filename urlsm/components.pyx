@@ -3,12 +3,14 @@
 Also logged(): the machine run with a log, for explain and validate.
 """
 cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
+from urlsm.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.codes cimport NO_ERROR, TOO_LONG
 from urlsm.log cimport Log, SCHEME_START_STATE, free_log
 from urlsm.machine cimport (
-    ABSENT, COMPONENTS, Machine, dialect_at, prepare, run, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY,
+    ABSENT, COMPONENTS, MAX_LENGTH, Machine, Span, dialect_at, prepare, run, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY,
     SCHEME, USERINFO, USERNAME,
 )
 from urlsm.machine import DIALECTS
@@ -20,6 +22,7 @@ from urlsm.url cimport as_url, read_url
 cdef object EMPTY_PATH = object()  # "" or b"", by the other components
 cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query",
                     "fragment")  # by index of Machine.spans
+cdef tuple FIELDS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 
 
 def dialect_number(name) -> int:
@@ -31,6 +34,7 @@ def dialect_number(name) -> int:
 
 
 @cython.final
+@cython.no_gc  # holds texts only
 cdef class Components:
     """The components of a text, as written: each str, or bytes where the text was bytes, or None where
     it is absent. Immutable; made by split, or by keyword. Equality is that of the components.
@@ -38,23 +42,19 @@ cdef class Components:
     username and password are the userinfo split at its first ":"; give either those or userinfo.
     """
 
-    cdef readonly object scheme
-    cdef readonly object userinfo
-    cdef readonly object username
-    cdef readonly object password
-    cdef readonly object host
-    cdef readonly object port
-    cdef readonly object path
-    cdef readonly object query
-    cdef readonly object fragment
+    cdef object given               # the text as given
+    cdef object read                # what the spans are of: an ASCII str, or octets
+    cdef bint as_text               # components are str
+    cdef bint by_keyword
+    cdef Span spans[COMPONENTS]
+    cdef Span whole                 # what trimming left
+    cdef long removed_from
     cdef readonly str dialect
-    cdef object _text        # as given; None: made by keyword
-    cdef object _rest
-    cdef tuple _spans        # octets of what was read, by index of NAMES
-    cdef long _removed_from
 
-    def __cinit__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path=EMPTY_PATH,
-                  query=None, fragment=None, dialect="whatwg"):
+    def __init__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path=EMPTY_PATH,
+                 query=None, fragment=None, dialect="whatwg"):
+        if self.read is not None:
+            raise TypeError("Components are immutable")
         dialect_number(dialect)
         given = (scheme, userinfo, username, password, host, port, query, fragment)
         kinds = {type(part) for part in given if part is not None}
@@ -62,68 +62,112 @@ cdef class Components:
             kinds.add(type(path))
         if not (kinds <= {str} or kinds <= {bytes}):
             raise TypeError("components are all str, or all bytes, or None")
-        empty, colon = (b"", b":") if bytes in kinds else ("", ":")
         if path is EMPTY_PATH:
-            path = empty
-        if userinfo is None and (username is not None or password is not None):
-            userinfo = (username or empty) if password is None else (username or empty) + colon + password
+            path = b"" if bytes in kinds else ""
+        colon = b":" if bytes in kinds else ":"
         if userinfo is not None:
             first, found, rest = userinfo.partition(colon)
             second = rest if found else None
             if (username is not None and username != first) or (password is not None and password != second):
                 raise ValueError("username and password are not what the userinfo splits into")
             username, password = first, second
-        if host is None and (userinfo is not None or port is not None):
+        elif password is not None:
+            username = username or colon[:0]
+        if username is not None and colon in username:
+            raise ValueError("a username holds no ':'; the first one in a userinfo ends it")
+        if host is None and (username is not None or port is not None):
             raise ValueError("userinfo or port without host")
-        self.scheme, self.userinfo, self.username, self.password = scheme, userinfo, username, password
-        self.host, self.port, self.path, self.query, self.fragment = host, port, path, query, fragment
         self.dialect = dialect
+        self.as_text = bytes not in kinds
+        self.by_keyword = True
+        self.removed_from = -1
+        join(self, scheme, username, password, host, port, path, query, fragment)
+
+    @property
+    def scheme(self):
+        return component(self, SCHEME)
+
+    @property
+    def userinfo(self):
+        return component(self, USERINFO)
+
+    @property
+    def username(self):
+        return component(self, USERNAME)
+
+    @property
+    def password(self):
+        return component(self, PASSWORD)
+
+    @property
+    def host(self):
+        return component(self, HOST)
+
+    @property
+    def port(self):
+        return component(self, PORT)
+
+    @property
+    def path(self):
+        return component(self, PATH)
+
+    @property
+    def query(self):
+        return component(self, QUERY)
+
+    @property
+    def fragment(self):
+        return component(self, FRAGMENT)
 
     @property
     def authority(self):
         """userinfo, host and port with their delimiters; None where there is no authority."""
-        if self.host is None:
-            return None
-        whole = self.host
-        at, colon = ("@", ":") if isinstance(whole, str) else (b"@", b":")
-        if self.userinfo is not None:
-            whole = self.userinfo + at + whole
-        return whole if self.port is None else whole + colon + self.port
+        return component(self, AUTHORITY)
 
     @property
     def rest(self):
         """All after "scheme:" of what was read (whatwg: trimmed, without tabs and newlines), as written;
         the whole where there is no scheme."""
-        if self._text is not None:
-            return self._rest
-        return unsplit(self)[0 if self.scheme is None else len(self.scheme) + 1:]
+        scheme = self.spans[SCHEME]
+        return cut(self, self.whole.start if scheme.start == ABSENT else scheme.end + 1, self.whole.end)
 
     @property
     def text(self):
         """The text that was split, as given; of components made by keyword, unsplit's."""
-        return unsplit(self) if self._text is None else self._text
+        return self.given
 
     def span(self, name):
         """Where the component lies in text: (start, end), in characters (bytes of bytes), or None where it
         is absent. Tabs and newlines that the dialect removes are counted."""
+        cdef Span span
         if name not in NAMES:
             raise ValueError(f"no component {name!r}; there are: {', '.join(NAMES)}")
-        if self._spans is None:
-            return split(self.text, self.dialect).span(name)
-        if self._spans[NAMES.index(name)] is None:
+        span = self.spans[NAMES.index(name)]
+        if span.start == ABSENT:
             return None
-        start, end = self._spans[NAMES.index(name)]
-        if self._removed_from < 0 and self._text.isascii():
-            return start, end
-        where = positions_raw(self._text, self._removed_from)
-        return where[start], (where[end - 1] + 1 if end > start else where[start])
+        if type(self.read) is str:
+            return span.start, span.end
+        where = positions_raw(self.given, self.removed_from)
+        return where[span.start], (where[span.end - 1] + 1 if span.end > span.start else where[span.start])
+
+    def replace(self, **changes):
+        """These components with others in the places named; None removes. The arguments are those of
+        Components; without userinfo there is no username, and without host none of the authority."""
+        fields = {name: getattr(self, name) for name in FIELDS}
+        if "host" in changes and changes["host"] is None:
+            fields["username"] = fields["password"] = fields["port"] = None
+        if "userinfo" in changes:
+            del fields["username"], fields["password"]
+        if "username" in changes and changes["username"] is None:
+            fields["password"] = None
+        return Components(dialect=self.dialect, **{**fields, **changes})
 
     @classmethod
     def __class_getitem__(cls, kind):
         return cls  # Components[str], Components[bytes]
 
     def _key(self):
-        return (self.scheme, self.userinfo, self.host, self.port, self.path, self.query, self.fragment)
+        return tuple([getattr(self, name) for name in FIELDS])
 
     def __eq__(self, other):
         return self._key() == other._key() if isinstance(other, Components) else NotImplemented
@@ -139,8 +183,8 @@ cdef class Components:
         return f"Components({', '.join(shown)}, dialect={self.dialect!r})"
 
     def __reduce__(self):
-        if self._text is not None:
-            return split, (self._text, self.dialect)
+        if not self.by_keyword:
+            return split, (self.given, self.dialect)
         return _rebuilt, (self._key(), self.dialect)
 
     def __copy__(self):
@@ -151,8 +195,7 @@ cdef class Components:
 
 
 def _rebuilt(key, dialect):
-    return Components(dialect=dialect, **dict(zip(("scheme", "userinfo", "host", "port", "path", "query", "fragment"),
-                                                  key)))
+    return Components(dialect=dialect, **dict(zip(FIELDS, key)))
 
 
 def positions_raw(text, removed_from):
@@ -181,51 +224,82 @@ def split(url, dialect="whatwg"):
     """
     cdef Machine m
     cdef Failure failure
-    cdef int number = dialect_number(dialect), k
+    cdef int number = dialect_number(dialect)
     cdef Octets text = octets_of(url, True)
-    cdef const uint8_t* p = text.p
-    cdef uint32_t n = text.n
-    cdef object given = url if isinstance(url, (str, bytes)) else url.href
-    cdef object owner = text.owner
+    cdef object read = text.owner
     cdef bint ascii = text.is_text
-    cdef Components c = Components.__new__(Components)
-    cdef list parts = []
-    cdef uint32_t start
+    cdef Components c
     failure.removed_from = -1
     if text.too_long:
         failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
         raise error_of(url, &failure)
-    prepare(&m, p, n, dialect_at(number))
-    if m.dialect.remove and contains(p, m.text.start, m.text.end, m.dialect.remove):
+    prepare(&m, text.p, text.n, dialect_at(number))
+    if m.dialect.remove and contains(text.p, m.text.start, m.text.end, m.dialect.remove):
         failure.removed_from = m.text.start
-        owner = without(p, m.text.start, m.text.end, m.dialect.remove)
-        p, n, ascii = owner, len(owner), False
-        prepare(&m, p, n, dialect_at(number))
+        read, ascii = without(text.p, m.text.start, m.text.end, m.dialect.remove), False
+        prepare(&m, <const uint8_t*>PyBytes_AS_STRING(read), len(read), dialect_at(number))
     m.lenient = m.dialect.url_standard
     if not run(&m):
         failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
         raise refusal(url, &failure, dialect)
-    for k in range(COMPONENTS):
-        if m.spans[k].start == ABSENT:
-            parts.append(None)
-        elif ascii:
-            parts.append((<str>owner)[m.spans[k].start:m.spans[k].end])
-        else:
-            parts.append(part(p, m.spans[k].start, m.spans[k].end, isinstance(given, str)))
-    start = m.text.start if m.spans[SCHEME].start == ABSENT else m.spans[SCHEME].end + 1
-    c._rest = part(p, start, m.text.end, isinstance(given, str))
-    c.scheme, c.userinfo, c.username, c.password = parts[SCHEME], parts[USERINFO], parts[USERNAME], parts[PASSWORD]
-    c.host, c.port, c.path = parts[HOST], parts[PORT], parts[PATH]
-    c.query, c.fragment = parts[QUERY], parts[FRAGMENT]
+    c = Components.__new__(Components)
+    c.given = url if isinstance(url, (str, bytes)) else url.href
+    c.as_text = isinstance(c.given, str)
+    c.given = exact(c.given) if c.as_text else bytes(c.given)
+    c.read = read if ascii else bytes(read)
+    memcpy(c.spans, m.spans, sizeof(m.spans))
+    c.whole.start, c.whole.end = m.text.start, m.text.end
+    c.removed_from = failure.removed_from
     c.dialect = dialect
-    c._text = exact(given) if isinstance(given, str) else given
-    c._spans = tuple([None if parts[k] is None else (m.spans[k].start, m.spans[k].end) for k in range(COMPONENTS)])
-    c._removed_from = failure.removed_from
     return c
 
 
-cdef object part(const uint8_t* p, uint32_t start, uint32_t end, bint as_text):
-    return p[start:end].decode("utf-8", "surrogatepass") if as_text else p[start:end]
+cdef object component(Components c, int which):
+    if c.read is None or c.spans[which].start == ABSENT:
+        return None
+    return cut(c, c.spans[which].start, c.spans[which].end)
+
+
+cdef object cut(Components c, uint32_t start, uint32_t end):
+    """A piece of what was read, of the kind that was given."""
+    if type(c.read) is str:
+        return ascii_text(ascii_data(c.read) + start, end - start)
+    octets = (<bytes>c.read)[start:end]
+    return (<bytes>octets).decode("utf-8", "surrogatepass") if c.as_text else octets
+
+
+cdef int join(Components c, scheme, username, password, host, port, path, query, fragment) except -1:
+    """Fill in the text and spans of components that were not split from one."""
+    cdef int k
+    pieces = (  # each component with what stands before and after it, by RFC 3986 section 5.3
+        (SCHEME, b"", scheme, b":"), (USERNAME, b"//", username, b""), (PASSWORD, b":", password, b""),
+        (HOST, b"//" if username is None else b"@", host, b""), (PORT, b":", port, b""), (PATH, b"", path, b""),
+        (QUERY, b"?", query, b""), (FRAGMENT, b"#", fragment, b""))
+    octets = bytearray()
+    for k in range(COMPONENTS):
+        c.spans[k].start = ABSENT
+    for which, before, part, after in pieces:
+        if part is not None:
+            octets += before
+            c.spans[which].start = len(octets)
+            octets += part.encode("utf-8", "surrogatepass") if c.as_text else part
+            c.spans[which].end = len(octets)
+            octets += after
+    if len(octets) > MAX_LENGTH:
+        raise ValueError(f"longer than {MAX_LENGTH} octets")
+    if username is not None:
+        c.spans[USERINFO].start = c.spans[USERNAME].start
+        c.spans[USERINFO].end = c.spans[USERNAME if password is None else PASSWORD].end
+    if host is not None:
+        c.spans[AUTHORITY].start = c.spans[HOST if username is None else USERNAME].start
+        c.spans[AUTHORITY].end = c.spans[HOST if port is None else PORT].end
+    c.whole.start, c.whole.end = 0, len(octets)
+    c.given = c.read = bytes(octets)
+    if c.as_text:
+        c.given = octets.decode("utf-8", "surrogatepass")
+        if is_ascii(c.given):
+            c.read = c.given
+    return 0
 
 
 cdef object refusal(url, const Failure* failure, dialect):
@@ -239,21 +313,12 @@ def unsplit(Components components not None):
 
     Under rfc3986, unsplit(split(text)) is text; elsewhere split(unsplit(c)) == c.
     """
-    cdef Components c = components
-    kinds = [type(part) for part in (c.scheme, c.host, c.path, c.query, c.fragment) if part is not None]
-    colon, slashes, question, hash = (b":", b"//", b"?", b"#") if bytes in kinds else (":", "//", "?", "#")
-    parts = []
-    if c.scheme is not None:
-        parts += (c.scheme, colon)
-    if c.host is not None:
-        parts += (slashes, c.authority)
-    if c.path is not None:
-        parts.append(c.path)
-    if c.query is not None:
-        parts += (question, c.query)
-    if c.fragment is not None:
-        parts += (hash, c.fragment)
-    return colon[:0].join(parts)
+    return joined(components).given if not components.by_keyword else components.given
+
+
+cdef Components joined(Components c):
+    """The same components, made by keyword."""
+    return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})
 
 
 def logged(url, base, dialect):

@@ -30,7 +30,9 @@ cdef struct Dialect:
     uint32_t authority_stop  # class bits that end the authority (url_standard: and "\" when special)
     PortRule port
     bint path_may_lack       # nothing after the authority: no path, rather than an empty one
-    const char* opaque       # schemes that are not hierarchical, " " around each; all else is path
+    const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
+    uint32_t opaque_stop     # class bits that end their path
+    const char* with_query   # the only schemes with a query, " " around each; elsewhere "?" is path; "": all
 
 
 cdef inline Dialect whatwg() noexcept nogil:
@@ -40,7 +42,7 @@ cdef inline Dialect whatwg() noexcept nogil:
         scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,
         one_letter_is_drive=False, file_states=True,
         slash=SLASH | BACKSLASH, slashes=ANY_NUMBER, authority_stop=SLASH | QUESTION | HASH,
-        port=FIRST_COLON, path_may_lack=False, opaque=b"",
+        port=FIRST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0, with_query=b"",
     )
 
 
@@ -51,7 +53,20 @@ cdef inline Dialect rfc3986() noexcept nogil:
         scheme_first=0, scheme_char=0, scheme_stop=SLASH | QUESTION | HASH, scheme_required=False,
         one_letter_is_drive=False, file_states=False,
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
-        port=LAST_COLON, path_may_lack=False, opaque=b"",
+        port=LAST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0, with_query=b"",
+    )
+
+
+cdef inline Dialect rfc1738() noexcept nogil:
+    """RFC 1738 section 5: only http and wais know "?", and mailto and news take all that follows. Fragments,
+    which are "not part of the URL", are cut off all the same (2.2). Without scheme: as rfc3986."""
+    return Dialect(
+        name=b"rfc1738", url_standard=False, trim=0, remove=0,
+        scheme_first=0, scheme_char=0, scheme_stop=SLASH | QUESTION | HASH, scheme_required=False,
+        one_letter_is_drive=False, file_states=False,
+        slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
+        port=LAST_COLON, path_may_lack=False, opaque=b" mailto news ", opaque_stop=HASH | END,
+        with_query=b" http wais ",
     )
 
 
@@ -67,4 +82,5 @@ cdef inline Dialect barth() noexcept nogil:
         port=LAST_COLON, path_may_lack=True,
         opaque=(b" mailto news urn data javascript about blob tel sms magnet geo sip sips xmpp view-source"
                 b" hdl dns stun stuns turn turns jdbc "),
+        opaque_stop=END, with_query=b"",
     )

@@ -14,8 +14,8 @@ from urlsm.log cimport (
     FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE,
     Step,
 )
-from urlsm.machine cimport ABSENT, HOST, MAX_LENGTH, Machine, PATH, SCHEME, dialect_at, enter, prepare, run
-from urlsm.special cimport FILE, NOT_SPECIAL, scheme_kind
+from urlsm.machine cimport ABSENT, HOST, MAX_LENGTH, Machine, PATH, SCHEME, dialect_at, enter, kind_of, prepare, run
+from urlsm.special cimport FILE, NOT_SPECIAL
 from urlsm.record cimport Offsets, Piece, Record, record_of_text, serialize, set_normal, set_piece, take_host
 from urlsm.text cimport Octets, exact, octets_of, scalar_values, without
 from urlsm.reader cimport Failure
@@ -167,7 +167,7 @@ def rebuild(URL url not None, dict changes not None):
             p = Piece(p=<const uint8_t*>value, n=len(value), seen=0xFFFFFFFF, normal=name != "host" and name != "scheme")
         if name == "scheme":
             r.scheme = p
-            r.kind = scheme_kind(p.p, p.n)
+            r.kind = kind_of(p.p, p.n)
         elif name == "username":
             r.username = p
         elif name == "password":

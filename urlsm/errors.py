@@ -1,7 +1,10 @@
 """What urlsm raises.
 
 ValueError
-└── ParseError     the text is no URL under the dialect asked for
+└── ParseError       the text is no URL under the dialect asked for
+    └── SchemeError  what follows the scheme is not what the scheme's handler can read, or write
+RuntimeError
+└── PluginError      an installed plug-in's handler cannot be had
 
 A ParseError stores facts and makes its text when asked. Its text, repr and args never hold a password.
 """
@@ -11,12 +14,12 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.url import StrOrURL
-    from urlsm.violations import Rule
+    from urlsm.violations import Rule, Violation
 
     # step, octet of what was read, where removal began, and the dialect if it is not whatwg
     _Facts = tuple[int, int, int] | tuple[int, int, int, str]
 
-__all__ = ["ParseError"]
+__all__ = ["ParseError", "PluginError", "SchemeError"]
 
 
 class ParseError(ValueError):
@@ -85,3 +88,57 @@ def _rebuilt(cls: type[ParseError], row: int, url: StrOrURL, facts: _Facts) -> P
     error.url = url
     error.facts = facts
     return error
+
+
+class SchemeError(ParseError):
+    """A text whose scheme-specific part cannot be read (URL.parts), is invalid (parts, build) or cannot be said
+    (build).
+
+    Attributes: as ParseError's; violation: the rule broken.
+    """
+
+    def __init__(self, violation: Violation, url: StrOrURL = "") -> None:
+        super().__init__(violation)
+        self.violation = violation
+        self.url = url
+
+    @property
+    def code(self) -> str:
+        return self.violation.code
+
+    @property
+    def reference(self) -> str:
+        return self.violation.reference
+
+    @property
+    def state(self) -> str:
+        """The component at fault: the machine has no part in it."""
+        return self.violation.component
+
+    @property
+    def position(self) -> int:
+        return self.violation.position
+
+    def __str__(self) -> str:
+        from urlsm.excerpt import with_caret
+
+        return f"{self.code} in the {self.state}: {self.violation.message}\n{with_caret(self.url, self.position)}"
+
+    def __repr__(self) -> str:
+        return f"SchemeError({self.code!r}, position={self.position}, component={self.state!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.violation, self.url)
+
+
+def scheme_error(text: str, code: str, component: str, position: int) -> SchemeError:
+    """The error for a rule of the table that a text breaks."""
+    from urlsm.violations import RULES, Violation
+
+    rule = RULES[code]
+    return SchemeError(Violation(code, component, position, "error", rule.reference, rule.message), text)
+
+
+class PluginError(RuntimeError):
+    """A handler that an installed distribution announces cannot be had: importing it failed (the cause is chained), it
+    is no handler, or two distributions announce it."""

@@ -10,7 +10,7 @@ from urlsm.codes cimport Code
 from urlsm.cursor cimport Cursor
 from urlsm.dialects cimport Dialect
 from urlsm.log cimport Log, Step
-from urlsm.special cimport SchemeKind
+from urlsm.special cimport FILE, NOT_SPECIAL, SchemeKind, listed_port, same_letters, scheme_kind
 
 cdef enum:
     ABSENT = 0xFFFFFFFF      # a span's start and end, where the component is absent
@@ -76,6 +76,39 @@ cdef struct Machine:
     # --- while it runs
     uint32_t i
     uint32_t authority_stop
+    uint32_t path_stop
+
+# --- special schemes beside the URL Standard's, by urlsm.register: see special_kind in machine.pyx
+
+cdef enum:
+    MAX_SPECIAL = 64
+    MAX_SPECIAL_NAME = 64
+
+cdef struct SpecialScheme:
+    char name[64]            # in lower case
+    uint32_t n
+    uint32_t port            # 0: null
+    bint active              # not unregistered again
+
+cdef SpecialScheme special_schemes[64]
+cdef int special_count
+
+
+cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Which special scheme the n octets are, in any case."""
+    cdef SchemeKind kind = scheme_kind(p, n)
+    cdef int k
+    if kind == NOT_SPECIAL:
+        for k in range(special_count):
+            if special_schemes[k].active and special_schemes[k].n == n and same_letters(p, special_schemes[k].name, n):
+                return <SchemeKind>(FILE + 1 + k)
+    return kind
+
+
+cdef inline uint32_t default_port(SchemeKind kind) noexcept nogil:
+    """#default-port; 0: null."""
+    return special_schemes[<int>kind - FILE - 1].port if kind > FILE else listed_port(kind)
+
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil

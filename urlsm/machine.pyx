@@ -13,7 +13,7 @@ What differs between dialects is data (dialects.pxd). A Log, where one is given,
 taken and every violation seen; without one a step pays a test for it.
 """
 from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from urlsm.authority cimport authority_state, host_state, port_state
 from urlsm.chars cimport (
     ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, ENC_C0, ENC_COMPONENT, ENC_FORM,
@@ -23,7 +23,7 @@ from urlsm.chars cimport (
 )
 from urlsm.codes cimport NO_ERROR
 from urlsm.cursor cimport at, index_text
-from urlsm.dialects cimport barth, rfc3986, whatwg
+from urlsm.dialects cimport barth, rfc1738, rfc3986, whatwg
 from urlsm.files cimport file_host_state, file_slash_state, file_state
 from urlsm.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, DONE, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE, FRAGMENT_STATE,
@@ -38,22 +38,49 @@ from urlsm.references cimport (
     scheme_start_state, scheme_state, special_authority_ignore_slashes_state, special_authority_slashes_state,
     special_relative_or_authority_state,
 )
-from urlsm.special cimport NOT_SPECIAL, SchemeKind
+from urlsm.special cimport FILE, NOT_SPECIAL, SchemeKind
 from urlsm.steps cimport set_kind
 from urlsm.tail cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 
 # --- dialects and the index -------------------------------------------------------------------
 
-cdef Dialect[3] _dialects
+cdef Dialect[4] _dialects
 _dialects[0] = whatwg()
 _dialects[1] = rfc3986()
-_dialects[2] = barth()
+_dialects[2] = rfc1738()
+_dialects[3] = barth()
 
-DIALECTS = tuple([(<bytes>_dialects[k].name).decode() for k in range(3)])
+DIALECTS = tuple([(<bytes>_dialects[k].name).decode() for k in range(4)])
 
 
 cdef const Dialect* dialect_at(int number) noexcept nogil:
     return &_dialects[number]
+
+
+# --- special schemes by registration -----------------------------------------------------------
+
+def special_kind(bytes name not None, uint32_t port, active=None) -> int:
+    """The kind of a special scheme beside those of the URL Standard: its place in the table, where a (name, default
+    port, 0 for none) stays once it is there, so that the URLs that have it keep their meaning. active: does it count
+    when a text is parsed? None: as it does.
+
+    Raises ValueError where the table is full or the name is too long for it.
+    """
+    global special_count
+    cdef int k = 0
+    while k < special_count and (special_schemes[k].name != name or special_schemes[k].port != port):
+        k += 1
+    if k == special_count:
+        if k == MAX_SPECIAL:
+            raise ValueError(f"more than {MAX_SPECIAL} special schemes")
+        if not 0 < len(name) < MAX_SPECIAL_NAME:
+            raise ValueError(f"the name of a special scheme has 1 to {MAX_SPECIAL_NAME - 1} characters")
+        memcpy(special_schemes[k].name, <const char*>name, len(name) + 1)
+        special_schemes[k].n, special_schemes[k].port, special_schemes[k].active = len(name), port, False
+        special_count += 1  # last: a parser that runs without the GIL sees it whole
+    if active is not None:
+        special_schemes[k].active = active
+    return FILE + 1 + k
 
 
 def octet_classes():
@@ -104,6 +131,7 @@ cdef inline void reset(Machine* m, const uint8_t* p, uint32_t n, const Dialect* 
     m.fragment_seen = 0
     m.seen = 0
     m.kind = NOT_SPECIAL
+    m.path_stop = QUESTION | HASH | END
     m.inherit = NOTHING
     m.opaque_path = False
     m.scheme_upper = False

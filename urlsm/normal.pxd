@@ -4,9 +4,9 @@ from urlsm.chars cimport (
     BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
 )
 from urlsm.host cimport is_normal_domain
-from urlsm.machine cimport ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO
+from urlsm.machine cimport ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO, default_port
 from urlsm.record cimport Offsets
-from urlsm.special cimport FILE, NOT_SPECIAL, default_port
+from urlsm.special cimport FILE, NOT_SPECIAL
 
 
 cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:

@@ -10,10 +10,10 @@ from urlsm.codes cimport NO_ERROR
 from urlsm.host cimport HostInput, host_parser, is_normal_domain
 from urlsm.log cimport FILE_HOST_STATE, HOST_STATE
 from urlsm.machine cimport (
-    ABSENT, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_DRIVE, INHERIT_PATH, INHERIT_QUERY,
+    default_port,     ABSENT, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_DRIVE, INHERIT_PATH, INHERIT_QUERY,
     Inherit, NOTHING, PASSWORD, PATH, QUERY, SCHEME, Span, USERNAME,
 )
-from urlsm.special cimport FILE, NOT_SPECIAL, default_port
+from urlsm.special cimport FILE, NOT_SPECIAL
 from urlsm.path cimport begins_with_normalized_drive, write_opaque_path, write_segments
 from urlsm.percent cimport write_encoded
 

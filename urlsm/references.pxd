@@ -18,9 +18,9 @@ from urlsm.log cimport (
 )
 from urlsm.machine cimport (
     ABSENT, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_PATH, INHERIT_QUERY, INHERIT_SCHEME, Machine, PATH,
-    SCHEME, Span,
+    SCHEME, Span, kind_of,
 )
-from urlsm.special cimport FILE, HTTP, HTTPS, is_listed, is_windows_drive_letter, scheme_kind
+from urlsm.special cimport FILE, HTTP, HTTPS, is_listed, is_windows_drive_letter
 from urlsm.steps cimport refused, set_kind, span, took, violation
 
 
@@ -60,7 +60,7 @@ cdef inline Step scheme_state(Machine* m) noexcept nogil:
     m.scheme_upper = upper & UPPER != 0
     m.i = i + 1
     if m.dialect.file_states:
-        set_kind(m, scheme_kind(m.text.p + start, i - start))
+        set_kind(m, kind_of(m.text.p + start, i - start))
     if m.override != NO_OVERRIDE:
         return DONE
     if m.kind == FILE:
@@ -109,13 +109,15 @@ cdef inline Step after_scheme(Machine* m) noexcept nogil:
     """The draft's and the RFCs' way: slash characters introduce an authority."""
     cdef uint32_t start = m.i, i = start
     cdef Span* scheme = &m.spans[SCHEME]
-    # "[not hierarchical:] The remaining string is the path."
-    if scheme.start != ABSENT and m.dialect.opaque[0] \
-            and is_listed(m.dialect.opaque, m.text.p + scheme.start, scheme.end - scheme.start):
-        m.opaque_path = True
-        span(m, PATH, m.i, m.text.end)
-        took(m, PATH_STATE, m.i, m.text.end)
-        return DONE
+    if scheme.start != ABSENT:
+        # "[not hierarchical:] The remaining string is the path."
+        if is_listed(m.dialect.opaque, m.text.p + scheme.start, scheme.end - scheme.start):
+            m.opaque_path = True
+            m.path_stop = m.dialect.opaque_stop
+            return PATH_STATE
+        if m.dialect.with_query[0] \
+                and not is_listed(m.dialect.with_query, m.text.p + scheme.start, scheme.end - scheme.start):
+            m.path_stop = HASH | END
     if m.dialect.slashes < 0:
         # "Consume any number of slash characters."
         while at(&m.text, i) & m.dialect.slash:

@@ -9,7 +9,7 @@ cdef enum SchemeKind:        # the special schemes, #special-scheme
     WS
     WSS
     FTP
-    FILE
+    FILE                     # beyond it: by registration, see machine.pxd
 
 
 cdef inline bint same_letters(const uint8_t* p, const char* lower, uint32_t n) noexcept nogil:
@@ -38,7 +38,7 @@ cdef inline SchemeKind scheme_kind(const uint8_t* p, uint32_t n) noexcept nogil:
     return NOT_SPECIAL
 
 
-cdef inline uint32_t default_port(SchemeKind kind) noexcept nogil:
+cdef inline uint32_t listed_port(SchemeKind kind) noexcept nogil:
     """#default-port; 0: null."""
     if kind == HTTP or kind == WS:
         return 80

@@ -11,7 +11,7 @@ from urlsm.chars cimport TAB_NEWLINE
 from urlsm.codes cimport TOO_LONG
 from urlsm.host cimport is_normal_domain
 from urlsm.log cimport Log, SCHEME_START_STATE
-from urlsm.machine cimport ABSENT, HOST, MAX_LENGTH, Machine, Span, prepare, run, run_authority
+from urlsm.machine cimport ABSENT, HOST, MAX_LENGTH, Machine, Span, default_port, prepare, run, run_authority
 from urlsm.normal cimport is_normal, seen_by
 from urlsm.percent cimport decode_text
 from urlsm.reader cimport Failure, WHATWG, error_of, fail, read_octets, written
@@ -19,16 +19,33 @@ from urlsm.record cimport Offsets
 from urlsm.special cimport FILE, NOT_SPECIAL
 from urlsm.text cimport Octets, contains, octets_of
 from urlsm.errors import ParseError
+from urlsm.machine import special_kind
 
 cdef size_t MAX_TEXT = 0xFFFFFFFE  # what 32-bit offsets reach
 cdef object UTF8 = "utf-8"  # the very object that is the default argument
 cdef tuple SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")  # by SchemeKind
 
 
+cdef dict registered = {}  # scheme -> handler, as urlsm.register made it: never changed, only replaced
+cdef object split = None   # urlsm.components', which needs URL: when it is first asked for
+
+
+def use_handlers(dict handlers not None):
+    """Have the URLs made from now on look up their handlers in this dict, which nobody changes any more."""
+    global registered
+    registered = handlers
+
+
 # --- reading -----------------------------------------------------------------------------------
 
-cdef inline URL new_url(str text, const Offsets* o):
+cdef inline URL empty_url():
     cdef URL url = URL.__new__(URL)
+    url.registered = registered
+    return url
+
+
+cdef inline URL new_url(str text, const Offsets* o):
+    cdef URL url = empty_url()
     url.href = text
     url.o = o[0]
     return url
@@ -48,7 +65,7 @@ cdef URL as_url(object base):
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
     """The URL parser: a URL, or None with the failure told."""
-    cdef URL url = URL.__new__(URL)
+    cdef URL url = empty_url()
     if text.too_long:
         failure.removed_from = -1
         fail(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
@@ -110,7 +127,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
         if n <= MAX_LENGTH:
             prepare(&m, ascii_data(url), n, WHATWG)
             if run(&m):
-                made = URL.__new__(URL)
+                made = empty_url()
                 if is_normal(&m, n, &made.o):
                     made.href = url
                     return made
@@ -218,6 +235,7 @@ cdef inline uint32_t path_end(URL url) noexcept:
 
 @cython.final
 @cython.freelist(64)
+@cython.no_gc  # nothing that it holds can hold it
 cdef class URL:
     """An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
 
@@ -228,7 +246,7 @@ cdef class URL:
     @property
     def scheme(self):
         """In lower case, without ":"."""
-        return SCHEMES[self.o.kind] if self.o.kind != NOT_SPECIAL else part(self, 0, self.o.scheme_end)
+        return SCHEMES[self.o.kind] if NOT_SPECIAL < self.o.kind <= FILE else part(self, 0, self.o.scheme_end)
 
     @property
     def username(self):
@@ -306,13 +324,42 @@ cdef class URL:
                 return inner.origin
         return "null"
 
+    @property
+    def handler(self):
+        """What knows the scheme: the handler that was registered for it when this URL was made, else an installed
+        plug-in's or a built-in one; the generic handler for a scheme that nobody knows. Raises PluginError."""
+        if self.meaning is None:
+            from urlsm.registry import find
+            self.meaning = find(self.scheme, self.registered)
+        return self.meaning[0] if type(self.meaning) is tuple else self.meaning
+
+    @property
+    def parts(self):
+        """What the handler makes of href: typed, decoded, scheme-specific. Made once.
+
+        Raises SchemeError where a part cannot be read at all (what only a grammar forbids is for violations), and
+        PluginError.
+        """
+        global split
+        if type(self.meaning) is not tuple:
+            if split is None:
+                from urlsm.components import split
+            handler = self.handler
+            self.meaning = (handler, handler.refine(split(self.href, "rfc3986")))
+        return self.meaning[1]
+
+    def violations(self):
+        """Every rule of the scheme that href breaks, as urlsm.validate(u.href) lists them. Raises PluginError."""
+        from urlsm.meaning import violations
+        return violations(self.handler, self.href, "rfc3986")
+
     def join(self, ref):
         """The URL that ref (str, bytes or URL) is, relative to this one. Raises ParseError."""
         cdef Failure failure
         cdef URL result
         cdef Octets text
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
-            result = URL.__new__(URL)
+            result = empty_url()
             result.href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self.href, &self.o, None, &result.o,
                                       &failure, NULL)
             if result.href is not None:
@@ -403,8 +450,9 @@ cdef class URL:
 
     def __reduce__(self):
         o = self.o
+        kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1  # the table is not the same elsewhere
         return _unpickled, (self.href, (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start,
-                                        o.fragment_start, o.port, o.kind, o.has_host, o.opaque_path))
+                                        o.fragment_start, o.port, kind, o.has_host, o.opaque_path))
 
 
 def masked(URL url not None):
@@ -427,11 +475,11 @@ def _unpickled(str text not None, offsets):
     query = fragment if o.query_start == ABSENT else o.query_start
     if not (is_ascii(text) and <size_t>len(text) <= MAX_TEXT
             and (o.fragment_start == ABSENT or (fragment < n and text[fragment] == "#"))
-            and (o.query_start == ABSENT or (query < fragment and text[query] == "?")) and 0 <= kind < len(SCHEMES) and -1 <= o.port <= 0xFFFF
+            and (o.query_start == ABSENT or (query < fragment and text[query] == "?")) and -0x10000 <= kind <= FILE and -1 <= o.port <= 0xFFFF
             and 0 < o.scheme_end < o.username_end <= o.host_start <= o.host_end <= o.path_start <= query
             and query <= fragment <= n and (not o.has_host or o.scheme_end + 3 <= o.username_end)):
         raise ValueError("not a pickled URL")
-    o.kind = kind
+    o.kind = kind if kind >= 0 else special_kind(text[:o.scheme_end].encode("ascii"), -kind - 1)
     return new_url(text, &o)
 
 

@@ -41,22 +41,26 @@ def validate(
     """Every rule of a dialect that a text breaks, in the order of the text.
 
     Args:
-        url: judged as given. dialect: "whatwg"; the RFCs' grammars are not there yet. base: what a
-            relative reference is relative to.
+        url: judged as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
+            document's own grammar) or "whatwg". base: what a relative reference is relative to (whatwg).
 
     Returns:
         violations of severity "fatal" (parse refuses, at most one), "error" (the text is not a valid URL
         string) or "warning"; none for a valid text.
 
     Raises:
-        ValueError: no such dialect, or none that can be validated yet. ParseError: the base is no URL.
-            TypeError: not a text.
+        ValueError: no such dialect, or none that can be validated. ParseError: the base is no URL. PluginError: an
+            installed plug-in's handler cannot be had. TypeError: not a text.
 
-    https://url.spec.whatwg.org/#writing
+    https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
     """
     dialect_number(dialect)
     if dialect != "whatwg":
-        raise ValueError(f"validate knows the dialect 'whatwg' only, not {dialect!r} yet")
+        from urlsm.meaning import violations_of_text
+
+        if base is not None:
+            raise ValueError(f"the dialect {dialect!r} takes no base here")
+        return violations_of_text(url, dialect)
     entries, removed_from, result = logged(url, base, dialect)
     given = url if isinstance(url, (str, bytes)) else url.href
     where = positions(given, removed_from)

@@ -1,0 +1,89 @@
+"""The characters that a component may hold as they are: RFC 3986 section 2, RFC 1738 section 5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from urlsm.percent import utf8
+
+__all__ = [
+    "ALPHA",
+    "DIGIT",
+    "FRAGMENT",
+    "GENERIC_PATH",
+    "HEXDIG",
+    "HOST",
+    "PCHAR",
+    "QUERY",
+    "SUB_DELIMS",
+    "UNRESERVED",
+    "USERINFO",
+    "Characters",
+    "normal_escapes",
+]
+
+DIGIT = "0123456789"
+HEXDIG = DIGIT + "ABCDEFabcdef"
+ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+class Characters:
+    """A set of characters that stand in a component as they are; others do as escapes.
+
+    Characters("abc") + "d" - "a" is the set of b, c and d.
+    """
+
+    def __init__(self, allowed: str) -> None:
+        self.allowed = "".join(dict.fromkeys(allowed))
+
+    def __add__(self, more: str | Characters) -> Characters:
+        return Characters(self.allowed + (more.allowed if isinstance(more, Characters) else more))
+
+    def __sub__(self, fewer: str) -> Characters:
+        return Characters("".join([c for c in self.allowed if c not in fewer]))
+
+    def __contains__(self, character: str) -> bool:
+        return character in self.allowed
+
+    @cached_property
+    def _fault(self) -> re.Pattern[str]:
+        return re.compile(f"%(?![0-9A-Fa-f]{{2}})|[^%{re.escape(self.allowed)}]+")
+
+    @cached_property
+    def _others(self) -> re.Pattern[bytes]:
+        return re.compile(b"[^" + re.escape(self.allowed.encode()) + b"]")
+
+    def faults(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
+        """Each place in text[start:end] that is neither one of these characters nor an escape: "bad-percent-escape" at
+        its "%", or "character-not-allowed" at the first of a run."""
+        for fault in self._fault.finditer(text, start, len(text) if end is None else end):
+            yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
+
+    def encode(self, text: str) -> str:
+        """text as UTF-8, each octet that is none of these characters as an escape, "%" too; a lone surrogate that
+        decoding left stands for its octet, another for U+FFFD."""
+        octets = self._others.sub(lambda other: b"%%%02X" % other[0][0], utf8(text))
+        return octets.decode("ascii")
+
+
+UNRESERVED = Characters(ALPHA + DIGIT + "-._~")
+SUB_DELIMS = "!$&'()*+,;="
+HOST = UNRESERVED + SUB_DELIMS  # reg-name
+USERINFO = HOST + ":"
+PCHAR = HOST + ":@"
+GENERIC_PATH = PCHAR + "/"
+QUERY = FRAGMENT = PCHAR + "/?"
+
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+
+
+def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
+    """text with its escapes in upper case, and those of the characters decoded (RFC 3986 sections 6.2.2.1, 6.2.2.2)."""
+
+    def normal(escape: re.Match[str]) -> str:
+        character = chr(int(escape[0][1:], 16))
+        return character if character in decoded else escape[0].upper()
+
+    return _ESCAPE.sub(normal, text) if "%" in text else text

@@ -1,0 +1,72 @@
+"""http and https (RFC 9110 section 4.2), and what has their syntax: shttp (RFC 2660), mms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import GENERIC_PATH
+from urlsm.schemes.rfc1738 import HSEGMENT, Rfc1738
+from urlsm.violations import Violation
+
+__all__ = ["Http", "Https", "Mms", "Shttp", "StrictHttp"]
+
+
+class Http(Scheme):
+    names = ("http",)
+    title = "Hypertext transfer"
+    reference = "RFC 9110 section 4.2"
+    example = "http://www.example.org/a/b?c=d#e"
+    default_port = 80
+    special = True
+    authority = "required"
+    host = "required"
+    userinfo = "deprecated"  # "treat its presence as an error" where untrusted (4.2.4)
+    path_characters = GENERIC_PATH
+    empty_path_is_root = True
+
+
+class Https(Http):
+    names = ("https",)
+    title = "Hypertext transfer over TLS"
+    example = "https://www.example.org/a/b?c=d#e"
+    default_port = 443
+
+
+class Shttp(Http):
+    names = ("shttp",)
+    title = "Secure hypertext transfer"
+    reference = "RFC 2660 section 6.2"
+    example = "shttp://www.example.org/a"
+    special = False
+
+
+class Mms(Scheme):
+    names = ("mms",)
+    title = "Microsoft media server"
+    reference = "IANA, mms"
+    example = "mms://media.example.org/film.asf"
+    default_port = 1755
+    authority = "required"
+    host = "required"
+    empty_path_is_root = True
+
+
+class StrictHttp(Rfc1738, Http):
+    """httpurl = "http://" hostport [ "/" hpath [ "?" search ]]; hpath = hsegment *[ "/" hsegment ];
+    search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]"""
+
+    userinfo = "forbidden"
+    query = "allowed"
+    path_characters = HSEGMENT + "/"
+    query_characters = HSEGMENT
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        where = c.span("path")
+        if where is not None and where[0] == where[1] and c.query is not None:
+            yield self.violation("path-missing", "path", where[0])
+        yield from super().path_violations(c)
+
+
+Http.strict = StrictHttp
