@@ -10,7 +10,17 @@ from typing import Any, ClassVar
 
 from urlsm.components import Components, split
 from urlsm.errors import SchemeError
-from urlsm.schemes.characters import FRAGMENT, GENERIC_PATH, HOST, PCHAR, QUERY, USERINFO, Characters, normal_escapes
+from urlsm.schemes.characters import (
+    FRAGMENT,
+    GENERIC_PATH,
+    HOST,
+    PCHAR,
+    QUERY,
+    UNRESERVED,
+    USERINFO,
+    Characters,
+    normal_escapes,
+)
 from urlsm.values import Parts, lower, segments, server
 from urlsm.violations import RULES, Violation
 
@@ -50,6 +60,10 @@ _CHOICES = {  # what a trait may say
     "query": ("allowed", "forbidden"),
     "fragment": ("allowed", "ignored", "forbidden"),
 }
+_TRAITS = (
+    *("title", "reference", "example", "default_port", "special", "hierarchical", *_CHOICES),
+    *("empty_path_is_root", "host_kind", "host_may_pass_for_option"),
+)
 
 
 class Scheme:
@@ -81,6 +95,7 @@ class Scheme:
     host_may_pass_for_option: ClassVar[bool] = False  # it ends up on command lines: warn of a leading "-"
     forbidden_escapes: ClassVar[str] = ""  # of "\0", "\r", "\n": refused also as escapes, wherever they stand
 
+    unreserved: ClassVar[Characters] = UNRESERVED  # an escape of one means the same as it
     userinfo_characters: ClassVar[Characters] = USERINFO
     host_characters: ClassVar[Characters] = HOST
     path_characters: ClassVar[Characters] = GENERIC_PATH
@@ -117,15 +132,26 @@ class Scheme:
     def normalize(self, c: Components) -> Components:
         """The normal form of components (RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits let it): never changes
         what the scheme calls significant; normal forms are their own normal form."""
+        return self.normal_form(c, self.unreserved)
+
+    def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
+        """normalize's work, as the traits have it: escapes of unreserved characters are decoded; dots: dot segments go."""
         changes = {
-            name: normal_escapes(value)
-            for name in ("username", "password", "path", "query", "fragment")
+            name: normal_escapes(value, decoded)
+            for name, decoded in (
+                # no delimiter of RFC 3986 has a meaning in these but the first ":"
+                ("username", self.userinfo_characters - ":"),
+                ("password", self.userinfo_characters),
+                ("path", unreserved),
+                ("query", unreserved),
+                ("fragment", unreserved),
+            )
             if (value := getattr(c, name)) is not None
         }
         if c.scheme is not None:
             changes["scheme"] = lower(c.scheme)
         path = changes["path"]
-        if self.hierarchical and c.scheme is not None and path.startswith("/"):
+        if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
             path = remove_dot_segments(path)
             if c.host is None and path.startswith("//"):
                 path = "/." + path  # would read as an authority
@@ -133,14 +159,27 @@ class Scheme:
             path = "/"
         changes["path"] = path
         if c.host is not None:
-            changes["host"] = lower(normal_escapes(c.host)) if "%" not in c.host else _normal_host(c.host)
-        if c.port is not None and (not c.port or c.port.lstrip("0") == str(self.default_port)):
-            return c.replace(**changes, port=None)
+            changes["host"] = self.normal_host(c.host)
+            # "[::1]:80" has a port; "a:1:80" is no host and port, and has to stay as it is
+            plain = ":" not in c.host or (c.host.startswith("[") and c.host.endswith("]"))
+            if c.port is not None and plain and (not c.port or c.port.lstrip("0") == str(self.default_port)):
+                changes["port"] = None
+            elif c.port is not None and c.port.isdigit():
+                changes["port"] = c.port.lstrip("0") or "0"
         return c.replace(**changes)
+
+    def normal_host(self, host: str) -> str:
+        """Letters in lower case, escaped ones too; the hexadecimal digits of the escapes that stay in upper case."""
+        if not host.startswith("["):
+            host = normal_escapes(host, self.host_characters)
+        return _ESCAPE.sub(lambda escape: escape[0].upper(), lower(host))
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Do the two mean the same? Both have one of this handler's schemes."""
-        return self.normalize(a).replace(scheme=None) == self.normalize(b).replace(scheme=None)
+        first, second = self.normalize(a).replace(scheme=None), self.normalize(b).replace(scheme=None)
+        if self.fragment == "ignored":
+            return first.replace(fragment=None) == second.replace(fragment=None)
+        return first == second
 
     def compose(self, p: Any) -> str:
         """What follows "scheme:" for parts, each of them encoded; build checks it. p has every field of parts_type as
@@ -180,15 +219,16 @@ class Scheme:
 
     def composed_authority(self, p: Any) -> str:
         """ "//" and the authority of ServerParts; nothing where none is given and none is required."""
-        if self.authority != "required" and all(part is None for part in (p.username, p.password, p.host, p.port)):
+        username, password = getattr(p, "username", None), getattr(p, "password", None)
+        if self.authority != "required" and all(part is None for part in (username, password, p.host, p.port)):
             return ""
         written = "//"
-        if p.username is not None or p.password is not None:
-            name = (self.userinfo_characters - ":").encode(p.username or "")
-            secret = "" if p.password is None else ":" + self.userinfo_characters.encode(p.password)
-            written += f"{name}{secret}@"
+        if username is not None or password is not None:
+            written += (self.userinfo_characters - ":").encode(username or "")
+            written += "@" if password is None else f":{self.userinfo_characters.encode(password)}@"
         if p.host is not None:
-            written += f"[{p.host}]" if ":" in p.host else self.host_characters.encode(p.host)
+            literal = ":" in p.host and is_ip_literal(f"[{p.host}]")
+            written += f"[{p.host}]" if literal else self.host_characters.encode(p.host)
         return written if p.port is None else f"{written}:{p.port}"
 
     def composed_path(self, p: Any) -> str:
@@ -262,7 +302,10 @@ class Scheme:
                 yield self.violation("password-not-allowed", "userinfo", colon)
             elif self.password == "deprecated" and c.password:
                 yield self.violation("password-deprecated", "userinfo", colon, "warning")
-        yield from self.faults(c, "userinfo", *where, self.userinfo_characters)
+        yield from self.userinfo_faults(c, *where)
+
+    def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+        yield from self.faults(c, "userinfo", start, end, self.userinfo_characters)
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("host") or (0, 0)
@@ -302,6 +345,9 @@ class Scheme:
             yield self.violation("path-missing", "path", start)
         elif self.path == "root" and path not in ("", "/"):
             yield self.violation("path-not-allowed", "path", start + path.startswith("/"))
+        if c.scheme is None and c.host is None and ":" in path.partition("/")[0]:
+            # path-noscheme: "a colon character in the first path segment" would end a scheme
+            yield self.violation("character-not-allowed", "path", start + path.index(":"))
         yield from self.faults(c, "path", start, end, self.path_characters)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
@@ -320,6 +366,20 @@ class Scheme:
                 yield self.violation("fragment-ignored", "fragment", where[0] - 1, "warning")
             yield from self.faults(c, "fragment", *where, self.fragment_characters)
 
+    # --- about the handler ---
+
+    def under(self, dialect: str) -> Scheme:
+        """The handler of this scheme's grammar in a dialect: itself, RFC 1738's where it has one, or RFC 2396's."""
+        if dialect == "rfc2396":
+            from urlsm.schemes.rfc2396 import Rfc2396
+
+            return Rfc2396(self)
+        return self.strict() if dialect == "rfc1738" and self.strict is not None else self
+
+    def traits(self) -> dict[str, Any]:
+        """What it says of its scheme: the traits that are texts, numbers or truth values, by name."""
+        return {name: getattr(self, name) for name in _TRAITS}
+
     def __repr__(self) -> str:
         return f"<{type(self).__qualname__} handler of {', '.join(self.names) or 'any scheme'}>"
 
@@ -330,6 +390,7 @@ def after_scheme(c: Components) -> int:
     return 0 if where is None else where[1] + 1
 
 
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _FUTURE = re.compile(r"\[[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+\]")
 
 
@@ -357,11 +418,6 @@ def remove_dot_segments(path: str) -> str:
     if path.endswith(("/.", "/..")):
         kept.append("")
     return "/" + "/".join(kept)
-
-
-def _normal_host(host: str) -> str:
-    """Letters and escaped letters in lower case, the hexadecimal digits of the other escapes in upper case."""
-    return re.sub("%..", lambda escape: escape[0].upper(), lower(normal_escapes(host)))
 
 
 def _same(given: object, read: object) -> bool:

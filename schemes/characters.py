@@ -77,13 +77,21 @@ GENERIC_PATH = PCHAR + "/"
 QUERY = FRAGMENT = PCHAR + "/?"
 
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+_BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
     """text with its escapes in upper case, and those of the characters decoded (RFC 3986 sections 6.2.2.1, 6.2.2.2)."""
+    if "%" not in text:
+        return text
+    if _BAD_ESCAPE.search(text):  # with what is decoded it might become an escape
+        decoded = _NONE
 
     def normal(escape: re.Match[str]) -> str:
         character = chr(int(escape[0][1:], 16))
         return character if character in decoded else escape[0].upper()
 
-    return _ESCAPE.sub(normal, text) if "%" in text else text
+    return _ESCAPE.sub(normal, text)
+
+
+_NONE = Characters("")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from urlsm.components import Components
 from urlsm.schemes.base import Scheme
-from urlsm.schemes.characters import GENERIC_PATH
 from urlsm.schemes.rfc1738 import HSEGMENT, Rfc1738
 from urlsm.violations import Violation
 
@@ -23,7 +22,6 @@ class Http(Scheme):
     authority = "required"
     host = "required"
     userinfo = "deprecated"  # "treat its presence as an error" where untrusted (4.2.4)
-    path_characters = GENERIC_PATH
     empty_path_is_root = True
 
 
@@ -57,6 +55,7 @@ class StrictHttp(Rfc1738, Http):
     """httpurl = "http://" hostport [ "/" hpath [ "?" search ]]; hpath = hsegment *[ "/" hsegment ];
     search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]"""
 
+    example = "http://www.example.org/a/b?c=d"
     userinfo = "forbidden"
     query = "allowed"
     path_characters = HSEGMENT + "/"

@@ -29,18 +29,19 @@ class Rfc1738(Scheme):
     fragment = "forbidden"
     query = "forbidden"
     password = "allowed"
+    unreserved = Characters(ALPHA + DIGIT + "-_.")  # what no RFC has as unsafe or reserved
     userinfo_characters = UCHAR + ";?&="  # user, password: the ":" between them apart
     path_characters = XCHAR
     query_characters = XCHAR
     fragment_characters = XCHAR
     host_kind = "hostname or hostnumber"
 
-    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        first = c.span("username")
-        for violation in super().userinfo_violations(c):
-            # the first ":" of the userinfo is the delimiter
-            if first is None or c.password is None or violation.position != first[1]:
-                yield violation
+    def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+        """login = [ user [ ":" password ] "@" ] hostport: neither holds a ":"."""
+        for name in ("username", "password"):
+            where = c.span(name)
+            if where is not None:
+                yield from self.faults(c, "userinfo", *where, self.userinfo_characters)
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("host") or (0, 0)

@@ -4,7 +4,6 @@ parse() makes a URL under the URL Standard; split() shows what any dialect sees,
 names the rules a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
 """
 
-from urlsm._version import __version__
 from urlsm.errors import ParseError, PluginError, SchemeError
 from urlsm.url import URL, can_parse, parse, resolve, try_parse
 
@@ -16,10 +15,12 @@ if TYPE_CHECKING:
     from urlsm.meaning import equivalent, normalize, parts
     from urlsm.query import QueryParams
     from urlsm.registry import handler, register, unregister
+    from urlsm.resolution import resolve_many, same_document
     from urlsm.trace import Trace, explain
     from urlsm.validation import validate
     from urlsm.violations import Violation
 
+__version__ = "0.1.0"
 __all__ = [
     "URL",
     "Components",
@@ -39,6 +40,8 @@ __all__ = [
     "parts",
     "register",
     "resolve",
+    "resolve_many",
+    "same_document",
     "split",
     "try_parse",
     "unregister",
@@ -58,6 +61,8 @@ _LATER = {
     "normalize": "urlsm.meaning",
     "parts": "urlsm.meaning",
     "register": "urlsm.registry",
+    "resolve_many": "urlsm.resolution",
+    "same_document": "urlsm.resolution",
     "split": "urlsm.components",
     "unregister": "urlsm.registry",
     "unsplit": "urlsm.components",

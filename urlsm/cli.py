@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import NoReturn, TextIO, TypeAlias
+    from typing import Any, NoReturn, TextIO, TypeAlias
 
     from urlsm.components import Components
     from urlsm.trace import Trace
@@ -31,6 +31,7 @@ examples:
   urlsm parse --explain --violations 'http:\\\\example.org/%zz'
   urlsm parse --dialect rfc3986 s3://bucket/key
   urlsm parse --file links.txt | jq -r .host
+  urlsm schemes mailto
 """
 _COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 
@@ -71,7 +72,7 @@ def _run(argv: Sequence[str] | None) -> int:
     import argparse
     import re
 
-    from urlsm._version import __version__
+    from urlsm import __version__
 
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
@@ -109,7 +110,10 @@ def _commands() -> Iterable[
     tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]
 ]:
     """Each command: its name, what it does, what declares its arguments, what runs it."""
-    return [("parse", "show the components of URLs", _declare_parse, _run_parse)]
+    return [
+        ("parse", "show the components of URLs, and what their schemes make of them", _declare_parse, _run_parse),
+        ("schemes", "list the schemes that have a handler, or show one", _declare_schemes, _run_schemes),
+    ]
 
 
 # --- what a terminal gets ----------------------------------------------------------------------
@@ -171,9 +175,10 @@ def _declare_parse(parser: ArgumentParser) -> None:
     parser.epilog = f"""\
 On a terminal each URL becomes a table, which leaves out what is absent and masks
 passwords. Otherwise it becomes a line of JSON with the keys input, href, scheme,
-username, password, host, port, path, query, fragment and origin; absent is null.
-JSON is data: passwords are in it. Bytes that are not UTF-8 are \\udc80 to \\udcff
-in it, as Python's "surrogateescape" has it, and U+FFFD to the parser.
+username, password, host, port, path, query, fragment, origin and parts, which is
+what the scheme's handler makes of it; absent is null. JSON is data: passwords are
+in it. Bytes that are not UTF-8 are \\udc80 to \\udcff in it, as Python's
+"surrogateescape" has it, and U+FFFD to the parser.
 A URL that does not parse is reported on standard error and makes the exit code 1.
 
 {_EXAMPLES}"""
@@ -216,7 +221,7 @@ def _texts(args: Namespace) -> Iterator[tuple[str, str]]:
 
 def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.components import split
-    from urlsm.errors import ParseError
+    from urlsm.errors import ParseError, PluginError, SchemeError
     from urlsm.trace import explain
     from urlsm.url import parse
     from urlsm.validation import validate
@@ -251,10 +256,41 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
         record: _Record = {"input": text}
         for name in names:
             record[name] = getattr(found, name, None)
+        try:
+            record["parts"] = _parts(found)
+        except SchemeError as error:
+            record["parts"] = None
+            print(_shown(f"{place}{error}", sys.stderr), file=sys.stderr)
+        except PluginError as error:
+            record["parts"] = None
+            code = 1
+            print(_shown(f"{place}{error}", sys.stderr), file=sys.stderr)
         trace = explain(text, base, args.dialect) if args.explain else None
         violations = validate(text, args.dialect, base) if args.violations else None
         report(record, trace, violations)
     return code
+
+
+def _parts(found: URL | Components | None) -> _Record | None:
+    """The parts of what was found, lenient, in what JSON can hold."""
+    from urlsm.meaning import GRAMMARS
+    from urlsm.registry import handler
+
+    if found is None or found.scheme is None:
+        return None
+    if hasattr(found, "parts"):
+        return dict(_plain(found.parts))
+    return dict(_plain(handler(found.scheme).under(found.dialect).refine(found))) if found.dialect in GRAMMARS else None
+
+
+def _plain(value: object) -> Any:
+    from urlsm.values import Parts
+
+    if isinstance(value, Parts):
+        return {name: _plain(value[name]) for name in value.keys()}  # noqa: SIM118
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 
 def _json_report() -> _Report:
@@ -276,7 +312,15 @@ def _table_report() -> _Report:
     table = _table()
 
     def report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
-        rows = [(name, _cell(_masked(name, value))) for name, value in record.items() if value is not None]
+        parts = record.pop("parts") or {}
+        rows = [(name, _cell(_masked(name, value, record))) for name, value in record.items() if value is not None]
+        rows += [
+            (f"  {name}", _cell(_masked(name, value, record)))
+            for name, value in parts.items()
+            if name != "segments"
+            and value not in (None, [])
+            and record.get(name) is None  # the components say the rest
+        ]
         if len(rows) > 1:
             table(rows[1:])
         if trace is not None:
@@ -290,10 +334,49 @@ def _table_report() -> _Report:
     return report
 
 
-def _masked(name: str, value: object) -> object:
+def _masked(name: str, value: object, record: _Record) -> object:
     """A component as it is fit to be seen."""
     from urlsm.excerpt import without_passwords
 
-    if name == "href":
-        return without_passwords(str(value))[0]
+    if name in ("href", "path"):
+        return without_passwords(str(value), refused=str(record["scheme"]).lower() in ("sip", "sips"))[0]
     return "***" if name == "password" and value else value
+
+
+# --- schemes -----------------------------------------------------------------------------------
+
+
+def _declare_schemes(parser: ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a scheme: show its traits and an example")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--json", action="store_true", help="JSON lines, also on a terminal")
+    mode.add_argument("--table", action="store_true", help="tables, also elsewhere")
+
+
+def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.errors import PluginError
+    from urlsm.registry import handler, known
+
+    origins = known()
+    code = 0
+    records: list[_Record] = []
+    for name in origins if args.name is None else [args.name]:
+        try:
+            records.append({"scheme": name, **handler(name).traits(), "from": origins.get(name.lower(), "nobody")})
+        except PluginError as error:
+            code = 1
+            records.append({"scheme": name, "from": origins.get(name.lower())})
+            print(_shown(f"{error}", sys.stderr), file=sys.stderr)
+    if args.json or not (args.table or _on_terminal() or args.name is None):
+        from json import dumps
+
+        for record in records:
+            print(dumps(record))
+    elif args.name is not None:
+        _table()([(name, _cell(value)) for name, value in records[0].items() if value is not None])
+    else:
+        shown = ("scheme", "default_port", "from", "title", "reference")
+        heads = [name.replace("_", " ") for name in shown]
+        cells = [[_cell("" if record.get(name) is None else record[name]) for name in shown] for record in records]
+        _table()([heads, *[[cell.replace('""', "") for cell in row] for row in cells]])
+    return code

@@ -136,6 +136,46 @@ cdef class Components:
         """The text that was split, as given; of components made by keyword, unsplit's."""
         return self.given
 
+    @property
+    def segments(self):
+        """The path's segments as written, less a leading "/": a tuple of tuples, each a segment and its parameters,
+        which only RFC 2396 (section 3.3) cuts off, at ";"."""
+        path = self.path
+        if not path:
+            return ()
+        slash, semicolon = ("/", ";") if isinstance(path, str) else (b"/", b";")
+        found = path[path.startswith(slash):].split(slash)
+        return tuple([tuple(part.split(semicolon)) if self.dialect == "rfc2396" else (part,) for part in found])
+
+    @property
+    def opaque_part(self):
+        """RFC 2396 section 3: what follows "scheme:" and does not begin with "/", up to "#". None elsewhere."""
+        if self.dialect != "rfc2396" or self.scheme is None or self.host is not None:
+            return None
+        whole = self.path if self.query is None else self.path + (b"?" if isinstance(self.path, bytes) else "?") + self.query
+        return whole if whole and not whole.startswith(b"/" if isinstance(whole, bytes) else "/") else None
+
+    @property
+    def registry(self):
+        """RFC 2396 section 3.2.1: the authority, where it is no server and so may be a name of some registry. None
+        elsewhere."""
+        if self.dialect != "rfc2396" or self.host is None:
+            return None
+        from urlsm.schemes.rfc2396 import is_server
+        authority = self.authority
+        return None if is_server(authority if isinstance(authority, str) else authority.decode("latin-1")) else authority
+
+    @property
+    def zone(self):
+        """The zone identifier of an IPv6 literal, as written: what follows "%25" (RFC 6874), or a bare "%", up to "]".
+        RFC 9844 has withdrawn them: no valid host holds one."""
+        host = self.host
+        bracket, percent, escaped, end = (b"[", b"%", b"25", b"]") if isinstance(host, bytes) else ("[", "%", "25", "]")
+        if not host or not host.startswith(bracket) or not host.endswith(end) or percent not in host:
+            return None
+        zone = host[host.index(percent) + 1:len(host) - 1]
+        return zone[2:] if zone.startswith(escaped) else zone
+
     def span(self, name):
         """Where the component lies in text: (start, end), in characters (bytes of bytes), or None where it
         is absent. Tabs and newlines that the dialect removes are counted."""
@@ -212,15 +252,16 @@ def split(url, dialect="whatwg"):
     """The components that a dialect sees in a text, as written.
 
     Args:
-        url: str, bytes or URL. dialect: "whatwg", "rfc3986" or "barth".
+        url: str, bytes or URL. dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738" or "barth".
 
     Raises:
         ParseError: the dialect's split calls it invalid (only "barth" does), or it is longer than
             2**30 - 1 octets. ValueError: no such dialect. TypeError: not a text.
 
     whatwg: URL Standard, a text without scheme as a reference to a special base; tabs and newlines are
-    removed first. rfc3986: appendix B, then the authority at its last "@" and, outside brackets, its
-    last ":". barth: draft-abarth-url-00, 3.1 to 3.4.
+    removed first. rfc3986, rfc2396: appendix B, then the authority at its last "@" and, outside brackets, its
+    last ":". rfc1738: section 5, where only http and wais have a query, and mailto and news all as path. barth:
+    draft-abarth-url-00, 3.1 to 3.4.
     """
     cdef Machine m
     cdef Failure failure

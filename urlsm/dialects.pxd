@@ -32,7 +32,7 @@ cdef struct Dialect:
     bint path_may_lack       # nothing after the authority: no path, rather than an empty one
     const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
     uint32_t opaque_stop     # class bits that end their path
-    const char* with_query   # the only schemes with a query, " " around each; elsewhere "?" is path; "": all
+    const char* with_query   # the only schemes with a query, " " around each; elsewhere "?" ends nothing; "": all
 
 
 cdef inline Dialect whatwg() noexcept nogil:
@@ -55,6 +55,13 @@ cdef inline Dialect rfc3986() noexcept nogil:
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
         port=LAST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0, with_query=b"",
     )
+
+
+cdef inline Dialect rfc2396() noexcept nogil:
+    """RFC 2396 appendix B: the same expression as RFC 3986's."""
+    cdef Dialect d = rfc3986()
+    d.name = b"rfc2396"
+    return d
 
 
 cdef inline Dialect rfc1738() noexcept nogil:

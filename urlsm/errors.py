@@ -9,8 +9,7 @@ RuntimeError
 A ParseError stores facts and makes its text when asked. Its text, repr and args never hold a password.
 """
 
-from __future__ import annotations
-
+# Loaded by `import urlsm`: no __future__, which costs as much as this file, and annotations as strings.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.url import StrOrURL
@@ -36,11 +35,11 @@ class ParseError(ValueError):
 
     # Made by the parser as ParseError(row of the table), the attributes set after it: all that a
     # refusal costs.
-    url: StrOrURL = ""
-    facts: _Facts = (0, 0, -1)
+    url: "StrOrURL" = ""
+    facts: "_Facts" = (0, 0, -1)
 
     @property
-    def rule(self) -> Rule:
+    def rule(self) -> "Rule":
         """The row of urlsm.violations.TABLE."""
         from urlsm.violations import TABLE
 
@@ -83,7 +82,7 @@ class ParseError(ValueError):
         return _rebuilt, (type(self), self.args[0], self.url, self.facts)
 
 
-def _rebuilt(cls: type[ParseError], row: int, url: StrOrURL, facts: _Facts) -> ParseError:
+def _rebuilt(cls: type[ParseError], row: int, url: "StrOrURL", facts: "_Facts") -> ParseError:
     error = cls(row)
     error.url = url
     error.facts = facts
@@ -97,7 +96,7 @@ class SchemeError(ParseError):
     Attributes: as ParseError's; violation: the rule broken.
     """
 
-    def __init__(self, violation: Violation, url: StrOrURL = "") -> None:
+    def __init__(self, violation: "Violation", url: "StrOrURL" = "") -> None:
         super().__init__(violation)
         self.violation = violation
         self.url = url

@@ -23,7 +23,7 @@ from urlsm.chars cimport (
 )
 from urlsm.codes cimport NO_ERROR
 from urlsm.cursor cimport at, index_text
-from urlsm.dialects cimport barth, rfc1738, rfc3986, whatwg
+from urlsm.dialects cimport barth, rfc1738, rfc2396, rfc3986, whatwg
 from urlsm.files cimport file_host_state, file_slash_state, file_state
 from urlsm.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, DONE, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE, FRAGMENT_STATE,
@@ -44,13 +44,14 @@ from urlsm.tail cimport fragment_state, opaque_path_state, path_start_state, pat
 
 # --- dialects and the index -------------------------------------------------------------------
 
-cdef Dialect[4] _dialects
+cdef Dialect[5] _dialects
 _dialects[0] = whatwg()
 _dialects[1] = rfc3986()
-_dialects[2] = rfc1738()
-_dialects[3] = barth()
+_dialects[2] = barth()
+_dialects[3] = rfc1738()
+_dialects[4] = rfc2396()
 
-DIALECTS = tuple([(<bytes>_dialects[k].name).decode() for k in range(4)])
+DIALECTS = tuple([(<bytes>_dialects[k].name).decode() for k in range(5)])
 
 
 cdef const Dialect* dialect_at(int number) noexcept nogil:

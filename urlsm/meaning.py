@@ -15,55 +15,54 @@ if TYPE_CHECKING:
 
 __all__ = ["equivalent", "normalize", "parts", "violations"]
 
-GRAMMARS = ("rfc3986", "rfc1738")  # the dialects that the handlers know
+GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars are known here
 
 
 def parts(url: StrOrURL, dialect: str = "rfc3986") -> Parts:
     """What the handler of its scheme makes of a text as written: typed, decoded, scheme-specific.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", the scheme's current reference, or "rfc1738", that
-            document's own grammar.
+        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", the scheme's current reference, "rfc1738", that
+            document's own grammar, or "rfc2396", its generic grammar.
 
     Raises:
         SchemeError: the first rule that the text breaks (its violations of severity "error", see validate).
         ValueError: no such dialect. PluginError: an installed plug-in's handler cannot be had. TypeError: not a text.
     """
-    c = _split(_text(url), dialect)
+    found, c = _read(url, dialect)
     if c.scheme is None:
         raise scheme_error(c.text, "missing-scheme-non-relative-URL", "scheme", 0)
     for violation in violations_of_text(url, dialect):
         if violation.severity == "error":
             raise SchemeError(violation, url)
-    found = _handler(c)
-    if dialect == "rfc1738" and found.strict is not None:
-        found = found.strict()
     return found.refine(c)
 
 
 def violations_of_text(url: StrOrURL, dialect: str) -> list[Violation]:
     """What the handler of its scheme finds in a text; positions count characters (bytes of bytes)."""
+    _check(dialect)
     text = url.decode("latin-1") if isinstance(url, bytes) else _text(url)
-    return violations(_handler(_split(text, dialect)), text, dialect)
+    return violations(_handler(split(text, dialect)), text, dialect)
 
 
 def violations(found: Scheme, text: str, dialect: str) -> list[Violation]:
     """What a handler, or the grammar it has in this dialect, finds in a text, in the order of the text."""
-    if dialect == "rfc1738":
+    if dialect == "rfc1738" and found.strict is None:
         from urlsm.schemes.rfc1738 import GenericUrl
 
-        found = (found.strict or GenericUrl)()
+        found = GenericUrl()
+    found = found.under(dialect)
     return sorted(dict.fromkeys(found.violations(split(text, dialect))), key=lambda violation: violation.position)
 
 
 def normalize(url: StrOrURL, dialect: str = "rfc3986") -> str:
-    """The normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3, and its scheme's own rules. Idempotent; what the
-    scheme calls significant stays, and so do escapes that need not change. Bytes are read as UTF-8.
+    """The normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's own rules.
+    Idempotent; what the scheme calls significant stays, and so do escapes that need not change. Bytes are read as UTF-8.
 
     Raises ValueError: no such dialect. PluginError. TypeError: not a text.
     """
-    c = _split(_text(url), dialect)
-    return unsplit(_handler(c).normalize(c))
+    found, c = _read(url, dialect)
+    return unsplit(found.normalize(c))
 
 
 def equivalent(a: StrOrURL, b: StrOrURL, dialect: str = "rfc3986") -> bool:
@@ -71,8 +70,7 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: str = "rfc3986") -> bool:
 
     Raises ValueError: no such dialect. PluginError. TypeError: not a text.
     """
-    first, second = _split(_text(a), dialect), _split(_text(b), dialect)
-    found = _handler(first)
+    (found, first), (_, second) = _read(a, dialect), _read(b, dialect)
     names = [None if c.scheme is None else lower(c.scheme) for c in (first, second)]
     if names[0] != names[1] and not {*names} <= {*found.names}:
         return False
@@ -82,13 +80,25 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: str = "rfc3986") -> bool:
 def _text(url: StrOrURL) -> str:
     if isinstance(url, bytes):
         return url.decode("utf-8", "surrogateescape")
-    return url if isinstance(url, str) else url.href
+    text = url if isinstance(url, str) else getattr(url, "href", None)
+    if not isinstance(text, str):
+        raise TypeError(f"a URL is str, bytes or urlsm.URL, not {type(url).__name__}")
+    return text
 
 
-def _split(text: str, dialect: str) -> Components:
+def _check(dialect: str) -> None:
     if dialect not in GRAMMARS:
         raise ValueError(f"handlers know the dialects {', '.join(GRAMMARS)}, not {dialect!r}")
-    return split(text, dialect)
+
+
+def _read(url: StrOrURL, dialect: str) -> tuple[Scheme, Components]:
+    """The handler of a text, and what it reads: RFC 1738's components only where it has that grammar."""
+    _check(dialect)
+    c = split(_text(url), dialect)
+    found = _handler(c)
+    if dialect == "rfc1738" and found.strict is None:
+        c = split(_text(url), "rfc3986")
+    return found.under(dialect), c
 
 
 def _handler(c: Components) -> Scheme:

@@ -118,6 +118,7 @@ cdef inline Step after_scheme(Machine* m) noexcept nogil:
         if m.dialect.with_query[0] \
                 and not is_listed(m.dialect.with_query, m.text.p + scheme.start, scheme.end - scheme.start):
             m.path_stop = HASH | END
+            m.authority_stop &= ~<uint32_t>QUESTION  # a user name may hold it
     if m.dialect.slashes < 0:
         # "Consume any number of slash characters."
         while at(&m.text, i) & m.dialect.slash:

@@ -30,7 +30,7 @@ LONGEST = 255  # characters of a scheme that is looked up at all: each "+" in it
 _GENERIC = Scheme()
 _lock = RLock()
 _by_hand: dict[str, Scheme] = {}  # what every URL holds: replaced, never changed
-_built_in: dict[str, Scheme] = {}
+_built_in: dict[str, Scheme] = {}  # those that no plug-in replaces, once they are asked for
 _plugged_in: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
 
@@ -53,8 +53,13 @@ def register(handler: Scheme | type[Scheme]) -> None:
             raise ValueError(f"{name!r} is special, with default port {FIXED[name]}: a handler must agree")
     global _by_hand
     with _lock:
+        if made.special:
+            for name in names:
+                _special(name, made)  # where there is no room for one, nothing is changed yet
         for name in names:
-            _be_special(name, made)
+            if name in _by_hand:
+                _special(name, _by_hand[name], False)
+            _special(name, made, made.special)
         _by_hand = {**_by_hand, **dict.fromkeys(names, made)}
         use_handlers(_by_hand)
 
@@ -65,7 +70,7 @@ def unregister(name: str) -> None:
     name = lower(name)
     with _lock:
         kept = dict(_by_hand)
-        _be_ordinary(name, kept.pop(name))
+        _special(name, kept.pop(name), False)
         _by_hand = kept
         use_handlers(kept)
 
@@ -84,6 +89,9 @@ def handler(name: str) -> Scheme:
 
 def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
     """handler(name), with these registered by hand; the name is in lower case."""
+    found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
+    if found is not None:
+        return found
     tail = name if len(name) <= LONGEST else ""
     while True:
         found = _own(tail, by_hand)
@@ -114,12 +122,9 @@ def known() -> dict[str, str]:
 
 def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
     """What is registered under this very name."""
-    found = by_hand.get(name) or _plugged_in.get(name)
-    if found is not None:
-        return found
-    if name not in FIXED and name in _announced():
+    found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
+    if found is None and name not in FIXED and name in _announced():
         return _plug_in(name)
-    found = _built_in.get(name)
     if found is None and name in BUILT_IN:
         module, _, kind = BUILT_IN[name].partition(":")
         found = _built_in[name] = getattr(import_module(f"urlsm.schemes.{module}"), kind)()
@@ -175,13 +180,7 @@ def _checked(name: str) -> str:
     return name
 
 
-def _be_special(name: str, made: Scheme) -> None:
-    if name in _by_hand:
-        _be_ordinary(name, _by_hand[name])
+def _special(name: str, made: Scheme, active: bool | None = None) -> None:
+    """Have the machine know a special scheme of this handler, and count it as one, or not."""
     if made.special and name not in FIXED:
-        special_kind(name.encode(), made.default_port or 0, True)
-
-
-def _be_ordinary(name: str, made: Scheme) -> None:
-    if made.special and name not in FIXED:
-        special_kind(name.encode(), made.default_port or 0, False)
+        special_kind(name.encode(), made.default_port or 0, active)

@@ -27,7 +27,9 @@ cdef tuple SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")  # by S
 
 
 cdef dict registered = {}  # scheme -> handler, as urlsm.register made it: never changed, only replaced
-cdef object split = None   # urlsm.components', which needs URL: when it is first asked for
+cdef object find = None    # urlsm.registry's, and
+cdef object split = None   # urlsm.components', and
+cdef object resolve_otherwise = None  # urlsm.resolution's, which need URL: when they are first asked for
 
 
 def use_handlers(dict handlers not None):
@@ -185,23 +187,29 @@ def can_parse(url, base=None):
 
 
 
-def resolve(base, ref, dialect="whatwg"):
-    """The text of the URL that ref is, relative to base: str(parse(ref, base)), without making URLs.
+def resolve(base, ref, dialect="whatwg", *, strict=True):
+    """The text of the URL that ref is, relative to base.
 
     Args:
-        base, ref: str, bytes or URL. dialect: "whatwg".
+        base, ref: str, bytes (read as UTF-8) or URL. dialect: "whatwg": str(parse(ref, base)), without making URLs.
+            "rfc3986" (section 5.2), "rfc2396" (section 5.2; an empty reference is the base without its fragment),
+            "barth" (section 4): as written, nothing normalised but the dots of paths. "rfc1738" has no relative
+            references. strict: False takes a reference with the base's own scheme, "http:g", as relative (RFC 3986
+            section 5.2.2, RFC 2396 section 5.2 step 3; the other dialects have a rule of their own).
 
     Raises:
-        ParseError: one of them is no URL. ValueError: no such dialect.
-
-    https://url.spec.whatwg.org/#concept-basic-url-parser
+        ParseError: one of them is no URL, or the base has no scheme. ValueError: no such dialect; with "rfc1738", a
+            relative reference. TypeError: not a text.
     """
     cdef Machine m
     cdef Offsets base_offsets, o
     cdef Failure failure
     cdef str base_text, href
+    global resolve_otherwise
     if dialect != "whatwg":
-        raise ValueError(f"resolve knows the dialect 'whatwg', not {dialect!r}")
+        if resolve_otherwise is None:
+            from urlsm.resolution import resolve as resolve_otherwise
+        return resolve_otherwise(base, ref, dialect, strict)
     if type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
             and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH:
         base_text = base
@@ -328,8 +336,10 @@ cdef class URL:
     def handler(self):
         """What knows the scheme: the handler that was registered for it when this URL was made, else an installed
         plug-in's or a built-in one; the generic handler for a scheme that nobody knows. Raises PluginError."""
+        global find
         if self.meaning is None:
-            from urlsm.registry import find
+            if find is None:
+                from urlsm.registry import find
             self.meaning = find(self.scheme, self.registered)
         return self.meaning[0] if type(self.meaning) is tuple else self.meaning
 
@@ -457,9 +467,11 @@ cdef class URL:
 
 def masked(URL url not None):
     """The text with "***" for the password."""
-    if url.o.opaque_path and "://" in url.path:  # of the URL within: blob:http://...
+    if url.o.opaque_path and ("://" in url.path or "@" in url.path):
+        # of the URL within: blob:http://...; of sip:user:password@host
         from urlsm.excerpt import without_passwords
-        return f"{url.scheme}:{without_passwords(url.path)[0]}{url.href[path_end(url):]}"
+        path, _ = without_passwords(url.path, refused=url.scheme in ("sip", "sips"))
+        return f"{url.scheme}:{path}{url.href[path_end(url):]}"
     if url.o.host_start <= url.o.username_end + 1:
         return url.href
     return f"{url.href[:url.o.username_end]}:***{url.href[url.o.host_start - 1:]}"

@@ -21,6 +21,9 @@ cdef class Field:
     def __set__(self, owner, value):
         raise AttributeError(f"{type(owner).__name__} is frozen: {self.name} cannot be set")
 
+    def __delete__(self, owner):
+        raise AttributeError(f"{type(owner).__name__} is frozen: {self.name} cannot be deleted")
+
 
 cdef class Values:
     """What an instance is: the tuple of its arguments."""
@@ -102,12 +105,11 @@ class Parts(Values, metaclass=PartsType):
 
 
 def decode(text: str) -> str:
-    """text percent-decoded, as UTF-8; octets that are not UTF-8 become lone surrogates ("surrogateescape")."""
+    """text percent-decoded, as UTF-8; octets that are not UTF-8 become lone surrogates ("surrogateescape"), which stay;
+    other lone surrogates become U+FFFD."""
     cdef bytes octets
-    if "%" not in text:
-        return text
     if is_ascii(text):
-        return decode_text(ascii_data(text), len(text))
+        return decode_text(ascii_data(text), len(text)) if "%" in text else text
     octets = utf8(text)
     return decode_text(octets, len(octets))
 
@@ -124,7 +126,7 @@ def segments(path: str) -> tuple:
     if path[0] == "/":
         path = path[1:]
     found = path.split("/")
-    return tuple([decode(segment) for segment in found]) if "%" in path else tuple(found)
+    return tuple([decode(segment) for segment in found]) if "%" in path or not is_ascii(path) else tuple(found)
 
 
 def lower(text: str) -> str:

@@ -16,7 +16,7 @@ from support.generate import BASES, any_text, references, urls
 import urlsm
 from urlsm import URL, Components, ParseError, QueryParams, can_parse, parse, resolve, split, try_parse, unsplit
 
-DIALECTS = ["whatwg", "rfc3986", "barth"]
+DIALECTS = ["whatwg", "rfc3986", "rfc2396", "rfc1738", "barth"]
 
 
 def parsed(texts: st.SearchStrategy[str]) -> st.SearchStrategy[URL]:
@@ -367,16 +367,17 @@ def fields(c: Components) -> dict[str, object]:
     }
 
 
+@pytest.mark.parametrize("dialect", ["rfc3986", "rfc2396"])
 @given(any_text())
 @example("a:b:c")
 @example(":b")
 @example("//[::1]:@:1/")
 @example("//u:p@h:1:2")
 @example("http://h\n#\n")
-def test_rfc3986_split_is_appendix_b(text):
+def test_the_rfcs_split_is_appendix_b(dialect, text):
     match = APPENDIX_B.match(text)
     assert match is not None
-    found = split(text, "rfc3986")
+    found = split(text, dialect)
     wanted = {
         "scheme": match[2],
         "path": match[5],
@@ -387,6 +388,23 @@ def test_rfc3986_split_is_appendix_b(text):
     assert fields(found) == wanted
     assert found.authority == match[4]
     assert unsplit(found) == text == found.text
+
+
+@given(st.sampled_from(["", "http:", "WAIS:", "ftp:", "mailto:", "News:", "x:"]), any_text())
+def test_rfc1738_split_is_appendix_b_but_for_queries(scheme, text):
+    """Only http and wais have one; what follows mailto: and news: has no authority either."""
+    text = scheme + text
+    found, other = split(text, "rfc1738"), split(text, "rfc3986")
+    name = (other.scheme or "").lower()
+    if name in ("mailto", "news"):
+        rest = other.rest.partition("#")
+        assert (found.path, found.fragment) == (rest[0], rest[2] if rest[1] else None)
+        assert found.host is None and found.query is None
+    elif name in ("", "http", "wais"):
+        assert fields(found) == fields(other)
+    else:
+        path = other.path if other.query is None else f"{other.path}?{other.query}"
+        assert fields(found) == {**fields(other), "path": path, "query": None}
 
 
 NOT_HIERARCHICAL = frozenset(

@@ -4,6 +4,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -21,7 +22,12 @@ def run(tmp_path, module, *argv):
     """python -m module, seeing the urlsm that is tested here and no configuration; what it says, if it objects."""
     env = dict(os.environ)
     if PACKAGE.parent.name not in ("site-packages", "dist-packages"):  # there mypy looks by itself
-        env |= {"MYPYPATH": str(PACKAGE.parent), "PYTHONPATH": str(PACKAGE.parent)}
+        # no type checker follows the mapping of an editable install: urlsm.schemes lies in urlsm here
+        copy = tmp_path / "types/urlsm"
+        if not copy.exists():
+            shutil.copytree(PACKAGE, copy, ignore=lambda folder, names: [n for n in names if n.endswith((".c", ".so"))])
+            shutil.copytree(pathlib.Path(urlsm.schemes.__file__).parent, copy / "schemes", dirs_exist_ok=True)
+        env |= {"MYPYPATH": str(copy.parent), "PYTHONPATH": str(PACKAGE.parent)}
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n")
     done = subprocess.run(
         [sys.executable, "-m", module, *argv], env=env, cwd=tmp_path, capture_output=True, text=True, check=False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import pathlib
 import subprocess
@@ -14,15 +15,31 @@ from urlsm import Components, ParseError, Trace, explain, parse, split, unsplit
 
 NAMES = {
     *("URL", "Components", "ParseError", "QueryParams", "Trace", "Violation", "__version__", "can_parse", "explain"),
-    *("parse", "resolve", "split", "try_parse", "unsplit", "validate"),
+    *(
+        "parse",
+        "resolve",
+        "split",
+        "try_parse",
+        "unsplit",
+        "validate",
+        "SchemeError",
+        "PluginError",
+        "parts",
+        "normalize",
+    ),
+    *("equivalent", "handler", "register", "unregister"),
 }
 
 
-def fresh(code: str) -> object:
-    """What a new interpreter, without site-packages and what their .pth files load, prints as JSON."""
+def fresh(code: str, *options: str) -> object:
+    """What a new interpreter prints as JSON: without site-packages and what their .pth files load, or so."""
     root = pathlib.Path(urlsm.__file__).parents[1]
     run = subprocess.run(
-        [sys.executable, "-S", "-c", f"import json, sys\n{code}"], capture_output=True, text=True, cwd=root, check=False
+        [sys.executable, *(options or ("-S",)), "-c", f"import json, sys\n{code}"],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        check=False,
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
@@ -46,7 +63,8 @@ def test_all_is_exactly_what_the_package_binds():
 
 def test_star_import_binds_all():
     found = fresh(
-        "before = {*globals(), 'before'}\nfrom urlsm import *\nprint(json.dumps(sorted({*globals()} - before)))"
+        "before = {*globals(), 'before'}\nfrom urlsm import *\nprint(json.dumps(sorted({*globals()} - before)))",
+        "-s",  # with site-packages: an editable install finds urlsm.schemes through them
     )
     assert set(found) == set(urlsm.__all__)
 
@@ -106,9 +124,7 @@ def test_later_names_load_on_first_use():
 
 
 def test_version():
-    from urlsm._version import __version__
-
-    assert urlsm.__version__ == __version__ and __version__[0].isdigit()
+    assert urlsm.__version__ == importlib.metadata.version("urlsm")
 
 
 # --- split ---
@@ -161,6 +177,67 @@ def test_split_defaults_to_whatwg_and_knows_its_dialects():
     with pytest.raises(ParseError):
         split("no colon", "barth")
     assert split(parse("http://h/x")).host == "h"
+
+
+def test_what_rfc_2396_tells_apart():
+    """Sections 3, 3.2.1 and 3.3: the opaque part, a registry's name, parameters of segments."""
+    c = split("http://h/a;b;c=d/;/e?f", "rfc2396")
+    assert c.segments == (("a", "b", "c=d"), ("", ""), ("e",))
+    assert (c.opaque_part, c.registry) == (None, None)
+    assert split("mailto:a;b?c#d", "rfc2396").opaque_part == "a;b?c"
+    for text in ("x:", "x:/a", "x:#f", "a;b", "//h"):
+        assert split(text, "rfc2396").opaque_part is None
+    for text in ("x://", "x://h", "x://u:p@h.:80", "x://1.2.3.4:", "x://u%20@h"):
+        assert split(text, "rfc2396").registry is None
+    for text in ("a:b:c", "h:8o", "a_b", "1.2.3", "u@@h", "[::1]", "é", "h:1:2", "-a", "a..b"):
+        assert split(f"x://{text}/", "rfc2396").registry == text
+    assert split(b"x://a_b/c;d", "rfc2396").registry == b"a_b" and split(b"x:a?b", "rfc2396").opaque_part == b"a?b"
+    assert split(b"x:/c;d", "rfc2396").segments == ((b"c", b"d"),)
+    other = split("mailto:a;b", "rfc3986")
+    assert (other.opaque_part, other.registry, other.segments) == (None, None, (("a;b",),))
+    assert split("x:", "rfc2396").segments == () and split("x:/", "rfc2396").segments == (("",),)
+
+
+@pytest.mark.parametrize(
+    ("host", "zone"),
+    [
+        ("[fe80::1%25eth0]", "eth0"),
+        ("[fe80::1%eTh0]", "eTh0"),
+        ("[fe80::1%2525]", "25"),
+        ("[fe80::1%25%41]", "%41"),
+        ("[fe80::1%25]", ""),
+        ("[fe80::1]", None),
+        ("fe80%25eth0", None),
+        ("[fe80%25eth0", None),
+        ("", None),
+    ],
+)
+def test_a_zone_identifier_is_told_apart_and_not_decoded(host, zone):
+    for dialect in ("rfc3986", "rfc2396"):
+        c = split(f"http://u@{host}:80/", dialect)
+        assert (c.host, c.zone, c.port) == (host, zone, "80")
+    assert split(f"http://{host}/".encode(), "rfc3986").zone == (None if zone is None else zone.encode())
+    if zone is not None:
+        assert [v.code for v in urlsm.validate(f"http://{host}/")] == ["ip-literal-invalid"]
+        assert not urlsm.can_parse(f"http://{host}/")
+    assert split("x:", "rfc3986").zone is None
+
+
+def test_components_replace():
+    c = split("http://u:p@h:1/a?b#c", "rfc3986")
+    assert unsplit(c.replace(host="i", query=None)) == "http://u:p@i:1/a#c"
+    assert unsplit(c.replace(username="x")) == "http://x:p@h:1/a?b#c"
+    assert unsplit(c.replace(userinfo="x")) == "http://x@h:1/a?b#c" == unsplit(c.replace(username="x", password=None))
+    assert unsplit(c.replace(username=None)) == "http://h:1/a?b#c" == unsplit(c.replace(userinfo=None))
+    assert unsplit(c.replace(host=None)) == "http:/a?b#c"
+    assert unsplit(split(b"http://h/", "rfc3986").replace(port=b"8")) == b"http://h:8/"
+    assert c.replace() == c and c.replace().dialect == "rfc3986"
+    for wrong in ({"username": "a:b"}, {"host": None, "port": "1"}):
+        with pytest.raises(ValueError):
+            c.replace(**wrong)
+    for wrong in ({"nothing": "x"}, {"host": b"h"}):
+        with pytest.raises(TypeError):
+            c.replace(**wrong)
 
 
 def test_components_are_frozen_and_made_by_keyword():
@@ -238,7 +315,7 @@ def test_explain_shows_each_step_and_no_password():
 def test_explain_of_a_refusal_and_of_other_dialects():
     trace = explain("http://a b/")
     assert trace.url is None and trace.error.code == "domain-to-ASCII" and "domain-to-ASCII" in str(trace)
-    for dialect in ("rfc3986", "barth"):
+    for dialect in ("rfc3986", "rfc2396", "rfc1738", "barth"):
         assert str(explain("http://h/x?y", dialect=dialect)).startswith(dialect)
     with pytest.raises(ValueError):
         explain("http://h", dialect="no-such-dialect")

@@ -17,7 +17,7 @@ import urlsm.machine
 from urlsm import cli, parse
 
 KEYS = ["scheme", "username", "password", "host", "port", "path", "query", "fragment"]
-WHATWG_KEYS = ["input", "href", *KEYS, "origin"]
+WHATWG_KEYS = ["input", "href", *KEYS, "origin", "parts"]
 # what a terminal may act on, may not show, or shows in another order
 HOSTILE = [
     *map(chr, [*range(0x20), *range(0x7F, 0xA1)]),
@@ -83,6 +83,7 @@ def test_json_has_one_object_per_url_with_stable_keys(run):
     assert [list(record) for record in records(out)] == [WHATWG_KEYS, WHATWG_KEYS]
     for record, text in zip(records(out), given, strict=True):
         assert record.pop("input") == text
+        assert record.pop("parts").keys() == dict(parse(text).parts).keys()
         assert record == {name: getattr(parse(text), name) for name in record}
 
 
@@ -119,7 +120,12 @@ def test_other_dialects_show_the_components_as_written(run, dialect):
     code, out, _ = run("parse", "--dialect", dialect, "HTTP://u:p@H:080/a/../b?q#f")
     assert code == 0
     values = ["HTTP", "u", "p", "H", "080", "/a/../b", "q", "f"]
-    assert records(out) == [{"input": "HTTP://u:p@H:080/a/../b?q#f", **dict(zip(KEYS, values, strict=True))}]
+    [record] = records(out)
+    parts = record.pop("parts")
+    assert record == {"input": "HTTP://u:p@H:080/a/../b?q#f", **dict(zip(KEYS, values, strict=True))}
+    # the handlers know the grammars of the RFCs, not the draft's
+    assert (parts is None) == (dialect == "barth")
+    assert parts is None or (parts["host"], parts["port"], parts["segments"]) == ("h", 80, ["a", "..", "b"])
 
 
 def test_a_dialect_may_refuse_a_text(run):
@@ -222,7 +228,7 @@ def test_explain_goes_as_far_as_the_parser(run):
     code, out, err = run("parse", "--explain", "http://h:x/")
     (record,) = records(out)
     assert code == 1
-    assert [record[name] for name in WHATWG_KEYS[1:]] == [None] * 10
+    assert [record[name] for name in WHATWG_KEYS[1:]] == [None] * 11
     assert record["steps"][-1]["code"] == "port-invalid"
     assert err.startswith("port-invalid")
 
@@ -243,6 +249,54 @@ def test_violations_of_what_does_not_parse_are_shown_too(run):
     (record,) = records(out)
     assert (code, record["href"]) == (1, None)
     assert [violation["severity"] for violation in record["violations"]] == ["fatal"]
+
+
+# --- parts and schemes -----------------------------------------------------------------------------------
+
+
+def test_the_parts_are_shown_as_json_can_hold_them(run):
+    code, out, err = run("parse", "ftp://h/a%FFb;type=I", "data:;base64,/w==", "mailto:a@b.c?subject=x", "no-such:x")
+    assert (code, err) == (0, "")
+    ftp, data, mail, other = [record["parts"] for record in records(out)]
+    assert (ftp["segments"], ftp["typecode"]) == (["a\udcffb"], "i")
+    assert (data["data"], data["params"]) == ("\udcff", [["charset", "US-ASCII"]])
+    assert (mail["recipients"], mail["headers"]) == (["a@b.c"], [["subject", "x"]])
+    assert other["path"] == "x"
+
+
+def test_parts_that_cannot_be_read_are_told_and_the_rest_is_shown(run):
+    code, out, err = run("parse", "data:text/plain")
+    [record] = records(out)
+    assert (code, record["path"], record["parts"]) == (0, "text/plain", None)
+    assert "data-comma-missing" in err
+
+
+def test_a_table_shows_what_the_scheme_adds(run, either_table):
+    found = cells(run("parse", "sip:alice:secret@h;transport=tcp")[1])
+    assert (found["username"], found["password"], found["transport"]) == ("alice", "***", "tcp")
+    assert "secret" not in "".join(found.values())
+
+
+def test_schemes_are_listed_with_where_they_are_from(run):
+    code, out, err = run("schemes")
+    rows = [line.split() for line in out.splitlines()]
+    assert (code, err) == (0, "") and len(rows) > 59
+    assert ["ftp", "21", "built", "in", "File", "transfer"] in [row[:6] for row in rows]
+    assert [row[0] for row in rows[1:]] == sorted(row[0] for row in rows[1:])
+
+
+def test_schemes_as_json(run):
+    found = records(run("schemes", "--json")[1])
+    assert {"gopher", "mongodb+srv"} <= {record["scheme"] for record in found}
+    assert all(record["from"] == "built in" and record["reference"] for record in found)
+
+
+def test_one_scheme_is_shown_with_its_traits_and_an_example(run, either_table):
+    found = cells(run("schemes", "mailto")[1])
+    assert (found["authority"], found["hierarchical"], found["from"]) == ("forbidden", "False", "built in")
+    assert found["example"].startswith("mailto:")
+    [record] = records(run("schemes", "--json", "git+SSH")[1])
+    assert (record["scheme"], record["default_port"], record["from"]) == ("git+SSH", 22, "nobody")
 
 
 # --- tables ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from urlsm import ParseError, can_parse, parse, split
-from urlsm.machine import use_vectors
+from urlsm.machine import DIALECTS, use_vectors
 
 LENGTHS = [
     *range(131),
@@ -65,7 +65,7 @@ def seen(text: bytes) -> tuple:
         except ParseError as error:
             results.append((error.code, error.position, error.state))
         results.append(can_parse(given))
-    for dialect in ("whatwg", "rfc3986", "barth"):
+    for dialect in DIALECTS:
         try:
             c = split(text, dialect)
             results.append((c.scheme, c.username, c.password, c.host, c.port, c.path, c.query, c.fragment))

@@ -130,7 +130,9 @@ def refusal(text: str | bytes, base: str | None = None, **options) -> ParseError
 
 
 def test_every_name_is_provoked_here():
-    assert {*ERRORS, *FATAL, "too-long"} == {rule.code for rule in TABLE}
+    """Of the parser's rows; tests/schemes/test_codes.py has the handlers'."""
+    ours = [rule.code for rule in TABLE][: [rule.code for rule in TABLE].index("too-long") + 1]
+    assert {*ERRORS, *FATAL, "too-long"} == set(ours)
 
 
 def test_names_are_there_once_and_rows_are_complete():
@@ -143,7 +145,9 @@ def test_the_enum_in_codes_pxd_has_the_tables_order():
     text = (URLSM / "codes.pxd").read_text(encoding="utf-8")
     names = re.findall(r"^    ([A-Z][A-Z0-9_]+)", text.partition("cdef enum Code:")[2], re.MULTILINE)
     assert names.pop(0) == "NO_ERROR"
-    assert names == [rule.code.upper().replace("-", "_") for rule in TABLE]
+    # the rows after those are the handlers', who are Python
+    assert names == [rule.code.upper().replace("-", "_") for rule in TABLE][: len(names)]
+    assert names[-1] == "TOO_LONG"
 
 
 def test_the_standards_names_are_in_the_standards_order():

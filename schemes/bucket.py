@@ -1,0 +1,134 @@
+"""s3 (Amazon S3) and gs (Cloud Storage): a bucket, and the key of an object in it, which is taken as written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from urlsm.components import Components, split
+from urlsm.schemes.base import Scheme, after_scheme
+from urlsm.schemes.characters import PCHAR
+from urlsm.values import Parts, lower
+from urlsm.violations import Violation
+
+__all__ = ["S3", "BucketParts", "Gs", "GsParts"]
+
+KEY = PCHAR + "/?#"
+_ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
+
+
+class BucketParts(Parts):
+    """bucket, and key: all after the "/" that follows it, neither of them decoded; "" where there is none."""
+
+    bucket: str
+    key: str = ""
+
+
+class GsParts(BucketParts):
+    """And the object's generation (an int), where a version of it is named."""
+
+    generation: int | None = None
+
+
+class Bucket(Scheme):
+    """scheme "://" bucket [ "/" key ]. The tools take the key literally: no escape, query, fragment or dot segment."""
+
+    hierarchical = False
+    authority = "required"
+    host = "required"
+    host_kind = "bucket"
+    userinfo = "forbidden"
+    port = "forbidden"
+    parts_type = BucketParts
+
+    wrong_in_bucket: ClassVar[re.Pattern[str]]  # a character that the name of a bucket does not hold there
+
+    def is_refused(self, bucket: str) -> bool:
+        """Is it, as a whole, no name that a bucket may have?"""
+        raise NotImplementedError
+
+    def refine(self, c: Components) -> Parts:
+        return BucketParts(*self.place(c))
+
+    def place(self, c: Components) -> tuple[str, str]:
+        """(bucket, key) as written."""
+        if c.host is None:
+            raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
+        bucket, _, key = c.rest[2:].partition("/")
+        return bucket, key
+
+    def violations(self, c: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(c)
+        yield from self.authority_violations(c)
+        if c.host is not None:
+            start = after_scheme(c) + len("//") + len(self.place(c)[0])
+            yield from self.faults(c, "path", start, len(c.text), KEY)
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        bucket, start = self.place(c)[0], after_scheme(c) + len("//")
+        if not bucket:
+            yield self.violation("bucket-missing", "host", start)
+            return
+        wrong = self.wrong_in_bucket.search(bucket)
+        if wrong is not None:
+            yield self.violation("bucket-name-invalid", "host", start + wrong.start())
+        if self.is_refused(bucket):
+            yield self.violation("bucket-name-invalid", "host", start)
+
+    def normalize(self, c: Components) -> Components:
+        """Only the scheme folds: "a%20b" and "a b", "a//b" and "a/b" are different keys."""
+        if c.host is None:
+            return c if c.scheme is None else c.replace(scheme=lower(c.scheme))
+        return split(f"{lower(c.scheme or '')}:{self.compose(self.refine(c))}", c.dialect)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        return self.normalize(a).rest == self.normalize(b).rest
+
+    def compose(self, p: Any) -> str:
+        return f"//{p.bucket or ''}/{p.key or ''}"
+
+
+class S3(Bucket):
+    names = ("s3",)
+    title = "Amazon S3 object"
+    reference = "AWS CLI, S3Uri; S3, general purpose bucket naming rules"
+    example = "s3://my-bucket/path/to/key.txt"
+    wrong_in_bucket = re.compile(r"[^a-z0-9.-]|\A[.-]|(?<=\.)\.|[.-]\Z")
+
+    def is_refused(self, bucket: str) -> bool:
+        return (
+            not 3 <= len(bucket) <= 63
+            or _ADDRESS.fullmatch(bucket) is not None
+            or bucket.startswith(("xn--", "sthree-", "amzn-s3-demo-"))
+            or bucket.endswith(("-s3alias", "--ol-s3", ".mrap", "--x-s3", "--table-s3"))
+        )
+
+
+class Gs(Bucket):
+    names = ("gs",)
+    title = "Cloud Storage object"
+    reference = "Cloud Storage, gs:// URIs; bucket name requirements"
+    example = "gs://my-bucket/path/object.txt#1360887759327000"
+    parts_type = GsParts
+    wrong_in_bucket = re.compile(r"[^a-z0-9._-]|\A[._-]|(?<=\.)\.|[._-]\Z")
+
+    def is_refused(self, bucket: str) -> bool:
+        return (
+            not 3 <= len(bucket) <= (222 if "." in bucket else 63)
+            or any(len(label) > 63 for label in bucket.split("."))
+            or _ADDRESS.fullmatch(bucket) is not None
+            or bucket.startswith("goog")
+            or "google" in bucket
+            or "g00gle" in bucket
+        )
+
+    def refine(self, c: Components) -> GsParts:
+        bucket, key = self.place(c)
+        name, _, digits = key.rpartition("#")
+        if name and len(digits) <= 19 and digits.isascii() and digits.isdigit():  # a 64-bit number
+            return GsParts(bucket, name, int(digits))
+        return GsParts(bucket, key)
+
+    def compose(self, p: Any) -> str:
+        return super().compose(p) + ("" if p.generation is None else f"#{p.generation}")

@@ -1,0 +1,101 @@
+"""coap and coaps: the Constrained Application Protocol (RFC 7252 section 6)."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.percent import utf8
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import HOST, PCHAR, QUERY, normal_escapes
+from urlsm.values import Parts, decode, segments, server
+
+__all__ = ["Coap", "CoapParts", "Coaps"]
+
+URI_HOST, URI_PATH, URI_QUERY = 3, 11, 15  # option numbers (RFC 7252 section 5.10)
+ARGUMENT = QUERY - "&"
+
+
+class CoapParts(Parts):
+    """host is decoded, in lower case, without brackets; port an int where written; path is as written. uri_path and
+    uri_query are the values of the options, decoded: "" and "/" give no Uri-Path, "?" one empty Uri-Query."""
+
+    host: str | None = None
+    port: int | None = None
+    path: str = ""
+    uri_path: tuple[str, ...] = ()
+    uri_query: tuple[str, ...] = ()
+
+    def options(self) -> list[tuple[int, bytes]]:
+        """(number, value) of the options of a request that goes to this host and port: Uri-Host of a name, Uri-Path,
+        Uri-Query (RFC 7252 section 6.4)."""
+        found = []
+        if self.host is not None and not _is_address(self.host):
+            found.append((URI_HOST, utf8(self.host)))
+        found += [(URI_PATH, utf8(value)) for value in self.uri_path]
+        return found + [(URI_QUERY, utf8(value)) for value in self.uri_query]
+
+
+class Coap(Scheme):
+    """coap-URI = "coap:" "//" host [ ":" port ] path-abempty [ "?" query ]"""
+
+    names = ("coap",)
+    title = "Constrained application"
+    reference = "RFC 7252 section 6.1"
+    example = "coap://sensor.example.org:61616/temperature/outside?unit=C&since=%2610"
+    default_port = 5683
+    authority = "required"
+    host = "required"
+    userinfo = "forbidden"
+    fragment = "forbidden"
+    empty_path_is_root = True
+    parts_type = CoapParts
+
+    def refine(self, c: Components) -> CoapParts:
+        _, _, host, port = server(c)
+        path = c.path or ""
+        uri_path = () if path in ("", "/") else segments(path)  # "empty or [...] a single slash character": none
+        uri_query = () if c.query is None else tuple([decode(argument) for argument in c.query.split("&")])
+        return CoapParts(host, port, path, uri_path, uri_query)
+
+    def normalize(self, c: Components) -> Components:
+        """RFC 7252 section 6.3; and no escape of what may stand as it is, for the options, which are all that is sent,
+        "completely resolve any percent-encoding" (6.4)."""
+        n = super().normalize(c)
+        changes = {"path": normal_escapes(n.path or "", PCHAR)}
+        if n.host is not None:
+            changes["host"] = normal_escapes(n.host, HOST)
+        if n.query is not None:
+            changes["query"] = normal_escapes(n.query, ARGUMENT)
+        return n.replace(**changes)
+
+    def compose(self, p: Any) -> str:
+        """RFC 7252 section 6.5. ValueError: a Uri-Path of "." or "..", which "MUST NOT" be (5.10.1)."""
+        p.username = p.password = None  # which composed_authority writes, and CoapParts lacks
+        query = "&".join([ARGUMENT.encode(value) for value in p.uri_query or ()])
+        return self.composed_authority(p) + self.composed_path(p) + ("?" + query if p.uri_query else "")
+
+    def composed_path(self, p: Any) -> str:
+        if p.path is not None:
+            return str(p.path)
+        values = p.uri_path or ()
+        if "." in values or ".." in values:
+            raise ValueError("uri_path cannot hold '.' or '..'")
+        return "".join(["/" + PCHAR.encode(value) for value in values])
+
+
+class Coaps(Coap):
+    names = ("coaps",)
+    title = "Constrained application over DTLS"
+    reference = "RFC 7252 section 6.2"
+    example = "coaps://sensor.example.org/temperature/outside?unit=C&since=%2610"
+    default_port = 5684
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,188 @@
+"""data (RFC 2397): a media type and, in the URL itself, the data."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.errors import SchemeError
+from urlsm.schemes.base import Scheme, after_scheme
+from urlsm.schemes.characters import ALPHA, DIGIT, QUERY, Characters
+from urlsm.schemes.hostlist import QueryParams, fields, with_lower_name
+from urlsm.values import Parts, decode, decode_octets, lower
+from urlsm.violations import Violation
+
+__all__ = ["Data", "DataParts"]
+
+
+def _one_of(octets: Iterable[int]) -> str:
+    """A pattern of the hexadecimal digits of these octets."""
+    return f"(?i:{'|'.join([f'{octet:02x}' for octet in octets])})"
+
+
+# RFC 2045: a token holds no space, no controls and none of ()<>@,;:\"/[]?= ; of the rest, a URL has these as they are
+_TOKEN = Characters(ALPHA + DIGIT + "!$&'*+-._~")
+_TYPE = _TOKEN + "/"
+_IN_TOKENS = _TOKEN + "#%^`{|}"
+_NOT_IN_TOKEN = re.compile(f"[()/:=?@]|%{_one_of(octet for octet in range(256) if chr(octet) not in _IN_TOKENS)}")
+# a value may also be a quoted string, escaped (RFC 2397 section 3); but it may not end a header field
+_NOT_IN_VALUE = re.compile("[()/:=?@]|%0[0ADad]")
+_FAULTS_OF_ESCAPES = {"%00": "nul-encoded", "%0A": "line-break-encoded", "%0D": "line-break-encoded"}
+
+_BASE64 = (ALPHA + DIGIT + "+/").encode()
+_NO_BASE64_DIGIT = re.compile(f"[^A-Za-z0-9+/%]|%(?!{_one_of(_BASE64)})")
+_PADDING = re.compile("=|%3[Dd]")
+_WHITE_SPACE = b" \t\n\f\r"
+
+_ESCAPES = [chr(octet) if chr(octet) in QUERY else f"%{octet:02X}" for octet in range(256)]
+_DEFAULT_TYPE = "text/plain"
+_DEFAULT_PARAMS = (("charset", "US-ASCII"),)
+
+
+class DataParts(Parts):
+    """The data, and what they are. media_type is decoded, in lower case; params are its parameters, decoded, names in
+    lower case, values with their quotation marks, None without "=". Where the URL has neither, they are text/plain and
+    charset US-ASCII. is_base64 tells how the data are written."""
+
+    media_type: str = _DEFAULT_TYPE
+    params: QueryParams = ()
+    is_base64: bool = False
+    data: bytes = b""
+
+
+class Data(Scheme):
+    names = ("data",)
+    title = "Inline data"
+    reference = "RFC 2397"
+    example = "data:text/plain;charset=utf-8,a%20note"
+    hierarchical = False
+    authority = "forbidden"
+    parts_type = DataParts
+
+    def refine(self, c: Components) -> DataParts:
+        """Raises SchemeError of data without "," and of base64 that is none; white space in it is overlooked."""
+        start, comma, end = self._extent(c)
+        if comma < 0:
+            raise self.refusal(c, "data-comma-missing", "path", end)
+        kind, written, is_base64 = self._head(c, start, comma)
+        params = [(lower(decode(name)).strip(), value and decode(value)) for _, name, value in written]
+        if not kind and not params:
+            params = [*_DEFAULT_PARAMS]
+        octets = decode_octets(c.text[comma + 1 : end])
+        if is_base64:
+            octets = self._from_base64(c, comma + 1, end, octets)
+        return DataParts(lower(decode(kind)).strip() or _DEFAULT_TYPE, tuple(params), is_base64, octets)
+
+    def _extent(self, c: Components) -> tuple[int, int, int]:
+        """Where the media type begins, where the first "," is, and where the data end: a "?" is among them."""
+        start, fragment = after_scheme(c), c.span("fragment")
+        end = len(c.text) if fragment is None else fragment[0] - 1
+        return start, c.text.find(",", start, end), end
+
+    def _head(self, c: Components, start: int, comma: int) -> tuple[str, list[tuple[int, str, str | None]], bool]:
+        """The type, the parameters as written with their places, and: do they end with ";base64"?"""
+        written = list(fields(c.text, start, comma, ";"))
+        semicolon = c.text.find(";", start, comma)
+        kind = c.text[start : comma if semicolon < 0 else semicolon]
+        is_base64 = len(written) > 1 and written[-1][2] is None and lower(written[-1][1]) == "base64"
+        return kind, written[1 : len(written) - is_base64], is_base64
+
+    def _from_base64(self, c: Components, start: int, end: int, octets: bytes) -> bytes:
+        octets = octets.translate(None, _WHITE_SPACE)
+        digits = octets.rstrip(b"=")
+        missing = -len(digits) % 4
+        if digits.translate(None, _BASE64) or missing == 3 or len(octets) - len(digits) not in (0, missing):
+            raise self.refusal(c, "data-base64-invalid", "path", _base64_fault(c.text, start, end) or start)
+        return binascii.a2b_base64(digits + b"=" * missing)
+
+    def violations(self, c: Components) -> Iterator[Violation]:
+        """data:[type/subtype *(;attribute=value)][;base64],*urlchar"""
+        yield from self.scheme_violations(c)
+        yield from self.authority_violations(c)
+        start, comma, end = self._extent(c)
+        yield from self.faults(c, "path", start, end, QUERY)
+        if comma < 0:
+            yield self.violation("data-comma-missing", "path", end)
+        else:
+            kind, params, is_base64 = self._head(c, start, comma)
+            if kind:
+                yield from self._type_violations(kind, start)
+            for at, name, value in params:
+                yield from self._parameter_violations(at, name, value)
+            fault = _base64_fault(c.text, comma + 1, end) if is_base64 else None
+            if fault is not None:
+                yield self.violation("data-base64-invalid", "path", fault)
+        yield from self.fragment_violations(c)
+
+    def _type_violations(self, kind: str, start: int) -> Iterator[Violation]:
+        first, slash, second = kind.partition("/")
+        if not slash:
+            yield self.violation("data-media-type-invalid", "path", start)
+            return
+        for token, at in (first, start), (second, start + len(first) + 1):
+            wrong = _NOT_IN_TOKEN.search(token)
+            if not token or wrong is not None:
+                yield self.violation("data-media-type-invalid", "path", at + (wrong.start() if wrong else 0))
+
+    def _parameter_violations(self, start: int, name: str, value: str | None) -> Iterator[Violation]:
+        if not name:
+            yield self.violation("parameter-name-missing", "path", start)
+            return
+        for wrong in _NOT_IN_TOKEN.finditer(name):
+            yield self.violation("character-not-allowed", "path", start + wrong.start())
+        start += len(name) + (value is not None)  # "="
+        if not value:
+            yield self.violation("parameter-value-missing", "path", start)
+            return
+        for wrong in _NOT_IN_VALUE.finditer(value):
+            code = _FAULTS_OF_ESCAPES.get(wrong[0].upper(), "character-not-allowed")
+            yield self.violation(code, "path", start + wrong.start())
+
+    def normalize(self, c: Components) -> Components:
+        """Also, type, names of parameters and "base64" in lower case. Values and data keep theirs."""
+        normal = super().normalize(c)
+        head, comma, data = (normal.path or "").partition(",")
+        if not comma or c.host is not None:
+            return normal
+        return normal.replace(path=";".join(map(with_lower_name, head.split(";"))) + comma + data)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Octets and type are what matters, not how they are written; nor, as where they are fetched, a fragment (RFC
+        3986 section 6.1)."""
+        try:
+            first, second = self.refine(a), self.refine(b)
+        except SchemeError:  # no data
+            return super().equivalent(a, b)
+        return (first.media_type, first.params, first.data) == (second.media_type, second.params, second.data)
+
+    def compose(self, p: Any) -> str:
+        """data is bytes, or what has their buffer. Where is_base64 is not given, the shorter way of writing."""
+        data = b"" if p.data is None else bytes(memoryview(p.data))
+        kind, params = p.media_type, tuple(map(tuple, p.params or ()))
+        head = "" if kind is None else _TYPE.encode(kind)
+        for name, value in params:
+            head += ";" + _TOKEN.encode(name) + ("" if value is None else "=" + _TOKEN.encode(value))
+        if (kind, params) == (_DEFAULT_TYPE, _DEFAULT_PARAMS):
+            head = ""
+        escaped = len(data.translate(None, QUERY.allowed.encode()))
+        is_base64 = p.is_base64
+        if is_base64 is None:
+            is_base64 = len(";base64") + 4 * ((len(data) + 2) // 3) < len(data) + 2 * escaped
+        if is_base64:
+            return f"{head};base64,{binascii.b2a_base64(data, newline=False).decode()}"
+        return f"{head},{data.decode('latin-1').translate(_ESCAPES)}"
+
+
+def _base64_fault(text: str, start: int, end: int) -> int | None:
+    """Where text[start:end], which may hold escapes, stops being base64. Padding may be left out, not in part."""
+    other = _NO_BASE64_DIGIT.search(text, start, end)
+    position = other.start() if other else end
+    missing = -(position - start - 2 * text.count("%", start, position)) % 4
+    found = 0
+    while found < missing < 3 and (padding := _PADDING.match(text, position, end)):
+        position = padding.end()
+        found += 1
+    return None if position == end and missing < 3 and found in (0, missing) else position

@@ -1,0 +1,127 @@
+"""dns: data of the Domain Name System (RFC 4501)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, normal_escapes
+from urlsm.schemes.hdl import lower_letters
+from urlsm.values import Parts, decode, lower, server
+from urlsm.violations import Violation
+
+__all__ = ["Dns", "DnsParts"]
+
+VALUE = Characters(ALPHA + DIGIT + "-*")  # of mnemonics and numbers
+_VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # those, or escaped
+
+
+class DnsParts(Parts):
+    """host (the server to ask) is decoded, in lower case, without brackets, None where absent; port an int where
+    written. name is decoded, case and RFC 1035's own escapes kept, "" the root. dns_class and dns_type are mnemonics or
+    numbers, in upper case."""
+
+    host: str | None = None
+    port: int | None = None
+    name: str = ""
+    dns_class: str = "IN"
+    dns_type: str = "A"
+
+
+class Dns(Scheme):
+    """dnsurl = "dns:" [ "//" dnsauthority "/" ] dnsname [ "?" dnsquery ]; dnsauthority = host [ ":" port ];
+    dnsname = *pchar; dnsquery = dnsqueryelement [ ";" dnsquery ];
+    dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once"""
+
+    names = ("dns",)
+    title = "DNS data"
+    reference = "RFC 4501 section 3"
+    example = "dns://192.0.2.1/www.example.org?CLASS=IN;TYPE=TXT"
+    default_port = 53
+    authority = "optional"
+    userinfo = "forbidden"
+    host = "required"
+    hierarchical = False
+    path_characters = PCHAR
+    parts_type = DnsParts
+
+    def refine(self, c: Components) -> DnsParts:
+        _, _, host, port = server(c)
+        name = c.path or ""
+        if c.host is not None:
+            name = name.removeprefix("/")
+        return DnsParts(host, port, decode(name), *_class_and_type(c.query or ""))
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        if c.host is not None:
+            if start == end:
+                yield self.violation("path-missing", "path", start)
+            start += 1  # the "/" that ends the authority
+        yield from self.faults(c, "path", start, end, self.path_characters)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        seen = set()
+        at = (c.span("query") or (0, 0))[0]
+        for element in [] if c.query is None else c.query.split(";"):
+            key, _, value = element.partition("=")
+            name = lower(decode(key))
+            end = at + len(element)
+            if not key:
+                yield self.violation("parameter-name-missing", "query", at)
+            elif name not in ("class", "type"):
+                # a covert channel (section 6)
+                yield self.violation("parameter-unknown", "query", at)
+            elif name in seen:
+                yield self.violation("parameter-duplicate", "query", at)
+            elif not value:
+                yield self.violation("parameter-value-missing", "query", end)
+            elif not _VALUE.fullmatch(value):
+                yield self.violation("character-not-allowed", "query", end - len(value) + _mnemonic_end(value))
+            seen.add(name)
+            at = end + 1
+
+    def normalize(self, c: Components) -> Components:
+        """Names "are case insensitive" in the DNS; the order of class and type means nothing, nor do their defaults."""
+        n = super().normalize(c)
+        path = lower_letters(normal_escapes(n.path or "", PCHAR))
+        if n.query is None or any(self.query_violations(n)):
+            return n.replace(path=path)
+        return n.replace(path=path, query=_query(*_class_and_type(n.query)) or None)
+
+    def compose(self, p: Any) -> str:
+        authority = self.composed_authority(p)
+        query = _query(p.dns_class, p.dns_type)
+        return authority + ("/" if authority else "") + PCHAR.encode(p.name or "") + (f"?{query}" if query else "")
+
+
+def _class_and_type(query: str) -> tuple[str, str]:
+    """What a dnsquery asks for, the first of each counting."""
+    found: dict[str, str] = {}
+    for element in query.split(";"):
+        key, _, value = element.partition("=")
+        if value:
+            found.setdefault(lower(decode(key)), _upper(decode(value)))
+    return found.get("class", "IN"), found.get("type", "A")
+
+
+def _query(dns_class: str | None, dns_type: str | None) -> str:
+    """The dnsquery that asks for them, less defaults."""
+    elements = (("CLASS", dns_class, "IN"), ("TYPE", dns_type, "A"))
+    return ";".join(
+        [f"{name}={VALUE.encode(_upper(value))}" for name, value, default in elements if value not in (None, default)]
+    )
+
+
+def _mnemonic_end(value: str) -> int:
+    """How far value is a mnemonic or number."""
+    found = _VALUE.match(value)
+    return 0 if found is None else found.end()
+
+
+def _upper(text: str) -> str:
+    return text.upper() if text.isascii() else text

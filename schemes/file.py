@@ -1,0 +1,190 @@
+"""file (RFC 8089): a path of this machine, or of another, as a URL, and back; for POSIX and Windows on any platform."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath, PureWindowsPath
+from types import SimpleNamespace
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import UNRESERVED
+from urlsm.schemes.ftp import FSEGMENT
+from urlsm.schemes.rfc1738 import Rfc1738
+from urlsm.values import Parts, lower, read_host, segments
+from urlsm.violations import Violation
+
+__all__ = ["File", "FileParts", "StrictFile"]
+
+
+class FileParts(Parts):
+    """host is decoded, in lower case, None where absent or empty; the path is as written, its segments decoded.
+    is_local: no host, or "localhost". drive is "C:" where the first segment is a Windows drive letter, else None."""
+
+    host: str | None = None
+    path: str = ""
+    segments: tuple[str, ...] = ()
+    is_local: bool = True
+    drive: str | None = None
+
+    def to_path(self, *, windows: bool | None = None) -> str:
+        """The path of the file: for Windows or for POSIX, by default for the system this runs on.
+
+        Octets that are not UTF-8 come as lone surrogates ("surrogateescape"). On Windows a drive letter begins the
+        path, and a host a UNC path (RFC 8089 appendix E); with neither, the path is that of the current drive. Names
+        that are devices (CON, /dev/tty) are paths too.
+
+        Raises ValueError: no such path can be. On POSIX another host's, or a name with "/" or NUL; on Windows a name
+        that no file or server has there; on both a path that is not absolute.
+        """
+        if not self.path.startswith("/"):
+            raise ValueError(f"not an absolute path: {self.path!r}")
+        if _for_windows(windows):
+            return self._windows_path()
+        if not self.is_local:
+            raise ValueError(f"the path is one of the host {self.host!r}, not of this machine")
+        for name in self.segments:
+            if "/" in name or "\0" in name:
+                raise ValueError(f"no file's name on POSIX: {name!r}")
+        return "/" + "/".join(self.segments)
+
+    def _windows_path(self) -> str:
+        host = None if self.is_local else self.host
+        names: Sequence[str] = self.segments
+        if host is None and self.path.startswith("//"):  # appendix E.3.2: the UNC path after an empty authority
+            slashes = len(self.path) - len(self.path.lstrip("/"))
+            host, *names = names[slashes - 1 :]
+        if host is not None:
+            return "\\\\" + "\\".join([host, *_share(host, names)])
+        if self.drive is not None:
+            return names[0][0] + ":\\" + "\\".join(_windows_names(names[1:]))
+        return "\\" + "\\".join(_windows_names(names))
+
+
+class File(Scheme):
+    names = ("file",)
+    title = "File of a host"
+    reference = "RFC 8089 section 2"
+    example = "file:///home/me/r%C3%A9sum%C3%A9.txt"
+    special = True
+    userinfo = "forbidden"
+    port = "forbidden"
+    path = "required"
+    query = "forbidden"
+    parts_type = FileParts
+
+    def refine(self, c: Components) -> FileParts:
+        host = read_host(c.host) or None if c.host else None
+        path = c.path or ""
+        names = segments(path)
+        drive = names[0][0].upper() + ":" if names and _DRIVE.fullmatch(names[0]) else None
+        return FileParts(host, path, names, host is None or host == "localhost", drive)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """path-absolute = "/" [ segment-nz *( "/" segment ) ]"""
+        start, end = c.span("path") or (0, 0)
+        if start < end and c.text[start] != "/":
+            yield self.violation("path-not-absolute", "path", start)
+        elif c.text.startswith("//", start, end):
+            yield self.violation("path-double-slash", "path", start + 1)
+        yield from super().path_violations(c)
+
+    def normalize(self, c: Components) -> Components:
+        """With an authority, and an empty one where that names this machine (section 2)."""
+        path = c.path or ""
+        if c.host is None and path.startswith("/"):
+            c = c.replace(host="")
+        c = super().normalize(c)
+        if c.host == "localhost":
+            c = c.replace(host="")
+        if (c.path or "").startswith("//") and not path.startswith("//"):
+            c = c.replace(path=f"/.{c.path}")  # would read as a UNC path
+        return c
+
+    def compose(self, p: Any) -> str:
+        return (self.composed_authority(SimpleNamespace(host=p.host, port=None)) or "//") + self.composed_path(p)
+
+    @staticmethod
+    def from_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], *, windows: bool | None = None) -> str:
+        """The URL of an absolute path: for Windows or for POSIX, by default as the pathlib class says, else for the
+        system this runs on. What pathlib's as_uri gives where that is a URL of RFC 8089.
+
+        Each octet of the path that is no unreserved character is escaped, those of text being UTF-8 with
+        surrogateescape; "/" may stand for a backslash on Windows. Slashes that begin a POSIX path count as one.
+
+        Raises ValueError: the path is not absolute, or cannot be one there (NUL, a name that no file or server has on
+        Windows, the devices of a "\\\\.\\"); a UNC path without a share, or of the host "localhost", which a URL takes
+        for this machine. UnicodeEncodeError, a ValueError: a surrogate that stands for no octet.
+        """
+        text = os.fspath(path)
+        name = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
+        name.encode("utf-8", "surrogateescape")
+        if windows is None and isinstance(path, (PurePosixPath, PureWindowsPath)):
+            windows = isinstance(path, PureWindowsPath)
+        if _for_windows(windows):
+            return _windows_url(name)
+        if not name.startswith("/"):
+            raise ValueError(f"not an absolute path: {name!r}")
+        if "\0" in name:
+            raise ValueError(f"no path on POSIX: {name!r}")
+        return "file:///" + _PATH.encode(name.lstrip("/"))
+
+
+_PATH = UNRESERVED + "/"
+_DRIVE = re.compile("[A-Za-z][:|]")  # "|" in old URLs (appendix E.2.2)
+_NO_WINDOWS_NAME = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
+
+
+def _for_windows(windows: bool | None) -> bool:
+    return os.name == "nt" if windows is None else windows
+
+
+def _windows_names(names: Sequence[str]) -> Sequence[str]:
+    """The names, if files can have them. They may be empty."""
+    for name in names:
+        if _NO_WINDOWS_NAME.search(name):
+            raise ValueError(f"no file's name on Windows: {name!r}")
+    return names
+
+
+def _share(host: str, names: Sequence[str]) -> Sequence[str]:
+    """The names after a UNC path's host: a share is the first. A host "." or "?" would be that of devices."""
+    if _NO_WINDOWS_NAME.search(host) or host in ("", ".", ".."):
+        raise ValueError(f"no server's name on Windows: {host!r}")
+    if not names or names[0] in ("", ".", ".."):
+        raise ValueError(f"no share of the server {host!r}")
+    return _windows_names(names)
+
+
+def _windows_url(path: str) -> str:
+    path = path.replace("/", "\\")
+    if path[:8].upper() == "\\\\?\\UNC\\":
+        path = "\\\\" + path[8:]
+    elif path.startswith("\\\\?\\") and _DRIVE.match(path, 4):
+        path = path[4:]
+    if path.startswith("\\\\"):
+        host, *names = path[2:].split("\\")
+        if lower(host) == "localhost":
+            raise ValueError("a UNC path of localhost: its URL would be that of a path of this machine")
+        return "file://" + _PATH.encode("/".join([host, *_share(host, names)]))
+    if not re.match(r"[A-Za-z]:\\", path):
+        raise ValueError(f"not an absolute path on Windows: {path!r}")
+    return f"file:///{path[:2]}/" + _PATH.encode("/".join(_windows_names(path[3:].split("\\"))))
+
+
+class StrictFile(Rfc1738, File):
+    """fileurl = "file://" [ host | "localhost" ] "/" fpath, the fpath as that of ftp: its segments may be empty"""
+
+    authority = "required"
+    path_characters = FSEGMENT + "/"
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        for violation in super().path_violations(c):
+            if violation.code != "path-double-slash":
+                yield violation
+
+
+File.strict = StrictFile

@@ -1,0 +1,107 @@
+"""ftp (RFC 1738 section 3.2, in the syntax of RFC 3986): a path is the arguments of FTP commands (RFC 959)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import PathParts, Scheme
+from urlsm.schemes.characters import GENERIC_PATH
+from urlsm.schemes.rfc1738 import UCHAR, Rfc1738
+from urlsm.values import lower, segments, server
+from urlsm.violations import Violation
+
+__all__ = ["FSEGMENT", "TYPECODES", "Ftp", "FtpParts", "StrictFtp"]
+
+TYPECODES = ("a", "i", "d")  # text, image (octets as they are), directory
+FSEGMENT = UCHAR + "?:@&="
+
+
+class FtpParts(PathParts):
+    """typecode is "a", "i", "d" or None; the path has its ";type=" too, the segments do not."""
+
+    typecode: str | None = None
+
+    def steps(self) -> tuple[tuple[str, str], ...]:
+        """What to do once logged in: FTP commands and their arguments, in order (RFC 1738 section 3.2.2).
+
+        Each segment but the last is the argument of a CWD, an empty one too. The last names what to fetch, after a
+        TYPE if there is a typecode ("If it is omitted, the client program interpreting the URL must guess"). With
+        typecode d it names what to list; an empty name is no file, so the directory itself is listed. Text goes over
+        the wire as UTF-8 with surrogateescape.
+
+        Raises ValueError: a CR or LF, which would end the command.
+        """
+        for segment in self.segments:
+            if "\r" in segment or "\n" in segment:
+                raise ValueError(f"no argument of an FTP command holds a line break: {segment!r}")
+        *directories, name = self.segments or ("",)
+        steps = [("CWD", directory) for directory in directories]
+        if self.typecode == "d" or not name:
+            steps.append(("NLST", name))
+        else:
+            if self.typecode is not None:
+                steps.append(("TYPE", self.typecode.upper()))
+            steps.append(("RETR", name))
+        return tuple(steps)
+
+
+class Ftp(Scheme):
+    names = ("ftp",)
+    title = "File transfer"
+    reference = "RFC 1738 section 3.2"
+    example = "ftp://user@ftp.example.org/pub/notes.txt;type=a"
+    default_port = 21
+    special = True
+    authority = "required"
+    host = "required"
+    query = "forbidden"
+    empty_path_is_root = True
+    forbidden_escapes = "\r\n"  # RFC 959: "any of the 128 ASCII characters except <CR> and <LF>"
+    path_characters = GENERIC_PATH - ";"  # "the characters "/" and ";" are reserved and must be encoded"
+    parts_type = FtpParts
+
+    def refine(self, c: Components) -> FtpParts:
+        path = c.path or ""
+        typecode = read_type(path) if ";" in path else None
+        return FtpParts(*server(c), path, segments(path if typecode is None else path[:-7]), typecode)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """[ "/" fpath [ ";type=" ftptype ]]"""
+        start, end = c.span("path") or (0, 0)
+        path = c.text[start:end]
+        names, semicolon, last = path.rpartition(";")
+        if semicolon and lower(last[:5]) == "type=" and "/" not in last:
+            if read_type(path) is None:
+                yield self.violation("ftp-type-unknown", "path", end - len(last) + 5)
+            end = start + len(names)
+        yield from self.faults(c, "path", start, end, self.path_characters)
+
+    def normalize(self, c: Components) -> Components:
+        c = super().normalize(c)
+        path = c.path or ""
+        typecode = read_type(path)
+        return c if typecode is None else c.replace(path=f"{path[:-7]};type={typecode}")
+
+    def compose(self, p: Any) -> str:
+        return self.composed_authority(p) + self.composed_path(p)
+
+    def composed_path(self, p: Any) -> str:
+        path = super().composed_path(p)
+        return path if p.path is not None or p.typecode is None else f"{path or '/'};type={p.typecode}"
+
+
+def read_type(path: str) -> str | None:
+    """The typecode in the seven characters that end a path, None where they are no ";type=" and one that there is."""
+    typecode = lower(path[-1:]) if lower(path[-7:-1]) == ";type=" else None
+    return typecode if typecode in TYPECODES else None
+
+
+class StrictFtp(Rfc1738, Ftp):
+    """ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]; fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]"""
+
+    path_characters = FSEGMENT + "/"
+
+
+Ftp.strict = StrictFtp

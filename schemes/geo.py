@@ -1,0 +1,201 @@
+"""geo (RFC 5870): a place on Earth."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import islice
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import ALPHA, DIGIT, Characters, normal_escapes
+from urlsm.schemes.hostlist import QueryParams, fields
+from urlsm.values import Parts, decode, lower
+from urlsm.violations import Violation
+
+__all__ = ["Geo", "GeoParts"]
+
+_LABEL = Characters(ALPHA + DIGIT + "-")
+_VALUE = Characters(ALPHA + DIGIT + "-_.!~*'()" + "[]:&+$")  # paramchar = p-unreserved / unreserved / pct-encoded
+_UNSIGNED = re.compile(r"[0-9]+(?:\.[0-9]+)?")  # pnum = 1*DIGIT [ "." 1*DIGIT ]
+_NUMBER = re.compile(f"-?{_UNSIGNED.pattern}")  # num = [ "-" ] pnum
+_BEGUN = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?)?")  # of a number, what there is
+_WGS84 = "wgs84"
+
+
+class GeoParts(Parts):
+    """coordinates are 2 or 3 numbers; in the reference system (crs, in lower case) wgs84, the default: latitude and
+    longitude in degrees, altitude in metres. uncertainty is in metres, None where unknown. params are the others,
+    decoded, names in lower case, (name, None) without "="."""
+
+    coordinates: tuple[float, ...]
+    crs: str = _WGS84
+    uncertainty: float | None = None
+    params: QueryParams = ()
+
+
+class Geo(Scheme):
+    names = ("geo",)
+    title = "Geographic location"
+    reference = "RFC 5870 section 3.3"
+    example = "geo:48.2010,16.3695,183;crs=wgs84;u=40"
+    hierarchical = False
+    authority = "forbidden"
+    query = "forbidden"
+    fragment = "ignored"
+    parts_type = GeoParts
+
+    def refine(self, c: Components) -> GeoParts:
+        """Raises SchemeError of numbers that are none, or that no float holds."""
+        numbers, fault = _coordinates(c)
+        if fault is not None:
+            raise self.refusal(c, "geo-coordinates-invalid", "path", fault)
+        own: dict[str, str | None] = {}
+        params = []
+        for start, name, value in _parameters(c):
+            key = lower(name)
+            if key not in ("crs", "u"):
+                params.append((key, value and decode(value)))
+            elif key not in own:
+                own[key] = value
+                if key == "u" and not _is_uncertainty(value):
+                    raise self.refusal(c, "geo-uncertainty-invalid", "path", start + len(name) + (value is not None))
+        uncertainty = own.get("u")
+        return GeoParts(
+            tuple([float(number) + 0.0 for _, number in numbers]),  # -0 is 0
+            lower(own.get("crs") or _WGS84),
+            None if uncertainty is None else float(uncertainty),
+            tuple(params),
+        )
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """geo-path = coordinates p; p = [ crsp ] [ uncp ] *parameter"""
+        numbers, fault = _coordinates(c)
+        if fault is not None:
+            yield self.violation("geo-coordinates-invalid", "path", fault)
+        if lower(_crs(c)) == _WGS84:
+            for (start, number), (axis, limit) in zip(numbers, (("latitude", 90), ("longitude", 180)), strict=False):
+                if not -limit <= Decimal(number) <= limit:  # exactly: no float rounds it to the limit
+                    yield self.violation(f"geo-{axis}-out-of-range", "path", start)
+        last, seen = 0, set()
+        for start, name, value in _parameters(c):
+            key = lower(name)
+            rank = {"crs": 0, "u": 1}.get(key, 2)
+            if not name:
+                yield self.violation("parameter-name-missing", "path", start)
+            elif key in seen:
+                yield self.violation("parameter-duplicate", "path", start)
+            elif rank < last:  # "crs" first, "u" before any other
+                yield self.violation("parameter-order", "path", start)
+            last = max(last, rank)
+            seen.add(key)
+            end = start + len(name)
+            yield from self._label_violations(start, name)
+            yield from self._value_violations(c, key, end, value)
+
+    def _value_violations(self, c: Components, name: str, start: int, value: str | None) -> Iterator[Violation]:
+        start += value is not None  # "="
+        if value == "" or (value is None and name in ("crs", "u")):
+            yield self.violation("parameter-value-missing", "path", start)
+        if name == "u":
+            if not _is_uncertainty(value):
+                yield self.violation("geo-uncertainty-invalid", "path", start)
+        elif name == "crs":
+            yield from self._label_violations(start, value or "")
+        else:
+            yield from self.faults(c, "path", start, start + len(value or ""), _VALUE)
+
+    def _label_violations(self, start: int, label: str) -> Iterator[Violation]:
+        """labeltext = 1*( alphanum / "-" ): not even escapes"""
+        for wrong in re.finditer("[^A-Za-z0-9-]+", label):
+            yield self.violation("character-not-allowed", "path", start + wrong.start())
+
+    def normalize(self, c: Components) -> Components:
+        """Of valid places, those that RFC 5870 section 3.4.4 calls equal have one form: the shortest numbers, no
+        "crs=wgs84", longitude 0 at the poles and 180 for -180, names in lower case and order."""
+        normal = super().normalize(c)
+        if next(self.path_violations(normal), None) is not None:
+            return normal
+        numbers = [_shortest(number) for _, number in _coordinates(normal)[0]]
+        crs = lower(_crs(normal))
+        if crs == _WGS84:
+            if numbers[0] in ("90", "-90"):
+                numbers[1] = "0"
+            elif numbers[1] == "-180":
+                numbers[1] = "180"
+        path = ",".join(numbers) + ("" if crs == _WGS84 else f";crs={crs}")
+        others = []
+        for _, name, value in _parameters(normal):
+            if lower(name) == "u":
+                path += f";u={_shortest(value or '')}"
+            elif lower(name) != "crs":
+                others.append(";" + lower(name) + ("" if value is None else "=" + normal_escapes(value, _VALUE)))
+        return normal.replace(path=path + "".join(sorted(others)))
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """By RFC 5870 section 3.4.4; values of parameters as text, for what they mean is not known here."""
+        first, second = [self.normalize(c).replace(scheme=None, fragment=None) for c in (a, b)]
+        return first == second
+
+    def compose(self, p: Any) -> str:
+        path = ",".join(map(_written, p.coordinates or ()))
+        if p.crs is not None and lower(p.crs) != _WGS84:
+            path += ";crs=" + _LABEL.encode(p.crs)
+        if p.uncertainty is not None:
+            path += ";u=" + _written(p.uncertainty)
+        for name, value in p.params or ():
+            path += ";" + _LABEL.encode(name) + ("" if value is None else "=" + _VALUE.encode(value))
+        return path
+
+
+def _coordinates(c: Components) -> tuple[list[tuple[int, str]], int | None]:
+    """num "," num [ "," num ]: where each number begins, and the number; and the first character that does not fit."""
+    start, end = c.span("path") or (0, 0)
+    semicolon = c.text.find(";", start, end)
+    end = end if semicolon < 0 else semicolon
+    found: list[tuple[int, str]] = []
+    while True:
+        begun = _BEGUN.match(c.text, start, end)
+        stop = begun.end() if begun else start
+        number = c.text[start:stop]
+        if not _NUMBER.fullmatch(number):
+            return found, stop
+        if math.isinf(float(number)):
+            return found, start
+        found.append((start, number))
+        if stop == end and len(found) > 1:
+            return found, None
+        if stop == end or c.text[stop] != "," or len(found) == 3:
+            return found, stop
+        start = stop + 1
+
+
+def _parameters(c: Components) -> Iterator[tuple[int, str, str | None]]:
+    return islice(fields(c.text, *(c.span("path") or (0, 0)), ";"), 1, None)  # after the coordinates
+
+
+def _crs(c: Components) -> str:
+    """The reference system as written: that of the first parameter of that name."""
+    return next((value for _, name, value in _parameters(c) if lower(name) == "crs" and value), _WGS84)
+
+
+def _is_uncertainty(value: str | None) -> bool:
+    """uval = pnum, and a float holds it"""
+    return value is not None and _UNSIGNED.fullmatch(value) is not None and not math.isinf(float(value))
+
+
+def _shortest(number: str) -> str:
+    """A number without zeros that say nothing."""
+    whole, _, fraction = number.removeprefix("-").partition(".")
+    whole, fraction = whole.lstrip("0") or "0", fraction.rstrip("0")
+    shortest = f"{whole}.{fraction}" if fraction else whole
+    return f"-{shortest}" if number[0] == "-" and shortest != "0" else shortest
+
+
+def _written(number: object) -> str:
+    if isinstance(number, float):  # in digits, where repr has an exponent
+        return _shortest(format(Decimal(float.__repr__(number)), "f"))
+    return _VALUE.encode(str(number))

@@ -1,0 +1,152 @@
+"""gopher and Gopher+ (RFC 4266)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.percent import utf8
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import GENERIC_PATH, Characters, normal_escapes
+from urlsm.schemes.rfc1738 import HSEGMENT, XCHAR, Rfc1738
+from urlsm.values import Parts, decode, server
+from urlsm.violations import Violation
+
+__all__ = ["Gopher", "GopherParts", "StrictGopher"]
+
+TAB = "%09"
+_TYPE = re.compile("%[0-9A-Fa-f]{2}|.", re.DOTALL)
+_NOT_UNASCII = re.compile("(?:%0[AaDd])+|(?:%00)+")
+
+
+class GopherParts(Parts):
+    """host is decoded, in lower case, without brackets; port an int where written. item_type is one character ("1", a
+    directory, where none is written), and selector what follows it, decoded. search and plus_string (Gopher+) are
+    decoded, None where absent."""
+
+    host: str | None = None
+    port: int | None = None
+    item_type: str = "1"
+    selector: str = ""
+    search: str | None = None
+    plus_string: str | None = None
+
+    def request(self) -> bytes:
+        """What a client sends for the item: the selector, the search words and the Gopher+ string after a tab each,
+        CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string only stands for its place in the
+        URL; a Gopher+ string that brings a form's data ends its last line itself.
+
+        Send a Gopher+ string from elsewhere with consent only: it may hold further lines.
+
+        Raises ValueError: a tab, CR, LF or NUL in selector or search, which would end the field (RFC 1436).
+        """
+        fields = [self.selector]
+        if self.search or (self.search is not None and self.plus_string is None):
+            fields.append(self.search)
+        for field in fields:
+            if re.search("[\t\r\n\0]", field):
+                raise ValueError("a selector or search holds no tab, CR, LF or NUL")
+        if self.plus_string is not None:
+            fields.append(self.plus_string)
+        line = utf8("\t".join(fields))
+        return line if line.endswith(b"\r\n") else line + b"\r\n"
+
+
+class Gopher(Scheme):
+    """gopher-path = <gophertype><selector> [ %09<search> [ %09<gopher+_string> ] ], in which "no characters are
+    reserved": "?" neither, so that path and query are one."""
+
+    names = ("gopher",)
+    title = "Gopher, Gopher+"
+    reference = "RFC 4266 section 2"
+    example = "gopher://gopher.example.org/7/index%09search%20words"
+    default_port = 70
+    authority = "required"
+    userinfo = "forbidden"
+    host = "required"
+    hierarchical = False
+    empty_path_is_root = True
+    path_characters = GENERIC_PATH + "?"
+    search_characters: Characters = GENERIC_PATH + "?"
+    parts_type = GopherParts
+
+    def refine(self, c: Components) -> GopherParts:
+        _, _, host, port = server(c)
+        path, query = c.path or "", c.query
+        if query is not None:
+            path = f"{path}?{query}"
+        if path[:1] != "/":
+            path = "/" + path
+        if "%" not in path:
+            return GopherParts(host, port, path[1:2] or "1", path[2:], None, None)
+        item, *more = path[1:].split(TAB, 2)
+        found = _TYPE.match(item)
+        item_type = "1" if found is None else decode(found[0])
+        selector = "" if found is None else decode(item[found.end() :])
+        search, plus_string = [*map(decode, more), None, None][:2]
+        return GopherParts(host, port, item_type, selector, search, plus_string)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        end = (c.span("query") or (0, end))[1]
+        text = c.text
+        if start < end and text[start] != "/":
+            yield self.violation("path-not-absolute", "path", start)
+        start += text.startswith("/", start, end)
+        if text.startswith(TAB, start, end):
+            yield self.violation("gopher-type-missing", "path", start)
+        first = text.find(TAB, start, end)
+        first = end if first < 0 else first
+        second = text.find(TAB, first + 3, end)
+        second = end if second < 0 else second
+        yield from self.faults(c, "path", start, first, self.path_characters)
+        for octet in _NOT_UNASCII.finditer(text, start, first):
+            yield self.violation("gopher-selector-forbidden-octet", "path", octet.start())
+        yield from self.faults(c, "path", first + 3, second, self.search_characters)
+        for octet in _NOT_UNASCII.finditer(text, first + 3, second):  # "Word of UNASCII" (RFC 1436)
+            code = "nul-encoded" if octet[0].startswith("%00") else "line-break-encoded"
+            yield self.violation(code, "path", octet.start())
+        # the Gopher+ string may have lines (RFC 4266 section 2.9)
+        yield from self.faults(c, "path", second + 3, end, self.path_characters)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        return iter(())  # of the path
+
+    def normalize(self, c: Components) -> Components:
+        n = super().normalize(c)
+        if n.host is None:
+            return n
+        whole = n.path or ""
+        if n.query is not None:
+            whole = f"{whole}?{n.query}"
+        # an escape of what may stand as it is says nothing more
+        pieces = zip(
+            whole.split(TAB, 2), (self.path_characters, self.search_characters, self.path_characters), strict=False
+        )
+        whole = TAB.join([normal_escapes(piece, characters) for piece, characters in pieces])
+        if whole == "/1":  # "the delimiting "/" is also optional and the <gophertype> defaults to "1""
+            whole = "/"
+        path, mark, query = whole.partition("?")
+        return n.replace(path=path, query=query if mark else None)
+
+    def compose(self, p: Any) -> str:
+        encode = self.path_characters.encode
+        path = encode("1" if p.item_type is None else p.item_type) + encode(p.selector or "")
+        if p.search is not None or p.plus_string is not None:
+            path += TAB + encode(p.search or "")
+        if p.plus_string is not None:
+            path += TAB + encode(p.plus_string)
+        return f"{self.composed_authority(p)}/{'' if path == '1' else path}"
+
+
+class StrictGopher(Rfc1738, Gopher):
+    """gopherurl = "gopher://" hostport [ "/" [ gtype [ selector [ "%09" search [ "%09" gopher+_string ]]]]];
+    gtype, selector, gopher+_string of xchar; search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]"""
+
+    path_characters = XCHAR
+    search_characters = HSEGMENT
+
+
+Gopher.strict = StrictGopher

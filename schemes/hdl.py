@@ -1,0 +1,75 @@
+"""hdl: handles (RFC 3650, RFC 3651). Never registered; "hdl:" and a handle is use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import GENERIC_PATH, PCHAR, normal_escapes
+from urlsm.values import Parts, decode, lower
+from urlsm.violations import Violation
+
+__all__ = ["Hdl", "HdlParts", "lower_letters"]
+
+_EMPTY_LABEL = re.compile(r"(?:^|\.|%2[Ee])(?=\.|%2[Ee]|\Z)")
+
+
+class HdlParts(Parts):
+    """prefix (the naming authority) and suffix (the local name) are decoded; query is as written."""
+
+    prefix: str
+    suffix: str = ""
+    query: str | None = None
+
+
+class Hdl(Scheme):
+    """<Handle> = <NamingAuthority> "/" <LocalName>; an authority is labels between ".", a local name any octets"""
+
+    names = ("hdl",)
+    title = "Handle System"
+    reference = "RFC 3651 section 2"
+    example = "hdl:10.1045/july95-arms"
+    hierarchical = False
+    authority = "forbidden"
+    parts_type = HdlParts
+
+    def refine(self, c: Components) -> HdlParts:
+        prefix, _, suffix = (c.path or "").partition("/")
+        return HdlParts(decode(prefix), decode(suffix), c.query)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        if c.host is not None:
+            return  # no telling what the path would be
+        start, end = c.span("path") or (0, 0)
+        prefix, slash, _ = c.text[start:end].partition("/")
+        if not prefix:
+            yield self.violation("hdl-prefix-missing", "path", start)
+        else:
+            for label in _EMPTY_LABEL.finditer(prefix):
+                yield self.violation("hdl-prefix-invalid", "path", start + label.end())
+        if not slash:
+            yield self.violation("hdl-suffix-missing", "path", end)
+
+    def normalize(self, c: Components) -> Components:
+        """ASCII letters "in <NamingAuthority>" are "case insensitive"; those of the local name are for its service to
+        say. All else of the handle are octets, however escaped."""
+        n = super().normalize(c)
+        prefix, slash, suffix = (n.path or "").partition("/")
+        if n.host is not None or not prefix:  # "/%2F" would begin an authority
+            return n
+        return n.replace(
+            path=lower_letters(normal_escapes(prefix, PCHAR)) + slash + normal_escapes(suffix, GENERIC_PATH)
+        )
+
+    def compose(self, p: Any) -> str:
+        handle = f"{PCHAR.encode(p.prefix or '')}/{GENERIC_PATH.encode(p.suffix or '')}"
+        return handle if p.query is None else f"{handle}?{p.query}"
+
+
+def lower_letters(text: str) -> str:
+    """text in normal form with ASCII letters in lower case, but for the digits of its escapes."""
+    return re.sub("%[0-9A-Fa-f]{2}", lambda escape: escape[0].upper(), lower(text))

@@ -1,0 +1,360 @@
+"""imap (RFC 5092)."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from datetime import date
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import UNRESERVED, normal_escapes
+from urlsm.values import Parts, decode, lower, server
+from urlsm.violations import Violation
+
+__all__ = ["Imap", "ImapParts"]
+
+ACHAR = UNRESERVED + "!$'()*+," + "&="  # an escape apart
+BCHAR = ACHAR + ":@/"
+
+# icommand = enc-mailbox [uidvalidity] [ iuid [isection] [ipartial] [[expire] iurlauth] ]: these, in this order
+_ORDER = ("uidvalidity", "uid", "section", "partial", "expire", "urlauth")
+_AFTER_SLASH = ("uid", "section", "partial")
+_NAMES = re.compile(f"(?i:;(?:auth|{'|'.join(_ORDER)})=)")
+_AUTH = re.compile("(?i:;AUTH=)")
+_ESCAPED_AUTH = re.compile("(?i:%3BAUTH%3D)")
+
+_USER = f"(?:[{re.escape(ACHAR.allowed)}]|%[0-9A-Fa-f]{{2}})+"
+_ACCESS = re.compile(rf"(?i:submit\+|user\+){_USER}|(?i:authuser|anonymous)")
+_MECHANISM = re.compile("[A-Za-z0-9.-]+")
+_TOKEN = re.compile("[0-9A-Fa-f]{32,}")
+_NUMBER = re.compile("0*[0-9]{1,10}")
+_NZ_NUMBER = re.compile("[1-9][0-9]{0,9}")
+_DATE_TIME = re.compile(  # RFC 3339 section 5.6
+    r"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    r"[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?"
+    r"(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+)
+
+
+class ImapParts(Parts):
+    """A server, mailbox, list of messages, message or part of one (RFC 5092 sections 4 to 6), decoded but for what is
+    said to be raw. None where absent.
+
+    username, auth_mechanism ("*" for any), host, port: who asks whom. mailbox; uid_validity: an int; search: an IMAP
+    SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it.
+    expire: raw date-time; urlauth_access; urlauth_mechanism: raw, in lower case; urlauth_token: raw, hexadecimal.
+    """
+
+    username: str | None = None
+    auth_mechanism: str | None = None
+    host: str | None = None
+    port: int | None = None
+    mailbox: str | None = None
+    uid_validity: int | None = None
+    search: str | None = None
+    uid: int | None = None
+    section: str | None = None
+    partial: tuple[int, int | None] | None = None
+    expire: str | None = None
+    urlauth_access: str | None = None
+    urlauth_mechanism: str | None = None
+    urlauth_token: str | None = None
+
+    def mailbox_octets(self) -> bytes:
+        """The mailbox as IMAP4 has it, in modified UTF-7 (RFC 5092 section 8; RFC 3501 section 5.1.3), b"" without one.
+
+        Raises UnicodeEncodeError: the mailbox was no UTF-8.
+        """
+        return re.sub("&|[^ -~]+", _modified_base64, self.mailbox or "").encode("ascii")
+
+    def fetch_item(self) -> str:
+        """What UID FETCH asks of the message: "BODY.PEEK[section]<partial>" (RFC 5092 section 6).
+
+        Raises ValueError: the section would end the item, or the line of the command.
+        """
+        section = self.section or ""
+        if re.search(r"[\0\r\n\]]", section):
+            raise ValueError(f"no section of a message: {section!r}")
+        return f"BODY.PEEK[{section}]" + (f"<{_range(self.partial)}>" if self.partial else "")
+
+
+class _Parameter(NamedTuple):
+    """of the path: ";" name [ "=" value ]"""
+
+    name: str  # in lower case
+    value: str | None
+    position: int  # of the ";", in the path
+    slash_missing: bool  # before the ";"
+
+    @property
+    def value_position(self) -> int:
+        return self.position + 1 + len(self.name) + (self.value is not None)
+
+
+class Imap(Scheme):
+    names = ("imap",)
+    title = "IMAP mailbox, message, part"
+    reference = "RFC 5092 section 11"
+    example = "imap://joe;AUTH=*@mail.example.org/INBOX;UIDVALIDITY=385759045/;UID=20/;SECTION=1.2/;PARTIAL=0.1024"
+    default_port = 143
+    authority = "required"
+    password = "forbidden"
+    host = "required"
+    empty_path_is_root = True  # imap://<iserver>[/] (section 4)
+    forbidden_escapes = "\0\r\n"  # IMAP strings have no NUL; CR LF ends a command
+    userinfo_characters = ACHAR + ";:"
+    path_characters = BCHAR + ";"
+    query_characters = BCHAR
+    parts_type = ImapParts
+
+    def refine(self, c: Components) -> ImapParts:
+        username, auth_mechanism = _login(c.username)
+        _, _, host, port = server(c)
+        mailbox, parameters = _command(c.path or "")
+        found: dict[str, _Parameter] = {}
+        for parameter in parameters:
+            found.setdefault(parameter.name, parameter)
+        values = {name: parameter.value or "" for name, parameter in found.items()}
+        access, _, verifier = values.get("urlauth", "").partition(":")
+        mechanism, _, token = verifier.partition(":")
+        offset, length = self._numbers(c, found.get("partial"), 2)
+        return ImapParts(
+            username=_decoded(username),
+            auth_mechanism=_decoded(auth_mechanism),
+            host=host,
+            port=port,
+            mailbox=_decoded(mailbox or None),
+            uid_validity=self._numbers(c, found.get("uidvalidity"))[0],
+            search=_decoded(c.query),
+            uid=self._numbers(c, found.get("uid"))[0],
+            section=_decoded(values.get("section")),
+            partial=None if offset is None else (offset, length),
+            expire=values.get("expire"),
+            urlauth_access=_decoded(access) if "urlauth" in values else None,
+            urlauth_mechanism=lower(mechanism) or None,
+            urlauth_token=token or None,
+        )
+
+    def _numbers(self, c: Components, parameter: _Parameter | None, most: int = 1) -> list[int | None]:
+        """The numbers that a parameter's value is, with "." between them: as many as it may have."""
+        found: list[int | None] = []
+        if parameter is not None:
+            position = (c.span("path") or (0, 0))[0] + parameter.value_position
+            for digits in (parameter.value or "").split(".", most - 1):
+                if not _NUMBER.fullmatch(digits):
+                    raise self.refusal(c, "imap-number-invalid", "path", position)
+                found.append(int(digits[-10:]))
+                position += len(digits) + 1
+        return found + [None] * (most - len(found))
+
+    def normalize(self, c: Components) -> Components:
+        """As RFC 3986 has it, and parameter names in upper case. Of a URL with URLAUTH nothing changes: its token
+        signs the text."""
+        signed = any(parameter.name == "urlauth" for parameter in _command(c.path or "")[1])
+        return c if signed else self._normal(c)
+
+    def _normal(self, c: Components) -> Components:
+        normal = super().normalize(c)
+        if any(self.command_violations(normal)) and not any(self.command_violations(c)):
+            # without its dot segments (which are never a mailbox's, section 7) the path would ask for nothing
+            normal = self.normal_form(c, self.unreserved, dots=False)
+        # "%3B" is no delimiter; "%3BAUTH%3D" is one only as a whole
+        username = None if c.username is None else normal_escapes(c.username, ACHAR - "=")
+        return normal.replace(path=_upper(normal.path), username=_upper(username))
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Have they the same parts, of their normal forms? What stands there is the "%-encoded version of" what IMAP
+        has (section 11), so it does not matter which characters are escaped."""
+        return self._meaning(a) == self._meaning(b)
+
+    def _meaning(self, c: Components) -> object:
+        c = self._normal(c).replace(scheme=None)
+        if any(violation.severity == "error" for violation in self.violations(c)):
+            return c
+        return self.refine(c), c.fragment
+
+    def compose(self, p: Any) -> str:
+        written = self.composed_authority(SimpleNamespace(username=None, password=None, host=p.host, port=p.port))
+        if p.username is not None or p.auth_mechanism is not None:
+            mechanism = "" if p.auth_mechanism is None else ";AUTH=" + ACHAR.encode(p.auth_mechanism)
+            written = f"//{ACHAR.encode(p.username or '')}{mechanism}@{written[2:]}"
+        written += "/" + BCHAR.encode(p.mailbox or "")
+        urlauth = [part for part in (p.urlauth_mechanism, p.urlauth_token) if part is not None]
+        if p.urlauth_access is not None:
+            urlauth.insert(0, ACHAR.encode(p.urlauth_access))
+        for name, value in (
+            (";UIDVALIDITY=", p.uid_validity),
+            ("/;UID=", p.uid),
+            ("/;SECTION=", None if p.section is None else BCHAR.encode(p.section)),
+            ("/;PARTIAL=", None if p.partial is None else _range(p.partial)),
+            (";EXPIRE=", p.expire),
+            (";URLAUTH=", ":".join(urlauth) if urlauth else None),
+        ):
+            if value is not None:
+                written += f"{name}{value}"
+        return written if p.search is None else f"{written}?{BCHAR.encode(p.search)}"
+
+    # --- violations ---
+
+    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+        """iuserinfo = enc-user [iauth] / [enc-user] iauth; iauth = ";AUTH=" ( "*" / enc-auth-type )"""
+        yield from super().userinfo_violations(c)
+        where = c.span("username")
+        if where is None:
+            return
+        user, *parameters = c.text[slice(*where)].split(";")
+        position = where[0] + len(user)
+        if not user and not parameters:
+            yield self.violation("username-missing", "userinfo", position)
+        for k, parameter in enumerate(parameters):
+            name, equals, value = parameter.partition("=")
+            after = position + 1 + len(name) + len(equals)
+            if lower(name) != "auth":
+                yield self.violation("parameter-unknown", "userinfo", position)
+            elif k > 0:
+                yield self.violation("parameter-duplicate", "userinfo", position)
+            elif not value:
+                yield self.violation("imap-auth-missing", "userinfo", after)
+            elif lower(value) == "%2a":
+                message = '"*" for any mechanism is not escaped (section 3.2)'
+                yield self.violation("imap-auth-missing", "userinfo", after, message=message)
+            position += 1 + len(parameter)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        yield from self.command_violations(c)
+
+    def command_violations(self, c: Components) -> Iterator[Violation]:
+        """Of what is asked for: the path's structure, and whether it can have the query."""
+        start, end = c.span("path") or (0, 0)
+        path = c.text[start:end]
+        mailbox, parameters = _command(path)
+        if not mailbox and (parameters or c.query is not None):
+            yield self.violation("imap-mailbox-missing", "path", start + path.startswith("/"))
+        seen: set[str] = set()
+        for parameter in parameters:
+            name, value = parameter.name, parameter.value
+            position = start + parameter.position
+            if name not in _ORDER or parameter.slash_missing:
+                yield self.violation("parameter-unknown", "path", position)
+                continue
+            if name in seen:
+                yield self.violation("parameter-duplicate", "path", position)
+            elif any(_ORDER.index(name) < _ORDER.index(other) for other in seen):
+                yield self.violation("parameter-order", "path", position)
+            elif name not in ("uidvalidity", "uid") and "uid" not in seen:
+                message = "a parameter of a message, which /;UID= must name before it"
+                yield self.violation("parameter-order", "path", position, message=message)
+            seen.add(name)
+            position = start + parameter.value_position
+            if not value and (value is None or name == "section"):
+                yield self.violation("parameter-value-missing", "path", position)
+            else:
+                yield from self.value_violations(name, value, position)
+        if "expire" in seen and "urlauth" not in seen:
+            yield self.violation("imap-urlauth-invalid", "path", end)
+        if c.query is not None and seen - {"uidvalidity"}:  # imessagelist = imailbox-ref [ "?" enc-search ]
+            yield self.violation("query-not-allowed", "query", end)
+
+    def value_violations(self, name: str, value: str, position: int) -> Iterator[Violation]:
+        if name == "expire":
+            if not _is_date_time(value):
+                yield self.violation("imap-urlauth-invalid", "path", position)
+        elif name == "urlauth":
+            yield from self.urlauth_violations(value, position)
+        elif name != "section":
+            # partial-range = number ["." nz-number]; the others are nz-number
+            offset = name == "partial"
+            for digits in value.split(".", 1) if offset else [value]:
+                in_range = (_NUMBER if offset else _NZ_NUMBER).fullmatch(digits) and int(digits[-10:]) <= 0xFFFFFFFF
+                if not in_range:
+                    yield self.violation("imap-number-invalid", "path", position)
+                position += len(digits) + 1
+                offset = False
+
+    def urlauth_violations(self, value: str, position: int) -> Iterator[Violation]:
+        """access ":" uauth-mechanism ":" enc-urlauth"""
+        fields = value.split(":", 2)
+        for grammar, field in zip((_ACCESS, _MECHANISM, _TOKEN), fields, strict=False):
+            if not grammar.fullmatch(field):
+                yield self.violation("imap-urlauth-invalid", "path", position)
+            position += len(field) + 1
+        if len(fields) < 3:
+            yield self.violation("imap-urlauth-invalid", "path", position - 1)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        for violation in super().query_violations(c):
+            if violation.code != "line-break-encoded":  # a non-synchronizing literal has one (section 5)
+                yield violation
+        if c.query == "":
+            yield self.violation("imap-search-missing", "query", (c.span("query") or (0, 0))[0])
+
+
+def _login(username: str | None) -> tuple[str | None, str | None]:
+    """enc-user and enc-auth-type, in the userinfo up to a ":" """
+    if username is None:
+        return None, None
+    auth = _AUTH.search(username)
+    if auth is None and not re.search("[;=]", username):
+        auth = _ESCAPED_AUTH.search(username)  # as the URL parser writes it, which leaves no ";" or "="
+    if auth is None:
+        return username, None
+    return username[: auth.start()] or None, username[auth.end() :]
+
+
+def _command(path: str) -> tuple[str, list[_Parameter]]:
+    """The mailbox and the parameters, which have no ";" of their own."""
+    position = int(path.startswith("/")) - 1
+    pieces = path[position + 1 :].split(";")
+    texts: list[str] = []
+    found: list[_Parameter] = []
+    slash = False  # before the ";" of this piece
+    for piece, following in zip(pieces, [*pieces[1:], ""], strict=True):
+        slash_follows = piece.endswith("/") and _name(following) in _AFTER_SLASH
+        text = piece[:-1] if slash_follows else piece
+        if texts:
+            name = _name(text)
+            value = text[len(name) + 1 :] if "=" in text else None
+            found.append(_Parameter(name, value, position, name in _AFTER_SLASH and not slash))
+        texts.append(text)
+        slash = slash_follows
+        position += len(piece) + 1
+    return texts[0], found
+
+
+def _name(text: str) -> str:
+    return lower(text.partition("=")[0])
+
+
+def _upper(text: str | None) -> str | None:
+    """text with the names of parameters in upper case."""
+    return None if text is None else _NAMES.sub(lambda name: name[0].upper(), text)
+
+
+def _is_date_time(text: str) -> bool:
+    found = _DATE_TIME.fullmatch(text)
+    if found is None:
+        return False
+    try:
+        date(int(found[1]) or 2000, int(found[2]), int(found[3]))  # Python's years begin with 1
+    except ValueError:
+        return False
+    return True
+
+
+def _range(partial: tuple[int, int | None]) -> str:
+    """partial-range = number ["." nz-number]"""
+    return ".".join([str(number) for number in partial if number is not None])
+
+
+def _modified_base64(run: re.Match[str]) -> str:
+    octets = b"" if run[0] == "&" else run[0].encode("utf-16-be")
+    return f"&{b64encode(octets, b'+,').decode().rstrip('=')}-"
+
+
+def _decoded(text: str | None) -> str | None:
+    return None if text is None else decode(text)

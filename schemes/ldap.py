@@ -1,0 +1,246 @@
+"""ldap (RFC 4516) and ldaps, which has its syntax."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import GENERIC_PATH, QUERY
+from urlsm.values import Parts, decode, lower, server
+from urlsm.violations import Violation
+
+__all__ = ["Ldap", "LdapParts", "Ldaps"]
+
+EVERYTHING = "(objectClass=*)"  # the default filter (RFC 4516 section 3)
+SCOPES = ("base", "one", "sub")
+
+# RFC 4512 section 1.4 and 2.5: oid = descr / numericoid; attributedescription = oid *( ";" option )
+_NUMBER = "(?:0|[1-9][0-9]*)"
+_OID = rf"(?:[A-Za-z][A-Za-z0-9-]*|{_NUMBER}(?:\.{_NUMBER})+)"
+_ATTRIBUTE = rf"{_OID}(?:;[A-Za-z0-9-]+)*"
+
+_SELECTOR = re.compile(rf"{_ATTRIBUTE}|[*+]")  # RFC 4511 section 4.5.1.8; "+" is RFC 3673's
+_EXTYPE = re.compile(_OID)
+
+# RFC 4514 section 3: attributeType "=" ( hexstring / string ), up to the "," or "+" or the end; a string neither begins
+# nor ends with a space of its own, nor begins with "#"
+_PAIR = r'\\(?:[\\ #="+,;<>]|[0-9A-Fa-f]{2})'
+_STRING = rf'(?![ #])(?:[^\0"+,;<>\\]*{_PAIR})*(?:[^\0"+,;<>\\]*[^\0"+,;<>\\ ])?'
+_RDN_PART = re.compile(rf"{_OID}=(?:#(?:[0-9A-Fa-f]{{2}})+|{_STRING})([,+]|\Z)")
+
+# RFC 4515 section 3; only the value of "=" has "*" (present, substring)
+_VALUE = r"[^\0()*\\]*(?:\\[0-9A-Fa-f]{2}[^\0()*\\]*)*"
+_PATTERN = r"[^\0()\\]*(?:\\[0-9A-Fa-f]{2}[^\0()\\]*)*"
+_RULE = rf"(?::[dD][nN])?:{_OID}:={_VALUE}"
+_ITEM = rf"{_ATTRIBUTE}(?:={_PATTERN}|[~<>]={_VALUE}|(?::[dD][nN])?:={_VALUE}|{_RULE})|{_RULE}"
+_FILTER = re.compile(rf"\((?:([&|!])|(?:{_ITEM})\))|\)")
+
+
+class LdapParts(Parts):
+    """A search (RFC 4516 section 2), decoded, with the defaults of section 3 filled in.
+
+    host, port: as of any server. dn: a distinguished name (RFC 4514); attributes: () for all; scope: "base", "one" or
+    "sub"; filter: a search filter (RFC 4515); extensions: (type, value or None, critical) each. The escapes of RFC 4514
+    and 4515 stay.
+    """
+
+    host: str | None = None
+    port: int | None = None
+    dn: str = ""
+    attributes: tuple[str, ...] = ()
+    scope: str = "base"
+    filter: str = EVERYTHING
+    extensions: tuple[tuple[str, str | None, bool], ...] = ()
+
+
+class Ldap(Scheme):
+    names = ("ldap",)
+    title = "Directory search"
+    reference = "RFC 4516 section 2"
+    example = (
+        "ldap://ldap.example.net/o=University%20of%20Michigan,c=US?postalAddress?sub?(cn=Babs%20Jensen)?!e-bindname"
+    )
+    default_port = 389
+    hierarchical = False
+    authority = "required"
+    userinfo = "forbidden"
+    empty_path_is_root = True  # "ldap://ldap.example.net" and "ldap://ldap.example.net/" are equivalent (section 4)
+    forbidden_escapes = "\0"  # "the extensions component [...] may contain null bytes. No other component may" (2.1)
+    parts_type = LdapParts
+
+    def refine(self, c: Components) -> LdapParts:
+        _, _, host, port = server(c)
+        attributes, scope, search, extensions = _fields(c.query)
+        return LdapParts(
+            host,
+            port,
+            decode((c.path or "").removeprefix("/")),
+            tuple([decode(attribute) for attribute in attributes.split(",")]) if attributes else (),
+            lower(decode(scope)) or "base",
+            decode(search) or EVERYTHING,
+            tuple([_extension(extension) for extension in extensions.split(",")]) if extensions else (),
+        )
+
+    def normalize(self, c: Components) -> Components:
+        """As RFC 3986 has it, the scope in lower case, no "?" before fields that are left out. A field that says what
+        is its default stays: documents may give another (RFC 4516 section 3)."""
+        c = super().normalize(c)
+        if c.query is None or c.query.count("?") > 3:
+            return c
+        attributes, scope, search, extensions = _fields(c.query)
+        return c.replace(query="?".join([attributes, lower(scope), search, extensions]).rstrip("?") or None)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Do they ask for the same, when decoded, with the defaults of section 3? Names of attributes and extensions
+        are case-insensitive, the order of attributes is free."""
+        return self._meaning(a) == self._meaning(b)
+
+    def _meaning(self, c: Components) -> tuple[object, ...]:
+        c = self.normalize(c).replace(scheme=None)
+        attributes, scope, search, extensions = _fields(c.query)
+        search = re.sub(r"\([A-Za-z0-9.;-]+", lambda name: lower(name[0]), decode(search) or EVERYTHING)
+        return (
+            c.replace(path="", query=None),
+            decode(c.path or ""),
+            {lower(decode(attribute)) for attribute in (attributes or "*").split(",")},
+            scope or "base",
+            search,
+            [(lower(name), value, critical) for name, value, critical in map(_extension, extensions.split(","))],
+        )
+
+    def compose(self, p: Any) -> str:
+        field = QUERY - "?"
+        fields = [
+            ",".join([(field - ",").encode(attribute) for attribute in p.attributes or ()]),
+            "" if p.scope in (None, "base") else field.encode(p.scope),
+            "" if p.filter in (None, EVERYTHING) else field.encode(p.filter),
+            ",".join(
+                [
+                    ("!" if critical else "")
+                    + (field - "!,=").encode(name)
+                    + ("" if value is None else "=" + (field - ",").encode(value))
+                    for name, value, critical in p.extensions or ()
+                ]
+            ),
+        ]
+        query = "?".join(fields).rstrip("?")
+        return f"{self.composed_authority(p)}/{(GENERIC_PATH - '/').encode(p.dn or '')}{query and '?' + query}"
+
+    @staticmethod
+    def filter_value(text: str) -> str:
+        """text as a value in a filter, with the escapes of RFC 4515 section 3: "*" becomes "\\2a"."""
+        return re.sub(r"[\0()*\\]", lambda character: f"\\{ord(character[0]):02x}", text)
+
+    @staticmethod
+    def dn_value(text: str) -> str:
+        """text as an attribute's value in a distinguished name, with the escapes of RFC 4514 section 2.4."""
+        escaped = re.sub(r'^[ #]|["+,;<>\\]| \Z', r"\\\g<0>", text)
+        return escaped.replace("\0", "\\00")
+
+    # --- violations ---
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, end = c.span("path") or (0, 0)
+        path = c.text[start:end]
+        if not path and c.query is not None:  # [SLASH dn [QUESTION ...]]
+            yield self.violation("path-missing", "path", start)
+        elif not _is_dn(decode(path.removeprefix("/"))):
+            yield self.violation("ldap-dn-invalid", "path", start + path.startswith("/"))
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        """[attributes] [QUESTION [scope] [QUESTION [filter] [QUESTION extensions]]]"""
+        start, end = c.span("query") or (0, 0)
+        if c.query is None:
+            return
+        fields = c.text[start:end].split("?")
+        starts = [start]
+        for field in fields:
+            starts.append(starts[-1] + len(field) + 1)
+        for violation in super().query_violations(c):
+            if violation.code != "nul-encoded" or len(fields) < 4 or violation.position < starts[3]:
+                yield violation
+        if fields[0]:
+            yield from self.list_violations(fields[0], starts[0], _is_selector, "ldap-attribute-invalid")
+        if len(fields) > 1 and lower(decode(fields[1])) not in ("", *SCOPES):
+            yield self.violation("ldap-scope-unknown", "query", starts[1])
+        if len(fields) > 2 and fields[2] and not _is_filter(decode(fields[2])):
+            yield self.violation("ldap-filter-invalid", "query", starts[2])
+        if len(fields) > 3:
+            yield from self.list_violations(fields[3], starts[3], _is_extension, "ldap-extension-invalid")
+        if len(fields) > 4:
+            yield self.violation("character-not-allowed", "query", starts[4] - 1)
+
+    def list_violations(
+        self, field: str, position: int, is_item: Callable[[str], object], code: str
+    ) -> Iterator[Violation]:
+        for text in field.split(","):
+            if not is_item(text):
+                yield self.violation(code, "query", position)
+            position += len(text) + 1
+
+
+class Ldaps(Ldap):
+    names = ("ldaps",)
+    title = "Directory search over TLS"
+    example = "ldaps://ldap.example.net/dc=example,dc=net?cn,mail?one?(uid=jensen)"
+    default_port = 636
+
+
+def _fields(query: str | None) -> list[str]:
+    """attributes, scope, filter and extensions, as written, "" where left out."""
+    fields = (query or "").split("?", 3)
+    return fields + [""] * (4 - len(fields))
+
+
+def _extension(text: str) -> tuple[str, str | None, bool]:
+    """extension = [EXCLAMATION] extype [EQUALS exvalue]"""
+    name, equals, value = text.removeprefix("!").partition("=")
+    return decode(name), decode(value) if equals else None, text.startswith("!")
+
+
+def _is_selector(text: str) -> bool:
+    return _SELECTOR.fullmatch(decode(text)) is not None
+
+
+def _is_extension(text: str) -> bool:
+    return _EXTYPE.fullmatch(_extension(text)[0]) is not None
+
+
+def _is_dn(text: str) -> bool:
+    position = 0
+    while text:
+        part = _RDN_PART.match(text, position)
+        if part is None:
+            return False
+        if not part[1]:
+            break
+        position = part.end()
+    return True
+
+
+def _is_filter(text: str) -> bool:
+    """Is it one filter? Those within it are counted, not descended into: they may be nested a million deep."""
+    position = 0
+    operators = [""]  # which are open; the first is the text itself
+    counts = [0]  # of the filters in each
+    while position < len(text):
+        token = _FILTER.match(text, position)
+        if token is None:
+            return False
+        position = token.end()
+        if token[0] == ")":
+            if len(operators) == 1 or (operators.pop() == "!" and counts[-1] != 1):
+                return False
+            counts.pop()
+            continue
+        counts[-1] += 1
+        if counts[-1] > 1 and operators[-1] not in ("&", "|"):
+            return False
+        if token[1]:
+            operators.append(token[1])
+            counts.append(0)
+    return counts == [1]

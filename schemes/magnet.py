@@ -1,0 +1,167 @@
+"""magnet (BEP 9, and the MAGNET-URI project's overview)."""
+
+from __future__ import annotations
+
+import re
+from base64 import b32decode
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import QUERY
+from urlsm.schemes.urn import is_urn
+from urlsm.values import Parts, decode, lower
+from urlsm.violations import Violation
+
+__all__ = ["Magnet", "MagnetParts"]
+
+_FORM_ENCODED = ("dn", "kt")  # by use "+" is a space in what people read; elsewhere it is itself
+_BTIH = re.compile("(?i:urn:btih:)(?:([0-9A-Fa-f]{40})|([A-Za-z2-7]{32}))")
+_BTMH = re.compile("(?i:urn:btmh:)(1220[0-9A-Fa-f]{64})")  # a multihash: SHA-256, 32 octets
+_LENGTH = re.compile("0*[0-9]{1,20}")
+
+
+class MagnetParts(Parts):
+    """topics: URNs of the content (xt, the groups xt.1, xt.2, ... too); display_name (dn); length: an int, in octets
+    (xl); trackers: their URLs (tr). query_params: all parameters in order, (name, value or None). All decoded."""
+
+    topics: tuple[str, ...]
+    display_name: str | None
+    length: int | None
+    trackers: tuple[str, ...]
+    query_params: tuple[tuple[str, str | None], ...]
+
+    def info_hashes(self) -> tuple[bytes, ...]:
+        """The BitTorrent info hashes among the topics: 20 octets of btih, a multihash of btmh."""
+        return tuple([octets for topic in self.topics if (octets := _info_hash(topic)) is not None])
+
+
+class _Parameter(NamedTuple):
+    name: str
+    value: str | None
+    position: int  # in the text
+    value_position: int
+
+    @property
+    def kind(self) -> str:
+        """The name without the number of a group: "xt" of "xt.1"."""
+        return re.sub(r"\.[0-9]+\Z", "", self.name)
+
+
+class Magnet(Scheme):
+    names = ("magnet",)
+    title = "Content by hash"
+    reference = "BEP 9"
+    example = "magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=Leaves+of+Grass&xl=1024"
+    hierarchical = False
+    authority = "forbidden"
+    fragment = "ignored"
+    parts_type = MagnetParts
+
+    def refine(self, c: Components) -> MagnetParts:
+        parameters = _parameters(c)
+        values: dict[str, list[str]] = {"xt": [], "dn": [], "tr": []}
+        length: int | None = None
+        for parameter in parameters:
+            if parameter.value is None:
+                continue
+            if parameter.kind in values:
+                values[parameter.kind].append(parameter.value)
+            elif parameter.kind == "xl" and length is None:
+                if not _LENGTH.fullmatch(parameter.value):
+                    raise self.refusal(c, "magnet-length-invalid", "query", parameter.value_position)
+                length = int(parameter.value[-20:])
+        return MagnetParts(
+            topics=tuple(values["xt"]),
+            display_name=values["dn"][0] if values["dn"] else None,
+            length=length,
+            trackers=tuple(values["tr"]),
+            query_params=tuple([(parameter.name, parameter.value) for parameter in parameters]),
+        )
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Have they the same parameters, when decoded? Hexadecimal and base32 of an info hash are the same; a fragment
+        means nothing."""
+        return self._meaning(a) == self._meaning(b)
+
+    def _meaning(self, c: Components) -> tuple[Components, list[object]]:
+        parameters: list[object] = []
+        for parameter in _parameters(c):
+            octets = _info_hash(parameter.value or "") if parameter.kind == "xt" else None
+            parameters.append((parameter.name, parameter.value if octets is None else octets))
+        return self.normalize(c).replace(scheme=None, query=c.query and "", fragment=None), parameters
+
+    def compose(self, p: Any) -> str:
+        """query_params, or what can be said without them."""
+        parameters = p.query_params
+        if parameters is None:
+            length = None if p.length is None else str(p.length)
+            one = [("dn", p.display_name), ("xl", length)]
+            parameters = [("xt", topic) for topic in p.topics or ()]
+            parameters += [(name, value) for name, value in one if value is not None]
+            parameters += [("tr", tracker) for tracker in p.trackers or ()]
+        written = QUERY - "&+"
+        return "?" + "&".join(
+            [
+                (written - "=").encode(name) + ("" if value is None else "=" + written.encode(value))
+                for name, value in parameters
+            ]
+        )
+
+    # --- violations ---
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, end = c.span("path") or (0, 0)
+        if start < end:
+            yield self.violation("path-not-allowed", "path", start)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        where = c.span("query")
+        if where is None:
+            yield self.violation("query-missing", "query", (c.span("path") or (0, 0))[1])
+            return
+        parameters = _parameters(c)
+        if not any(parameter.kind == "xt" for parameter in parameters):
+            yield self.violation("magnet-topic-missing", "query", where[0])
+        for parameter in parameters:
+            if not parameter.name:
+                yield self.violation("parameter-name-missing", "query", parameter.position)
+            elif parameter.kind == "xt" and not _is_topic(parameter.value or ""):
+                yield self.violation("magnet-topic-invalid", "query", parameter.value_position)
+            elif parameter.kind == "xl" and not _LENGTH.fullmatch(parameter.value or ""):
+                yield self.violation("magnet-length-invalid", "query", parameter.value_position)
+
+
+def _parameters(c: Components) -> list[_Parameter]:
+    """Those of the query, decoded."""
+    found: list[_Parameter] = []
+    if not c.query:
+        return found
+    position = (c.span("query") or (0, 0))[0]
+    for text in c.query.split("&"):
+        name, equals, value = text.partition("=")
+        value_position = position + len(name) + len(equals)
+        name = decode(name)
+        if name in _FORM_ENCODED:
+            value = value.replace("+", " ")
+        found.append(_Parameter(name, decode(value) if equals else None, position, value_position))
+        position += len(text) + 1
+    return found
+
+
+def _is_topic(text: str) -> bool:
+    if lower(text[:9]) in ("urn:btih:", "urn:btmh:"):
+        return _info_hash(text) is not None
+    return is_urn(text)
+
+
+def _info_hash(text: str) -> bytes | None:
+    """The octets that BEP 9 has in "urn:btih:" (40 hexadecimal or 32 base32 characters), "urn:btmh:"."""
+    found = _BTIH.fullmatch(text) or _BTMH.fullmatch(text)
+    if found is None:
+        return None
+    digits = found[found.lastindex or 0]
+    return b32decode(digits.upper()) if len(digits) == 32 else bytes.fromhex(digits)

@@ -1,0 +1,351 @@
+"""mailto (RFC 6068), and what the other schemes that reach people share with it: sip, tel, sms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.percent import utf8
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import UNRESERVED, Characters, normal_escapes
+from urlsm.schemes.rfc1738 import XCHAR, Rfc1738
+from urlsm.values import Parts, decode, lower
+from urlsm.violations import Violation
+
+__all__ = ["LINE_BREAK", "Contact", "Mailto", "MailtoParts", "StrictMailto", "fields", "normal_names", "written_fields"]
+
+LINE_BREAK = re.compile("(?:%0[ADad])+")
+
+QCHAR = UNRESERVED + "!$'()*+,;:@"  # qchar = unreserved / pct-encoded / some-delims
+ADDRESSES = QCHAR - ";"  # "at least "&", ";", and "=" also have to be percent-encoded" (section 2, rule 1)
+_ADDRESS = ADDRESSES - ",@"
+_NAME = QCHAR - ":"
+_VALUE = QCHAR - "+"  # "MAY be encoded as %2B" (section 5): some programs read it as a space
+
+
+# --- fields name=value, of mailto, sip, tel, sms, xmpp ---
+
+
+def fields(text: str, separator: str = "&") -> Iterator[tuple[int, str, str | None]]:
+    """(place, name, value) of each field name=value, as written; without "=" the value is None."""
+    place = 0
+    for field in text.split(separator):
+        name, equals, value = field.partition("=")
+        yield place, name, value if equals else None
+        place += len(field) + 1
+
+
+def normal_names(text: str, separator: str = "&") -> str:
+    """Fields whose escapes are in normal form, their names in lower case."""
+    written = [(normal_escapes(lower(name)), value) for _, name, value in fields(text, separator)]
+    return separator.join([name if value is None else f"{name}={value}" for name, value in written])
+
+
+def written_fields(
+    pairs: Iterable[tuple[str, str | None]], separator: str, names: Characters, values: Characters
+) -> str:
+    """The fields of decoded names and values."""
+    encoded = [(names.encode(name), None if value is None else values.encode(value)) for name, value in pairs]
+    return separator.join([name if value is None else f"{name}={value}" for name, value in encoded])
+
+
+class Contact(Scheme):
+    """What mailto, sip, tel and sms share: no authority, no dot segments, a fragment without meaning."""
+
+    hierarchical = False
+    authority = "forbidden"
+    fragment = "ignored"
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        return super().equivalent(a.replace(fragment=None), b.replace(fragment=None))
+
+    def address(self, c: Components) -> str:
+        """The path, after an authority that should not be there, as in the tel://+15550100 of many links."""
+        return c.path or "" if c.host is None else f"{c.authority}{c.path}"
+
+
+# --- mailto ---
+
+
+class MailtoParts(Parts):
+    """The addresses of the path, and the header fields of the query: their names in lower case, their values, all
+    decoded once (a MIME encoded word stays one), in order. The field "body" is the text of the message."""
+
+    recipients: tuple[str, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def to(self) -> tuple[str, ...]:
+        """Whom it goes to: the recipients, and the addresses of the "to" fields, which say the same (section 2)."""
+        return self.recipients + self.addresses("to")
+
+    @property
+    def cc(self) -> tuple[str, ...]:
+        return self.addresses("cc")
+
+    @property
+    def bcc(self) -> tuple[str, ...]:
+        return self.addresses("bcc")
+
+    @property
+    def subject(self) -> str | None:
+        return self.header("subject")
+
+    @property
+    def body(self) -> str | None:
+        """The text of the message; its lines end in CR LF."""
+        return self.header("body")
+
+    def header(self, name: str) -> str | None:
+        """The value of the first field of this name, in any case; None where there is none."""
+        return next((value for found, value in self.headers if found == lower(name)), None)
+
+    def addresses(self, name: str) -> tuple[str, ...]:
+        """The addresses in the fields of this name: their values, split at the commas outside quotation marks."""
+        values = [value for found, value in self.headers if found == lower(name)]
+        found = [address.strip() for value in values for address in _LISTED.findall(value)]
+        return tuple([address for address in found if address])
+
+
+_LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"?|[^,"])+', re.DOTALL)
+
+
+class AddrSpec:
+    """A grammar of decoded addresses: local part, "@", domain; each also as far as an unfinished one goes."""
+
+    def __init__(self, local: str, begun_local: str, domain: str, begun_domain: str) -> None:
+        self.whole = re.compile(f"(?:{local})@(?:{domain})")
+        self.begun = re.compile(f"(?:(?:{local})@(?:{begun_domain})|{begun_local})")
+
+    def fault(self, written: str) -> int | None:
+        """Where an address, as written, ceases to be one; None if it is one."""
+        address = decode(written)
+        if self.whole.fullmatch(address):
+            return None
+        begun = self.begun.match(address)
+        return _place(written, address[: begun.end() if begun else 0])
+
+
+def _place(written: str, begin: str) -> int:
+    """Where in written text that begins which follows begin in the decoded one."""
+    place = 0
+    for character in begin:
+        place += 3 * len(utf8(character)) if _ESCAPE.match(written, place) else 1
+    return place
+
+
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+
+# RFC 5322, as section 2 narrows it: no white space but quoted, no comments, nothing obsolete; beyond ASCII only UTF-8
+_ATOM = r"[^\0- \x7f()<>@,;:\\\".\[\]\ud800-\udfff]+"
+_DOT_ATOM = rf"{_ATOM}(?:\.{_ATOM})*"
+_QUOTED = r'"(?:[^\0- \x7f"\\\ud800-\udfff]|\\[\t -~])*'
+_LITERAL = r"\[[!-Z^-~]*"
+ADDR_SPEC = AddrSpec(
+    rf'{_DOT_ATOM}|{_QUOTED}"',
+    rf'(?:{_DOT_ATOM}\.?|{_QUOTED}"?)?',
+    rf"{_DOT_ATOM}|{_LITERAL}\]",
+    rf"(?:{_DOT_ATOM}\.?|{_LITERAL}\]?)?",
+)
+
+_FIELD_NAME = re.compile("[^!-9;-~]")  # what no header field's name holds (RFC 5322 section 3.6.8)
+_BREAK_OF_BODY = re.compile("%0[Dd]%0[Aa]|(%0[ADad])")
+# "Originator fields like From and Date, fields related to routing, trace fields, and MIME header fields MUST be
+# ignored" (section 3); originator fields are also those of RFC 5322 section 3.6.2
+_UNSAFE = re.compile(
+    "from|sender|reply-to|date|apparently-to|received|return-path|mime-version|resent-.*|content-.*", re.DOTALL
+)
+
+
+class Mailto(Contact):
+    """mailtoURI = "mailto:" [ to ] [ hfields ]; to = addr-spec *("," addr-spec );
+    hfields = "?" hfield *( "&" hfield ); hfield = hfname "=" hfvalue"""
+
+    names = ("mailto",)
+    title = "Electronic mail"
+    reference = "RFC 6068 section 2"
+    example = "mailto:joe@example.com,ann@example.com?subject=caf%C3%A9&body=At%20five%3F%0D%0AJoe"
+    path_characters = ADDRESSES
+    query_characters = QCHAR
+    forbidden_escapes = "\0"  # no message holds one (RFC 5322 section 3.5)
+    parts_type = MailtoParts
+
+    def refine(self, c: Components) -> MailtoParts:
+        path = c.path if c.host is None else self.address(c)
+        if not path:
+            recipients: tuple[str, ...] = ()
+        elif "," in path:
+            recipients = tuple([decode(address) for address in path.split(",") if address])
+        else:
+            recipients = (decode(path),)
+        query = c.query
+        if not query:
+            return MailtoParts(recipients, ())
+        if "&" in query:
+            return MailtoParts(recipients, tuple([_header(field) for field in query.split("&") if field]))
+        return MailtoParts(recipients, (_header(query),))
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        yield from self.faults(c, "path", start, end, self.path_characters)
+        if start == end:
+            return
+        for address in c.text[start:end].split(","):
+            if LINE_BREAK.search(address):
+                yield from self.break_violations("path", start, address)
+            else:
+                yield from self.address_violations(start, address, ADDR_SPEC)
+            start += len(address) + 1
+
+    def address_violations(self, start: int, address: str, grammar: AddrSpec) -> Iterator[Violation]:
+        fault = grammar.fault(address)
+        if fault is not None:
+            yield self.violation("mailto-address-invalid", "path", start + fault)
+
+    def break_violations(self, component: str, start: int, written: str) -> Iterator[Violation]:
+        """Of a line break that would begin another header field (section 7)."""
+        for found in LINE_BREAK.finditer(written):
+            yield self.violation("mailto-header-injection", component, start + found.start())
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        where = c.span("query")
+        if where is None:
+            return
+        seen = set()
+        for place, name, value in fields(c.text[slice(*where)]):
+            start = where[0] + place
+            yield from self.name_violations(c, start, name)
+            folded = lower(decode(name))
+            if folded in seen:  # "SHOULD NOT use the same <hfname> multiple times"
+                yield self.violation("parameter-duplicate", "query", start, "warning")
+            seen.add(folded)
+            start += len(name)
+            if value is None:
+                yield self.violation("parameter-value-missing", "query", start)
+                continue
+            start += 1
+            yield from self.faults(c, "query", start, start + len(value), QCHAR)
+            if folded == "body":
+                yield from self.body_violations(start, value)
+            else:
+                yield from self.break_violations("query", start, value)
+
+    def body_violations(self, start: int, body: str) -> Iterator[Violation]:
+        """ "Line breaks in the body of a message MUST be encoded with %0D%0A" (section 5)."""
+        for found in _BREAK_OF_BODY.finditer(body):
+            if found[1]:
+                yield self.violation("mailto-body-line-break", "query", start + found.start())
+
+    def name_violations(self, c: Components, start: int, name: str) -> Iterator[Violation]:
+        """<hfname> is the encoding "of an RFC 5322 header field name"."""
+        if not name:
+            yield self.violation("parameter-name-missing", "query", start)
+        yield from self.faults(c, "query", start, start + len(name), QCHAR)
+        decoded = decode(name)
+        wrong = _FIELD_NAME.search(decoded)
+        if LINE_BREAK.search(name):
+            yield from self.break_violations("query", start, name)
+        elif wrong is not None and wrong[0] != "\0":
+            yield self.violation("character-not-allowed", "query", start + _place(name, decoded[: wrong.start()]))
+        if _UNSAFE.fullmatch(lower(decoded)):
+            yield self.violation("mailto-header-unsafe", "query", start, "warning")
+
+    def normalize(self, c: Components) -> Components:
+        normal = super().normalize(c)
+        return normal if normal.query is None else normal.replace(query=normal_names(normal.query))
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """<mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> are equivalent (section 2)."""
+        if a.host is not None or b.host is not None:
+            return super().equivalent(a, b)
+        one, other = self.refine(a), self.refine(b)
+        return one.to == other.to and _without_to(one) == _without_to(other)
+
+    def build(
+        self,
+        *,
+        scheme: str | None = None,
+        fragment: str | None = None,
+        cc: str | Iterable[str] = (),
+        bcc: str | Iterable[str] = (),
+        subject: str | None = None,
+        body: str | None = None,
+        **parts: Any,
+    ) -> str:
+        """The URL of a message, in any language: build(recipients="joe@example.com", subject="Café", body="At five?").
+
+        Args:
+            recipients: an address, or several; "user@bücher.example" and '"not@me"@example.org' are ones. headers:
+                pairs (name, value), or a dict of them, taken as they are. cc, bcc: an address, or several; subject:
+                fields of these names, after the headers. body: likewise, and its line breaks, which "MUST be encoded
+                with %0D%0A" (section 5), may be "\\n", "\\r\\n" or "\\r". scheme, fragment: see Scheme.build.
+
+        Raises:
+            SchemeError: an address is none, or a line break stands in a field other than "body", where it would begin
+                another field. ValueError, TypeError: see Scheme.build.
+        """
+        recipients, headers = parts.get("recipients"), parts.get("headers")
+        if isinstance(recipients, str):
+            parts["recipients"] = (recipients,)
+        pairs = [*headers.items()] if isinstance(headers, Mapping) else [*(headers or ())]
+        for name, addresses in (("cc", cc), ("bcc", bcc)):
+            value = addresses if isinstance(addresses, str) else ",".join(addresses)
+            if value:
+                pairs.append((name, value))
+        if subject is not None:
+            pairs.append(("subject", subject))
+        if body is not None:
+            pairs.append(("body", re.sub("\r\n?|\n", "\r\n", body)))
+        if pairs:
+            parts["headers"] = pairs
+        return super().build(scheme=scheme, fragment=fragment, **parts)
+
+    def compose(self, p: Any) -> str:
+        written = []
+        for address in p.recipients or ():
+            local, at, domain = address.rpartition("@")
+            written.append(_ADDRESS.encode(local) + at + _ADDRESS.encode(domain))
+        query = "?" + written_fields(p.headers, "&", _NAME, _VALUE) if p.headers else ""
+        return ",".join(written) + query
+
+
+def _header(field: str) -> tuple[str, str]:
+    name, _, value = field.partition("=")
+    return lower(decode(name)), decode(value)
+
+
+def _without_to(parts: MailtoParts) -> list[tuple[str, str]]:
+    return [header for header in parts.headers if header[0] != "to"]
+
+
+# RFC 822 section 6.1: local-part = word *("." word); domain = sub-domain *("." sub-domain)
+_ATOM_822 = r"[^\0- \x7f-\U0010ffff()<>@,;:\\\".\[\]]+"
+_QUOTED_822 = r'"(?:[^\r"\\\x80-\U0010ffff]|\\[\0-\x7f])*'
+_LITERAL_822 = r"\[(?:[^\r\[\\\]\x80-\U0010ffff]|\\[\0-\x7f])*"
+_WORD, _SUB_DOMAIN = rf'(?:{_ATOM_822}|{_QUOTED_822}")', rf"(?:{_ATOM_822}|{_LITERAL_822}\])"
+ADDR_SPEC_822 = AddrSpec(
+    rf"{_WORD}(?:\.{_WORD})*",
+    rf"(?:{_WORD}\.)*(?:{_WORD}|{_QUOTED_822})?",
+    rf"{_SUB_DOMAIN}(?:\.{_SUB_DOMAIN})*",
+    rf"(?:{_SUB_DOMAIN}\.)*(?:{_SUB_DOMAIN}|{_LITERAL_822})?",
+)
+
+
+class StrictMailto(Rfc1738, Mailto):
+    """mailtourl = "mailto:" encoded822addr; encoded822addr = 1*xchar, "the encoding of an <addr-spec>" (RFC 822)"""
+
+    def refine(self, c: Components) -> MailtoParts:
+        return MailtoParts((decode(c.path or ""),), ())
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        yield from self.faults(c, "path", start, end, XCHAR)
+        if start == end:
+            yield self.violation("mailto-address-missing", "path", start)
+        else:
+            yield from self.address_violations(start, c.text[start:end], ADDR_SPEC_822)
+
+
+Mailto.strict = StrictMailto

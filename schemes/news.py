@@ -1,0 +1,248 @@
+"""news and nntp (RFC 5538), and snews."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any, ClassVar
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme, ServerParts, after_scheme
+from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, normal_escapes
+from urlsm.schemes.rfc1738 import UCHAR, Rfc1738
+from urlsm.schemes.telnet import WithoutQuery
+from urlsm.values import decode, server
+from urlsm.violations import Violation
+
+__all__ = ["News", "NewsParts", "Nntp", "NntpParts", "Snews", "StrictNews", "StrictNntp"]
+
+GROUP = Characters(ALPHA + DIGIT + "-+_.")  # group-char
+LONGEST = 250 - len("<>")  # octets of a message identifier (RFC 5536 section 3.1.3)
+ARTICLE = UCHAR + ";/?:&="
+
+# What wildmat-pattern (RFC 3977 section 4.1) excludes: controls, space and ! , [ \ ]. Line breaks are reported as such.
+_CONTROL = r"%(?:0[0-9BCEFbcef]|1[0-9A-Fa-f]|2[01Cc]|5[BCDbcd]|7[Ff])"
+_NOT_WILDMAT = re.compile(rf"(?:{_CONTROL}|[!,])+")
+# a name has no wildcards either
+_NOT_GROUP = re.compile(rf"(?:{_CONTROL}|%2[Aa]|%3[Ff]|[^%{re.escape(GROUP.allowed)}])+")
+_NOT_OLD_GROUP = re.compile(r"^[^A-Za-z]|[^A-Za-z0-9.+_-]+")
+_TOKEN = re.compile("%[0-9A-Fa-f]{2}|.", re.DOTALL)
+
+
+def _either(characters: str) -> str:
+    """The pattern of one of the characters, as it is or escaped."""
+    escapes = "|".join([f"{ord(character):02x}" for character in characters])
+    return f"(?:[{re.escape(characters.replace('%', ''))}]|%(?i:{escapes}))"
+
+
+# msg-id-core = id-left "@" id-right; id-left = dot-atom-text; id-right = dot-atom-text / no-fold-literal (RFC 5536)
+_ATEXT, _DOT = _either(ALPHA + DIGIT + "!#$%&'*+-/=?^_`{|}~"), _either(".")
+_DOT_ATOM = re.compile(rf"{_ATEXT}+(?:{_DOT}{_ATEXT}+)*")
+_DOT_ATOM_SO_FAR = re.compile(rf"(?:{_ATEXT}+(?:{_DOT}{_ATEXT}+)*{_DOT}?)?")
+_OPEN, _CLOSE = _either("["), _either("]")
+_LITERAL_START = re.compile(_OPEN)
+_MDTEXT = _either("".join(map(chr, [*range(33, 62), *range(63, 91), *range(94, 127)])))
+_LITERAL = re.compile(f"{_OPEN}{_MDTEXT}*{_CLOSE}")
+_LITERAL_SO_FAR = re.compile(f"{_OPEN}{_MDTEXT}*{_CLOSE}?")
+
+
+class NewsParts(ServerParts):
+    """And newsgroup, decoded, a name or a pattern of names ("*", all, where none is written); or message_id, decoded,
+    without "<" and ">". The other is None."""
+
+    newsgroup: str | None = None
+    message_id: str | None = None
+
+
+class NntpParts(ServerParts):
+    """And newsgroup, decoded; article_number is None where absent."""
+
+    newsgroup: str = ""
+    article_number: int | None = None
+
+
+class News(Scheme):
+    """newsURL = "news:" [ server "/" ] ( article / newsgroups ): an article where there is an "@"."""
+
+    names = ("news",)
+    title = "Netnews groups, articles"
+    reference = "RFC 5538 section 4"
+    example = "news://news.example.org/example.group.*"
+    default_port = 119
+    host = "required"
+    hierarchical = False
+    query = "forbidden"
+    forbidden_escapes = "\r\n"  # would end a line of NNTP
+    path_characters = PCHAR
+    item_characters: Characters = PCHAR - "@"  # of a group or pattern, or of an article before its "@"
+    parts_type = NewsParts
+
+    def refine(self, c: Components) -> NewsParts:
+        item = c.path or ""
+        if c.host is not None:
+            item = item.removeprefix("/")
+        if "@" in item:
+            return NewsParts(*server(c), None, decode(item))
+        return NewsParts(*server(c), decode(item) or "*", None)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        if c.host is not None:
+            if start == end:
+                yield self.violation("path-missing", "path", start)
+            start += start < end  # the "/" that ends the server
+        yield from self.faults(c, "path", start, end, self.path_characters)
+        at = c.text.find("@", start, end)
+        if at < 0:
+            for wrong in _NOT_WILDMAT.finditer(c.text, start, end):
+                yield self.violation("news-group-invalid", "path", wrong.start())
+            return
+        for position in _message_id_faults(c.text, start, at, end):
+            yield self.violation("news-message-id-invalid", "path", position)
+        for first_too_many in islice(_TOKEN.finditer(c.text, start, end), LONGEST, LONGEST + 1):
+            yield self.violation("news-message-id-invalid", "path", first_too_many.start())
+
+    def normalize(self, c: Components) -> Components:
+        n = super().normalize(c)
+        path = n.path or ""
+        start = "" if n.host is None else "/"
+        left, at, right = path.removeprefix(start).partition("@")
+        item = normal_escapes(left, self.item_characters) + at + normal_escapes(right, self.path_characters)
+        return n.replace(path=start + (item or "*"))  # "news://server/" is "news://server/*"
+
+    def compose(self, p: Any) -> str:
+        server = self.composed_authority(p)
+        start = f"{server}/" if server else ""
+        if p.message_id is None:
+            return start + self.item_characters.encode("*" if p.newsgroup is None else p.newsgroup)
+        left, at, right = str(p.message_id).partition("@")
+        return start + self.item_characters.encode(left) + at + self.path_characters.encode(right)
+
+
+class Snews(News):
+    names = ("snews",)
+    title = "Netnews over TLS"
+    reference = "RFC 5538 section 8.1"
+    example = "snews://news.example.org/example.group.this"
+    default_port = 563
+    strict = None
+
+
+class Nntp(Scheme):
+    """nntpURL = "nntp:" server "/" group [ "/" article-number ]; article-number = 1*16DIGIT"""
+
+    names = ("nntp",)
+    title = "Netnews article by number"
+    reference = "RFC 5538 section 3"
+    example = "nntp://news.example.org/example.group.this/12345"
+    default_port = 119
+    authority = "required"
+    host = "required"
+    query = "forbidden"
+    forbidden_escapes = "\r\n"
+    parts_type = NntpParts
+    group_fault: ClassVar[re.Pattern[str]] = _NOT_GROUP
+    most_digits: ClassVar[int | None] = 16
+
+    def refine(self, c: Components) -> NntpParts:
+        group, _, number = (c.path or "").removeprefix("/").partition("/")
+        article_number = None
+        if number:
+            digits = number.lstrip("0") or "0"
+            # beyond 640 digits int may refuse, as the interpreter is set
+            if not (number.isascii() and number.isdigit()) or len(digits) > 640:
+                end = (c.span("path") or (0, 0))[1]
+                raise self.refusal(c, "nntp-article-number-invalid", "path", end - len(number))
+            article_number = int(digits)
+        return NntpParts(*server(c), decode(group), article_number)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        start += c.text.startswith("/", start, end)
+        slash = c.text.find("/", start, end)
+        group_end = end if slash < 0 else slash
+        if start == group_end:
+            yield self.violation("nntp-group-missing", "path", start)
+        yield from self.faults(c, "path", start, group_end, self.path_characters)
+        for wrong in self.group_fault.finditer(c.text[start:group_end]):
+            yield self.violation("nntp-group-invalid", "path", start + wrong.start())
+        if slash >= 0:
+            number = c.text[slash + 1 : end]
+            other = re.search("[^0-9]|$", number)
+            position = other.start() if other is not None else 0
+            if self.most_digits is not None:
+                position = min(position, self.most_digits)
+            if position < len(number) or not number:
+                yield self.violation("nntp-article-number-invalid", "path", slash + 1 + position)
+
+    def normalize(self, c: Components) -> Components:
+        path = c.path or ""
+        start = path[:1] if path.startswith("/") else ""
+        group, slash, number = path.removeprefix(start).partition("/")
+        if number.isascii() and number.isdigit():
+            number = number.lstrip("0") or "0"
+        # from the path as it is: no "~" stands in a group, and "." and ".." are groups
+        return super().normalize(c).replace(path=start + normal_escapes(group, GROUP) + slash + number)
+
+    def compose(self, p: Any) -> str:
+        number = "" if p.article_number is None else f"/{p.article_number}"
+        return f"{self.composed_authority(p)}/{GROUP.encode(p.newsgroup or '')}{number}"
+
+
+class StrictNews(Rfc1738, News):
+    """newsurl = "news:" ( "*" | group | article ); group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ];
+    article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host"""
+
+    example = "news:comp.infosystems.www.misc"
+    item_characters = UCHAR + ";:&="
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        item = c.text[start:end]
+        at = c.text.find("@", start, end)
+        if item.startswith("//"):
+            yield self.violation("authority-not-allowed", "authority", after_scheme(c))
+        elif at >= 0:
+            if at == start:
+                yield self.violation("news-message-id-invalid", "path", at)
+            yield from self.faults(c, "path", start, at, ARTICLE)
+            named = Components(host=c.text[at + 1 : end], dialect="rfc1738")
+            for violation in self.host_violations(named):
+                yield replace(violation, position=violation.position - len("//") + at + 1)
+        elif not item:
+            yield self.violation("news-group-missing", "path", start)
+        elif item != "*":
+            for wrong in _NOT_OLD_GROUP.finditer(item):
+                yield self.violation("news-group-invalid", "path", start + wrong.start())
+
+
+class StrictNntp(WithoutQuery, Nntp):
+    """nntpurl = "nntp://" hostport "/" group [ "/" digits ]; group as of news"""
+
+    userinfo = "forbidden"
+    group_fault = _NOT_OLD_GROUP
+    most_digits = None
+
+
+News.strict = StrictNews
+Nntp.strict = StrictNntp
+
+
+def _message_id_faults(text: str, start: int, at: int, end: int) -> Iterator[int]:
+    """Where text[start:end], whose first "@" stands at `at`, is no msg-id-core."""
+    if not _DOT_ATOM.fullmatch(text, start, at):
+        yield _so_far(_DOT_ATOM_SO_FAR, text, start, at)
+    start = at + 1
+    if _LITERAL_START.match(text, start, end):
+        if not _LITERAL.fullmatch(text, start, end):
+            yield _so_far(_LITERAL_SO_FAR, text, start, end)
+    elif not _DOT_ATOM.fullmatch(text, start, end):
+        yield _so_far(_DOT_ATOM_SO_FAR, text, start, end)
+
+
+def _so_far(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
+    """How far the pattern matches."""
+    found = pattern.match(text, start, end)
+    return start if found is None else found.end()

@@ -1,0 +1,105 @@
+"""prospero: the Prospero Directory Service (RFC 4157)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import GENERIC_PATH, Characters, normal_escapes
+from urlsm.schemes.rfc1738 import XCHAR, Rfc1738
+from urlsm.values import Parts, decode, server
+from urlsm.violations import Violation
+
+__all__ = ["Prospero", "ProsperoParts", "StrictProspero"]
+
+_FIELD = re.compile(";([^;=]*)(=?)([^;]*)")
+
+
+class ProsperoParts(Parts):
+    """host is decoded, in lower case, without brackets; port an int where written. object_name is decoded; its own
+    leading "/" is a second one in the URL. params are the fields, (name, value) each, decoded, in order; the value is
+    None where there is no "="."""
+
+    host: str | None = None
+    port: int | None = None
+    object_name: str = ""
+    params: tuple[tuple[str, str | None], ...] = ()
+
+
+class Prospero(Scheme):
+    """prospero://<host>:<port>/<hsoname>;<field>=<value>, where the name is opaque: "no significance may be assumed" of
+    its slashes."""
+
+    names = ("prospero",)
+    title = "Prospero directory"
+    reference = "RFC 4157 section 2"
+    example = "prospero://prospero.example.org//pros/name;OBJECT-VERSION=2"
+    default_port = 1525
+    authority = "required"
+    userinfo = "forbidden"
+    host = "required"
+    hierarchical = False
+    path = "required"
+    query = "forbidden"
+    path_characters = GENERIC_PATH - ";"
+    field_characters: Characters = GENERIC_PATH - ";="
+    value_characters: Characters = GENERIC_PATH - ";"
+    parts_type = ProsperoParts
+
+    def refine(self, c: Components) -> ProsperoParts:
+        _, _, host, port = server(c)
+        name, *fields = (c.path or "").removeprefix("/").split(";")
+        params = []
+        for field in fields:
+            key, equals, value = field.partition("=")
+            params.append((decode(key), decode(value) if equals else None))
+        return ProsperoParts(host, port, decode(name), tuple(params))
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        if start == end:
+            yield self.violation("path-missing", "path", start)
+        elif c.text[start] != "/":
+            yield self.violation("path-not-absolute", "path", start)
+        name_end = c.text.find(";", start, end)
+        name_end = end if name_end < 0 else name_end
+        yield from self.faults(c, "path", start, name_end, self.path_characters)
+        for field in _FIELD.finditer(c.text, name_end, end):
+            yield from self.faults(c, "path", *field.span(1), self.field_characters)
+            if not field[2]:
+                yield self.violation("parameter-value-missing", "path", field.end())
+            yield from self.faults(c, "path", *field.span(3), self.value_characters)
+
+    def normalize(self, c: Components) -> Components:
+        n = super().normalize(c)
+        if n.host is None:  # "/%2F" would begin an authority
+            return n
+        name, semicolon, fields = (n.path or "").partition(";")
+
+        def normal(field: re.Match[str]) -> str:
+            key = normal_escapes(field[1], self.field_characters)
+            return f";{key}{field[2]}{normal_escapes(field[3], self.value_characters)}"
+
+        return n.replace(path=normal_escapes(name, self.path_characters) + _FIELD.sub(normal, semicolon + fields))
+
+    def compose(self, p: Any) -> str:
+        path = "/" + self.path_characters.encode(p.object_name or "")
+        for name, value in p.params or ():
+            path += ";" + self.field_characters.encode(name)
+            if value is not None:
+                path += "=" + self.value_characters.encode(value)
+        return self.composed_authority(p) + path
+
+
+class StrictProspero(Rfc1738, Prospero):
+    """prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]; fieldspec = ";" fieldname "=" fieldvalue;
+    ppath of psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]; fieldname, fieldvalue without its "=" """
+
+    path_characters = XCHAR - ";"
+    field_characters = value_characters = XCHAR - ";=/"
+
+
+Prospero.strict = StrictProspero

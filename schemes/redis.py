@@ -1,0 +1,68 @@
+"""redis and rediss (their registrations at IANA)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import ServerParts
+from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.hostlist import Connection, QueryParams, composed_query
+from urlsm.values import decode, server
+from urlsm.violations import Violation
+
+__all__ = ["Redis", "RedisParts", "Rediss"]
+
+
+class RedisParts(ServerParts):
+    """database_index is the number to SELECT, None where the path has none: most clients then take 0. query_params are
+    decoded, in order, (name, None) of a field without "=": their meaning is the client's."""
+
+    database_index: int | None = None
+    query_params: QueryParams = ()
+
+
+class Redis(Connection):
+    names = ("redis",)
+    title = "Redis connection"
+    reference = "IANA, redis"
+    example = "redis://user:secret@localhost:6379/0?foo=bar&qux=baz"
+    default_port = 6379
+    empty_path_is_root = True  # path = [ "/" [ db-number ] ]: both say no number
+    parts_type = RedisParts
+
+    def refine(self, c: Components) -> RedisParts:
+        start, end = _number(c)
+        number = decode(c.text[start:end])
+        if not re.fullmatch("[0-9]{0,18}", number):
+            raise self.refusal(c, "redis-database-invalid", "path", start)
+        return RedisParts(*server(c), int(number) if number else None, self.query_params(c))
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, end = _number(c)
+        number = c.text[start:end]
+        wrong = re.search("[^0-9]", number)
+        # db-number = "0" / nz-num; and no server counts beyond 18 digits
+        if wrong is not None and not re.match("0[0-9]", number):
+            yield self.violation("redis-database-invalid", "path", start + wrong.start())
+        elif not re.fullmatch("(?:0|[1-9][0-9]{0,17})?", number):
+            yield self.violation("redis-database-invalid", "path", start)
+
+    def compose(self, p: Any) -> str:
+        path = "" if p.database_index is None else "/" + PCHAR.encode(str(p.database_index))
+        return self.composed_authority(p) + path + composed_query(p.query_params or ())
+
+
+def _number(c: Components) -> tuple[int, int]:
+    start, end = c.span("path") or (0, 0)
+    return start + c.text.startswith("/", start, end), end
+
+
+class Rediss(Redis):
+    names = ("rediss",)
+    title = "Redis connection over TLS"
+    reference = "IANA, rediss"
+    example = "rediss://user:secret@localhost:6379/0?foo=bar&qux=baz"

@@ -1,0 +1,84 @@
+"""rtsp and rtsps (RFC 7826 section 4.2), and rtspu, which RTSP 2.0 left out (RFC 2326 section 3.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import PCHAR
+from urlsm.violations import Violation
+
+__all__ = ["Rtsp", "Rtsps", "Rtspu"]
+
+PARAMETER = PCHAR - ";"
+# no letter, digit, dot or hyphen; a label that is empty or begins or ends with a hyphen
+_WRONG_IN_HOST = re.compile(r"[^A-Za-z0-9.-]|(?:\A|(?<=\.))[.-]|-(?=\.|\Z)|\.\Z")
+
+
+class RtspFamily(Scheme):
+    """What the three share: a server, a path, a query."""
+
+    authority = "required"
+    host = "required"
+    empty_path_is_root = True
+
+
+class Rtsp(RtspFamily):
+    """RTSP-URI = schemes ":" "//" authority path-abempty [ "?" query ] [ "#" fragment ]"""
+
+    names = ("rtsp",)
+    title = "Real time streaming"
+    reference = "RFC 7826 section 4.2"
+    example = "rtsp://media.example.org:554/twister/audiotrack?quality=high"
+    default_port = 554
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """segment = *pchar [ ";" *pchar ], where pchar holds no ";" (RFC 7826 section 20.2.1)"""
+        yield from super().path_violations(c)
+        start, end = c.span("path") or (0, 0)
+        for segment in re.finditer(";[^/;]*(;)[^/]*", c.text[start:end]):
+            yield self.violation("character-not-allowed", "path", start + segment.start(1))
+
+    def composed_path(self, p: Any) -> str:
+        if p.path is not None or not p.segments:
+            return super().composed_path(p)
+        pieces = [segment.partition(";") for segment in p.segments]
+        return "".join([f"/{PCHAR.encode(name)}{sign}{PARAMETER.encode(value)}" for name, sign, value in pieces])
+
+
+class Rtsps(Rtsp):
+    names = ("rtsps",)
+    title = "Real time streaming over TLS"
+    example = "rtsps://media.example.org/twister/audiotrack?quality=high"
+    default_port = 322
+
+
+class Rtspu(RtspFamily):
+    """rtsp_URL = ( "rtsp:" | "rtspu:" ) "//" host [ ":" port ] [ abs_path ]"""
+
+    names = ("rtspu",)
+    title = "Real time streaming over UDP"
+    reference = "RFC 2326 section 3.2"
+    example = "rtspu://media.example.org:554/twister"
+    default_port = 554
+    userinfo = "forbidden"
+    host_kind = "domain name or dotted IPv4 address"
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        """ "A legal Internet host domain name [or] IP address (in dotted decimal form)" (RFC 1123 section 2.1)"""
+        start, end = c.span("host") or (0, 0)
+        wrong = _WRONG_IN_HOST.search(c.text[start:end])
+        if start == end:
+            yield self.violation("host-missing", "host", start)
+        elif wrong is not None:
+            yield self.violation("host-invalid", "host", start + wrong.start())
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """abs_path = "/" [ path ] [ ";" params ] [ "?" query ] (RFC 2068 section 3.2.1): no query without it"""
+        where = c.span("path")
+        if where is not None and where[0] == where[1] and c.query is not None:
+            yield self.violation("path-missing", "path", where[0])
+        yield from super().path_violations(c)

@@ -1,0 +1,294 @@
+"""sip and sips (RFC 3261 section 19.1): a server in the path, its user, parameters and header fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import ServerParts, after_scheme, is_ip_literal
+from urlsm.schemes.characters import ALPHA, DIGIT, Characters, normal_escapes
+from urlsm.schemes.mailto import LINE_BREAK, Contact, fields, normal_names, written_fields
+from urlsm.schemes.tel import DOMAIN_NAME, LABEL, PARAMETER
+from urlsm.values import decode, lower
+from urlsm.violations import Violation
+
+__all__ = ["Sip", "SipParts", "Sips"]
+
+_UNRESERVED = Characters(ALPHA + DIGIT + "-_.!~*'()")  # unreserved = alphanum / mark
+USER = _UNRESERVED + "&=+$,;?/"
+PASSWORD = _UNRESERVED + "&=+$,"
+HEADER = _UNRESERVED + "[]/?:+$"  # hnv-unreserved
+_HOST = Characters(ALPHA + DIGIT + "-.")
+
+# hostport uri-parameters [ headers ]
+_SERVER = re.compile(
+    r"(?P<host>\[[^\]]*\][^:;?]*|[^:;?]*)(?::(?P<port>[^;?]*))?(?:;(?P<params>[^?]*))?(?:\?(?P<headers>.*))?", re.DOTALL
+)
+_BEGUN_HOST = re.compile(rf"(?:{LABEL}\.)*(?:{LABEL})?")
+_IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
+_TTL = re.compile("[0-9]{1,3}")  # ttl = 1*3DIGIT ; 0 to 255
+
+Pieces = dict[str, tuple[int, str]]
+
+# "A user, ttl, or method uri-parameter appearing in only one URI never matches", nor does maddr; and transport, as
+# "sip:bob@biloxi.com" is not "sip:bob@biloxi.com;transport=udp" (section 19.1.4)
+_NEVER_IGNORED = {"user", "ttl", "method", "maddr", "transport"}
+
+
+class SipParts(ServerParts):
+    """username, password, host and port: see ServerParts. transport: the value of that parameter, in lower case.
+    params: (name, value) of each uri-parameter, headers: of each header field; decoded, names in lower case, the value
+    of a parameter None without "=". The header field "body" is the body of the message."""
+
+    transport: str | None = None
+    params: tuple[tuple[str, str | None], ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+
+    def header(self, name: str) -> str | None:
+        """The value of the first header field of this name, in any case; None where there is none."""
+        return next((value for found, value in self.headers if found == lower(name)), None)
+
+
+class Sip(Contact):
+    """SIP-URI = "sip:" [ userinfo ] hostport uri-parameters [ headers ]"""
+
+    names = ("sip",)
+    title = "Session initiation"
+    reference = "RFC 3261 section 19.1"
+    example = "sip:alice@atlanta.example:5070;transport=tcp?subject=project%20x&priority=urgent"
+    default_port = 5060
+    host = "required"
+    host_kind = "hostname, IPv4address or IPv6reference"
+    parts_type = SipParts
+
+    def refine(self, c: Components) -> SipParts:
+        pieces = _pieces(c)
+        username, password = (decode(pieces[name][1]) if name in pieces else None for name in ("username", "password"))
+        params = _params(pieces)
+        transport = dict(params).get("transport")
+        return SipParts(
+            username,
+            password,
+            lower(pieces["host"][1].removeprefix("[").removesuffix("]")) or None,
+            self._port(c, *pieces["port"]) if "port" in pieces else None,
+            None if transport is None else lower(transport),
+            params,
+            _headers(pieces),
+        )
+
+    def _port(self, c: Components, start: int, port: str) -> int | None:
+        if not port:
+            return None
+        digits = port.lstrip("0")
+        if not (port.isascii() and port.isdigit()):
+            raise self.refusal(c, "port-invalid", "port", start)
+        if len(digits) > 5:
+            raise self.refusal(c, "port-out-of-range", "port", start)
+        return int(digits or "0")
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """Of all up to the fragment: "?" may stand in the user, and delimits the header fields."""
+        pieces = _pieces(c)
+        if "username" in pieces:
+            yield from self.user_violations(c, pieces)
+        start, host = pieces["host"]
+        fault = _host_fault(host)
+        if fault is not None:
+            yield self.violation(fault[0], "host", start + fault[1])
+        if "port" in pieces:
+            start, port = pieces["port"]
+            if port:
+                yield from self.number_violations(c, start, start + len(port))
+            else:  # port = 1*DIGIT
+                yield self.violation("port-invalid", "port", start)
+        if "params" in pieces:
+            yield from self.params_violations(c, *pieces["params"])
+        if "headers" in pieces:
+            yield from self.headers_violations(c, *pieces["headers"])
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        return iter(())
+
+    def user_violations(self, c: Components, pieces: Pieces) -> Iterator[Violation]:
+        start, username = pieces["username"]
+        if not username:  # "If the @ sign is present, the user field MUST NOT be empty"
+            yield self.violation("username-missing", "userinfo", start)
+        yield from self.faults(c, "userinfo", start, start + len(username), USER)
+        if "password" in pieces:
+            start, password = pieces["password"]
+            if password:
+                yield self.violation("password-deprecated", "userinfo", start - 1, "warning")
+            yield from self.faults(c, "userinfo", start, start + len(password), PASSWORD)
+
+    def params_violations(self, c: Components, start: int, params: str) -> Iterator[Violation]:
+        seen = set()
+        for place, name, value in fields(params, ";"):
+            at = start + place
+            folded = lower(decode(name))
+            if not name:
+                yield self.violation("parameter-name-missing", "path", at)
+            elif folded in seen:  # "any given parameter-name MUST NOT appear more than once"
+                yield self.violation("parameter-duplicate", "path", at)
+            seen.add(folded)
+            yield from self.faults(c, "path", at, at + len(name), PARAMETER)
+            at += len(name)
+            if value is not None:
+                at += 1
+                if not value:  # pvalue = 1*paramchar
+                    yield self.violation("parameter-value-missing", "path", at)
+                yield from self.faults(c, "path", at, at + len(value), PARAMETER)
+            yield from self.known_violations(folded, decode(value or ""), at)
+
+    def known_violations(self, name: str, value: str, start: int) -> Iterator[Violation]:
+        """Of a parameter that section 19.1.1 describes."""
+        if name == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
+            yield self.violation("sip-ttl-invalid", "path", start)
+
+    def headers_violations(self, c: Components, start: int, headers: str) -> Iterator[Violation]:
+        """header = hname "=" hvalue"""
+        for place, name, value in fields(headers):
+            at = start + place
+            if not name:
+                yield self.violation("parameter-name-missing", "query", at)
+            if value is None:
+                yield self.violation("parameter-value-missing", "query", at + len(name))
+            end = at + len(name) + (0 if value is None else 1 + len(value))
+            yield from self.faults(c, "query", at, at + len(name), HEADER)
+            yield from self.faults(c, "query", at + len(name) + 1, end, HEADER)
+            for found in LINE_BREAK.finditer(c.text, at, end):
+                if lower(decode(name)) != "body" or found.start() < at + len(name):  # it would begin another field
+                    yield self.violation("line-break-encoded", "query", found.start())
+
+    def normalize(self, c: Components) -> Components:
+        """Besides RFC 3986: the host, and the names of parameters and header fields, in lower case. A default port
+        stays (section 19.1.4)."""
+        normal = super().normalize(c)
+        if c.host is not None:
+            return normal
+        text = {name: text for name, (_, text) in _pieces(c).items()}
+        # escapes in the host "MUST NOT" be read as what they stand for (section 19.1.2)
+        text |= {name: normal_escapes(text[name]) for name in text.keys() - {"host", "port"}}
+        path = ""
+        if "username" in text:
+            path = text["username"] + (f":{text['password']}" if "password" in text else "") + "@"
+        path += lower(text["host"]) + (f":{text['port']}" if "port" in text else "")
+        if "params" in text:
+            path += ";" + normal_names(text["params"], ";")
+        if "headers" in text:
+            path += "?" + normal_names(text["headers"])
+        if c.query is None:
+            return normal.replace(path=path)
+        path, _, query = path.partition("?")
+        return normal.replace(path=path, query=query)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Section 19.1.4, which is no equivalence: of three URIs, two pairs may match and the third not.
+
+        The user information is case-sensitive, all else is not, but for Call-ID and the body. A port, a header field, a
+        user, ttl, method, maddr or transport parameter stands in both or in none; of the other parameters those count
+        that stand in both. Data are compared: what delimits a component stands in it as an escape only.
+        """
+        if a.host is not None or b.host is not None:
+            return super().equivalent(a, b)
+        if lower(a.scheme or "") != lower(b.scheme or ""):
+            return False
+        one, other = _pieces(a), _pieces(b)
+        if _address(one) != _address(other) or _compared_headers(one) != _compared_headers(other):
+            return False
+        params, others = ({name: value and lower(value) for name, value in _params(it)} for it in (one, other))
+        return all(
+            params[name] == others[name] if name in params and name in others else name not in _NEVER_IGNORED
+            for name in params.keys() | others.keys()
+        )
+
+    def compose(self, p: Any) -> str:
+        written = ""
+        if p.username is not None or p.password is not None:
+            written = USER.encode(p.username or "")
+            if written.startswith("//"):  # would read as an authority
+                written = "%2F" + written[1:]
+            written += ("" if p.password is None else ":" + PASSWORD.encode(p.password)) + "@"
+        host = p.host or ""
+        written += f"[{host}]" if ":" in host else _HOST.encode(host)
+        if p.port is not None:
+            written += f":{p.port}"
+        params = p.params
+        if params is None and p.transport is not None:
+            params = (("transport", p.transport),)
+        if params:
+            written += ";" + written_fields(params, ";", PARAMETER - "[]", PARAMETER - "[]")
+        return written + ("?" + written_fields(p.headers, "&", HEADER - "[]", HEADER - "[]") if p.headers else "")
+
+
+class Sips(Sip):
+    """SIPS-URI = "sips:" [ userinfo ] hostport uri-parameters [ headers ]"""
+
+    names = ("sips",)
+    title = "Session initiation over TLS"
+    example = "sips:alice@atlanta.example?subject=project%20x&priority=urgent"
+    default_port = 5061
+
+    def known_violations(self, name: str, value: str, start: int) -> Iterator[Violation]:
+        yield from super().known_violations(name, value, start)
+        if name == "transport" and lower(value) == "udp":
+            # "For a SIPS URI, the transport parameter MUST indicate a reliable transport"
+            yield self.violation("sip-transport-unreliable", "path", start)
+
+
+def _pieces(c: Components) -> Pieces:
+    """What stands in a sip URI, and where in its text: "username", "password", "host" (always), "port", "params",
+    "headers". The last "@" ends the user; "//", which should not be there, is passed over."""
+    start = after_scheme(c) + 2 * (c.host is not None)
+    fragment = c.span("fragment")
+    text = c.text[start : None if fragment is None else fragment[0] - 1]
+    pieces = {}
+    userinfo, at, server = text.rpartition("@")
+    if at:
+        username, colon, password = userinfo.partition(":")
+        pieces["username"] = start, username
+        if colon:
+            pieces["password"] = start + len(username) + 1, password
+        start += len(userinfo) + 1
+    if found := _SERVER.fullmatch(server):  # always
+        pieces |= {
+            name: (start + found.start(name), piece) for name, piece in found.groupdict().items() if piece is not None
+        }
+    return pieces
+
+
+def _host_fault(host: str) -> tuple[str, int] | None:
+    """host = hostname / IPv4address / IPv6reference"""
+    if not host:
+        return "host-missing", 0
+    if host[0] == "[":
+        return None if is_ip_literal(host) else ("ip-literal-invalid", 0)
+    if DOMAIN_NAME.fullmatch(host) or _IPV4.fullmatch(host):
+        return None
+    begun = _BEGUN_HOST.match(host)
+    end = begun.end() if begun else 0
+    # else a toplabel that begins with a digit
+    return "host-invalid", end if end < len(host) else host.rstrip(".").rfind(".") + 1
+
+
+def _params(pieces: Pieces) -> tuple[tuple[str, str | None], ...]:
+    written = fields(pieces["params"][1], ";") if "params" in pieces else ()
+    return tuple([(lower(decode(name)), None if value is None else decode(value)) for _, name, value in written])
+
+
+def _headers(pieces: Pieces) -> tuple[tuple[str, str], ...]:
+    written = fields(pieces["headers"][1]) if "headers" in pieces else ()
+    return tuple([(lower(decode(name)), decode(value or "")) for _, name, value in written])
+
+
+def _address(pieces: Pieces) -> tuple[str | None, ...]:
+    user = [decode(pieces[name][1]) if name in pieces else None for name in ("username", "password")]
+    port = pieces["port"][1].lstrip("0") if "port" in pieces else None
+    return *user, lower(pieces["host"][1]), port
+
+
+def _compared_headers(pieces: Pieces) -> list[tuple[str, str]]:
+    """Names in order; values, but of some fields (section 7.3.1), in lower case."""
+    headers = sorted(_headers(pieces), key=lambda header: header[0])
+    return [(name, value if name in ("body", "call-id") else lower(value)) for name, value in headers]

@@ -1,0 +1,203 @@
+"""ssh and sftp (draft-ietf-secsh-scp-sftp-ssh-uri-04): parameters in the user information, and after the path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import PathParts, Scheme
+from urlsm.schemes.characters import GENERIC_PATH, USERINFO, normal_escapes
+from urlsm.schemes.ftp import TYPECODES
+from urlsm.values import decode, lower, segments, server
+from urlsm.violations import Violation
+
+__all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
+
+_Params = tuple[tuple[str, str | None], ...]
+_LOGIN = USERINFO - ";"  # a delimiter, which "must be escaped when [it] appear[s] in other uses"
+_NO_PARAMETER = re.compile("[^A-Za-z0-9-]+")
+_REWRITTEN = re.compile(r"%3B([A-Za-z0-9-]+=[A-Za-z0-9-]*(?:,[A-Za-z0-9-]+=[A-Za-z0-9-]*)*)\Z")
+
+
+class SshParts(PathParts):
+    """connection_params are the (name, value) of the user information, as written, fingerprint the value of the first
+    of that name; username and password are without them."""
+
+    connection_params: _Params = ()
+    fingerprint: str | None = None
+
+
+class SftpParts(SshParts):
+    """params are the (name, value) after the path's ";", decoded; typecode is "a", "i" or "d", the value of the first
+    "type". The path has them too, the segments do not. A value is None where no "=" stands."""
+
+    params: _Params = ()
+    typecode: str | None = None
+
+
+class SecureShell(Scheme):
+    """What the two share: the authority."""
+
+    default_port = 22
+    authority = "required"
+    host = "required"
+    query = "forbidden"
+    host_may_pass_for_option = True
+    userinfo_characters = _LOGIN
+
+    def connection(self, c: Components) -> tuple[str | None, str | None, str | None, int | None, _Params]:
+        """(username, password, host, port, connection parameters)"""
+        username, password, host, port = server(c)
+        if c.userinfo is None:
+            return username, password, host, port, ()
+        name, secret, params = split_info(c.userinfo)
+        return decode(name), secret and decode(secret), host, port, _params(params or "")
+
+    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+        """ssh-info = [ userinfo ] [";" c-param *("," c-param)]: what is its own must be escaped in the userinfo"""
+        where = c.span("userinfo")
+        if where is None:
+            return
+        start, end = where
+        semicolon = c.text.find(";", start, end)
+        stop = semicolon if semicolon >= 0 else end
+        colon = c.text.find(":", start, stop)
+        if 0 <= colon < stop - 1:
+            yield self.violation("password-deprecated", "userinfo", colon, "warning")
+        yield from self.faults(c, "userinfo", start, stop, self.userinfo_characters)
+        if semicolon >= 0:
+            fingerprints = 0
+            for position, name, value in _fields(c.text[semicolon + 1 : end], semicolon + 1):
+                yield from self.parameter_violations("userinfo", position, name, value)
+                fingerprints += name == "fingerprint"
+                if name == "fingerprint" and fingerprints > 1:  # "There MUST be only one"
+                    yield self.violation("parameter-duplicate", "userinfo", position)
+
+    def parameter_violations(self, component: str, position: int, name: str, value: str | None) -> Iterator[Violation]:
+        """paramname "=" paramvalue, each *( ALPHA / DIGIT / "-" ): they may be empty, and have no escapes"""
+        if value is None:
+            if not name:
+                yield self.violation("parameter-name-missing", component, position)
+            yield self.violation("parameter-value-missing", component, position + len(name))
+        for wrong in _NO_PARAMETER.finditer(name):
+            yield self.violation("character-not-allowed", component, position + wrong.start())
+        for wrong in _NO_PARAMETER.finditer(value or ""):
+            yield self.violation("character-not-allowed", component, position + len(name) + 1 + wrong.start())
+
+    def normalize(self, c: Components) -> Components:
+        if c.userinfo is not None:
+            name, secret, params = split_info(c.userinfo)
+            if params is not None:
+                c = c.replace(userinfo=f"{name if secret is None else f'{name}:{secret}'};{params}")
+        return super().normalize(c)
+
+    def compose(self, p: Any) -> str:
+        return self.composed_authority(p) + self.composed_path(p)
+
+    def composed_authority(self, p: Any) -> str:
+        authority = super().composed_authority(p)
+        params = p.connection_params
+        if not params and p.fingerprint is not None:
+            params = (("fingerprint", p.fingerprint),)
+        if not params:
+            return authority
+        login, _, address = authority[2:].rpartition("@")
+        return f"//{login};{_written(params)}@{address}"
+
+
+class Ssh(SecureShell):
+    names = ("ssh",)
+    title = "Secure shell"
+    reference = "draft-ietf-secsh-scp-sftp-ssh-uri-04 section 3"
+    example = "ssh://user;fingerprint=ssh-dss-c1-b1-30-29-d7-b8-de-6c-97-77-10-d7-46-41-63-87@host.example.com:2222"
+    fragment = "ignored"
+    parts_type = SshParts
+
+    def refine(self, c: Components) -> SshParts:
+        username, password, host, port, params = self.connection(c)
+        path = c.path or ""
+        fingerprint = _first(params, "fingerprint")
+        return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        return super().equivalent(a.replace(fragment=None), b.replace(fragment=None))
+
+
+class Sftp(SecureShell):
+    names = ("sftp",)
+    title = "File transfer over secure shell"
+    reference = "draft-ietf-secsh-scp-sftp-ssh-uri-04 section 4"
+    example = "sftp://user@host.example.com/~/notes.txt;type=a"
+    path_characters = GENERIC_PATH - ";"  # as in the user information
+    parts_type = SftpParts
+
+    def refine(self, c: Components) -> SftpParts:
+        username, password, host, port, connection_params = self.connection(c)
+        path = c.path or ""
+        names, _, written = path.partition(";")
+        params = tuple([(decode(name), value and decode(value)) for name, value in _params(written)])
+        typecode = lower(_first(params, "type") or "")
+        return SftpParts(
+            *(username, password, host, port, path, segments(names)),
+            *(connection_params, _first(connection_params, "fingerprint")),
+            *(params, typecode if typecode in TYPECODES else None),
+        )
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """path [";" s-param *("," s-param)]; s-param = paramname "=" paramvalue"""
+        start, end = c.span("path") or (0, 0)
+        names, semicolon, written = c.text[start:end].partition(";")
+        yield from self.faults(c, "path", start, start + len(names), self.path_characters)
+        if semicolon:
+            for position, name, value in _fields(written, end - len(written)):
+                yield from self.parameter_violations("path", position, name, value)
+                if name == "type" and value is not None and lower(value) not in TYPECODES:
+                    yield self.violation("sftp-type-unknown", "path", position + len("type="))
+
+    def composed_path(self, p: Any) -> str:
+        path = super().composed_path(p)
+        params = p.params
+        if not params and p.typecode is not None:
+            params = (("type", p.typecode),)
+        return path if p.path is not None or not params else f"{path or '/'};{_written(params)}"
+
+
+def split_info(userinfo: str) -> tuple[str, str | None, str | None]:
+    """User name, password and connection parameters, as written; None where the delimiter before them is missing.
+
+    The URL parser escapes ";" and "=": where no ";" stands, an escaped one is the delimiter if all that follows it
+    reads as parameters.
+    """
+    login, semicolon, params = userinfo.partition(";")
+    name, colon, secret = login.partition(":")
+    if semicolon:
+        return name, secret if colon else None, params
+    if "%3" in userinfo:
+        last = normal_escapes(secret, _LOGIN) if colon else normal_escapes(name, _LOGIN - ":")
+        found = _REWRITTEN.search(last)
+        if found is not None and [field for field, _ in _params(found[1])].count("fingerprint") < 2:
+            last = last[: found.start()]
+            return (name, last, found[1]) if colon else (last, None, found[1])
+    return name, secret if colon else None, None
+
+
+def _fields(written: str, position: int) -> Iterator[tuple[int, str, str | None]]:
+    """(position, name, value) of each parameter in what begins at a position."""
+    for field in written.split(","):
+        name, equals, value = field.partition("=")
+        yield position, name, value if equals else None
+        position += len(field) + 1
+
+
+def _params(written: str) -> _Params:
+    return tuple([(name, value) for _, name, value in _fields(written, 0)]) if written else ()
+
+
+def _first(params: _Params, wanted: str) -> str | None:
+    return next((value for name, value in params if name == wanted), None)
+
+
+def _written(params: _Params) -> str:
+    return ",".join([name if value is None else f"{name}={value}" for name, value in params])

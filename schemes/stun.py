@@ -1,0 +1,151 @@
+"""stun and stuns (RFC 7064), turn and turns (RFC 7065): a server whose host and port stand in the path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from urlsm.components import Components, split
+from urlsm.errors import SchemeError
+from urlsm.schemes.base import Scheme, after_scheme
+from urlsm.values import Parts, lower, server
+from urlsm.violations import Violation
+
+__all__ = ["Stun", "StunParts", "Stuns", "Turn", "TurnParts", "Turns"]
+
+
+class StunParts(Parts):
+    """host is decoded, in lower case, without brackets, None where absent; port an int where written."""
+
+    host: str | None = None
+    port: int | None = None
+
+
+class TurnParts(StunParts):
+    """And transport, in lower case: "udp", "tcp" or another; None where absent."""
+
+    transport: str | None = None
+
+
+class Stun(Scheme):
+    """stunURI = scheme ":" host [ ":" port ], with the host and port of RFC 3986"""
+
+    names = ("stun",)
+    title = "STUN server"
+    reference = "RFC 7064 section 3.1"
+    example = "stun:stun.example.org:3478"
+    default_port = 3478
+    hierarchical = False
+    authority = "forbidden"
+    userinfo = "forbidden"
+    host = "required"
+    query = "forbidden"
+    fragment = "ignored"
+    parts_type = StunParts
+
+    def refine(self, c: Components) -> Parts:
+        return StunParts(*self._server(c))
+
+    def violations(self, c: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(c)
+        if c.host is not None:
+            yield self.violation("authority-not-allowed", "authority", after_scheme(c))
+        read, farther = _as_authority(c)
+        for violations in (
+            self.userinfo_violations,
+            self.host_violations,
+            self.port_violations,
+            self.path_violations,
+            self.query_violations,
+            self.fragment_violations,
+        ):
+            for violation in violations(read):
+                yield replace(violation, position=violation.position - farther)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """c: with the host and port in the authority, after which nothing may stand."""
+        start, end = c.span("path") or (0, 0)
+        if start < end:
+            yield self.violation("path-not-allowed", "path", start)
+        yield from super().path_violations(c)
+
+    def normalize(self, c: Components) -> Components:
+        read, _ = _as_authority(c)
+        if c.host is not None or not read.host or read.path:
+            return super().normalize(c)  # no host [ ":" port ]
+        normal = super().normalize(read)
+        return c.replace(scheme=normal.scheme, path=normal.authority, query=normal.query, fragment=normal.fragment)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        return super().equivalent(a.replace(fragment=None), b.replace(fragment=None))
+
+    def compose(self, p: Any) -> str:
+        p.username = p.password = None  # which composed_authority writes, and StunParts lacks
+        return self.composed_authority(p).removeprefix("//")
+
+    def _server(self, c: Components) -> tuple[str | None, int | None]:
+        read, farther = _as_authority(c)
+        try:
+            return server(read)[2:]
+        except SchemeError as error:
+            raise self.refusal(c, error.code, "port", error.position - farther) from None
+
+
+class Stuns(Stun):
+    names = ("stuns",)
+    title = "STUN server over TLS"
+    example = "stuns:stun.example.org:5349"
+    default_port = 5349
+
+
+class Turn(Stun):
+    """turnURI = scheme ":" host [ ":" port ] [ "?transport=" transport ]; transport = "udp" / "tcp" / 1*unreserved"""
+
+    names = ("turn",)
+    title = "TURN server"
+    reference = "RFC 7065 section 3.1"
+    example = "turn:turn.example.org:3478?transport=udp"
+    query = "allowed"
+    parts_type = TurnParts
+
+    def refine(self, c: Components) -> TurnParts:
+        name, _, transport = (c.query or "").partition("=")
+        return TurnParts(*self._server(c), lower(transport) or None if lower(name) == "transport" else None)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("query") or (0, 0)
+        if c.query is None:
+            return
+        name, _, transport = c.query.partition("=")
+        if lower(name) != "transport":
+            yield self.violation("parameter-unknown" if name else "parameter-name-missing", "query", start)
+            yield from self.faults(c, "query", start, end, self.query_characters)
+        elif not transport:
+            yield self.violation("parameter-value-missing", "query", end)
+        for run in re.finditer("[^A-Za-z0-9._~-]+", transport):  # unreserved: no escapes either
+            yield self.violation("character-not-allowed", "query", end - len(transport) + run.start())
+
+    def normalize(self, c: Components) -> Components:
+        normal = super().normalize(c)
+        return normal if normal.query is None else normal.replace(query=lower(normal.query))
+
+    def compose(self, p: Any) -> str:
+        return super().compose(p) + ("" if p.transport is None else f"?transport={p.transport}")
+
+
+class Turns(Turn):
+    names = ("turns",)
+    title = "TURN server over TLS"
+    example = "turns:turn.example.org:5349?transport=tcp"
+    default_port = 5349
+
+
+def _as_authority(c: Components) -> tuple[Components, int]:
+    """(components, farther): the same text with "//" before host and port, so that they read as the authority that they
+    would be; and how much farther all stands there."""
+    if c.host is not None:
+        return c, 0
+    start = after_scheme(c)
+    return split(f"{c.text[:start]}//{c.text[start:]}", c.dialect), 2

@@ -1,0 +1,224 @@
+"""tel (RFC 3966), and the telephone-subscriber that sms has as well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.characters import ALPHA, DIGIT, UNRESERVED, Characters
+from urlsm.schemes.mailto import Contact, fields, written_fields
+from urlsm.values import Parts, decode, lower
+from urlsm.violations import Violation
+
+__all__ = [
+    "DOMAIN_NAME",
+    "LABEL",
+    "PARAMETER",
+    "Subscribers",
+    "Tel",
+    "TelParts",
+    "normal_subscriber",
+    "read_subscriber",
+]
+
+# paramchar = param-unreserved / unreserved / pct-encoded, the unreserved being RFC 2396's
+PARAMETER = Characters(ALPHA + DIGIT + "-_.!~*'()" + "[]/:&+$")
+_NUMBER = UNRESERVED + "+*()"
+
+# domainname = *( domainlabel "." ) toplabel [ "." ]
+LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+DOMAIN_NAME = re.compile(rf"(?:{LABEL}\.)*(?![0-9]){LABEL}\.?")
+
+# phonedigit = DIGIT / visual-separator; phonedigit-hex = HEXDIG / "*" / "#" / visual-separator, where "#" is %23
+_NO_DIGIT = re.compile("[^0-9.()-]+")
+_NO_HEX_DIGIT = re.compile("(?:[^0-9A-Fa-f*.()%-]|%(?!23))+")
+_NO_NAME = re.compile("[^A-Za-z0-9-]+")  # pname = 1*( alphanum / "-" )
+_BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
+_GLOBAL_DIGITS = re.compile(r"\+[.()-]*[0-9][0-9.()-]*")
+
+_RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # what stands before the other parameters, and in which order
+# out of a number: visual separators, and the spaces of many links; letters, which are hexadecimal digits, in upper case
+_PLAIN = str.maketrans(
+    {**dict.fromkeys("-.() \xa0"), **{letter: letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}}
+)
+
+
+class TelParts(Parts):
+    """number: the digits without separators, hexadecimal ones in upper case, after a "+" where is_global. extension:
+    likewise. isdn_subaddress: decoded. phone_context: a domain, or the first digits of a global number, in lower case.
+    params: (name, value) of the other parameters, decoded, names in lower case, the value None without "="."""
+
+    number: str
+    is_global: bool
+    extension: str | None = None
+    isdn_subaddress: str | None = None
+    phone_context: str | None = None
+    params: tuple[tuple[str, str | None], ...] = ()
+
+
+def plain_number(text: str) -> str:
+    """The digits of a decoded number, without separators."""
+    return text.translate(_PLAIN)
+
+
+def read_subscriber(text: str) -> TelParts:
+    """The parts of a telephone-subscriber."""
+    digits, *_ = text.split(";", 1)
+    number = plain_number(decode(digits))
+    own: dict[str, str | None] = {}
+    others = []
+    for name, value in _parameters(text):
+        if name in ("ext", "isub", "phone-context"):
+            own[name] = value
+        else:
+            others.append((name, value))
+    extension, context = own.get("ext"), own.get("phone-context")
+    return TelParts(
+        number,
+        number.startswith("+"),
+        None if extension is None else plain_number(extension),
+        own.get("isub"),
+        None if context is None else lower(context),
+        tuple(others),
+    )
+
+
+def normal_subscriber(text: str) -> str:
+    """A telephone-subscriber without separators, in lower case ("SHOULD use lower-case characters"), its parameters in
+    the order of section 3: equal for what section 4 calls equivalent."""
+    parameters = []
+    for name, value in _parameters(text):
+        if value is not None:
+            value = lower(value)
+            if name == "ext" or (name == "phone-context" and value.startswith("+")):
+                value = plain_number(value)
+        parameters.append((name, value))
+    return written_subscriber(plain_number(decode(text.split(";", 1)[0])), parameters)
+
+
+def written_subscriber(number: str, parameters: Iterable[tuple[str, str | None]]) -> str:
+    """The telephone-subscriber of a decoded number and its decoded parameters, these in the order of section 3."""
+    ordered = in_order(parameters)
+    return _NUMBER.encode(number) + (
+        ";" + written_fields(ordered, ";", UNRESERVED, PARAMETER - "[]") if ordered else ""
+    )
+
+
+def in_order(parameters: Iterable[tuple[str, str | None]]) -> list[tuple[str, str | None]]:
+    """ "isdn-subaddress or extension MUST appear first, followed by the context parameter, followed by any other
+    parameters in lexicographical order" (section 3)."""
+    pairs = [(name, value) for name, value in parameters]
+    return sorted(pairs, key=lambda pair: _rank(lower(pair[0])))
+
+
+def _rank(name: str) -> tuple[int, str]:
+    rank = _RANKS.get(name, 2)
+    return rank, name if rank == 2 else ""
+
+
+def _parameters(text: str) -> list[tuple[str, str | None]]:
+    _, semicolon, parameters = text.partition(";")
+    if not semicolon:
+        return []
+    return [
+        (lower(decode(name)), None if value is None else decode(value)) for _, name, value in fields(parameters, ";")
+    ]
+
+
+class Subscribers(Contact):
+    """telephone-subscriber = global-number / local-number; global-number = global-number-digits *par;
+    local-number = local-number-digits *par context *par"""
+
+    def subscriber_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+        """Of text[start:end] as a telephone-subscriber."""
+        digits, semicolon, parameters = c.text[start:end].partition(";")
+        after = start + len(digits)
+        is_global = digits.startswith("+")
+        yield from self.lexical_faults(c, start + is_global, after, _NO_DIGIT if is_global else _NO_HEX_DIGIT)
+        if not re.search("[0-9]" if is_global else "[0-9A-Fa-f*]|%23", digits):
+            yield self.violation("tel-number-missing", "path", after)
+        names: set[str] = set()
+        highest = (0, "")
+        for place, name, value in fields(parameters, ";") if semicolon else ():
+            at = after + 1 + place
+            yield from self.parameter_violations(c, at, name, value)
+            name = lower(name)
+            if name in names:
+                yield self.violation("parameter-duplicate", "path", at)
+            elif name in ("ext", "isub") and names & {"ext", "isub"}:
+                yield self.violation("tel-ext-isub-conflict", "path", at)
+            elif _rank(name) < highest:
+                yield self.violation("parameter-order", "path", at)
+            highest = max(highest, _rank(name))
+            names.add(name)
+        if digits and not is_global and "phone-context" not in names:
+            yield self.violation("tel-context-missing", "path", end)
+
+    def parameter_violations(self, c: Components, start: int, name: str, value: str | None) -> Iterator[Violation]:
+        if not name:
+            yield self.violation("parameter-name-missing", "path", start)
+        yield from self.lexical_faults(c, start, start + len(name), _NO_NAME)
+        name = lower(name)
+        if name.startswith("m-"):  # "if the parameter is not understood, the URI MUST be ignored"; we know none
+            yield self.violation("tel-mandatory-parameter-unknown", "path", start)
+        start += len(name)
+        if value is None:
+            if name in _RANKS:
+                yield self.violation("parameter-value-missing", "path", start)
+            return
+        start += 1
+        end = start + len(value)
+        if not value:
+            yield self.violation("parameter-value-missing", "path", end)
+        if name == "ext":
+            yield from self.lexical_faults(c, start, end, _NO_DIGIT)
+        elif name != "phone-context":
+            yield from self.faults(c, "path", start, end, PARAMETER)
+        elif not DOMAIN_NAME.fullmatch(value) and not _GLOBAL_DIGITS.fullmatch(value):
+            yield self.violation("tel-context-invalid", "path", start)
+
+    def lexical_faults(
+        self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
+    ) -> Iterator[Violation]:
+        """Every run of wrong characters in text[start:end], where escapes may not stand."""
+        for fault in wrong.finditer(c.text, start, end):
+            code = "bad-percent-escape" if _BAD_ESCAPE.match(c.text, fault.start(), end) else "character-not-allowed"
+            yield self.violation(code, component, fault.start())
+
+
+class Tel(Subscribers):
+    """telephone-uri = "tel:" telephone-subscriber"""
+
+    names = ("tel",)
+    title = "Telephone number"
+    reference = "RFC 3966 section 3"
+    example = "tel:863-1234;ext=77;phone-context=+1-914-555"
+    query = "forbidden"
+    parts_type = TelParts
+
+    def refine(self, c: Components) -> TelParts:
+        return read_subscriber(self.address(c))
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        return self.subscriber_violations(c, *(c.span("path") or (0, 0)))
+
+    def normalize(self, c: Components) -> Components:
+        normal = super().normalize(c)
+        return normal if c.host is not None else normal.replace(path=normal_subscriber(c.path or ""))
+
+    def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
+        """The URL of a number; see Scheme.build. Separators in number and extension, and the order of params, do not
+        matter: build(number="+1 (201) 555-0123")."""
+        for name in ("number", "extension"):
+            if parts.get(name) is not None:
+                parts[name] = plain_number(parts[name])
+        if parts.get("params") is not None:
+            parts["params"] = in_order(parts["params"])
+        return super().build(scheme=scheme, fragment=fragment, **parts)
+
+    def compose(self, p: Any) -> str:
+        own = (("ext", p.extension), ("isub", p.isdn_subaddress), ("phone-context", p.phone_context))
+        given = [(name, value) for name, value in own if value is not None]
+        return written_subscriber(p.number or "", [*given, *(p.params or ())])

@@ -1,0 +1,134 @@
+"""urn (RFC 8141)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components, split
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import Characters, normal_escapes
+from urlsm.values import Parts, lower
+from urlsm.violations import Violation
+
+__all__ = ["Urn", "UrnParts", "is_urn"]
+
+_NID = re.compile("[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]")  # NID = (alphanum) 0*30(ldh) (alphanum)
+_NOTHING = Characters("")
+
+
+class UrnParts(Parts):
+    """The namespace identifier, in lower case, and all else as written, never decoded: the namespace-specific string,
+    and the r-, q- and f-component (RFC 8141 section 2), None where absent."""
+
+    nid: str
+    nss: str
+    r_component: str | None = None
+    q_component: str | None = None
+    f_component: str | None = None
+
+    @property
+    def assigned_name(self) -> str:
+        """The name without components, the same text for equivalent URNs (RFC 8141 section 3.1): a key for tables."""
+        return f"urn:{self.nid}:{normal_escapes(self.nss, _NOTHING)}"
+
+
+class Urn(Scheme):
+    names = ("urn",)
+    title = "Uniform resource name"
+    reference = "RFC 8141 section 2"
+    example = "urn:example:weather?+CCResolve:cc=uk?=op=map&lat=39.56#temperature"
+    hierarchical = False
+    authority = "forbidden"
+    parts_type = UrnParts
+
+    def refine(self, c: Components) -> UrnParts:
+        path = c.path or ""
+        nid, colon, nss = path.partition(":")
+        if not colon:
+            raise self.refusal(c, "urn-nss-missing", "path", (c.span("path") or (0, 0))[1])
+        return UrnParts(lower(nid), nss, *_components(c.query), c.fragment)
+
+    def normalize(self, c: Components) -> Components:
+        """Scheme and NID in lower case, hexadecimal digits in upper case; "percent-encoded characters MUST NOT be
+        decoded" (RFC 8141 section 3.1), and all components stay."""
+        nid, colon, nss = (c.path or "").partition(":")
+        return c.replace(
+            scheme=None if c.scheme is None else lower(c.scheme),
+            path=lower(nid) + colon + normal_escapes(nss, _NOTHING),
+            query=None if c.query is None else normal_escapes(c.query, _NOTHING),
+            fragment=None if c.fragment is None else normal_escapes(c.fragment, _NOTHING),
+        )
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """URN-equivalence (RFC 8141 section 3.1): the assigned names alone; r-, q- and f-component "MUST NOT be taken
+        into account"."""
+        return self._assigned(a) == self._assigned(b)
+
+    def _assigned(self, c: Components) -> Components:
+        # another query is no component of a URN, so it counts
+        query = None if c.query and c.query[0] in "+=" else c.query
+        return self.normalize(c.replace(scheme=None, query=query, fragment=None))
+
+    def compose(self, p: Any) -> str:
+        return (
+            f"{p.nid or ''}:{p.nss or ''}"
+            + ("" if p.r_component is None else "?+" + p.r_component)
+            + ("" if p.q_component is None else "?=" + p.q_component)
+            + ("" if p.f_component is None else "#" + p.f_component)
+        )
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, end = c.span("path") or (0, 0)
+        if c.host is not None:
+            return  # then the path is not what names
+        nid, _, nss = c.text[start:end].partition(":")
+        if not _NID.fullmatch(nid):
+            yield self.violation("urn-nid-invalid", "path", start + _first_wrong(nid))
+        if not nss:
+            yield self.violation("urn-nss-missing", "path", end)
+        elif nss[0] == "/":  # NSS = pchar *(pchar / "/")
+            yield self.violation("character-not-allowed", "path", start + len(nid) + 1)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        where = c.span("query")
+        if where is None:
+            return
+        start = where[0]
+        r_component, q_component = _components(c.query)
+        if r_component is None and q_component is None:
+            yield self.violation("urn-component-invalid", "query", start - 1)
+        for component in (r_component, q_component):
+            if component is not None:
+                start += 1  # the "+" or "="
+                if not component:
+                    yield self.violation("urn-component-missing", "query", start)
+                elif component[0] in "/?":  # r-component = pchar *( pchar / "/" / "?" ), and so the other
+                    yield self.violation("character-not-allowed", "query", start)
+                start += len(component) + 1
+
+
+def is_urn(text: str) -> bool:
+    """Is it a URN by RFC 8141 section 2?"""
+    c = split(text, "rfc3986")
+    return c.scheme is not None and lower(c.scheme) == "urn" and not any(Urn().violations(c))
+
+
+def _components(query: str | None) -> tuple[str | None, str | None]:
+    """The r- and the q-component: [ "?+" r-component ] [ "?=" q-component ], where the first "?=" ends the former."""
+    if query is None or not query.startswith(("+", "=")):
+        return None, None
+    if query[0] == "=":
+        return None, query[1:]
+    r_component, found, q_component = query[1:].partition("?=")
+    return r_component, q_component if found else None
+
+
+def _first_wrong(nid: str) -> int:
+    """Where something that is no NID goes wrong: at a hyphen at an end, at another character, at the 33rd; at the
+    beginning if it is too short."""
+    fault = re.search(r"^-|[^A-Za-z0-9-]|-\Z", nid[:33])
+    return fault.start() if fault is not None else 32 if len(nid) > 32 else 0

@@ -1,0 +1,101 @@
+"""wais: wide area information servers (RFC 4156)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme
+from urlsm.schemes.characters import GENERIC_PATH, PCHAR, QUERY, Characters, normal_escapes
+from urlsm.schemes.rfc1738 import HSEGMENT, UCHAR, Rfc1738
+from urlsm.values import Parts, decode, server
+from urlsm.violations import Violation
+
+__all__ = ["StrictWais", "Wais", "WaisParts"]
+
+
+class WaisParts(Parts):
+    """host is decoded, in lower case, without brackets; port an int where written. The others are decoded, None where
+    absent: of a database, search words that are sent to it, or the type and the identifier of a document in it."""
+
+    host: str | None = None
+    port: int | None = None
+    database: str | None = None
+    search: str | None = None
+    document_type: str | None = None
+    document_id: str | None = None
+
+
+class Wais(Scheme):
+    """wais://<host>:<port>/<database>, with ?<search> or /<wtype>/<wpath> after it"""
+
+    names = ("wais",)
+    title = "Wide area information server"
+    reference = "RFC 4156 section 2"
+    example = "wais://wais.example.org/database?search%20words"
+    default_port = 210
+    authority = "required"
+    userinfo = "forbidden"
+    host = "required"
+    hierarchical = False
+    path = "required"
+    database_characters: Characters = PCHAR
+    document_characters: Characters = GENERIC_PATH
+    parts_type = WaisParts
+
+    def refine(self, c: Components) -> WaisParts:
+        _, _, host, port = server(c)
+        path, query = c.path or "", c.query
+        found = path.removeprefix("/").split("/", 2) if path else []
+        database, document_type, document_id = [*map(decode, found), None, None, None][:3]
+        search = None if query is None else decode(query)
+        return WaisParts(host, port, database, search, document_type, document_id)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        if start == end:
+            yield self.violation("path-missing", "path", start)
+        kind = c.text.find("/", start + 1, end)
+        document = end if kind < 0 else c.text.find("/", kind + 1, end)
+        if document < 0:
+            yield self.violation("wais-document-incomplete", "path", end)
+            document = end
+        yield from self.faults(c, "path", start, document, self.path_characters)
+        yield from self.faults(c, "path", document + 1, end, self.document_characters)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        where = c.span("query")
+        if where is not None and "/" in (c.path or "")[1:]:  # a document is not searched
+            yield self.violation("query-not-allowed", "query", where[0] - 1)
+        yield from super().query_violations(c)
+
+    def normalize(self, c: Components) -> Components:
+        n = super().normalize(c)
+        pieces = (n.path or "").split("/", 3)  # the first empty
+        # an escape of what may stand as it is says nothing more
+        path = [normal_escapes(piece, self.database_characters) for piece in pieces[:3]]
+        path += [normal_escapes(piece, self.document_characters) for piece in pieces[3:]]
+        query = None if n.query is None else normal_escapes(n.query, self.query_characters)
+        return n.replace(path="/".join(path), query=query)
+
+    def compose(self, p: Any) -> str:
+        path = "/" + PCHAR.encode(p.database or "")
+        if p.document_type is not None:
+            path += "/" + PCHAR.encode(p.document_type)
+        if p.document_id is not None:
+            path += "/" + GENERIC_PATH.encode(p.document_id)
+        return self.composed_authority(p) + path + ("" if p.search is None else "?" + QUERY.encode(p.search))
+
+
+class StrictWais(Rfc1738, Wais):
+    """waisdatabase = "wais://" hostport "/" database; waisindex = waisdatabase "?" search;
+    waisdoc = waisdatabase "/" wtype "/" wpath; database, wtype, wpath = *uchar"""
+
+    query = "allowed"
+    path_characters = UCHAR + "/"
+    database_characters = document_characters = UCHAR
+    query_characters = HSEGMENT
+
+
+Wais.strict = StrictWais

@@ -1,0 +1,171 @@
+"""xmpp (RFC 5122)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.components import Components
+from urlsm.schemes.base import Scheme, is_ip_literal
+from urlsm.schemes.characters import HOST, UNRESERVED, normal_escapes
+from urlsm.schemes.mailto import fields, written_fields
+from urlsm.values import Parts, decode, lower, read_host
+from urlsm.violations import Violation
+
+__all__ = ["Xmpp", "XmppParts"]
+
+NODE = UNRESERVED + "!$()*+,;="  # nodeallow
+RESOURCE = UNRESERVED + "!$&'()*+,:;="  # resallow
+
+
+class XmppParts(Parts):
+    """account: whom to act as, node@host; None for the program's own. username, host, resource: the address of the
+    other side, each None where absent. query_type: the action, such as "message", "" where empty. query_params: (name,
+    value) of its parameters, the value None without "=". All decoded, hosts in lower case; comparing nodes and
+    resources takes preparation by nodeprep and resourceprep, which is not done here."""
+
+    account: str | None = None
+    username: str | None = None
+    host: str | None = None
+    resource: str | None = None
+    query_type: str | None = None
+    query_params: tuple[tuple[str, str | None], ...] = ()
+
+    @property
+    def jid(self) -> str | None:
+        """The address of the other side in one: [ node "@" ] host [ "/" resource ]; None where there is none."""
+        if self.host is None:
+            return None
+        node = "" if self.username is None else f"{self.username}@"
+        return node + self.host + ("" if self.resource is None else f"/{self.resource}")
+
+
+class Xmpp(Scheme):
+    """xmppuri = "xmpp" ":" hierxmpp [ "?" querycomp ] [ "#" fragment ]; hierxmpp = authpath / pathxmpp;
+    authpath = "//" authxmpp [ "/" pathxmpp ]; authxmpp = nodeid "@" host;
+    pathxmpp = [ nodeid "@" ] host [ "/" resid ]"""
+
+    names = ("xmpp",)
+    title = "XMPP entity"
+    reference = "RFC 5122 section 2.2"
+    example = "xmpp://guest@example.com/support@example.com/desk?message;subject=Hello%20World"
+    hierarchical = False
+    password = "forbidden"
+    host = "required"
+    port = "forbidden"
+    userinfo_characters = NODE
+    parts_type = XmppParts
+
+    def refine(self, c: Components) -> XmppParts:
+        account = None
+        if c.host is not None:
+            account = ("" if c.username is None else decode(c.username) + "@") + read_host(c.host)
+        _, node, host, resource = _address(c)
+        action, *pairs = (None,) if c.query is None else c.query.split(";", 1)
+        return XmppParts(
+            account,
+            None if node is None else decode(node),
+            read_host(host) or None,
+            None if resource is None else decode(resource),
+            None if action is None else decode(action),
+            tuple(
+                [
+                    (decode(name), None if value is None else decode(value))
+                    for written in pairs
+                    for _, name, value in fields(written, ";")
+                ]
+            ),
+        )
+
+    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+        if not c.username:
+            yield self.violation("username-missing", "userinfo", (c.span("userinfo") or c.span("host") or (0, 0))[0])
+        yield from super().userinfo_violations(c)
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().host_violations(c)
+        yield from self.at_violations(c, "host", *(c.span("host") or (0, 0)))
+
+    def at_violations(self, c: Components, component: str, start: int, end: int) -> Iterator[Violation]:
+        """No domain holds "@": account, decoded, ends its node at the last one."""
+        at = c.text.find("%40", start, end)
+        if at >= 0:
+            yield self.violation("host-invalid", component, at)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, node, host, resource = _address(c)
+        if c.host is not None and not c.path:
+            return
+        if node is not None:
+            if not node:
+                yield self.violation("username-missing", "path", start)
+            yield from self.faults(c, "path", start, start + len(node), NODE)
+            start += len(node) + 1
+        end = start + len(host)
+        if not host:
+            yield self.violation("host-missing", "path", start)
+        elif host[0] != "[":
+            yield from self.faults(c, "path", start, end, self.host_characters, "host-invalid")
+            yield from self.at_violations(c, "path", start, end)
+        elif not is_ip_literal(host):
+            yield self.violation("ip-literal-invalid", "path", start)
+        if resource is not None:
+            yield from self.faults(c, "path", end + 1, end + 1 + len(resource), RESOURCE)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        """querycomp = querytype [ *pair ]; pair = ";" key "=" value"""
+        where = c.span("query")
+        if where is None:
+            return
+        action, *pairs = c.text[slice(*where)].split(";", 1)
+        yield from self.faults(c, "query", where[0], where[0] + len(action), UNRESERVED)
+        for place, name, value in fields(pairs[0], ";") if pairs else ():
+            start = where[0] + len(action) + 1 + place
+            end = start + len(name)
+            yield from self.faults(c, "query", start, end, UNRESERVED)
+            if value is None:
+                yield self.violation("parameter-value-missing", "query", end)
+            else:
+                yield from self.faults(c, "query", end + 1, end + 1 + len(value), UNRESERVED)
+
+    def normalize(self, c: Components) -> Components:
+        normal = super().normalize(c)
+        _, node, host, resource = _address(normal)
+        path = "/" if normal.host is not None and normal.path else ""
+        path += ("" if node is None else f"{node}@") + normal_escapes(lower(host))
+        return normal.replace(path=path + ("" if resource is None else f"/{resource}"))
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """The same decoded parts; a fragment "MUST be ignored" by who does not know it (section 2.6)."""
+        return self.refine(a) == self.refine(b)
+
+    def compose(self, p: Any) -> str:
+        written = ""
+        if p.account is not None:
+            node, at, host = p.account.rpartition("@")
+            written = "//" + NODE.encode(node) + at + _written_host(host)
+        if any(part is not None for part in (p.username, p.host, p.resource)):
+            written += "/" if p.account is not None else ""
+            written += "" if p.username is None else NODE.encode(p.username) + "@"
+            written += _written_host(p.host or "")
+            written += "" if p.resource is None else "/" + RESOURCE.encode(p.resource)
+        if p.query_type is not None or p.query_params:
+            written += "?" + UNRESERVED.encode(p.query_type or "")
+            if p.query_params:
+                written += ";" + written_fields(p.query_params, ";", UNRESERVED, UNRESERVED)
+        return written
+
+
+def _address(c: Components) -> tuple[int, str | None, str, str | None]:
+    """(start, node, host, resource) of the path, as written."""
+    start, _ = c.span("path") or (0, 0)
+    path = c.path or ""
+    if c.host is not None and path:
+        start, path = start + 1, path[1:]
+    address, slash, resource = path.partition("/")
+    node, at, host = address.rpartition("@")
+    return start, node if at else None, host, resource if slash else None
+
+
+def _written_host(host: str) -> str:
+    return f"[{host}]" if ":" in host and is_ip_literal(f"[{host}]") else HOST.encode(host)

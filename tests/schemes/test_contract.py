@@ -1,0 +1,296 @@
+"""The contract of base.py: what a subclass of a few lines gets for nothing, and the dialects of the handlers."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+
+import pytest
+
+import urlsm
+from urlsm.schemes import Components, HierarchicalParts, Parts, Scheme, SchemeError, Violation
+from urlsm.schemes.base import remove_dot_segments
+
+
+class RoomParts(Parts):
+    house: str | None
+    room: int
+
+
+class Room(Scheme):
+    names = ("room",)
+    title = "A room in a house"
+    reference = "the house rules"
+    authority = "required"
+    host = "required"
+    query = "forbidden"
+    parts_type = RoomParts
+
+    def refine(self, c: Components) -> RoomParts:
+        if not (c.path or "")[1:].isdigit():
+            raise self.refusal(c, "path-missing", "path", (c.span("path") or (0, 0))[0])
+        return RoomParts(c.host, int((c.path or "")[1:4]))
+
+    def violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().violations(c)
+        if c.path == "/13":
+            yield self.violation("no-such-room", "path", (c.span("path") or (0, 0))[0] + 1, message="no house has it")
+
+    def compose(self, p: RoomParts) -> str:
+        return f"//{p.house}/{p.room}"
+
+
+@pytest.fixture(autouse=True)
+def _room():
+    urlsm.register(Room)
+    yield
+    urlsm.unregister("room")
+
+
+def codes(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
+    return [(violation.code, violation.position) for violation in urlsm.validate(text, dialect)]
+
+
+def test_a_few_lines_make_a_handler():
+    assert urlsm.parts("room://blue/12") == RoomParts("blue", 12) == urlsm.parse("room://blue/12").parts
+    assert urlsm.handler("room").build(house="blue", room=12) == "room://blue/12"
+    assert urlsm.normalize("ROOM://Blue/./%31%32") == "room://blue/12"
+    assert urlsm.equivalent("room://blue/12", "ROOM://BLUE/1%32")
+    assert codes("room:///13?") == [("host-missing", 7), ("no-such-room", 8), ("query-not-allowed", 10)]
+    [violation] = urlsm.parse("room://blue/13").violations()
+    assert violation == Violation("no-such-room", "path", 12, "error", "the house rules", "no house has it")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"house": "blue/13?x", "room": 1},
+        {"house": "a\r\nb", "room": 1},
+        {"house": "", "room": 1},
+        {"house": "blue", "room": -1},
+        {"house": "blue", "room": "012"},
+        {"house": "blue", "room": 13},
+    ],
+)
+def test_build_refuses_what_would_not_read_back(parts):
+    with pytest.raises(ValueError):
+        urlsm.handler("room").build(**parts)
+
+
+def test_build_knows_its_parts():
+    with pytest.raises(TypeError, match="no part 'floor'; there are: house, room"):
+        urlsm.handler("room").build(house="blue", room=1, floor=2)
+
+
+# --- parts, u.parts, violations ---
+
+
+def test_parts_of_a_url_are_made_once_and_are_lenient():
+    url = urlsm.parse("http://h/a|b?[c]")
+    assert url.parts is url.parts and url.parts.segments == ("a|b",)
+    assert [v.code for v in url.violations()] == ["character-not-allowed"] * 3
+    with pytest.raises(SchemeError):
+        urlsm.parts("http://h/a|b?[c]")
+    with pytest.raises(SchemeError) as caught:
+        _ = urlsm.parse("room://blue/x").parts
+    assert (caught.value.code, caught.value.position) == ("path-missing", 11)
+
+
+def test_parts_of_a_text_are_those_of_what_is_written():
+    assert urlsm.parts("HTTP://EX.org:80/a/../b").path == "/a/../b"
+    assert urlsm.parse("HTTP://EX.org:80/a/../b").parts.path == "/b"
+    assert urlsm.parts(b"http://h/\xc3\xa9".replace(b"\xc3\xa9", b"%C3%A9")).segments == ("é",)
+
+
+def test_a_scheme_error_says_what_where_and_why_without_the_password():
+    with pytest.raises(SchemeError) as caught:
+        urlsm.parts("http://me:secret@h/<")
+    error = caught.value
+    assert (error.code, error.position, error.state, error.reference) == (
+        "character-not-allowed",
+        19,
+        "path",
+        "RFC 9110 section 4.2",
+    )
+    assert isinstance(error, urlsm.ParseError) and error.url == "http://me:secret@h/<"
+    for shown in (str(error), repr(error), repr(error.args)):
+        assert "secret" not in shown and "character-not-allowed" in shown
+    assert str(error).splitlines()[1:] == ["  http://me:***@h/<", "                  ^"]
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.code, again.url) == (str(error), error.code, error.url)
+
+
+def test_positions_count_characters_of_str_and_bytes_of_bytes():
+    assert codes("foo://é€/a b") == [("host-invalid", 6), ("character-not-allowed", 10)]
+    assert codes("foo://é€/a b".encode()) == [("host-invalid", 6), ("character-not-allowed", 13)]
+    with pytest.raises(SchemeError) as caught:
+        urlsm.parts("foo:é b".encode())
+    assert caught.value.position == 4 and caught.value.url == "foo:é b".encode()
+
+
+@pytest.mark.parametrize("function", [urlsm.parts, urlsm.normalize, lambda a, d: urlsm.equivalent(a, "x:", d)])
+def test_an_unknown_dialect_is_refused_with_those_there_are(function):
+    for dialect in ("whatwg", "barth", "rfc9999"):
+        with pytest.raises(ValueError, match="rfc3986, rfc2396, rfc1738"):
+            function("http://h/", dialect)
+    with pytest.raises(TypeError):
+        function(None, "rfc3986")
+
+
+def test_a_text_without_scheme_has_no_parts():
+    with pytest.raises(SchemeError) as caught:
+        urlsm.parts("//h/a")
+    assert caught.value.code == "missing-scheme-non-relative-URL"
+
+
+# --- the generic grammar ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "#", "?", "//", "a/b", "/a//b", "//h:/", "x:", "x:///a", "x://u:@[::1]:0/a;b=c?d/?#e/?", "x://h:65535"),
+        *("x:a:b@c", "x://%41", "x+-.1:%00", "x://1.2.3.999", "x://[v1.a:b]", "?a=b&c", "x://!$&'()*+,;=/:@-._~"),
+    ],
+)
+def test_what_rfc_3986_allows(text):
+    assert [v for v in urlsm.validate(text, "rfc3986") if v.severity != "warning"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("a b", [("character-not-allowed", 1)]),
+        ("1x:a", [("character-not-allowed", 0)]),
+        ("x_y:a", [("character-not-allowed", 1)]),
+        ("x:%", [("bad-percent-escape", 2)]),
+        ("x:%4g%", [("bad-percent-escape", 2), ("bad-percent-escape", 5)]),
+        ("x:a<>b^", [("character-not-allowed", 3), ("character-not-allowed", 6)]),
+        ("x://a@b@c", [("character-not-allowed", 5)]),
+        ("x://[::1", [("ip-literal-invalid", 4)]),
+        ("x://[fe80::1%25eth0]", [("ip-literal-invalid", 4)]),
+        ("x://a[b]", [("host-invalid", 5), ("host-invalid", 7)]),
+        ("x://h:8a:1", [("host-invalid", 5)]),
+        ("x://h:1a", [("port-invalid", 7)]),
+        ("x://h:65536", [("port-out-of-range", 6)]),
+        ("x://h:" + "9" * 10_000, [("port-out-of-range", 6)]),
+        ("x:?\\#\\", [("character-not-allowed", 3), ("character-not-allowed", 5)]),
+        ("x:\ud800", [("character-not-allowed", 2)]),
+        ("x:\0é\n", [("character-not-allowed", 2)]),
+        ("x://u:p@h", [("password-deprecated", 5)]),
+    ],
+)
+def test_what_rfc_3986_does_not_allow(text, wanted):
+    assert codes(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("x:a?b;/:@&=$-_.+!*'(),", []),
+        ("x:%7E", []),
+        ("x://", []),
+        ("x:~", [("character-not-allowed", 2)]),
+        ("x:[a]", [("character-not-allowed", 2), ("character-not-allowed", 4)]),
+        ("x:a#b", [("fragment-not-allowed", 3)]),
+        ("s3://a?#", [("fragment-not-allowed", 7)]),
+    ],
+)
+def test_rfc_1738_judges_other_schemes_by_genericurl(text, wanted):
+    assert codes(text, "rfc1738") == wanted
+
+
+# --- normal forms ---
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("X-y://U%3a:P%7e@HOST%41%c3%a9:/%7e/./a/../%2e/b%2f?%3d%5A#%2D", "x-y://U%3A:P~@hosta%C3%A9/~/b%2F?%3DZ#-"),
+        ("x:a/../b", "x:a/../b"),  # no "/": not the start of a hierarchy
+        ("x:/.//a", "x:/.//a"),  # else it would be an authority
+        ("x:/a/..//b", "x:/.//b"),
+        ("x:/../../a/.", "x:/a/"),
+        ("../a/./b", "../a/./b"),  # a reference: its dots are relative to a base
+        ("HTTP://h", "http://h/"),
+        ("http://h:080?q", "http://h/?q"),
+        ("http://h:81", "http://h:81/"),
+        ("http://[::A]/", "http://[::a]/"),
+        ("http://h:80:80/", "http://h:80:80/"),  # no default port: the host would change
+        ("http://h:0081/", "http://h:81/"),
+        ("http://a%2Bb%3Ac/", "http://a+b%3Ac/"),
+        ("x:%4%41", "x:%4%41"),  # decoded, it would be an escape
+        ("x:%", "x:%"),
+        ("x:%zz%4", "x:%zz%4"),
+        ("\ud800", "\ud800"),
+    ],
+)
+def test_normal_forms(text, normal):
+    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
+    assert urlsm.equivalent(text, normal)
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        ("/a/b/c/./../../g", "/a/g"),  # RFC 3986 section 5.2.4
+        ("/", "/"),
+        ("//", "//"),
+        ("/.", "/"),
+        ("/..", "/"),
+        ("/a/..", "/"),
+        ("/a/b/..", "/a/"),
+        ("/a//..", "/a/"),
+        ("/a/...", "/a/..."),
+        ("/.a/..b", "/.a/..b"),
+    ],
+)
+def test_dot_segments(path, kept):
+    assert remove_dot_segments(path) == kept
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("http://h/a", "http://h/A"),
+        ("http://h/a", "https://h/a"),
+        ("foo:a", "bar:a"),
+        ("git+foo://h", "git://h"),
+        ("http://h/?", "http://h/"),
+        ("http://h/a%2Fb", "http://h/a/b"),
+        ("x:", ""),
+    ],
+)
+def test_what_is_not_equivalent(a, b):
+    assert not urlsm.equivalent(a, b)
+
+
+# --- build ---
+
+
+def test_the_generic_build():
+    handler = urlsm.handler("no-such")
+    assert handler.build(scheme="x", host="h", segments=("a b/c", "é")) == "x://h/a%20b%2Fc/%C3%A9"
+    assert handler.build(scheme="x", path="a", query="b", fragment="c") == "x:a?b#c"
+    assert (
+        handler.build(scheme="x", host="::1", username="a:b@", password="c:d@", port=8) == "x://a%3Ab%40:c:d%40@[::1]:8"
+    )
+    assert handler.build(scheme="x", host="é \udcff") == "x://%C3%A9%20%FF"
+    assert handler.build(scheme="x", host="a@b]:1/") == "x://a%40b%5D%3A1%2F"
+    assert handler.build(scheme="x", host="H").lower() == "x://h"
+    assert type(handler.refine(urlsm.split("x:", "rfc3986"))) is HierarchicalParts
+    for wrong in (
+        {"host": "h", "path": "a"},
+        {"path": "//h"},
+        {"path": "a?b"},
+        {"path": "a\n"},
+        {"query": "#"},
+        {"fragment": "#"},
+        {"port": 65536, "host": "h"},
+        {"port": "8/", "host": "h"},
+        {"path": "/a", "segments": ("b",)},
+        {"scheme": "1x", "path": "a"},
+        {"scheme": "x:y", "path": "a"},
+    ):
+        with pytest.raises(ValueError):
+            handler.build(**{"scheme": "x", **wrong})

@@ -1,0 +1,133 @@
+"""mongodb and mongodb+srv: the connection string specification and its tests, beyond the vectors."""
+
+from __future__ import annotations
+
+import pytest
+
+import urlsm
+from urlsm.schemes.hostlist import HostPort
+
+HANDLER = urlsm.handler("mongodb")
+
+
+def codes(text: str) -> list[tuple[str, int]]:
+    return [(violation.code, violation.position) for violation in urlsm.validate(text, "rfc3986")]
+
+
+def test_a_host_list_with_ports_is_no_url_and_has_parts():
+    text = "mongodb://a:1,B:2/db?readPreferenceTags=dc:ny,rack:1&readPreferenceTags="
+    with pytest.raises(urlsm.ParseError):
+        urlsm.parse(text)
+    parts = urlsm.parts(text)
+    assert (parts.hosts, parts.database) == ((HostPort("a", 1), HostPort("b", 2)), "db")
+    assert parts.query_params == (("readpreferencetags", "dc:ny,rack:1"), ("readpreferencetags", ""))
+    assert urlsm.parse("mongodb://a,b:27017/x").parts.hosts == (HostPort("a"), HostPort("b", 27017))
+    assert urlsm.parse("mongodb+srv://A.example/").parts.hosts == (HostPort("a.example"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        *((f"mongodb://{rest}", []) for rest in ("h/", "h/?", "h:", "h:1,[::1]:65535", "@h", "u:@h", "%2Ft.sock/a.b")),
+        *((f"mongodb://h/?{rest}", []) for rest in ("w=", "a=b=c", "no.such=1", "w=1&W=2", "t=TOKEN:mongodb://x?")),
+        ("mongodb://,", [("host-missing", 10), ("host-missing", 11)]),
+        ("mongodb://::", [("host-invalid", 10)]),
+        ("mongodb://a,b::", [("host-invalid", 13)]),
+        ("mongodb://a::1,b", [("host-invalid", 11)]),
+        ("mongodb://a:65536,b:0,c:00,d:x", [("port-out-of-range", p) for p in (12, 20, 24)] + [("port-invalid", 29)]),
+        ("mongodb://a:b:c@h", [("character-not-allowed", 13)]),
+        ("mongodb://a::b@h", [("character-not-allowed", 12)]),
+        ("mongodb://a@b:c@h", [("character-not-allowed", 11)]),
+        ("mongodb://a%b@h", [("bad-percent-escape", 11)]),
+        ("mongodb://a/@h/db", [("mongodb-database-invalid", 14)]),
+        ("mongodb://a:b/c@h/db", [("port-invalid", 12), ("mongodb-database-invalid", 17)]),
+        (
+            "mongodb:///tmp/x.sock/",
+            [("host-missing", 10), ("mongodb-database-invalid", 14), ("mongodb-database-invalid", 21)],
+        ),
+        ("mongodb://h/a%2fb%5C%20%22$", [("mongodb-database-invalid", p) for p in (13, 17, 20, 23, 26)]),
+        ('mongodb://h/a" ', [("character-not-allowed", 13), *(("mongodb-database-invalid", p) for p in (13, 14))]),
+        ("mongodb://h?a&=b&", [("parameter-value-missing", 13), *(("parameter-name-missing", p) for p in (14, 17))]),
+        ("mongodb://h#", [("fragment-not-allowed", 11)]),
+        ("mongodb:h", [("authority-missing", 8)]),
+        (
+            "mongodb+srv://a.b:1,c:",
+            [("port-not-allowed", 17), ("mongodb-srv-multiple-hosts", 19), ("port-not-allowed", 21)],
+        ),
+        ("mongodb+srv://u,v:p,q@h.example", []),
+        ("mongodb+srv:///", [("host-missing", 14)]),
+        ("mongodb+srv:a,b", [("authority-missing", 12)]),
+    ],
+)
+def test_violations(text, wanted):
+    assert codes(text) == wanted
+
+
+def test_sockets_keep_their_case():
+    hosts = urlsm.parts("mongodb://%2Ftmp%2FMongo.sock,rel%2FMongo.sock,Ab.example:1").hosts
+    assert hosts == (HostPort("/tmp/Mongo.sock"), HostPort("rel/Mongo.sock"), HostPort("ab.example", 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("MONGODB://A:27017,B:1?replicaSet=R", "mongodb://a,b:1/?replicaset=R"),
+        (
+            "mongodb://%2ftmp%2fA.sock/%61?readPreferenceTags=&w%2F=%61",
+            "mongodb://%2Ftmp%2FA.sock/a?readpreferencetags=&w%2F=a",
+        ),
+        ("mongodb+srv://A?", "mongodb+srv://a/"),
+        ("mongodb+srv://a:27017", "mongodb+srv://a:27017/"),  # has no port, so none by default
+    ],
+)
+def test_normal_forms(text, normal):
+    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
+    assert urlsm.equivalent(text, normal)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("mongodb://h?w=1", "mongodb://H:27017/?W=1", True),
+        ("mongodb://h/?a=%2C", "mongodb://h/?a=,", True),
+        ("mongodb://h/a", "mongodb://h/A", False),
+        ("mongodb://h/?a=x", "mongodb://h/?a=X", False),
+        ("mongodb://h/?w=1&w=2", "mongodb://h/?w=2&w=1", False),
+        ("mongodb://h", "mongodb+srv://h", False),
+        ("mongodb://u:@h", "mongodb://u@h", False),
+    ],
+)
+def test_equivalence(a, b, same):
+    assert urlsm.equivalent(a, b) is same
+
+
+def test_build():
+    build = HANDLER.build
+    assert build(hosts=[HostPort("h")], query_params=[("w", "1")]) == "mongodb://h/?w=1"
+    assert (
+        build(username="a:b@c", password=":/%é", hosts=[HostPort("/t.sock"), HostPort("::1", 1)], database="x?")
+        == "mongodb://a%3Ab%40c:%3A%2F%25%C3%A9@%2Ft.sock,[::1]:1/x%3F"
+    )
+    srv = urlsm.handler("mongodb+srv").build
+    assert srv(hosts=[HostPort("c.example")], username="u\r\n") == "mongodb+srv://u%0D%0A@c.example"
+    for wrong in ({}, {"port": 1}, {"hosts": [HostPort("a"), HostPort("b")]}, {"hosts": [HostPort("a", 1)]}):
+        with pytest.raises((ValueError, TypeError)):
+            srv(**wrong)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"hosts": [HostPort("h", 0)]},
+        {"hosts": [HostPort(None, 1)]},
+        {"hosts": [HostPort("a]")], "database": "b c"},
+        {"database": "a/b"},
+        {"database": "a$"},
+        {"query_params": [("w", None)]},
+        {"query_params": [("", "1")]},
+        {"password": "\udc00"},
+    ],
+)
+def test_build_refuses(parts):
+    with pytest.raises(ValueError):
+        HANDLER.build(**{"hosts": [HostPort("h")], **parts})

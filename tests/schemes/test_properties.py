@@ -1,0 +1,220 @@
+"""What holds for every scheme: nothing crashes, whatever follows "scheme:"; what build writes is valid and reads back;
+normal forms stay; and all of it in linear time."""
+
+from __future__ import annotations
+
+import random
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import urlsm
+from urlsm.schemes import BUILT_IN
+
+SCHEMES = [*sorted(BUILT_IN), "no-such-scheme", "git+ssh"]
+OLD = {"ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"}
+# what some scheme's grammar looks at
+PIECES = [
+    *"/?#[]@:;,=&%+-._~!$'()*\\^`{}|<> \"\t\0\r\nazAZ019",
+    *("//", "?=", "?+", "%00", "%0A", "%0d%0A", "%09", "%2F", "%3f", "%40", "%FF", "%c3%A9", "%zz", "%"),
+    *(
+        "é",
+        "€",
+        "\u212a",
+        "\U0001f600",
+        "\ud800",
+        "\udcff",
+        "user",
+        "pw",
+        "h.example",
+        "[::1]",
+        "127.0.0.1",
+        "80",
+        "65536",
+    ),
+    *(
+        ";type=a",
+        ";type=",
+        "type",
+        "example",
+        "isbn:0",
+        "urn:",
+        "text/plain",
+        ";base64,",
+        "AA==",
+        ";AUTH=*",
+        "/;UID=",
+        "20",
+    ),
+    *(
+        "sub?base?(cn=*)",
+        "xt=urn:btih:",
+        "to=a@b.c",
+        "subject",
+        "body",
+        ";phone-context=",
+        "+1-201",
+        ";ext=",
+        "1,2",
+        ";u=",
+    ),
+    *(
+        "http://",
+        "~u",
+        "C:",
+        "c|",
+        "..",
+        ".",
+        "blank",
+        "transport=udp",
+        "ttl=",
+        "CLASS=",
+        "name=",
+        "db",
+        "bucket",
+        "mysql:",
+    ),
+]
+# texts in which a handler finds what it looks for, to be spoilt
+STARTS = {name: urlsm.handler(name).example.partition(":")[2] for name in SCHEMES}
+
+
+def texts(scheme: str) -> st.SearchStrategy[str]:
+    spoilt = st.tuples(st.integers(0, 200), st.integers(0, 4), st.lists(st.sampled_from(PIECES), max_size=3)).map(
+        lambda cut: STARTS[scheme][: cut[0]] + "".join(cut[2]) + STARTS[scheme][cut[0] + cut[1] :]
+    )
+    return st.one_of(spoilt, st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.text(max_size=20)).map(
+        lambda rest: f"{scheme}:{rest}"
+    )
+
+
+# of each property, for each scheme
+some = settings(max_examples=settings.default.max_examples // 8)
+
+
+def errors(text: str | bytes, dialect: str = "rfc3986") -> list[urlsm.Violation]:
+    return [violation for violation in urlsm.validate(text, dialect) if violation.severity == "error"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@some
+@given(st.data())
+def test_a_text_has_parts_where_it_breaks_no_rule_and_says_where_it_does(scheme, data):
+    text = data.draw(texts(scheme))
+    for dialect in ("rfc3986", "rfc1738") if scheme in OLD else ("rfc3986",):
+        found = urlsm.validate(text, dialect)
+        assert found == sorted(found, key=lambda violation: violation.position)
+        for violation in found:
+            assert 0 <= violation.position <= len(text) and violation.reference and violation.message
+            assert violation.severity in ("error", "warning")
+        wrong = [violation for violation in found if violation.severity == "error"]
+        if not wrong:
+            urlsm.parts(text, dialect)
+            continue
+        with pytest.raises(urlsm.SchemeError) as caught:
+            urlsm.parts(text, dialect)
+        assert caught.value.violation == wrong[0] and str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@some
+@given(st.data())
+def test_a_url_has_parts_or_a_scheme_error(scheme, data):
+    url = urlsm.try_parse(data.draw(texts(scheme)))
+    if url is not None:
+        try:
+            assert url.parts == url.parts and repr(url.parts) and dict(url.parts) is not None
+        except urlsm.SchemeError as error:
+            assert errors(url.href), error
+        assert url.violations() == urlsm.validate(url.href)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@some
+@given(st.data())
+def test_build_is_the_inverse_of_refine(scheme, data):
+    text = data.draw(texts(scheme))
+    if errors(text):
+        return
+    handler = urlsm.handler(scheme)
+    c = urlsm.split(text, "rfc3986")
+    parts = handler.refine(c)
+    again = handler.build(scheme=c.scheme, **parts)
+    if c.fragment is not None and "#" not in again:  # no part of the parts, of most schemes
+        again += f"#{c.fragment}"
+    assert not errors(again) and urlsm.parts(again) == parts
+    if c.host != "" or handler.names:  # "x://" and "x:" have the same parts: an empty host is none
+        assert urlsm.equivalent(text, again), again
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@some
+@given(st.data())
+def test_a_normal_form_is_its_own_and_valid_where_the_text_is(scheme, data):
+    text = data.draw(texts(scheme))
+    normal = urlsm.normalize(text)
+    assert urlsm.normalize(normal) == normal
+    assert urlsm.equivalent(text, normal) and urlsm.equivalent(text, text)
+    if not errors(text):
+        assert not errors(normal)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@some
+@given(st.data())
+def test_build_escapes_or_refuses_anything(scheme, data):
+    """Every part that is text, replaced in the example's parts by anything at all."""
+    handler = urlsm.handler(scheme)
+    parts = dict(urlsm.parts(handler.example.replace("scheme:", f"{scheme}:")))
+    names = [name for name, value in parts.items() if isinstance(value, (str, tuple)) or value is None]
+    if not names:
+        return
+    name = data.draw(st.sampled_from(names))
+    anything = "".join(data.draw(st.lists(st.sampled_from(PIECES), max_size=6)))
+    value = parts[name]
+    if isinstance(value, tuple):
+        pair = bool(value) and isinstance(value[0], tuple) and len(value[0]) == 2
+        parts[name] = (*value[:1], (anything, anything)) if pair else (*value[:1], anything)
+    else:
+        parts[name] = anything
+    if name == "segments":
+        parts.pop("path", None)
+    try:
+        text = handler.build(scheme=scheme, **parts)
+    except (ValueError, TypeError):
+        return
+    assert not errors(text)
+    assert text.isascii() and text.isprintable() and " " not in text
+
+
+LONG = 1 << 18
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_time_grows_with_length_only(scheme):
+    start = STARTS[scheme]
+    generator = random.Random(scheme)
+    worst = (0.0, "")
+    for piece in PIECES:
+        for where in {0, len(start), generator.randrange(len(start) + 1)}:
+            took = []
+            for size in (LONG // 8, LONG):
+                text = f"{scheme}:{start[:where]}{piece * (size // len(piece))}{start[where:]}"
+                begin = time.perf_counter()
+                urlsm.validate(text), urlsm.normalize(text), urlsm.equivalent(text, text)
+                for dialect in ("rfc3986", "rfc1738"):
+                    try:
+                        urlsm.parts(text, dialect)
+                    except urlsm.SchemeError as error:
+                        str(error)
+                url = urlsm.try_parse(text)
+                with suppress(urlsm.SchemeError):
+                    _ = url and url.parts
+                took.append(time.perf_counter() - begin)
+            worst = max(worst, (took[1] / max(took[0], 0.02), f"{piece!r} at {where}: {took}"))
+    # eight times the length: a quadratic step takes 64 times as long
+    assert worst[0] < 30, worst
