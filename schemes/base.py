@@ -21,7 +21,7 @@ from urlsm.schemes.characters import (
     Characters,
     normal_escapes,
 )
-from urlsm.values import Parts, lower, segments, server
+from urlsm.values import Parts, decode, lower, segments, server
 from urlsm.violations import RULES, Violation
 
 __all__ = ["HierarchicalParts", "PathParts", "Scheme", "ServerParts", "remove_dot_segments"]
@@ -135,13 +135,14 @@ class Scheme:
         return self.normal_form(c, self.unreserved)
 
     def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """normalize's work, as the traits have it: escapes of unreserved characters are decoded; dots: dot segments go."""
-        changes = {
+        """normalize's work, as the traits have it: escapes of unreserved characters are decoded; dots: dot segments
+        go."""
+        changes: dict[str, str | None] = {
             name: normal_escapes(value, decoded)
             for name, decoded in (
                 # no delimiter of RFC 3986 has a meaning in these but the first ":"
-                ("username", self.userinfo_characters - ":"),
-                ("password", self.userinfo_characters),
+                ("username", self.userinfo_characters - ":?"),
+                ("password", self.userinfo_characters - "?"),
                 ("path", unreserved),
                 ("query", unreserved),
                 ("fragment", unreserved),
@@ -150,7 +151,7 @@ class Scheme:
         }
         if c.scheme is not None:
             changes["scheme"] = lower(c.scheme)
-        path = changes["path"]
+        path = changes["path"] or ""
         if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
             path = remove_dot_segments(path)
             if c.host is None and path.startswith("//"):
@@ -219,17 +220,19 @@ class Scheme:
 
     def composed_authority(self, p: Any) -> str:
         """ "//" and the authority of ServerParts; nothing where none is given and none is required."""
-        username, password = getattr(p, "username", None), getattr(p, "password", None)
-        if self.authority != "required" and all(part is None for part in (username, password, p.host, p.port)):
+        username, password, host, port = (
+            getattr(p, name, None) for name in ("username", "password", "host", "port")
+        )  # no handler need have them all
+        if self.authority != "required" and all(part is None for part in (username, password, host, port)):
             return ""
         written = "//"
         if username is not None or password is not None:
             written += (self.userinfo_characters - ":").encode(username or "")
             written += "@" if password is None else f":{self.userinfo_characters.encode(password)}@"
-        if p.host is not None:
-            literal = ":" in p.host and is_ip_literal(f"[{p.host}]")
-            written += f"[{p.host}]" if literal else self.host_characters.encode(p.host)
-        return written if p.port is None else f"{written}:{p.port}"
+        if host is not None:
+            literal = ":" in host and is_ip_literal(f"[{host}]")
+            written += f"[{host}]" if literal else self.host_characters.encode(host)
+        return written if port is None else f"{written}:{port}"
 
     def composed_path(self, p: Any) -> str:
         """The path as given, or of its segments."""
@@ -265,7 +268,7 @@ class Scheme:
         text = c.text
         for fault, position in characters.faults(text, start, end):
             yield self.violation(code if fault == "character-not-allowed" else fault, component, position)
-        for octet in self.forbidden_escapes:
+        for octet in self.forbidden_escapes if component != "fragment" else "":  # a fragment goes nowhere
             for escape in re.finditer(f"(?i:%{ord(octet):02x})+", text[start:end]):
                 fault = "nul-encoded" if octet == "\0" else "line-break-encoded"
                 yield self.violation(fault, component, start + escape.start())
@@ -318,7 +321,7 @@ class Scheme:
                 yield self.violation("ip-literal-invalid", "host", start)
         else:
             yield from self.faults(c, "host", start, end, self.host_characters, "host-invalid")
-        if self.host_may_pass_for_option and host.startswith("-"):
+        if self.host_may_pass_for_option and decode(host[:3]).startswith("-"):
             yield self.violation("host-leading-hyphen", "host", start, "warning")
 
     def port_violations(self, c: Components) -> Iterator[Violation]:
@@ -374,7 +377,11 @@ class Scheme:
             from urlsm.schemes.rfc2396 import Rfc2396
 
             return Rfc2396(self)
-        return self.strict() if dialect == "rfc1738" and self.strict is not None else self
+        return self.strict() if dialect == "rfc1738" and self.strict is not None and self.is_of_1738() else self
+
+    def is_of_1738(self) -> bool:
+        """Has RFC 1738 a grammar of this very scheme? (https inherits http's, and has none.)"""
+        return self.strict is not None and self.strict.names == self.names
 
     def traits(self) -> dict[str, Any]:
         """What it says of its scheme: the traits that are texts, numbers or truth values, by name."""

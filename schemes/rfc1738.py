@@ -19,7 +19,6 @@ HSEGMENT = UCHAR + ";:@&="
 # hostname = *[ domainlabel "." ] toplabel; hostnumber = digits "." digits "." digits "." digits
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
 _HOST = re.compile(rf"(?:{_LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?|[0-9]+(?:\.[0-9]+){{3}}")
-_HOST_CHARACTER = Characters(ALPHA + DIGIT + "-.")
 
 
 class Rfc1738(Scheme):
@@ -62,8 +61,9 @@ class Rfc1738(Scheme):
 def _first_wrong(host: str) -> int:
     """Where a host that is no hostname and no hostnumber goes wrong: at a character that no host has, else at the dot
     or hyphen that is out of place, else at the last label."""
-    for _, position in _HOST_CHARACTER.faults(host):
-        return position
+    wrong = re.search("[^A-Za-z0-9.-]", host)
+    if wrong is not None:
+        return wrong.start()
     dot = re.search(r"^[.-]|\.(?=[.-])|-(?=\.)|[.-]$", host)
     if dot is not None:
         return dot.start()

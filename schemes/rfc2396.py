@@ -68,7 +68,7 @@ class Rfc2396(Scheme):
         return self.scheme.refine(c)
 
     def normalize(self, c: Components) -> Components:
-        """Section 6: the case of scheme and host, and what the scheme says. Dots go only where a reference is resolved."""
+        """Section 6: the case of scheme and host, and what the scheme says. Dots go where a reference is resolved."""
         if type(self.scheme).normalize is not Scheme.normalize:
             return self.scheme.normalize(c)
         return self.scheme.normal_form(c, UNRESERVED, dots=False)

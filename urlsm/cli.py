@@ -312,7 +312,7 @@ def _table_report() -> _Report:
     table = _table()
 
     def report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
-        parts = record.pop("parts") or {}
+        parts: _Record = record.pop("parts") or {}  # type: ignore[assignment]
         rows = [(name, _cell(_masked(name, value, record))) for name, value in record.items() if value is not None]
         rows += [
             (f"  {name}", _cell(_masked(name, value, record)))

@@ -47,7 +47,7 @@ def violations_of_text(url: StrOrURL, dialect: str) -> list[Violation]:
 
 def violations(found: Scheme, text: str, dialect: str) -> list[Violation]:
     """What a handler, or the grammar it has in this dialect, finds in a text, in the order of the text."""
-    if dialect == "rfc1738" and found.strict is None:
+    if dialect == "rfc1738" and not found.is_of_1738():
         from urlsm.schemes.rfc1738 import GenericUrl
 
         found = GenericUrl()
@@ -96,7 +96,7 @@ def _read(url: StrOrURL, dialect: str) -> tuple[Scheme, Components]:
     _check(dialect)
     c = split(_text(url), dialect)
     found = _handler(c)
-    if dialect == "rfc1738" and found.strict is None:
+    if dialect == "rfc1738" and not found.is_of_1738():
         c = split(_text(url), "rfc3986")
     return found.under(dialect), c
 
