@@ -17,7 +17,7 @@ cdef inline Step path_start_state(Machine* m) noexcept nogil:
     cdef uint32_t c = at(&m.text, m.i)
     # "Otherwise, if state override is not given and c is U+003F (?)", "U+0023 (#)", "the EOF code point":
     # an empty path, in every case; the rest is the path state's
-    if not m.special and m.override == NO_OVERRIDE and c & (QUESTION | HASH | END):
+    if not m.special and m.override == NO_OVERRIDE and c & (m.dialect.path_stop | END):
         if not (c & END and m.dialect.path_may_lack):
             span(m, PATH, m.i, m.i)
         return after_path(m, c)
@@ -27,7 +27,7 @@ cdef inline Step path_start_state(Machine* m) noexcept nogil:
 cdef inline Step path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, c, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
-    cdef uint32_t stop = END if m.override != NO_OVERRIDE else QUESTION | HASH | END
+    cdef uint32_t stop = END if m.override != NO_OVERRIDE else m.dialect.path_stop | END
     while True:
         i = next_mark(&m.text, i)
         c = at(&m.text, i)
@@ -83,7 +83,7 @@ cdef inline Step query_state(Machine* m) noexcept nogil:
     # with a state override the input begins after "?", and "#" is part of it
     cdef bint whole = m.override != NO_OVERRIDE
     cdef uint32_t start = m.i if whole else m.i + 1, i = start, c, seen = 0
-    cdef uint32_t stop = END if whole else HASH | END
+    cdef uint32_t stop = END if whole else m.dialect.query_stop | END
     while True:
         i = next_mark(&m.text, i)
         c = at(&m.text, i)
