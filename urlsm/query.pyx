@@ -11,7 +11,7 @@ from urlsm.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_reserve, buffer_start, is_ascii,
 )
 from urlsm.chars cimport ENC_FORM
-from urlsm.percent cimport octet_escaped, write_encoded
+from urlsm.percent cimport write_encoded, write_unquoted
 from _collections_abc import Mapping
 from urlsm.percent import utf8
 
@@ -24,29 +24,6 @@ cdef inline const uint8_t* find(const uint8_t* p, const uint8_t* end, uint8_t oc
     if p < end:
         found = <const uint8_t*>memchr(p, octet, end - p)
     return end if found == NULL else found
-
-
-cdef int write_form_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append p[0:n] with each "+" as a space, percent-decoded."""
-    cdef size_t k = 0
-    cdef int octet
-    cdef uint8_t* out
-    buffer_reserve(b, n)
-    out = b.p + b.n
-    while k < n:
-        if p[k] == c'%':
-            octet = octet_escaped(p + k, n - k)
-            if octet >= 0:
-                out[0] = octet
-                k += 2
-            else:
-                out[0] = c'%'
-        else:
-            out[0] = c' ' if p[k] == c'+' else p[k]
-        out += 1
-        k += 1
-    b.n = out - b.p
-    return 0
 
 
 cdef struct Form:
@@ -65,7 +42,7 @@ cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end):
             return ascii_text(p, end - p)
         return PyUnicode_DecodeUTF8(<const char*>p, end - p, f.errors)  # shares "" and single characters
     f.b.n = 0
-    write_form_decoded(&f.b, p, end - p)
+    write_unquoted(&f.b, p, end - p, True)
     if f.percent < end:
         f.percent = find(end, f.end, c'%')
     if f.plus < end:
