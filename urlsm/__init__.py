@@ -10,6 +10,7 @@ from urlsm.url import URL, can_parse, parse, resolve, try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from urlsm import stdlib as stdlib
     from urlsm import whatwg as whatwg
     from urlsm.components import Components, split, unsplit
     from urlsm.query import QueryParams
@@ -49,20 +50,18 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
-    if name == "whatwg":
-        import urlsm.whatwg
-
-        return urlsm.whatwg
-    if name not in _LATER:
-        raise AttributeError(f"module 'urlsm' has no attribute {name!r}")
     from importlib import import_module
 
+    if name in ("stdlib", "whatwg"):
+        return import_module(f"urlsm.{name}")
+    if name not in _LATER:
+        raise AttributeError(f"module 'urlsm' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_LATER[name]), name)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER, "whatwg"})
+    return sorted({*globals(), *_LATER, "stdlib", "whatwg"})
 
 
 del TYPE_CHECKING

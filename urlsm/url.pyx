@@ -172,10 +172,10 @@ def resolve(base, ref, dialect="whatwg"):
     """The text of the URL that ref is, relative to base: str(parse(ref, base)), without making URLs.
 
     Args:
-        base, ref: str, bytes or URL. dialect: "whatwg".
+        base, ref: str, bytes or URL. dialect: "whatwg", or "stdlib": what urllib.parse.urljoin gives.
 
     Raises:
-        ParseError: one of them is no URL. ValueError: no such dialect.
+        ParseError: one of them is no URL. ValueError: no such dialect; what urljoin raises.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -183,8 +183,11 @@ def resolve(base, ref, dialect="whatwg"):
     cdef Offsets base_offsets, o
     cdef Failure failure
     cdef str base_text, href
+    if dialect == "stdlib":
+        from urlsm.stdlib import urljoin
+        return urljoin(getattr(base, "href", base), getattr(ref, "href", ref))
     if dialect != "whatwg":
-        raise ValueError(f"resolve knows the dialect 'whatwg', not {dialect!r}")
+        raise ValueError(f"resolve knows the dialects 'whatwg' and 'stdlib', not {dialect!r}")
     if type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
             and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH:
         base_text = base
