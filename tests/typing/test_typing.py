@@ -46,6 +46,8 @@ def test_the_stubs_say_what_the_compiled_modules_are(tmp_path):
 
 def test_every_compiled_module_has_a_stub():
     suffixes = tuple(importlib.machinery.EXTENSION_SUFFIXES)
-    compiled = {path.with_name(path.name.partition(".")[0]) for path in PACKAGE.rglob("*") if path.name.endswith(suffixes)}
+    compiled = {
+        path.with_name(path.name.partition(".")[0]) for path in PACKAGE.rglob("*") if path.name.endswith(suffixes)
+    }
     assert {PACKAGE / "url", PACKAGE / "machine", PACKAGE / "stdlib" / "_parse"} <= compiled
     assert compiled <= {path.with_suffix("") for path in PACKAGE.rglob("*.pyi")}

@@ -53,6 +53,7 @@ from urlsm.stdlib._deprecated import (
     to_bytes,
     unwrap,
 )
+from urlsm.stdlib._general import uncached_urlsplit as _uncached_urlsplit
 from urlsm.stdlib._install import install, uninstall
 from urlsm.stdlib._parse import urlparse, urlsplit
 from urlsm.stdlib._probe import DIFFERENCES as _DIFFERENCES
@@ -90,7 +91,7 @@ def _finish() -> None:
         nothing = _functools.lru_cache(maxsize=_theirs.urlsplit.cache_parameters()["maxsize"], typed=True)(urlsplit)
         for attribute in ("cache_info", "cache_clear", "cache_parameters"):
             setattr(urlsplit, attribute, getattr(nothing, attribute))
-        urlsplit.__wrapped__ = urlsplit
+        urlsplit.__wrapped__ = _uncached_urlsplit
 
 
 _finish()

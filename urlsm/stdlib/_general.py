@@ -66,8 +66,13 @@ def clean(url: Any, scheme: Any, fragments: Any) -> tuple[str, str, bool]:
 
 def urlsplit(url: Any, scheme: Any, fragments: Any) -> Any:
     _hash(url, scheme, fragments)
+    return uncached_urlsplit(url, scheme, fragments)
+
+
+def uncached_urlsplit(url: Any, scheme: Any = "", allow_fragments: Any = True) -> Any:
+    """The function that the interpreter wraps in lru_cache."""
     url, scheme, typed = _coerce_args(url, scheme)
-    return typed(_parse.split(*clean(url, scheme, fragments)))
+    return typed(_parse.split(*clean(url, scheme, allow_fragments)))
 
 
 def urlparse(url: Any, scheme: Any, fragments: Any) -> Any:

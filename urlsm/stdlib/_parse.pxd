@@ -10,15 +10,20 @@ from urlsm.machine cimport ABSENT, MAX_LENGTH, Machine, PATH, SCHEME, Span
 
 cdef extern from *:
     """
-    /* A result of one of the interpreter's own classes, without a call to that class. It will hold nothing but exact
-     * str or bytes, so it is in no cycle and the collector need not look at it, again and again: to keep a hundred
-     * thousand results costs three times as much with tracking. */
+    /* A result of one of the interpreter's own classes, without a call to that class: a tuple with nothing besides.
+     * It will hold nothing but exact str or bytes, so it is in no cycle, and is not told to the collector, which would
+     * look at it again and again: to keep a hundred thousand results costs three times as much with tracking. */
     static inline PyObject *urlsm_result(PyObject *type, Py_ssize_t size)
     {
-        PyObject *result = ((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, size);
-        if (result != NULL)
-            PyObject_GC_UnTrack(result);
-        return result;
+        PyTupleObject *result = PyObject_GC_NewVar(PyTupleObject, (PyTypeObject *)type, size);
+        if (result == NULL)
+            return NULL;
+        for (Py_ssize_t k = 0; k < size; k++)
+            result->ob_item[k] = NULL;
+    #if PY_VERSION_HEX >= 0x030E0000
+        result->ob_hash = -1;
+    #endif
+        return (PyObject *)result;
     }
     """
     object new_result "urlsm_result"(object type, Py_ssize_t size)
@@ -41,10 +46,12 @@ cdef struct Piece:
     const uint8_t* p         # borrowed
     Py_ssize_t n
 
+cpdef object split(object text, object scheme, bint fragments)
+cpdef object parse(object text, object scheme, bint fragments)
 cdef object octets_of(object text, Octets* o)
 cdef object read(Machine* m, object owner, const Octets* o, bint fragments)
 cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE
-cdef bint listed(list names, Piece scheme) except -1
+cdef bint listed(list names, Piece scheme, Py_ssize_t guess) except -1
 
 
 cdef inline int put(object result, Py_ssize_t k, object item) except -1:

@@ -21,6 +21,7 @@ cdef object SplitResultBytes = theirs.SplitResultBytes
 cdef object ParseResult = theirs.ParseResult
 cdef object ParseResultBytes = theirs.ParseResultBytes
 cdef list uses_params = theirs.uses_params  # the very list: what is appended to it counts
+cdef Py_ssize_t HTTPS_IN_PARAMS = uses_params.index("https")
 
 # the interpreter's dialect: without, and with fragments
 cdef Dialect[2] RULES
@@ -97,21 +98,25 @@ cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
     return text_of(m.text.p + s.start, s.end - s.start, kind)
 
 
-cdef bint listed(list names, Piece scheme) except -1:
-    """Is the scheme in a list, which others may have filled with anything?"""
+cdef bint listed(list names, Piece scheme, Py_ssize_t guess) except -1:
+    """Is the scheme in a list, which others may have filled with anything? guess: where to look first (where https
+    stood when this was imported)."""
     cdef Py_ssize_t k = 0
-    cdef object name
     if scheme.p == NULL:
         return False
+    if guess < len(names) and is_name(names[guess], scheme):
+        return True
     while k < len(names):
-        name = names[k]
-        if type(name) is str and is_ascii(name):
-            if PyUnicode_GET_LENGTH(name) == scheme.n and memcmp(ascii_data(name), scheme.p, scheme.n) == 0:
-                return True
-        elif name == scheme.p[:scheme.n].decode("latin-1"):
+        if is_name(names[k], scheme):
             return True
         k += 1
     return False
+
+
+cdef inline bint is_name(object name, Piece scheme) except -1:
+    if type(name) is str and is_ascii(name):
+        return PyUnicode_GET_LENGTH(name) == scheme.n and memcmp(ascii_data(name), scheme.p, scheme.n) == 0
+    return name == scheme.p[:scheme.n].decode("latin-1")
 
 
 cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE:
@@ -121,7 +126,7 @@ cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE:
     cdef const uint8_t* p = m.text.p
     cdef const uint8_t* found = <const uint8_t*>memchr(p + s.start, c';', s.end - s.start)
     cdef uint32_t k = s.end
-    if found == NULL or not listed(uses_params, scheme):
+    if found == NULL or not listed(uses_params, scheme, HTTPS_IN_PARAMS):
         return ABSENT
     while k > s.start and p[k - 1] != c'/':
         k -= 1
@@ -135,7 +140,7 @@ cdef inline bint is_empty(object scheme) noexcept:
     return type(scheme) is str and PyUnicode_GET_LENGTH(scheme) == 0
 
 
-def split(text, scheme, bint fragments):
+cpdef object split(object text, object scheme, bint fragments):
     """The SplitResult of an exact str; the SplitResultBytes of exact bytes, where scheme is bytes too."""
     cdef Machine m
     cdef Octets o
@@ -154,7 +159,7 @@ cdef inline Piece scheme_piece(const Machine* m, object scheme) noexcept:
     return piece_of(scheme) if m.spans[SCHEME].start == ABSENT else piece(m, SCHEME)
 
 
-def parse(text, scheme, bint fragments):
+cpdef object parse(object text, object scheme, bint fragments):
     """The ParseResult of an exact str; the ParseResultBytes of exact bytes, where scheme is bytes too."""
     cdef Machine m
     cdef Octets o

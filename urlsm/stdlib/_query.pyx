@@ -23,25 +23,24 @@ cdef bint CHAINS = DIFFERENCES["urlencode_chains"]
 
 # --- parsing -----------------------------------------------------------------------------------
 
-cdef object pairs_of(object qs, object keep_blank, object strict, object encoding, object errors, object most,
-                     object separator):
+cdef object read(object qs, object keep_blank, object strict, object encoding, object errors, object most,
+                 object separator, dict lists):
+    """The list of pairs; with lists, that is filled instead. None: these arguments are not plain."""
     cdef bytes octets
-    cdef uint8_t delimiter
-    if type(qs) is str and type(separator) is str and len(<str>separator) == 1 and (<str>separator)[0] < 128 \
-            and strict is False and most is None and encoding == "utf-8" and type(errors) is str:
-        delimiter = <uint8_t>(<str>separator)[0]
-        if is_ascii(qs):
-            return read_form(ascii_data(qs), len(<str>qs), True, delimiter, bool(keep_blank), PyUnicode_AsUTF8(errors))
-        if errors == "replace":  # as in unquoted_text
-            try:
-                octets = (<str>qs).encode("utf-8", "strict")
-            except UnicodeEncodeError:
-                pass
-            else:
-                return read_form(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False, delimiter,
-                                 bool(keep_blank), "replace")
-    from urlsm.stdlib import _general
-    return _general.parse_qsl(qs, keep_blank, strict, encoding, errors, most, separator)
+    if not (type(qs) is str and type(separator) is str and len(<str>separator) == 1 and (<str>separator)[0] < 128
+            and strict is False and most is None and type(errors) is str and encoding == "utf-8"):
+        return None
+    if is_ascii(qs):
+        return read_form(ascii_data(qs), len(<str>qs), True, <uint8_t>(<str>separator)[0], bool(keep_blank),
+                         PyUnicode_AsUTF8(errors), lists)
+    if errors != "replace":
+        return None
+    try:
+        octets = (<str>qs).encode("utf-8", "strict")  # it is no matter where: see unquoted_text
+    except UnicodeEncodeError:
+        return None
+    return read_form(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False,
+                     <uint8_t>(<str>separator)[0], bool(keep_blank), "replace", lists)
 
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
@@ -61,7 +60,11 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qsl
     """
-    return pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
+    pairs = read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, None)
+    if pairs is not None:
+        return pairs
+    from urlsm.stdlib import _general
+    return _general.parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
 
 
 def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
@@ -71,14 +74,12 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8"
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qs
     """
     cdef dict found = {}
-    cdef tuple pair
-    cdef list pairs = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
-    for pair in pairs:
-        values = found.get(pair[0])
-        if values is None:
-            found[pair[0]] = [pair[1]]
-        else:
-            (<list>values).append(pair[1])
+    if read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, found) is not None:
+        return found
+    from urlsm.stdlib import _general
+    for name, value in _general.parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
+                                          separator):
+        found.setdefault(name, []).append(value)
     return found
 
 

@@ -7,11 +7,10 @@ from urlsm.chars cimport DOT_SEGMENT
 from urlsm.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
 from urlsm.stdlib._parse cimport (
     Kind, OCTETS, Octets, Piece, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, UTF8, is_plain, listed,
-    new_result, octets_of, params_of, piece, piece_of, put, read, text_of,
+    new_result, octets_of, params_of, parse, piece, piece_of, put, read, text_of,
 )
 
 import urllib.parse as theirs
-from urlsm.stdlib._parse import parse
 from urlsm.stdlib._probe import DIFFERENCES
 
 cdef extern from *:
@@ -24,6 +23,8 @@ cdef object ParseResult = theirs.ParseResult
 cdef object DefragResult = theirs.DefragResult
 cdef list uses_relative = theirs.uses_relative  # the very lists: what is appended to them counts
 cdef list uses_netloc = theirs.uses_netloc
+cdef Py_ssize_t HTTPS_IN_RELATIVE = uses_relative.index("https")
+cdef Py_ssize_t HTTPS_IN_NETLOC = uses_netloc.index("https")
 cdef bint DOUBLES_SLASHES = DIFFERENCES["doubles_slashes"]
 cdef bint KEEPS_RELATIVE_PATH = DIFFERENCES["keeps_relative_path"]
 
@@ -96,7 +97,7 @@ cdef object unsplit(str scheme, str netloc, str path, str params, str query, str
     pieces.count, pieces.n, pieces.most = 0, 0, 127
     if with_params and first < 0:
         first = c';'
-    before = prefix(has_netloc, not has_netloc and has_scheme and listed(uses_netloc, piece_of(scheme)), first, second)
+    before = prefix(has_netloc, not has_netloc and has_scheme and listed(uses_netloc, piece_of(scheme), HTTPS_IN_NETLOC), first, second)
     if has_scheme:
         add(&pieces, scheme)
         add(&pieces, ":")
@@ -184,6 +185,8 @@ def urldefrag(url, *, missing_as_none=False, keep_empty=None):
         from urlsm.stdlib import _results
         return _results.urldefrag(url, missing_as_none, keep_empty)
     if type(url) is str:
+        if is_ascii(url) and memchr(ascii_data(url), c'#', len(<str>url)) == NULL:
+            return defrag_result(url, "")
         return defrag(url)
     from urlsm.stdlib import _general
     return _general.urldefrag(url)
@@ -337,7 +340,7 @@ cdef inline Piece cut_params(Machine* m, Piece scheme) except *:
     return Piece(m.text.p + semicolon + 1, end - semicolon - 1)
 
 
-def join(base, url, bint fragments):
+cpdef object join(object base, object url, bint fragments):
     """urljoin of exact str, or exact bytes, neither of them empty."""
     cdef Machine b, r
     cdef Octets base_octets, octets
@@ -352,11 +355,11 @@ def join(base, url, bint fragments):
     scheme = piece(&b, SCHEME)
     path = piece(&r, SCHEME)
     if r.spans[SCHEME].start != ABSENT and (path.n != scheme.n or memcmp(path.p, scheme.p, path.n) != 0) \
-            or not listed(uses_relative, scheme):
+            or not listed(uses_relative, scheme, HTTPS_IN_RELATIVE):
         return url
     params = cut_params(&r, scheme)
     path, netloc, query = piece(&r, PATH), piece(&r, AUTHORITY), piece(&r, QUERY)
-    has_netloc = listed(uses_netloc, scheme)
+    has_netloc = listed(uses_netloc, scheme, HTTPS_IN_NETLOC)
     buffer_start(&out)
     buffer_start(&resolved.b)
     try:
