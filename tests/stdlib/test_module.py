@@ -195,10 +195,12 @@ def test_nothing_calls_into_urllib_parse(monkeypatch):
         ("urlsplit", bytearray(b"http:a"), "x"), ("urlparse", URL, "x", False), ("urlparse", b"a;b", b"http"),
         ("urlunsplit", ("http", None, "a", b"", "f")), ("urlunsplit", (b"a", b"b", b"c", b"d", b"e")),
         ("urlunparse", ("http", "h", "a", "p", "q", "f")), ("urlunparse", ("http", "", "a", "p", "q", None)),
-        ("urljoin", URL, "../x;y?z"), ("urljoin", URL.encode(), b"//g"), ("urljoin", "é:a", "b"), ("urljoin", None, "a"),
+        ("urljoin", URL, "../x;y?z"), ("urljoin", URL.encode(), b"//g"), ("urljoin", "é:a", "b"),
+        ("urljoin", None, "a"),
         ("urldefrag", URL), ("urldefrag", "é;#f"), ("urldefrag", b"a#b"), ("parse_qs", "a=1&a=%41+&b"),
         ("parse_qsl", b"a=%41", True, True), ("parse_qsl", "é=\ud800", 1, 0, "latin-1"), ("quote", "a b\xe9"),
-        ("quote", b"a b"), ("quote", bytearray(b"a b"), b"/"), ("quote", "é", "", "latin-1"), ("quote_plus", "a b/", "/"),
+        ("quote", b"a b"), ("quote", bytearray(b"a b"), b"/"), ("quote", "é", "", "latin-1"),
+        ("quote_plus", "a b/", "/"),
         ("quote_plus", b"a b", b"/"), ("quote_from_bytes", b"\xff"), ("unquote", "a%41é%ff"), ("unquote", b"%41"),
         ("unquote", "%41", "latin-1"), ("unquote_plus", "+%41"), ("unquote_to_bytes", "%41"),
         ("unquote_to_bytes", b"%41"), ("urlencode", {"a": "b", "c": 5}), ("urlencode", [("a", [1, 2])], True),
@@ -234,8 +236,8 @@ def test_import_urlsm_imports_neither():
     assert "stdlib" in dir(urlsm)
 
 
-@pytest.mark.parametrize("unit", ["a", "/", "%", "%41", "?", "#", ";", ":", "@", "[", "../", "é", "\ud800", "\0", "\t", "&", "=",
-                                  "+", "A"])  # fmt: skip
+@pytest.mark.parametrize("unit", ["a", "/", "%", "%41", "?", "#", ";", ":", "@", "[", "../", "é", "\ud800", "\0", "\t",
+                                  "&", "=", "+", "A"])  # fmt: skip
 def test_megabytes(unit):
     text = unit * (LONG // len(unit))
     for name in ("urlsplit", "urlparse", "urldefrag", "unquote", "unquote_plus", "quote", "quote_plus", "parse_qsl"):
