@@ -75,6 +75,16 @@ def test_report_lists_who_holds_the_interpreters_functions(importer):
     assert is_installed()
 
 
+def test_what_only_looks_like_a_module_is_left_alone(monkeypatch):
+    class Proxy:
+        __class__ = types.ModuleType
+        urlsplit = THEIRS["urlsplit"]
+
+    monkeypatch.setitem(sys.modules, "proxy", Proxy())
+    monkeypatch.setitem(sys.modules, "none", None)
+    assert [name for name in install(patch=True) if name.startswith("proxy.")] == []
+
+
 def test_patch_replaces_them_there_too(importer):
     assert {"importer.urlsplit", "importer.q"} <= set(install(patch=True))
     assert importer.urlsplit is urlsm.stdlib.urlsplit

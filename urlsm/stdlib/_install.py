@@ -81,7 +81,7 @@ def _replace(namespace: dict[str, Any], name: str, original: Callable[..., Any],
 
 
 def _namespaces() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The other modules' (what a lazy one would import stays unimported)."""
+    """The other modules' (what a lazy one would import stays unimported; a proxy is no module, whatever it says)."""
     for name, module in list(sys.modules.items()):
-        if isinstance(module, ModuleType) and module is not theirs and not name.startswith("urlsm.stdlib"):
+        if issubclass(type(module), ModuleType) and module is not theirs and not name.startswith("urlsm.stdlib"):
             yield name, ModuleType.__getattribute__(module, "__dict__")
