@@ -46,6 +46,7 @@ cdef struct Piece:
     const uint8_t* p         # borrowed
     Py_ssize_t n
 
+cdef object general()
 cpdef object split(object text, object scheme, bint fragments)
 cpdef object parse(object text, object scheme, bint fragments)
 cdef object octets_of(object text, Octets* o)

@@ -35,6 +35,18 @@ RULES[0].path_stop = QUESTION
 RULES[0].query_stop = 0
 
 
+cdef object _general = None
+
+
+cdef object general():
+    """The module for all other arguments, which is imported when there are some: it needs this one."""
+    global _general
+    if _general is None:
+        from urlsm.stdlib import _general as module
+        _general = module
+    return _general
+
+
 # --- reading -----------------------------------------------------------------------------------
 
 cdef object octets_of(object text, Octets* o):
@@ -65,8 +77,7 @@ cdef object read(Machine* m, object owner, const Octets* o, bint fragments):
         owner = cleaned(m, o, rules)
     # of the marks, only these matter in a netloc
     if (m.host_seen | m.seen) & (BRACKET | NON_ASCII) and m.spans[AUTHORITY].start != ABSENT:
-        from urlsm.stdlib import _general
-        _general.check_netloc(component(m, AUTHORITY, UTF8))
+        general().check_netloc(component(m, AUTHORITY, UTF8))
     return owner
 
 
@@ -204,8 +215,7 @@ def urlsplit(url, scheme="", allow_fragments=True, *, missing_as_none=False):
         return _results.urlsplit(url, scheme, allow_fragments)
     if is_plain(url) and is_empty(scheme) and type(allow_fragments) is bool:
         return split(url, scheme if type(url) is str else b"", allow_fragments)
-    from urlsm.stdlib import _general
-    return _general.urlsplit(url, scheme, allow_fragments)
+    return general().urlsplit(url, scheme, allow_fragments)
 
 
 def urlparse(url, scheme="", allow_fragments=True, *, missing_as_none=False):
@@ -221,8 +231,7 @@ def urlparse(url, scheme="", allow_fragments=True, *, missing_as_none=False):
         return _results.urlparse(url, scheme, allow_fragments)
     if is_plain(url) and is_empty(scheme) and type(allow_fragments) is bool:
         return parse(url, scheme if type(url) is str else b"", allow_fragments)
-    from urlsm.stdlib import _general
-    return _general.urlparse(url, scheme, allow_fragments)
+    return general().urlparse(url, scheme, allow_fragments)
 
 
 def components(str text, scheme, bint fragments, bint with_params):

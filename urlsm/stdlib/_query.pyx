@@ -10,6 +10,7 @@ from urlsm.buffer cimport (
 )
 from urlsm.percent cimport Quoting, write_quoted
 from urlsm.query cimport read_form
+from urlsm.stdlib._parse cimport general
 from urlsm.stdlib._quote cimport quoting_for
 
 import urllib.parse as theirs
@@ -63,8 +64,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8
     pairs = read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, None)
     if pairs is not None:
         return pairs
-    from urlsm.stdlib import _general
-    return _general.parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
+    return general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
 
 
 def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
@@ -76,8 +76,7 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8"
     cdef dict found = {}
     if read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, found) is not None:
         return found
-    from urlsm.stdlib import _general
-    for name, value in _general.parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
+    for name, value in general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
                                           separator):
         found.setdefault(name, []).append(value)
     return found
@@ -123,20 +122,27 @@ cdef int write_values(Buffer* b, object name, object value, const Quoting* quoti
     return 0
 
 
+cdef inline int write_item_of(Buffer* b, object name, object value, bint doseq, const Quoting* quoting) except -1:
+    if doseq:
+        return write_values(b, name, value, quoting)
+    return write_pair(b, name, text_or_octets(value), quoting)
+
+
 cdef str encoded(object pairs, bint doseq, const Quoting* quoting):
+    """pairs: a dict, or an iterable of pairs."""
     cdef Buffer b
     buffer_start(&b)
     try:
-        for pair in pairs:
-            if type(pair) is tuple and len(<tuple>pair) == 2:
-                name, value = <tuple>pair
-            else:
-                from urlsm.stdlib import _general
-                name, value = _general.pair(pair)
-            if doseq:
-                write_values(&b, name, value, quoting)
-            else:
-                write_pair(&b, name, text_or_octets(value), quoting)
+        if type(pairs) is dict:
+            for name, value in (<dict>pairs).items():
+                write_item_of(&b, name, value, doseq, quoting)
+        else:
+            for pair in pairs:
+                if type(pair) is tuple and len(<tuple>pair) == 2:
+                    name, value = <tuple>pair
+                else:
+                    name, value = general().pair(pair)
+                write_item_of(&b, name, value, doseq, quoting)
         return ascii_text(b.p, b.n)
     finally:
         buffer_free(&b)
@@ -157,7 +163,11 @@ def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via
     """
     cdef Quoting scratch
     cdef bint plus = quote_via is quote_plus or quote_via is their_quote_plus
-    if type(query) is not list and hasattr(query, "items"):
+    cdef bint direct = encoding is None and errors is None \
+        and (plus or quote_via is quote or quote_via is their_quote) and (type(safe) is str or type(safe) is bytes)
+    if direct and type(query) is dict:
+        pass
+    elif type(query) is not list and hasattr(query, "items"):
         query = query.items()
     else:
         try:
@@ -165,8 +175,6 @@ def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via
                 raise TypeError
         except TypeError as error:
             raise TypeError("not a valid non-string sequence or mapping object") from (error if CHAINS else None)
-    if encoding is None and errors is None and (plus or quote_via is quote or quote_via is their_quote) \
-            and (type(safe) is str or type(safe) is bytes):
+    if direct:
         return encoded(query, bool(doseq), quoting_for(safe, plus, &scratch))
-    from urlsm.stdlib import _general
-    return _general.urlencode(query, doseq, safe, encoding, errors, quote_via)
+    return general().urlencode(query, doseq, safe, encoding, errors, quote_via)

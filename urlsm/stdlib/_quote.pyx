@@ -11,9 +11,12 @@ from urlsm.percent cimport (
     Quoting, Safe, UNRESERVED, UNRESERVED_OR_PLUS, UNRESERVED_OR_SLASH, all_kept, keep_octets, quoting_at,
     write_quoted, write_space_as_plus, write_unquoted,
 )
+from urlsm.stdlib._parse cimport general
 
 cdef object UTF8 = "utf-8"      # the very objects that are the default arguments
 cdef object REPLACE = "replace"
+cdef object SLASH = "/"
+cdef object EMPTY = ""
 
 
 # --- quoting -----------------------------------------------------------------------------------
@@ -22,11 +25,10 @@ cdef const Quoting* quoting_for(object safe, bint plus, Quoting* scratch) except
     """The quoting that keeps the unreserved characters and those of safe (exact str or bytes), of which only ASCII
     counts. scratch: where to make one. plus: a space becomes "+"."""
     cdef bytes octets
-    if type(safe) is str:
-        if not len(<str>safe):
-            return quoting_at(UNRESERVED_OR_PLUS if plus else UNRESERVED)
-        if not plus and len(<str>safe) == 1 and (<str>safe)[0] == u'/':
-            return quoting_at(UNRESERVED_OR_SLASH)
+    if safe is SLASH and not plus:
+        return quoting_at(UNRESERVED_OR_SLASH)
+    if safe is EMPTY:
+        return quoting_at(UNRESERVED_OR_PLUS if plus else UNRESERVED)
     octets = safe if type(safe) is bytes else (<str>safe).encode("ascii", "ignore")
     scratch[0] = quoting_at(UNRESERVED)[0]
     keep_octets(scratch, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
@@ -82,8 +84,7 @@ def quote(string, safe="/", encoding=None, errors=None):
         if type(string) is bytes:
             return quoted(<const uint8_t*>PyBytes_AS_STRING(string), PyBytes_GET_SIZE(string),
                           quoting_for(safe, False, &scratch))
-    from urlsm.stdlib import _general
-    return _general.quote(string, safe, encoding, errors)
+    return general().quote(string, safe, encoding, errors)
 
 
 def quote_plus(string, safe="", encoding=None, errors=None):
@@ -98,8 +99,7 @@ def quote_plus(string, safe="", encoding=None, errors=None):
         if type(string) is bytes:
             return quoted(<const uint8_t*>PyBytes_AS_STRING(string), PyBytes_GET_SIZE(string),
                           quoting_for(safe, True, &scratch))
-    from urlsm.stdlib import _general
-    return _general.quote_plus(string, safe, encoding, errors)
+    return general().quote_plus(string, safe, encoding, errors)
 
 
 def quote_from_bytes(bs, safe="/"):
@@ -110,8 +110,7 @@ def quote_from_bytes(bs, safe="/"):
     cdef Quoting scratch
     if type(bs) is bytes and is_plain(safe):
         return quoted(<const uint8_t*>PyBytes_AS_STRING(bs), PyBytes_GET_SIZE(bs), quoting_for(safe, False, &scratch))
-    from urlsm.stdlib import _general
-    return _general.quote_from_bytes(bs, safe)
+    return general().quote_from_bytes(bs, safe)
 
 
 # --- unquoting ---------------------------------------------------------------------------------
@@ -155,8 +154,7 @@ cdef object unquoted_text(str text, bint plus, object encoding, object errors):
             else:
                 return unquoted(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False, plus,
                                 "replace")
-    from urlsm.stdlib import _general
-    return _general.unquote(text.replace("+", " ") if plus else text, encoding, errors)
+    return general().unquote(text.replace("+", " ") if plus else text, encoding, errors)
 
 
 def unquote(string, encoding="utf-8", errors="replace"):
@@ -175,8 +173,7 @@ def unquote(string, encoding="utf-8", errors="replace"):
     """
     if type(string) is str:
         return unquoted_text(<str>string, False, encoding, errors)
-    from urlsm.stdlib import _general
-    return _general.unquote(string, encoding, errors)
+    return general().unquote(string, encoding, errors)
 
 
 def unquote_plus(string, encoding="utf-8", errors="replace"):
@@ -204,8 +201,7 @@ def unquote_to_bytes(string):
     if type(string) is str:
         string = (<str>string).encode("utf-8", "strict")
     elif type(string) is not bytes:
-        from urlsm.stdlib import _general
-        return _general.unquote_to_bytes(string)
+        return general().unquote_to_bytes(string)
     if memchr(PyBytes_AS_STRING(string), c'%', PyBytes_GET_SIZE(string)) == NULL:
         return string
     buffer_start(&b)

@@ -6,7 +6,7 @@ from urlsm.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_p
 from urlsm.chars cimport DOT_SEGMENT
 from urlsm.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
 from urlsm.stdlib._parse cimport (
-    Kind, OCTETS, Octets, Piece, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, UTF8, is_plain, listed,
+    general, Kind, OCTETS, Octets, Piece, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, UTF8, is_plain, listed,
     new_result, octets_of, params_of, parse, piece, piece_of, put, read, text_of,
 )
 
@@ -120,7 +120,7 @@ cdef object unsplit(str scheme, str netloc, str path, str params, str query, str
 
 
 cdef inline bint are_plain(object parts, Py_ssize_t size) noexcept:
-    """Is it a tuple of so many exact str?"""
+    """Is it a tuple of so many exact str, or one of the interpreter's results?"""
     cdef Py_ssize_t k
     if type(parts) is not tuple and type(parts) is not SplitResult and type(parts) is not ParseResult \
             or PyTuple_GET_SIZE(parts) != size:
@@ -147,12 +147,13 @@ def urlunsplit(components, *, keep_empty=None):
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlunsplit
     """
+    if type(components) is list:
+        components = tuple(<list>components)
     if keep_empty is None and are_plain(components, 5):
         return unsplit(part(components, 0), part(components, 1),
                        part(components, 2), "", part(components, 3),
                        part(components, 4))
-    from urlsm.stdlib import _general
-    return _general.urlunsplit(components, keep_empty)
+    return general().urlunsplit(components, keep_empty)
 
 
 def urlunparse(components, *, keep_empty=None):
@@ -160,12 +161,13 @@ def urlunparse(components, *, keep_empty=None):
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlunparse
     """
+    if type(components) is list:
+        components = tuple(<list>components)
     if keep_empty is None and are_plain(components, 6):
         return unsplit(part(components, 0), part(components, 1),
                        part(components, 2), part(components, 3),
                        part(components, 4), part(components, 5))
-    from urlsm.stdlib import _general
-    return _general.urlunparse(components, keep_empty)
+    return general().urlunparse(components, keep_empty)
 
 
 def urldefrag(url, *, missing_as_none=False, keep_empty=None):
@@ -188,8 +190,7 @@ def urldefrag(url, *, missing_as_none=False, keep_empty=None):
         if is_ascii(url) and memchr(ascii_data(url), c'#', len(<str>url)) == NULL:
             return defrag_result(url, "")
         return defrag(url)
-    from urlsm.stdlib import _general
-    return _general.urldefrag(url)
+    return general().urldefrag(url)
 
 
 cdef inline bint is_as_written(const Machine* m) noexcept nogil:
@@ -399,5 +400,4 @@ def urljoin(base, url, allow_fragments=True):
         if not url:
             return base
         return join(base, url, allow_fragments)
-    from urlsm.stdlib import _general
-    return _general.urljoin(base, url, allow_fragments)
+    return general().urljoin(base, url, allow_fragments)
