@@ -6,7 +6,6 @@ cdef extern from "quoting.h" nogil:
     ctypedef struct Quoting "urlsm_quoting":
         uint8_t* low         # [16]: the octets that stay as they are
         uint8_t (*written)[4]  # [256]: what each octet becomes, and how many octets that is
-    const uint8_t* HEX_VALUE "URLSM_HEX_VALUE"
 
 cdef enum Safe:              # the quotings that are made already, all with the unreserved characters (RFC 3986, 2.3)
     UNRESERVED               # and no others

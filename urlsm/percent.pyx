@@ -9,7 +9,9 @@ from urlsm.chars cimport CLASS, HEX
 cdef extern from "quoting.h" nogil:
     ctypedef uint64_t (*outside_fn "urlsm_outside_fn")(const uint8_t*, size_t, const uint8_t*) noexcept nogil
     outside_fn choose_outside "urlsm_choose_outside"(int width) noexcept
-    uint8_t* write_each "urlsm_write_quoted"(uint8_t* out, const uint8_t* p, size_t n, const Quoting* quoting) noexcept
+    uint8_t* write_decoded_each "urlsm_write_unquoted"(uint8_t* out, const uint8_t* p, size_t n, bint plus,
+                                                       uint8_t* seen) noexcept
+    uint8_t* write_encoded_each "urlsm_write_quoted"(uint8_t* out, const uint8_t* p, size_t n, const Quoting* quoting) noexcept
 
 cdef const char* HEX_DIGITS = b"0123456789ABCDEF"
 cdef outside_fn outside = choose_outside(64)
@@ -77,34 +79,17 @@ cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept 
 cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quoting) except -1 nogil:
     """Append p[0:n], each octet as the quoting has it."""
     buffer_reserve(b, 3 * n + 1)
-    b.n = write_each(b.p + b.n, p, n, quoting) - b.p
+    b.n = write_encoded_each(b.p + b.n, p, n, quoting) - b.p
     return 0
 
 
 cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
     """Append p[0:n] percent-decoded, and where plus is true each "+" as a space. Was an octet decoded that is not
     ASCII?"""
-    cdef const uint8_t* end = p + n
-    cdef uint8_t* out
-    cdef uint8_t high, low, decoded, all = 0
-    buffer_reserve(b, n)
-    out = b.p + b.n
-    while p < end:
-        if p[0] == c'%' and end - p > 2:
-            high = HEX_VALUE[p[1]]
-            low = HEX_VALUE[p[2]]
-            if (high | low) != 0xFF:
-                decoded = high << 4 | low
-                all |= decoded
-                out[0] = decoded
-                out += 1
-                p += 3
-                continue
-        out[0] = c' ' if plus and p[0] == c'+' else p[0]
-        out += 1
-        p += 1
-    b.n = out - b.p
-    return all > 0x7F
+    cdef uint8_t seen = 0
+    buffer_reserve(b, n + 16)
+    b.n = write_decoded_each(b.p + b.n, p, n, plus, &seen) - b.p
+    return seen > 0x7F
 
 
 # --- percent-encode sets of the URL Standard ---------------------------------------------------

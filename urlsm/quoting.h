@@ -98,4 +98,40 @@ static const uint8_t URLSM_HEX_VALUE[256] = {V64(0), V64(64), V64(128), V64(192)
 #undef V4
 #undef V16
 #undef V64
+
+/* Append p[0..n) percent-decoded, with each "+" as a space where plus is true; the end of what was written. Into *seen
+ * all decoded octets are ORed. out has room for n + 16: octets are copied 16 at a time, and those that do not count
+ * are overwritten. */
+static inline uint8_t *urlsm_write_unquoted(uint8_t *out, const uint8_t *p, size_t n, int plus, uint8_t *seen)
+{
+    const uint8_t *end = p + n;
+    while (p < end) {
+#if defined(__SSE2__) && defined(URLSM_HAVE_VECTORS)
+        if (end - p >= 16) {
+            __m128i v = _mm_loadu_si128((const __m128i *)p);
+            uint32_t percent = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('%')));
+            if (plus)
+                v = _mm_xor_si128(v, _mm_and_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('+')), _mm_set1_epi8('+' ^ ' ')));
+            _mm_storeu_si128((__m128i *)out, v);
+            uint32_t plain = percent ? (uint32_t)__builtin_ctz(percent) : 16;
+            p += plain;
+            out += plain;
+            if (!percent)
+                continue;
+        }
+#endif
+        if (*p == '%' && end - p > 2) {
+            uint8_t high = URLSM_HEX_VALUE[p[1]], low = URLSM_HEX_VALUE[p[2]];
+            if ((high | low) != 0xFF) {
+                *out = (uint8_t)(high << 4 | low);
+                *seen |= *out++;
+                p += 3;
+                continue;
+            }
+        }
+        *out++ = plus && *p == '+' ? ' ' : *p;
+        p++;
+    }
+    return out;
+}
 #endif

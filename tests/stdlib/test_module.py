@@ -149,6 +149,26 @@ def test_a_call_that_does_not_fit_is_a_type_error(call):
             call(module)
 
 
+@pytest.mark.parametrize("name", ["urlsplit", "urlparse", "urldefrag", "urlunsplit", "quote", "quote_plus", "unquote",
+                                  "unquote_plus"])  # fmt: skip
+def test_one_argument_by_place_or_by_name_or_with_the_defaults(name):
+    """A single positional argument takes a shorter way."""
+    parameters = list(inspect.signature(getattr(theirs, name)).parameters.values())
+    values = [URL, URL.encode(), "a b+%41/é", b"a%20", bytearray(b"a b"), "", b"", None, 5]
+    values.append(("http", "h", "/p", "q", "f"))
+    for value in values:
+
+        def outcome(*args, value=value, **named):
+            try:
+                return getattr(ours, name)(*args, **named)
+            except Exception as error:
+                return type(error), str(error)
+
+        defaults = {parameter.name: parameter.default for parameter in parameters[1:]}
+        assert outcome(value) == outcome(**{parameters[0].name: value}) == outcome(value, **defaults)
+        assert outcome(value) == outcome(*[value, *defaults.values()])
+
+
 def test_the_same_object_comes_back_where_it_does_from_urllib():
     class Text(str):
         __slots__ = ()

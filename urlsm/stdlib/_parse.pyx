@@ -16,6 +16,15 @@ from urlsm.text cimport without
 import urllib.parse as theirs
 from urlsm.stdlib._probe import DIFFERENCES
 
+cdef extern from *:
+    """
+    #include "shortcut.h"
+    URLSM_SHORTCUT(urlsplit)
+    URLSM_SHORTCUT(urlparse)
+    """
+    void shorten_urlsplit "urlsm_shortcut_urlsplit"(object function, object (*one)(object))
+    void shorten_urlparse "urlsm_shortcut_urlparse"(object function, object (*one)(object))
+
 cdef object SplitResult = theirs.SplitResult
 cdef object SplitResultBytes = theirs.SplitResultBytes
 cdef object ParseResult = theirs.ParseResult
@@ -218,6 +227,15 @@ def urlsplit(url, scheme="", allow_fragments=True, *, missing_as_none=False):
     return general().urlsplit(url, scheme, allow_fragments)
 
 
+cdef object urlsplit_one(object url):
+    if type(url) is str:
+        return split(url, "", True)
+    return general().urlsplit(url, "", True) if type(url) is not bytes else split(url, b"", True)
+
+
+shorten_urlsplit(urlsplit, urlsplit_one)
+
+
 def urlparse(url, scheme="", allow_fragments=True, *, missing_as_none=False):
     """Split a URL: <scheme>://<netloc>/<path>;<params>?<query>#<fragment>.
 
@@ -232,6 +250,15 @@ def urlparse(url, scheme="", allow_fragments=True, *, missing_as_none=False):
     if is_plain(url) and is_empty(scheme) and type(allow_fragments) is bool:
         return parse(url, scheme if type(url) is str else b"", allow_fragments)
     return general().urlparse(url, scheme, allow_fragments)
+
+
+cdef object urlparse_one(object url):
+    if type(url) is str:
+        return parse(url, "", True)
+    return general().urlparse(url, "", True) if type(url) is not bytes else parse(url, b"", True)
+
+
+shorten_urlparse(urlparse, urlparse_one)
 
 
 def components(str text, scheme, bint fragments, bint with_params):

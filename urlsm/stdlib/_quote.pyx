@@ -13,6 +13,19 @@ from urlsm.percent cimport (
 )
 from urlsm.stdlib._parse cimport general
 
+cdef extern from *:
+    """
+    #include "shortcut.h"
+    URLSM_SHORTCUT(quote)
+    URLSM_SHORTCUT(quote_plus)
+    URLSM_SHORTCUT(unquote)
+    URLSM_SHORTCUT(unquote_plus)
+    """
+    void shorten_quote "urlsm_shortcut_quote"(object function, object (*one)(object))
+    void shorten_quote_plus "urlsm_shortcut_quote_plus"(object function, object (*one)(object))
+    void shorten_unquote "urlsm_shortcut_unquote"(object function, object (*one)(object))
+    void shorten_unquote_plus "urlsm_shortcut_unquote_plus"(object function, object (*one)(object))
+
 cdef object UTF8 = "utf-8"      # the very objects that are the default arguments
 cdef object REPLACE = "replace"
 cdef object SLASH = "/"
@@ -87,6 +100,18 @@ def quote(string, safe="/", encoding=None, errors=None):
     return general().quote(string, safe, encoding, errors)
 
 
+cdef object quote_one(object string):
+    if type(string) is str:
+        return quoted_text(string, quoting_at(UNRESERVED_OR_SLASH))
+    if type(string) is bytes:
+        return quoted(<const uint8_t*>PyBytes_AS_STRING(string), PyBytes_GET_SIZE(string),
+                      quoting_at(UNRESERVED_OR_SLASH))
+    return general().quote(string, SLASH, None, None)
+
+
+shorten_quote(quote, quote_one)
+
+
 def quote_plus(string, safe="", encoding=None, errors=None):
     """As quote, with each space as "+", and "/" not in safe unless it is given.
 
@@ -100,6 +125,18 @@ def quote_plus(string, safe="", encoding=None, errors=None):
             return quoted(<const uint8_t*>PyBytes_AS_STRING(string), PyBytes_GET_SIZE(string),
                           quoting_for(safe, True, &scratch))
     return general().quote_plus(string, safe, encoding, errors)
+
+
+cdef object quote_plus_one(object string):
+    if type(string) is str:
+        return quoted_text(string, quoting_at(UNRESERVED_OR_PLUS))
+    if type(string) is bytes:
+        return quoted(<const uint8_t*>PyBytes_AS_STRING(string), PyBytes_GET_SIZE(string),
+                      quoting_at(UNRESERVED_OR_PLUS))
+    return general().quote_plus(string, EMPTY, None, None)
+
+
+shorten_quote_plus(quote_plus, quote_plus_one)
 
 
 def quote_from_bytes(bs, safe="/"):
@@ -176,6 +213,15 @@ def unquote(string, encoding="utf-8", errors="replace"):
     return general().unquote(string, encoding, errors)
 
 
+cdef object unquote_one(object string):
+    if type(string) is str:
+        return unquoted_text(<str>string, False, UTF8, REPLACE)
+    return general().unquote(string, UTF8, REPLACE)
+
+
+shorten_unquote(unquote, unquote_one)
+
+
 def unquote_plus(string, encoding="utf-8", errors="replace"):
     """As unquote, with each "+" as a space.
 
@@ -184,6 +230,15 @@ def unquote_plus(string, encoding="utf-8", errors="replace"):
     if type(string) is str:
         return unquoted_text(<str>string, True, encoding, errors)
     return unquote(string.replace("+", " "), encoding, errors)
+
+
+cdef object unquote_plus_one(object string):
+    if type(string) is str:
+        return unquoted_text(<str>string, True, UTF8, REPLACE)
+    return unquote(string.replace("+", " "), UTF8, REPLACE)
+
+
+shorten_unquote_plus(unquote_plus, unquote_plus_one)
 
 
 def unquote_to_bytes(string):

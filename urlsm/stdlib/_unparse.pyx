@@ -14,6 +14,13 @@ import urllib.parse as theirs
 from urlsm.stdlib._probe import DIFFERENCES
 
 cdef extern from *:
+    """
+    #include "shortcut.h"
+    URLSM_SHORTCUT(urlunsplit)
+    URLSM_SHORTCUT(urldefrag)
+    """
+    void shorten_urlunsplit "urlsm_shortcut_urlunsplit"(object function, object (*one)(object))
+    void shorten_urldefrag "urlsm_shortcut_urldefrag"(object function, object (*one)(object))
     uint32_t PyUnicode_MAX_CHAR_VALUE(object)
     Py_ssize_t PyUnicode_CopyCharacters(object, Py_ssize_t, object, Py_ssize_t, Py_ssize_t) except -1
     object PyUnicode_New(Py_ssize_t, uint32_t)
@@ -147,13 +154,21 @@ def urlunsplit(components, *, keep_empty=None):
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlunsplit
     """
+    if keep_empty is None:
+        return urlunsplit_one(components)
+    return general().urlunsplit(components, keep_empty)
+
+
+cdef object urlunsplit_one(object components):
     if type(components) is list:
         components = tuple(<list>components)
-    if keep_empty is None and are_plain(components, 5):
-        return unsplit(part(components, 0), part(components, 1),
-                       part(components, 2), "", part(components, 3),
+    if are_plain(components, 5):
+        return unsplit(part(components, 0), part(components, 1), part(components, 2), "", part(components, 3),
                        part(components, 4))
-    return general().urlunsplit(components, keep_empty)
+    return general().urlunsplit(components, None)
+
+
+shorten_urlunsplit(urlunsplit, urlunsplit_one)
 
 
 def urlunparse(components, *, keep_empty=None):
@@ -186,11 +201,18 @@ def urldefrag(url, *, missing_as_none=False, keep_empty=None):
     if missing_as_none or keep_empty is not None:
         from urlsm.stdlib import _results
         return _results.urldefrag(url, missing_as_none, keep_empty)
+    return urldefrag_one(url)
+
+
+cdef object urldefrag_one(object url):
     if type(url) is str:
         if is_ascii(url) and memchr(ascii_data(url), c'#', len(<str>url)) == NULL:
             return defrag_result(url, "")
         return defrag(url)
     return general().urldefrag(url)
+
+
+shorten_urldefrag(urldefrag, urldefrag_one)
 
 
 cdef inline bint is_as_written(const Machine* m) noexcept nogil:
