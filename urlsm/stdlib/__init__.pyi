@@ -125,7 +125,29 @@ from urlsm.stdlib._unparse import (
     urlunsplit as urlunsplit,
 )
 
-__all__: list[str]
+__all__ = [
+    "DefragResult",
+    "DefragResultBytes",
+    "ParseResult",
+    "ParseResultBytes",
+    "SplitResult",
+    "SplitResultBytes",
+    "parse_qs",
+    "parse_qsl",
+    "quote",
+    "quote_from_bytes",
+    "quote_plus",
+    "unquote",
+    "unquote_plus",
+    "unquote_to_bytes",
+    "urldefrag",
+    "urlencode",
+    "urljoin",
+    "urlparse",
+    "urlsplit",
+    "urlunparse",
+    "urlunsplit",
+]
 FUNCTIONS: dict[str, Any]
 uses_relative: list[str]
 uses_netloc: list[str]

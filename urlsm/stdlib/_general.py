@@ -69,8 +69,10 @@ def urlsplit(url: Any, scheme: Any, fragments: Any) -> Any:
     return uncached_urlsplit(url, scheme, fragments)
 
 
-def uncached_urlsplit(url: Any, scheme: Any = "", allow_fragments: Any = True) -> Any:
-    """The function that the interpreter wraps in lru_cache."""
+def uncached_urlsplit(url: Any, scheme: Any = "", allow_fragments: Any = True, *, missing_as_none: Any = False) -> Any:
+    """What the interpreter wraps in lru_cache."""
+    if missing_as_none:
+        return _results.urlsplit(url, scheme, allow_fragments)
     url, scheme, typed = _coerce_args(url, scheme)
     return typed(_parse.split(*clean(url, scheme, allow_fragments)))
 

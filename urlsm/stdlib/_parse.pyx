@@ -7,7 +7,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.buffer cimport ascii_data, is_ascii
-from urlsm.chars cimport BRACKET, NON_ASCII, QUESTION, SCHEME_CHAR
+from urlsm.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR
 from urlsm.dialects cimport Dialect, stdlib
 from urlsm.machine cimport ABSENT, AUTHORITY, FRAGMENT, MAX_LENGTH, Machine, PATH, QUERY, SCHEME, Span, prepare, run
 from urlsm.normal cimport seen_by
@@ -156,8 +156,15 @@ cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE:
 
 # --- splitting ---------------------------------------------------------------------------------
 
-cdef inline bint is_empty(object scheme) noexcept:
-    return type(scheme) is str and PyUnicode_GET_LENGTH(scheme) == 0
+cdef inline bint is_clean(object url, object scheme) noexcept:
+    """May scheme, an exact str, go with this URL as it is?"""
+    cdef Py_ssize_t k
+    if type(scheme) is not str or not is_ascii(scheme) or (type(url) is bytes and len(<str>scheme)):
+        return False
+    for k in range(len(<str>scheme)):
+        if not CLASS[ascii_data(scheme)[k]] & SCHEME_CHAR:
+            return False
+    return True
 
 
 cpdef object split(object text, object scheme, bint fragments):
@@ -222,7 +229,7 @@ def urlsplit(url, scheme="", allow_fragments=True, *, missing_as_none=False):
     if missing_as_none:
         from urlsm.stdlib import _results
         return _results.urlsplit(url, scheme, allow_fragments)
-    if is_plain(url) and is_empty(scheme) and type(allow_fragments) is bool:
+    if is_plain(url) and is_clean(url, scheme) and type(allow_fragments) is bool:
         return split(url, scheme if type(url) is str else b"", allow_fragments)
     return general().urlsplit(url, scheme, allow_fragments)
 
@@ -247,7 +254,7 @@ def urlparse(url, scheme="", allow_fragments=True, *, missing_as_none=False):
     if missing_as_none:
         from urlsm.stdlib import _results
         return _results.urlparse(url, scheme, allow_fragments)
-    if is_plain(url) and is_empty(scheme) and type(allow_fragments) is bool:
+    if is_plain(url) and is_clean(url, scheme) and type(allow_fragments) is bool:
         return parse(url, scheme if type(url) is str else b"", allow_fragments)
     return general().urlparse(url, scheme, allow_fragments)
 

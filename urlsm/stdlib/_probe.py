@@ -17,6 +17,14 @@ def _raises(call: Callable[[], object]) -> bool:
     return False
 
 
+def _has_cause(call: Callable[[], object]) -> bool:
+    try:
+        call()
+    except TypeError as error:
+        return error.__cause__ is not None
+    return False
+
+
 DIFFERENCES: dict[str, bool] = {
     # urlsplit is wrapped in lru_cache: arguments that cannot be hashed are a TypeError
     "hashes_arguments": hasattr(theirs.urlsplit, "cache_info"),
@@ -39,12 +47,7 @@ DIFFERENCES: dict[str, bool] = {
     # unquote_to_bytes gives exact bytes, where there is no "%" too
     "unquotes_to_exact_bytes": type(theirs.unquote_to_bytes(bytearray(b"a"))) is bytes,
     # a TypeError of urlencode names its cause
-    "urlencode_chains": False,
+    "urlencode_chains": _has_cause(lambda: theirs.urlencode(1)),
     # Quoter is a deprecated name of _Quoter
     "quoter_is_deprecated": hasattr(theirs, "_Quoter"),
 }
-
-try:
-    theirs.urlencode(1)
-except TypeError as error:
-    DIFFERENCES["urlencode_chains"] = error.__cause__ is not None

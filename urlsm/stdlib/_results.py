@@ -95,7 +95,7 @@ for _text, _octets in _PAIRS:
 
 def _coerced(*args: Any) -> tuple[list[Any], Callable[[Any], Any]]:
     """All as str or None, and the function that gives results the type that the arguments had."""
-    kinds = {isinstance(arg, str) for arg in args if arg or arg == b""}
+    kinds = {isinstance(arg, str) for arg in args if arg or isinstance(arg, bytes)}
     if len(kinds) > 1:
         raise TypeError("Cannot mix str and non-str arguments")
     if kinds == {False}:
