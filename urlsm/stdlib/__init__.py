@@ -55,11 +55,12 @@ from urlsm.stdlib._deprecated import (
 )
 from urlsm.stdlib._general import uncached_urlsplit as _uncached_urlsplit
 from urlsm.stdlib._install import install, uninstall
+from urlsm.stdlib._join import urljoin
 from urlsm.stdlib._parse import urlparse, urlsplit
 from urlsm.stdlib._probe import DIFFERENCES as _DIFFERENCES
 from urlsm.stdlib._query import parse_qs, parse_qsl, urlencode
 from urlsm.stdlib._quote import quote, quote_from_bytes, quote_plus, unquote, unquote_plus, unquote_to_bytes
-from urlsm.stdlib._unparse import urldefrag, urljoin, urlunparse, urlunsplit
+from urlsm.stdlib._unparse import urldefrag, urlunparse, urlunsplit
 
 __all__ = list(_theirs.__all__)
 

@@ -11,7 +11,7 @@ import re
 from typing import Any
 from urllib.parse import DefragResult, uses_netloc
 
-from urlsm.stdlib import _parse, _quote, _results, _unparse
+from urlsm.stdlib import _join, _parse, _quote, _results, _unparse
 from urlsm.stdlib._probe import DIFFERENCES
 
 C0_OR_SPACE = "".join(map(chr, range(0x21)))
@@ -187,7 +187,7 @@ def urljoin(base: Any, url: Any, fragments: Any) -> Any:
     _hash(fragments)
     exact_base, _, fragments = clean(base, "", fragments)
     exact_url = url.lstrip("")
-    joined = _unparse.join(exact_base, exact_url, fragments)
+    joined = _join.join(exact_base, exact_url, fragments)
     return typed(url if joined is exact_url else joined)
 
 

@@ -1,10 +1,9 @@
 from collections.abc import Iterable
-from typing import Any, AnyStr, Literal, overload
+from typing import AnyStr, Literal, overload
 from urllib.parse import DefragResult, DefragResultBytes
 
 from urlsm.stdlib._results import OptionalDefragResult, OptionalDefragResultBytes
 
-def join(base: Any, url: Any, fragments: bool) -> Any: ...
 def urlunsplit(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr: ...
 def urlunparse(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr: ...
 @overload
@@ -23,4 +22,3 @@ def urldefrag(
 def urldefrag(
     url: bytes | bytearray, *, missing_as_none: Literal[True], keep_empty: bool | None = None
 ) -> OptionalDefragResultBytes: ...
-def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> AnyStr: ...
