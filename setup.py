@@ -26,7 +26,7 @@ if build == "sanitized":
 
 modules = [
     Extension(path[:-4].replace("/", "."), [path], include_dirs=["urlsm"], extra_compile_args=flags,
-              extra_link_args=links, depends=glob("urlsm/*.h") + glob("urlsm/*.pxd"))
-    for path in sorted(glob("urlsm/*.pyx"))
+              extra_link_args=links, depends=glob("urlsm/*.h") + glob("urlsm/**/*.pxd", recursive=True))
+    for path in sorted(glob("urlsm/**/*.pyx", recursive=True))
 ]
 setup(ext_modules=cythonize(modules, compiler_directives=directives, force=build != "release"))

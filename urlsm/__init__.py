@@ -10,6 +10,7 @@ from urlsm.url import URL, can_parse, parse, resolve, try_parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm import schemes as schemes
+    from urlsm import stdlib as stdlib
     from urlsm import whatwg as whatwg
     from urlsm.components import Components, split, unsplit
     from urlsm.meaning import equivalent, normalize, parts
@@ -68,7 +69,7 @@ _LATER = {
     "unsplit": "urlsm.components",
     "validate": "urlsm.validation",
 }
-_MODULES = ("schemes", "whatwg")
+_MODULES = ("schemes", "stdlib", "whatwg")
 
 
 def __getattr__(name: str) -> object:

@@ -3,7 +3,7 @@ from libc.stdint cimport uint32_t
 from urlsm.chars cimport AT, BRACKET, COLON, DIGIT, UPPER
 from urlsm.codes cimport HOST_MISSING, INVALID_CREDENTIALS, PORT_INVALID, PORT_OUT_OF_RANGE
 from urlsm.cursor cimport at, next_delimiter, upper_between
-from urlsm.dialects cimport FIRST_COLON
+from urlsm.dialects cimport COLON_AFTER_BRACKETS, FIRST_COLON, LAST_COLON
 from urlsm.log cimport (
     AUTHORITY_STATE, DONE, FAILED, FILE_HOST_STATE, HOSTNAME_STATE, HOST_STATE, NO_OVERRIDE, PATH_START_STATE,
     PORT_STATE, Step,
@@ -59,7 +59,18 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
         c = at(&m.text, i)
         if c & m.authority_stop:
             break
-        if c & BRACKET:
+        if m.dialect.port == COLON_AFTER_BRACKETS:
+            if c & BRACKET:
+                # _hostinfo: the first "[", and the first "]" after it; all before them is no matter
+                if m.text.p[i] == c'[':
+                    inside_brackets = bracket == ABSENT
+                elif inside_brackets:
+                    inside_brackets = False
+                    bracket = i
+                    colon = ABSENT
+            elif c & COLON and not inside_brackets and colon == ABSENT:
+                colon = i
+        elif c & BRACKET:
             # "If c is U+005B ([), then set insideBrackets to true"; "(]) [...] to false"
             inside_brackets = m.text.p[i] == c'['
             if not inside_brackets:
@@ -73,7 +84,7 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
         seen |= c
         i += 1
     # "the first character is "[" [and] the last ":" occurs before the last "]": all is host" (Barth 3.3)
-    if m.dialect.port != FIRST_COLON and colon != ABSENT \
+    if m.dialect.port == LAST_COLON and colon != ABSENT \
             and m.text.p[start] == c'[' and bracket != ABSENT and colon < bracket:
         colon = ABSENT
     return host_found(m, i if colon == ABSENT else colon, colon != ABSENT, seen)

@@ -187,7 +187,7 @@ cdef class Components:
             return None
         if type(self.read) is str:
             return span.start, span.end
-        where = positions_raw(self.given, self.removed_from)
+        where = positions_raw(self.given, self.removed_from, self.dialect)
         return where[span.start], (where[span.end - 1] + 1 if span.end > span.start else where[span.start])
 
     def replace(self, **changes):
@@ -238,11 +238,11 @@ def _rebuilt(key, dialect):
     return Components(dialect=dialect, **dict(zip(FIELDS, key)))
 
 
-def positions_raw(text, removed_from):
+def positions_raw(text, removed_from, dialect):
     """positions, of bytes that were read as they are."""
     if isinstance(text, bytes):
         text = text.decode("latin-1").translate(_LATIN)
-    return positions(text, removed_from)
+    return positions(text, removed_from, dialect_at(dialect_number(dialect)).trim_end != 0)
 
 
 _LATIN = {k: "?" for k in range(0x80, 0x100)}
@@ -252,7 +252,7 @@ def split(url, dialect="whatwg"):
     """The components that a dialect sees in a text, as written.
 
     Args:
-        url: str, bytes or URL. dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738" or "barth".
+        url: str, bytes or URL. dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
 
     Raises:
         ParseError: the dialect's split calls it invalid (only "barth" does), or it is longer than
@@ -261,7 +261,7 @@ def split(url, dialect="whatwg"):
     whatwg: URL Standard, a text without scheme as a reference to a special base; tabs and newlines are
     removed first. rfc3986, rfc2396: appendix B, then the authority at its last "@" and, outside brackets, its
     last ":". rfc1738: section 5, where only http and wais have a query, and mailto and news all as path. barth:
-    draft-abarth-url-00, 3.1 to 3.4.
+    draft-abarth-url-00, 3.1 to 3.4. stdlib: urllib.parse, of CPython 3.11.4 and later.
     """
     cdef Machine m
     cdef Failure failure
@@ -374,6 +374,7 @@ def logged(url, base, dialect):
     cdef bint standard = dialect == "whatwg"
     cdef Octets text = octets_of(url, not standard)
     cdef list entries = []
+    cdef bytes clean
     cdef uint32_t k
     memset(&log, 0, sizeof(Log))
     failure.removed_from = -1
@@ -392,6 +393,10 @@ def logged(url, base, dialect):
             result = error_of(url, &failure)
         else:
             prepare(&m, text.p, text.n, dialect_at(number))
+            if m.dialect.remove and contains(text.p, m.text.start, m.text.end, m.dialect.remove):
+                failure.removed_from = m.text.start
+                clean = without(text.p, m.text.start, m.text.end, m.dialect.remove)
+                prepare(&m, clean, len(clean), dialect_at(number))
             m.log = &log
             if not run(&m):
                 failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at

@@ -10,6 +10,7 @@ from urlsm.chars cimport (
 cdef enum PortRule:
     FIRST_COLON  # of the host text, outside brackets (URL Standard, host state)
     LAST_COLON   # unless all of it is a bracketed literal (Barth 3.3)
+    COLON_AFTER_BRACKETS  # the first ":" after the first "[...]", if there is one (urllib.parse)
 
 cdef enum:
     ANY_NUMBER = -1
@@ -17,7 +18,8 @@ cdef enum:
 cdef struct Dialect:
     const char* name
     bint url_standard        # the URL Standard's states choose what follows the scheme; else AFTER_SCHEME does
-    uint32_t trim            # class bits of octets that go from both ends
+    uint32_t trim            # class bits of octets that go from the start
+    uint32_t trim_end        # and from the end
     uint32_t remove          # class bits of octets that go everywhere (the caller removes them: see text.pxd)
     uint32_t scheme_first    # class bits the scheme's first octet must have, 0: any octet
     uint32_t scheme_char     # class bits its other octets must have, 0: any octet
@@ -28,6 +30,8 @@ cdef struct Dialect:
     uint32_t slash           # class bits of a slash character (url_standard: of a special scheme)
     int slashes              # how many slash characters introduce an authority
     uint32_t authority_stop  # class bits that end the authority (url_standard: and "\" when special)
+    uint32_t path_stop       # class bits that end the path: QUESTION, and HASH where a fragment follows it
+    uint32_t query_stop      # class bits that end the query: HASH likewise
     PortRule port
     bint path_may_lack       # nothing after the authority: no path, rather than an empty one
     const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
@@ -38,22 +42,24 @@ cdef struct Dialect:
 cdef inline Dialect whatwg() noexcept nogil:
     """URL Standard, #concept-basic-url-parser."""
     return Dialect(
-        name=b"whatwg", url_standard=True, trim=C0_OR_SPACE, remove=TAB_NEWLINE,
+        name=b"whatwg", url_standard=True, trim=C0_OR_SPACE, trim_end=C0_OR_SPACE, remove=TAB_NEWLINE,
         scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,
         one_letter_is_drive=False, file_states=True,
         slash=SLASH | BACKSLASH, slashes=ANY_NUMBER, authority_stop=SLASH | QUESTION | HASH,
-        port=FIRST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0, with_query=b"",
+        path_stop=QUESTION | HASH, query_stop=HASH, port=FIRST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
+        with_query=b"",
     )
 
 
 cdef inline Dialect rfc3986() noexcept nogil:
     """RFC 3986 appendix B: ^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\\?([^#]*))?(#(.*))?"""
     return Dialect(
-        name=b"rfc3986", url_standard=False, trim=0, remove=0,
+        name=b"rfc3986", url_standard=False, trim=0, trim_end=0, remove=0,
         scheme_first=0, scheme_char=0, scheme_stop=SLASH | QUESTION | HASH, scheme_required=False,
         one_letter_is_drive=False, file_states=False,
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
-        port=LAST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0, with_query=b"",
+        path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
+        with_query=b"",
     )
 
 
@@ -67,27 +73,35 @@ cdef inline Dialect rfc2396() noexcept nogil:
 cdef inline Dialect rfc1738() noexcept nogil:
     """RFC 1738 section 5: only http and wais know "?", and mailto and news take all that follows. Fragments,
     which are "not part of the URL", are cut off all the same (2.2). Without scheme: as rfc3986."""
-    return Dialect(
-        name=b"rfc1738", url_standard=False, trim=0, remove=0,
-        scheme_first=0, scheme_char=0, scheme_stop=SLASH | QUESTION | HASH, scheme_required=False,
-        one_letter_is_drive=False, file_states=False,
-        slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
-        port=LAST_COLON, path_may_lack=False, opaque=b" mailto news ", opaque_stop=HASH | END,
-        with_query=b" http wais ",
-    )
+    cdef Dialect d = rfc3986()
+    d.name = b"rfc1738"
+    d.opaque, d.opaque_stop, d.with_query = b" mailto news ", HASH, b" http wais "
+    return d
 
 
 cdef inline Dialect barth() noexcept nogil:
     """draft-abarth-url-00, 3.1 to 3.4. Its TODOs are settled as standards say in README: one-letter
     schemes are Windows drives, file: is as in the URL Standard, and these schemes are not hierarchical."""
     return Dialect(
-        name=b"barth", url_standard=False, trim=C0_OR_SPACE, remove=0,
+        name=b"barth", url_standard=False, trim=C0_OR_SPACE, trim_end=C0_OR_SPACE, remove=0,
         scheme_first=0, scheme_char=0, scheme_stop=0, scheme_required=True,
         one_letter_is_drive=True, file_states=True,
         slash=SLASH | BACKSLASH, slashes=ANY_NUMBER,
         authority_stop=SLASH | BACKSLASH | QUESTION | HASH | SEMICOLON,
-        port=LAST_COLON, path_may_lack=True,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=True,
         opaque=(b" mailto news urn data javascript about blob tel sms magnet geo sip sips xmpp view-source"
                 b" hdl dns stun stuns turn turns jdbc "),
-        opaque_stop=END, with_query=b"",
+        opaque_stop=0, with_query=b"",
+    )
+
+
+cdef inline Dialect stdlib() noexcept nogil:
+    """urllib.parse of CPython 3.11.4 and later: urlsplit, and hostname and port of what it returns."""
+    return Dialect(
+        name=b"stdlib", url_standard=False, trim=C0_OR_SPACE, trim_end=0, remove=TAB_NEWLINE,
+        scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,
+        one_letter_is_drive=False, file_states=False,
+        slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=COLON_AFTER_BRACKETS, path_may_lack=False, opaque=b"",
+        opaque_stop=0, with_query=b"",
     )

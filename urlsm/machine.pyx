@@ -23,7 +23,7 @@ from urlsm.chars cimport (
 )
 from urlsm.codes cimport NO_ERROR
 from urlsm.cursor cimport at, index_text
-from urlsm.dialects cimport barth, rfc1738, rfc2396, rfc3986, whatwg
+from urlsm.dialects cimport barth, rfc1738, rfc2396, rfc3986, stdlib, whatwg
 from urlsm.files cimport file_host_state, file_slash_state, file_state
 from urlsm.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, DONE, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE, FRAGMENT_STATE,
@@ -44,14 +44,15 @@ from urlsm.tail cimport fragment_state, opaque_path_state, path_start_state, pat
 
 # --- dialects and the index -------------------------------------------------------------------
 
-cdef Dialect[5] _dialects
+cdef Dialect[6] _dialects
 _dialects[0] = whatwg()
 _dialects[1] = rfc3986()
 _dialects[2] = barth()
 _dialects[3] = rfc1738()
 _dialects[4] = rfc2396()
+_dialects[5] = stdlib()
 
-DIALECTS = tuple([(<bytes>_dialects[k].name).decode() for k in range(5)])
+DIALECTS = tuple([(<bytes>_dialects[k].name).decode() for k in range(6)])
 
 
 cdef const Dialect* dialect_at(int number) noexcept nogil:
@@ -114,7 +115,7 @@ cdef inline void reset(Machine* m, const uint8_t* p, uint32_t n, const Dialect* 
     cdef uint32_t start = 0, end = n
     while start < end and CLASS[p[start]] & dialect.trim:
         start += 1
-    while start < end and CLASS[p[end - 1]] & dialect.trim:
+    while start < end and CLASS[p[end - 1]] & dialect.trim_end:
         end -= 1
     m.text.p = p
     m.text.start = m.i = start
@@ -132,7 +133,7 @@ cdef inline void reset(Machine* m, const uint8_t* p, uint32_t n, const Dialect* 
     m.fragment_seen = 0
     m.seen = 0
     m.kind = NOT_SPECIAL
-    m.path_stop = QUESTION | HASH | END
+    m.path_stop = dialect.path_stop | END
     m.inherit = NOTHING
     m.opaque_path = False
     m.scheme_upper = False

@@ -1,11 +1,98 @@
-"""Percent-coding: a percent-encode set is a class bit of chars.h; everything here is linear."""
+"""Percent-coding: a percent-encode set is a class bit of chars.h, or a Quoting; everything here is linear."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
 from urlsm.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii
 from urlsm.chars cimport CLASS, HEX
 
-cdef const char* HEX_DIGITS = b"0123456789ABCDEF"
+cdef extern from "quoting.h" nogil:
+    ctypedef uint64_t (*outside_fn "urlsm_outside_fn")(const uint8_t*, size_t, const uint8_t*) noexcept nogil
+    outside_fn choose_outside "urlsm_choose_outside"(int width) noexcept
+    uint8_t* write_decoded_each "urlsm_write_unquoted"(uint8_t* out, const uint8_t* p, size_t n, bint plus,
+                                                       uint8_t* seen) noexcept
+    uint8_t* write_encoded_each "urlsm_write_quoted"(uint8_t* out, const uint8_t* p, size_t n, const Quoting* quoting) noexcept
 
+cdef const char* HEX_DIGITS = b"0123456789ABCDEF"
+cdef outside_fn outside = choose_outside(64)
+
+
+def use_vectors(int width):
+    """For tests: look at so many octets at a time (64, 32, 1), as far as the CPU can. How many is it now?"""
+    global outside
+    outside = choose_outside(width)
+    return 1 if outside == choose_outside(1) else 32 if outside == choose_outside(32) else 64
+
+
+# --- sets of one's own -------------------------------------------------------------------------
+
+cdef Quoting[3] _quotings
+
+
+cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
+    return &_quotings[<int>safe]
+
+
+cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil:
+    """Have these octets stay as they are; those that are not ASCII are passed over."""
+    cdef size_t k
+    for k in range(n):
+        if p[k] < 0x80:
+            quoting.low[p[k] & 15] |= 1 << (p[k] >> 4)
+            quoting.written[p[k]][0] = p[k]
+            quoting.written[p[k]][3] = 1
+
+
+cdef void write_space_as_plus(Quoting* quoting) noexcept nogil:
+    quoting.low[0] &= ~(1 << 2)
+    quoting.written[c' '][0] = c'+'
+    quoting.written[c' '][3] = 1
+
+
+cdef void _make_quotings() noexcept:
+    cdef int k
+    cdef Quoting* q = &_quotings[<int>UNRESERVED]
+    memset(q, 0, sizeof(Quoting))
+    for k in range(256):
+        q.written[k][0] = c'%'
+        q.written[k][1] = HEX_DIGITS[k >> 4]
+        q.written[k][2] = HEX_DIGITS[k & 15]
+        q.written[k][3] = 3
+    keep_octets(q, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", 66)
+    _quotings[<int>UNRESERVED_OR_SLASH] = _quotings[<int>UNRESERVED_OR_PLUS] = q[0]
+    keep_octets(&_quotings[<int>UNRESERVED_OR_SLASH], b"/", 1)
+    write_space_as_plus(&_quotings[<int>UNRESERVED_OR_PLUS])
+
+
+_make_quotings()
+
+
+cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil:
+    while n > 64:
+        if outside(p, 64, quoting.low):
+            return False
+        p += 64
+        n -= 64
+    return outside(p, n, quoting.low) == 0
+
+
+cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quoting) except -1 nogil:
+    """Append p[0:n], each octet as the quoting has it."""
+    buffer_reserve(b, 3 * n + 1)
+    b.n = write_encoded_each(b.p + b.n, p, n, quoting) - b.p
+    return 0
+
+
+cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
+    """Append p[0:n] percent-decoded, and where plus is true each "+" as a space. Was an octet decoded that is not
+    ASCII?"""
+    cdef uint8_t seen = 0
+    buffer_reserve(b, n + 16)
+    b.n = write_decoded_each(b.p + b.n, p, n, plus, &seen) - b.p
+    return seen > 0x7F
+
+
+# --- percent-encode sets of the URL Standard ---------------------------------------------------
 
 cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_set) except -1 nogil:
     """Append p[0:n], each octet of the set as "%" and two upper hex digits (#string-percent-encode)."""
@@ -39,18 +126,7 @@ cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil:
 
 cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
     """Append p[0:n] percent-decoded; what is not an escape stays (#percent-decode)."""
-    cdef size_t k = 0
-    cdef int octet
-    buffer_reserve(b, n)
-    while k < n:
-        octet = octet_escaped(p + k, n - k)
-        if octet < 0:
-            b.p[b.n] = p[k]
-            k += 1
-        else:
-            b.p[b.n] = octet
-            k += 3
-        b.n += 1
+    write_unquoted(b, p, n, False)
     return 0
 
 

@@ -11,7 +11,7 @@ from urlsm.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_reserve, buffer_start, is_ascii,
 )
 from urlsm.chars cimport ENC_FORM
-from urlsm.percent cimport octet_escaped, write_encoded
+from urlsm.percent cimport write_encoded, write_unquoted
 from _collections_abc import Mapping
 from urlsm.percent import utf8
 
@@ -24,29 +24,6 @@ cdef inline const uint8_t* find(const uint8_t* p, const uint8_t* end, uint8_t oc
     if p < end:
         found = <const uint8_t*>memchr(p, octet, end - p)
     return end if found == NULL else found
-
-
-cdef int write_form_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append p[0:n] with each "+" as a space, percent-decoded."""
-    cdef size_t k = 0
-    cdef int octet
-    cdef uint8_t* out
-    buffer_reserve(b, n)
-    out = b.p + b.n
-    while k < n:
-        if p[k] == c'%':
-            octet = octet_escaped(p + k, n - k)
-            if octet >= 0:
-                out[0] = octet
-                k += 2
-            else:
-                out[0] = c'%'
-        else:
-            out[0] = c' ' if p[k] == c'+' else p[k]
-        out += 1
-        k += 1
-    b.n = out - b.p
-    return 0
 
 
 cdef struct Form:
@@ -65,16 +42,20 @@ cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end):
             return ascii_text(p, end - p)
         return PyUnicode_DecodeUTF8(<const char*>p, end - p, f.errors)  # shares "" and single characters
     f.b.n = 0
-    write_form_decoded(&f.b, p, end - p)
+    cdef bint high = write_unquoted(&f.b, p, end - p, True)
     if f.percent < end:
         f.percent = find(end, f.end, c'%')
     if f.plus < end:
         f.plus = find(end, f.end, c'+')
+    if f.ascii and not high and f.b.n > 1:
+        return ascii_text(f.b.p, f.b.n)
     return PyUnicode_DecodeUTF8(<const char*>f.b.p, f.b.n, f.errors)
 
 
-cdef list read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separator, bint keep_blank, const char* errors):
-    """The pairs of p[0:n] (#concept-urlencoded-parser); keep_blank: those with an empty value too."""
+cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separator, bint keep_blank,
+                      const char* errors, dict lists):
+    """The pairs of p[0:n] (#concept-urlencoded-parser); keep_blank: those with an empty value too. lists: gets the
+    values instead, a list for each name."""
     cdef Form f
     cdef const uint8_t* end
     cdef const uint8_t* equals
@@ -95,7 +76,15 @@ cdef list read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separato
                 equals = find(p, end, c'=')
                 if keep_blank or end - equals > 1:
                     name = form_decoded(&f, p, equals)
-                    pairs.append((name, form_decoded(&f, equals + 1, end) if equals < end else ""))
+                    value = form_decoded(&f, equals + 1, end) if equals < end else ""
+                    if lists is None:
+                        pairs.append((name, value))
+                    else:
+                        values = lists.get(name)
+                        if values is None:
+                            lists[name] = [value]
+                        else:
+                            (<list>values).append(value)
             p = end + 1
         return pairs
     finally:
@@ -131,12 +120,13 @@ def parse_form(text, errors="replace"):
     cdef const char* handler = PyUnicode_AsUTF8(errors)
     cdef bytes octets
     if type(text) is str and is_ascii(text):
-        return read_form(ascii_data(text), len(<str>text), True, c'&', True, handler)
+        return read_form(ascii_data(text), len(<str>text), True, c'&', True, handler, None)
     if errors == "surrogateescape" and isinstance(text, str):
         octets = utf8(str.__str__(text))
     else:
         octets = (<str>scalar_values(text)).encode("utf-8")
-    return read_form(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False, c'&', True, handler)
+    return read_form(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False, c'&', True, handler,
+                     None)
 
 
 # --- serialising -------------------------------------------------------------------------------

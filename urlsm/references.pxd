@@ -113,11 +113,11 @@ cdef inline Step after_scheme(Machine* m) noexcept nogil:
         # "[not hierarchical:] The remaining string is the path."
         if is_listed(m.dialect.opaque, m.text.p + scheme.start, scheme.end - scheme.start):
             m.opaque_path = True
-            m.path_stop = m.dialect.opaque_stop
+            m.path_stop = m.dialect.opaque_stop | END
             return PATH_STATE
         if m.dialect.with_query[0] \
                 and not is_listed(m.dialect.with_query, m.text.p + scheme.start, scheme.end - scheme.start):
-            m.path_stop = HASH | END
+            m.path_stop &= ~<uint32_t>QUESTION
             m.authority_stop &= ~<uint32_t>QUESTION  # a user name may hold it
     if m.dialect.slashes < 0:
         # "Consume any number of slash characters."

@@ -48,6 +48,9 @@ def resolve(base, ref, dialect, bint strict=True) -> str:
         and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH
     if base is None:
         raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
+    if dialect == "stdlib":
+        from urlsm.stdlib import urljoin
+        return urljoin(getattr(base, "href", base), getattr(ref, "href", ref))
     cdef int number = RFC3986 if dialect == "rfc3986" else dialect_number(dialect)
     if plain:
         prepare(&b, ascii_data(base), len(<str>base), dialect_at(number))

@@ -83,7 +83,7 @@ cdef inline Step query_state(Machine* m) noexcept nogil:
     # with a state override the input begins after "?", and "#" is part of it
     cdef bint whole = m.override != NO_OVERRIDE
     cdef uint32_t start = m.i if whole else m.i + 1, i = start, c, seen = 0
-    cdef uint32_t stop = END if whole else HASH | END
+    cdef uint32_t stop = END if whole else m.dialect.query_stop | END
     while True:
         i = next_mark(&m.text, i)
         c = at(&m.text, i)

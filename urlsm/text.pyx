@@ -88,10 +88,10 @@ cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t remo
     return kept[:n]
 
 
-def positions(given, removed_from: int = -1):
+def positions(given, removed_from: int = -1, trimmed: bool = True):
     """For each octet of what the machine read, and for the end: its position in given (characters of
     str, bytes of bytes). removed_from: tabs and newlines were removed from this octet on, and those
-    before it are not there either; -1: nothing was.
+    before it are not there either; -1: nothing was. trimmed: were C0 controls and spaces taken off the end?
     """
     cdef Py_ssize_t k, position = 0
     cdef list found = []
@@ -121,7 +121,7 @@ def positions(given, removed_from: int = -1):
     if removed_from < 0:
         return found
     end = len(octets)
-    while end > removed_from and octets[end - 1] <= 0x20:  # trimmed before anything was removed
+    while trimmed and end > removed_from and octets[end - 1] <= 0x20:  # trimmed before anything was removed
         end -= 1
     return [found[k] for k in range(removed_from, end) if octets[k] not in b"\t\n\r"] + [found[end]]
 

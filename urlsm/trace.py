@@ -111,7 +111,7 @@ def explain(url: str | bytes | URL, base: str | bytes | URL | None = None, diale
     """
     entries, removed_from, result = logged(url, base, dialect)
     given = url if isinstance(url, (str, bytes)) else url.href
-    where = positions(given, removed_from) if dialect == "whatwg" else positions_raw(given, removed_from)
+    where = positions(given, removed_from) if dialect == "whatwg" else positions_raw(given, removed_from, dialect)
     steps = []
     for number, row, _, start, end in entries:
         first, last = where[min(start, len(where) - 1)], where[min(end, len(where) - 1)]

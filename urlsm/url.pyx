@@ -193,13 +193,14 @@ def resolve(base, ref, dialect="whatwg", *, strict=True):
     Args:
         base, ref: str, bytes (read as UTF-8) or URL. dialect: "whatwg": str(parse(ref, base)), without making URLs.
             "rfc3986" (section 5.2), "rfc2396" (section 5.2; an empty reference is the base without its fragment),
-            "barth" (section 4): as written, nothing normalised but the dots of paths. "rfc1738" has no relative
-            references. strict: False takes a reference with the base's own scheme, "http:g", as relative (RFC 3986
-            section 5.2.2, RFC 2396 section 5.2 step 3; the other dialects have a rule of their own).
+            "barth" (section 4): as written, nothing normalised but the dots of paths. "stdlib": what
+            urllib.parse.urljoin gives. "rfc1738" has no relative references. strict: False takes a reference with the
+            base's own scheme, "http:g", as relative (RFC 3986 section 5.2.2, RFC 2396 section 5.2 step 3; the other
+            dialects have a rule of their own).
 
     Raises:
         ParseError: one of them is no URL, or the base has no scheme. ValueError: no such dialect; with "rfc1738", a
-            relative reference. TypeError: not a text.
+            relative reference; what urljoin raises. TypeError: not a text.
     """
     cdef Machine m
     cdef Offsets base_offsets, o
@@ -467,10 +468,10 @@ cdef class URL:
 
 def masked(URL url not None):
     """The text with "***" for the password."""
-    if url.o.opaque_path and ("://" in url.path or "@" in url.path):
-        # of the URL within: blob:http://...; of sip:user:password@host
+    sip = url.scheme in ("sip", "sips")  # sip:user:password@host
+    if url.o.opaque_path and (sip or "://" in url.path):  # of the URL within: blob:http://...
         from urlsm.excerpt import without_passwords
-        path, _ = without_passwords(url.path, refused=url.scheme in ("sip", "sips"))
+        path, _ = without_passwords(url.path, refused=sip)
         return f"{url.scheme}:{path}{url.href[path_end(url):]}"
     if url.o.host_start <= url.o.username_end + 1:
         return url.href

@@ -36,11 +36,12 @@ def test_size(wheel):
 
 def test_holds_every_module_stub_and_header(names):
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    for source in (ROOT / "urlsm").iterdir():
+    for source in (ROOT / "urlsm").rglob("*.*"):
+        path = source.relative_to(ROOT).as_posix()
         if source.suffix == ".pyx":
-            assert f"urlsm/{source.stem}{suffix}" in names
+            assert path.removesuffix(".pyx") + suffix in names
         elif source.suffix in (".py", ".pyi", ".pxd", ".h"):
-            assert f"urlsm/{source.name}" in names
+            assert path in names
     for source in (ROOT / "schemes").glob("*.py"):
         assert f"urlsm/schemes/{source.name}" in names
     assert {"urlsm/py.typed", "urlsm/schemes/py.typed"} <= names
@@ -61,8 +62,8 @@ def test_parses_away_from_the_source(python, elsewhere, run):
 
 
 def test_every_module_imports(python, elsewhere, names, run):
-    stems = sorted({name.split("/")[1].split(".")[0] for name in names if name.endswith((".py", ".so", ".pyd"))})
-    modules = [f"urlsm.{stem}" for stem in stems if not stem.startswith("__")]
+    paths = sorted({name.split(".")[0] for name in names if name.endswith((".py", ".so", ".pyd"))})
+    modules = [path.replace("/", ".") for path in paths if not path.endswith(("/__init__", "/__main__"))]
     assert len(modules) > 10
     run(python, "-W", "error", "-c", f"import {', '.join(modules)}", cwd=elsewhere)
 

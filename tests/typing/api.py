@@ -3,10 +3,12 @@
 Each "type: ignore" is a claim as well: mypy --strict complains of one that is not needed.
 """
 
+from urllib.parse import DefragResult, ParseResultBytes, SplitResult, SplitResultBytes
+
 from typing_extensions import assert_type
 
 import urlsm
-from urlsm import URL, ParseError, can_parse, parse, resolve, try_parse, whatwg
+from urlsm import URL, ParseError, can_parse, parse, resolve, stdlib, try_parse, whatwg
 from urlsm.components import Components, split, unsplit
 from urlsm.query import QueryParams
 from urlsm.trace import Trace, explain
@@ -162,3 +164,23 @@ page.pathname = "/b"
 page.origin = "x"  # type: ignore[misc]
 
 assert_type(urlsm.__version__, str)
+
+# --- urllib.parse ----------------------------------------------------------------------------------------
+
+assert_type(stdlib.urlsplit("a"), SplitResult)
+assert_type(stdlib.urlsplit(b"a", b"http", False), SplitResultBytes)
+assert_type(stdlib.urlparse(b"a"), ParseResultBytes)
+assert_type(stdlib.urldefrag("a#b"), DefragResult)
+assert_type(stdlib.urljoin("a", "b"), str)
+assert_type(stdlib.urljoin(b"a", b"b"), bytes)
+assert_type(stdlib.urlunsplit(("a", "b", "c", "d", "e")), str)
+assert_type(stdlib.parse_qsl("a=b"), list[tuple[str, str]])
+assert_type(stdlib.parse_qs(b"a=b"), dict[bytes, list[bytes]])
+assert_type(stdlib.quote(b"a"), str)
+assert_type(stdlib.install(report=True)[0], str)
+with stdlib.install():
+    pass
+optional: SplitResult = stdlib.urlsplit("a", missing_as_none=True)
+
+stdlib.urljoin("a", b"b")  # type: ignore[type-var]
+stdlib.quote(1)  # type: ignore[call-overload]

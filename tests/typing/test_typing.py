@@ -45,12 +45,15 @@ def test_the_public_names_have_the_types_they_promise(tmp_path):
 @pytest.mark.slow
 def test_the_stubs_say_what_the_compiled_modules_are(tmp_path):
     names = [f"urlsm.{stub.stem}" for stub in sorted(PACKAGE.glob("*.pyi"))]
+    names += [f"urlsm.{stub.parent.name}" for stub in sorted(PACKAGE.glob("*/__init__.pyi"))]  # and all within
     options = ["--mypy-config-file=mypy.ini", f"--allowlist={HERE / 'stubtest_allowlist.txt'}", "--concise"]
     assert run(tmp_path, "mypy.stubtest", *options, "--ignore-unused-allowlist", *names) == ""
 
 
 def test_every_compiled_module_has_a_stub():
     suffixes = tuple(importlib.machinery.EXTENSION_SUFFIXES)
-    compiled = {path.name.partition(".")[0] for path in PACKAGE.iterdir() if path.name.endswith(suffixes)}
-    assert {"url", "machine"} <= compiled
-    assert compiled <= {path.stem for path in PACKAGE.glob("*.pyi")}
+    compiled = {
+        path.with_name(path.name.partition(".")[0]) for path in PACKAGE.rglob("*") if path.name.endswith(suffixes)
+    }
+    assert {PACKAGE / "url", PACKAGE / "machine", PACKAGE / "stdlib" / "_parse"} <= compiled
+    assert compiled <= {path.with_suffix("") for path in PACKAGE.rglob("*.pyi")}

@@ -1,0 +1,157 @@
+from typing import Any
+from urllib.parse import (
+    DefragResult as DefragResult,
+)
+from urllib.parse import (
+    DefragResultBytes as DefragResultBytes,
+)
+from urllib.parse import (
+    ParseResult as ParseResult,
+)
+from urllib.parse import (
+    ParseResultBytes as ParseResultBytes,
+)
+from urllib.parse import (
+    SplitResult as SplitResult,
+)
+from urllib.parse import (
+    SplitResultBytes as SplitResultBytes,
+)
+
+from urlsm.stdlib._deprecated import (
+    _splitattr as _splitattr,
+)
+from urlsm.stdlib._deprecated import (
+    _splithost as _splithost,
+)
+from urlsm.stdlib._deprecated import (
+    _splitnport as _splitnport,
+)
+from urlsm.stdlib._deprecated import (
+    _splitpasswd as _splitpasswd,
+)
+from urlsm.stdlib._deprecated import (
+    _splitport as _splitport,
+)
+from urlsm.stdlib._deprecated import (
+    _splitquery as _splitquery,
+)
+from urlsm.stdlib._deprecated import (
+    _splittag as _splittag,
+)
+from urlsm.stdlib._deprecated import (
+    _splittype as _splittype,
+)
+from urlsm.stdlib._deprecated import (
+    _splituser as _splituser,
+)
+from urlsm.stdlib._deprecated import (
+    _splitvalue as _splitvalue,
+)
+from urlsm.stdlib._deprecated import (
+    _to_bytes as _to_bytes,
+)
+from urlsm.stdlib._deprecated import (
+    splitattr as splitattr,
+)
+from urlsm.stdlib._deprecated import (
+    splithost as splithost,
+)
+from urlsm.stdlib._deprecated import (
+    splitnport as splitnport,
+)
+from urlsm.stdlib._deprecated import (
+    splitpasswd as splitpasswd,
+)
+from urlsm.stdlib._deprecated import (
+    splitport as splitport,
+)
+from urlsm.stdlib._deprecated import (
+    splitquery as splitquery,
+)
+from urlsm.stdlib._deprecated import (
+    splittag as splittag,
+)
+from urlsm.stdlib._deprecated import (
+    splittype as splittype,
+)
+from urlsm.stdlib._deprecated import (
+    splituser as splituser,
+)
+from urlsm.stdlib._deprecated import (
+    splitvalue as splitvalue,
+)
+from urlsm.stdlib._deprecated import (
+    to_bytes as to_bytes,
+)
+from urlsm.stdlib._deprecated import (
+    unwrap as unwrap,
+)
+from urlsm.stdlib._install import install as install
+from urlsm.stdlib._install import uninstall as uninstall
+from urlsm.stdlib._join import urljoin as urljoin
+from urlsm.stdlib._parse import urlparse as urlparse
+from urlsm.stdlib._parse import urlsplit as urlsplit
+from urlsm.stdlib._query import parse_qs as parse_qs
+from urlsm.stdlib._query import parse_qsl as parse_qsl
+from urlsm.stdlib._query import urlencode as urlencode
+from urlsm.stdlib._quote import (
+    quote as quote,
+)
+from urlsm.stdlib._quote import (
+    quote_from_bytes as quote_from_bytes,
+)
+from urlsm.stdlib._quote import (
+    quote_plus as quote_plus,
+)
+from urlsm.stdlib._quote import (
+    unquote as unquote,
+)
+from urlsm.stdlib._quote import (
+    unquote_plus as unquote_plus,
+)
+from urlsm.stdlib._quote import (
+    unquote_to_bytes as unquote_to_bytes,
+)
+from urlsm.stdlib._unparse import (
+    urldefrag as urldefrag,
+)
+from urlsm.stdlib._unparse import (
+    urlunparse as urlunparse,
+)
+from urlsm.stdlib._unparse import (
+    urlunsplit as urlunsplit,
+)
+
+__all__ = [
+    "DefragResult",
+    "DefragResultBytes",
+    "ParseResult",
+    "ParseResultBytes",
+    "SplitResult",
+    "SplitResultBytes",
+    "parse_qs",
+    "parse_qsl",
+    "quote",
+    "quote_from_bytes",
+    "quote_plus",
+    "unquote",
+    "unquote_plus",
+    "unquote_to_bytes",
+    "urldefrag",
+    "urlencode",
+    "urljoin",
+    "urlparse",
+    "urlsplit",
+    "urlunparse",
+    "urlunsplit",
+]
+FUNCTIONS: dict[str, Any]
+uses_relative: list[str]
+uses_netloc: list[str]
+uses_params: list[str]
+uses_query: list[str]
+uses_fragment: list[str]
+
+def clear_cache() -> None: ...
+def __getattr__(name: str) -> Any: ...

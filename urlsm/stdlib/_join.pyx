@@ -1,0 +1,195 @@
+"""urljoin of urllib.parse. Arguments: as in _parse.pyx."""
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memcmp
+from urlsm.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
+from urlsm.chars cimport DOT_SEGMENT
+from urlsm.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME
+from urlsm.stdlib._parse cimport (
+    Octets, Piece, UTF8, general, is_plain, listed, octets_of, params_of, piece, read, text_of,
+)
+from urlsm.stdlib._unparse cimport SLASH, SLASHES, prefix
+
+import urllib.parse as theirs
+
+cdef list uses_relative = theirs.uses_relative  # the very lists: what is appended to them counts
+cdef list uses_netloc = theirs.uses_netloc
+cdef Py_ssize_t HTTPS_IN_RELATIVE = uses_relative.index("https")
+cdef Py_ssize_t HTTPS_IN_NETLOC = uses_netloc.index("https")
+
+
+cdef inline const uint8_t* find(const uint8_t* p, const uint8_t* end, uint8_t octet) noexcept nogil:
+    """Where p[0:end] first has the octet; end where it has not."""
+    cdef const uint8_t* found = <const uint8_t*>memchr(p, octet, end - p)
+    return end if found == NULL else found
+
+
+cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Is there "//" in p[0:end]?"""
+    while True:
+        p = find(p, end, c'/') + 1
+        if p >= end:
+            return False
+        if p[0] == c'/':
+            return True
+
+
+cdef struct Resolved:        # a path in the making: the segments left of urljoin's list, with "/" between them
+    Buffer b
+    bint any                 # is there a segment, be it empty?
+
+
+cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -1 nogil:
+    if n == 1 and p[0] == c'.':
+        return 0
+    if n == 2 and p[0] == c'.' and p[1] == c'.':
+        while path.b.n and path.b.p[path.b.n - 1] != c'/':
+            path.b.n -= 1
+        if path.b.n:
+            path.b.n -= 1
+        else:
+            path.any = False
+        return 0
+    if path.any:
+        buffer_put(&path.b, c'/')
+    path.any = True
+    return buffer_copy(&path.b, p, n)
+
+
+cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint keep_first, bint keep_last,
+                      bint keep_others) except -1 nogil:
+    """Add the segments of p[0:end]; of those that are empty only the ones that are kept. The last: if that is a
+    dot segment, the path ends in "/"."""
+    cdef const uint8_t* stop
+    cdef bint keep = keep_first
+    while True:
+        stop = find(p, end, c'/')
+        if stop > p or keep or (keep_last and stop == end):
+            add_segment(path, p, stop - p)
+        if stop == end:
+            break
+        p = stop + 1
+        keep = keep_others
+    if keep_last and ((stop - p == 1 and p[0] == c'.') or (stop - p == 2 and p[0] == c'.' and p[1] == c'.')):
+        add_segment(path, p, 0)
+    return 0
+
+
+cdef int merge(Resolved* path, Piece base, bint base_has_dots, Piece ref) except -1 nogil:
+    """The path of a reference that has one, on the base's (both without params): RFC 3986, 5.2.3 and 5.2.4, the way
+    urljoin does it. It splits base and reference into one list of segments, drops those that are empty within it,
+    and lets ".." take away even the empty one before the first "/"."""
+    cdef const uint8_t* end = base.p + base.n
+    if ref.n and ref.p[0] == c'/':
+        add_segments(path, ref.p, ref.p + ref.n, True, True, True)
+    else:
+        while end > base.p and (end - 1)[0] != c'/':
+            end -= 1
+        if base.n and end == base.p:
+            add_segments(path, ref.p, ref.p + ref.n, True, True, False)
+        else:
+            if base_has_dots or has_empty_segment(base.p, end):
+                add_segments(path, base.p, end - 1 if base.n else end, True, False, False)
+            else:
+                buffer_copy(&path.b, base.p, end - 1 - base.p if base.n else 0)
+                path.any = True
+            add_segments(path, ref.p, ref.p + ref.n, False, True, False)
+    if path.b.n == 0:
+        buffer_put(&path.b, c'/')
+    return 0
+
+
+cdef int write_part(Buffer* b, uint8_t delimiter, Piece part) except -1 nogil:
+    if part.n:
+        buffer_put(b, delimiter)
+        buffer_copy(b, part.p, part.n)
+    return 0
+
+
+cdef int write_url(Buffer* b, Piece scheme, bint uses_netloc, Piece netloc, Piece path, Piece params, Piece query,
+                   Piece fragment) except -1 nogil:
+    """urlunparse."""
+    cdef int first = path.p[0] if path.n else c';' if params.n else -1
+    cdef int before = prefix(netloc.n > 0, uses_netloc and scheme.n > 0, first, path.p[1] if path.n > 1 else -1)
+    if scheme.n:
+        buffer_copy(b, scheme.p, scheme.n)
+        buffer_put(b, c':')
+    if before & SLASHES:
+        buffer_copy(b, <const uint8_t*>b"//", 2)
+        buffer_copy(b, netloc.p, netloc.n)
+    if before & SLASH:
+        buffer_put(b, c'/')
+    buffer_copy(b, path.p, path.n)
+    write_part(b, c';', params)
+    write_part(b, c'?', query)
+    return write_part(b, c'#', fragment)
+
+
+cdef inline Piece cut_params(Machine* m, Piece scheme) except *:
+    """Take the params off the path."""
+    cdef uint32_t semicolon = params_of(m, scheme), end = m.spans[PATH].end
+    if semicolon == ABSENT:
+        return Piece(m.text.p, 0)
+    m.spans[PATH].end = semicolon
+    return Piece(m.text.p + semicolon + 1, end - semicolon - 1)
+
+
+cpdef object join(object base, object url, bint fragments):
+    """urljoin of exact str, or exact bytes, neither of them empty."""
+    cdef Machine b, r
+    cdef Octets base_octets, octets
+    cdef Piece scheme, netloc, path, params, base_params, query
+    cdef Resolved resolved
+    cdef Buffer out
+    cdef bint has_netloc
+    base_owner = octets_of(base, &base_octets)
+    owner = octets_of(url, &octets)
+    base_owner = read(&b, base_owner, &base_octets, fragments)
+    owner = read(&r, owner, &octets, fragments)
+    scheme = piece(&b, SCHEME)
+    path = piece(&r, SCHEME)
+    if r.spans[SCHEME].start != ABSENT and (path.n != scheme.n or memcmp(path.p, scheme.p, path.n) != 0) \
+            or not listed(uses_relative, scheme, HTTPS_IN_RELATIVE):
+        return url
+    params = cut_params(&r, scheme)
+    path, netloc, query = piece(&r, PATH), piece(&r, AUTHORITY), piece(&r, QUERY)
+    has_netloc = listed(uses_netloc, scheme, HTTPS_IN_NETLOC)
+    buffer_start(&out)
+    buffer_start(&resolved.b)
+    try:
+        if not has_netloc or not netloc.n:
+            if has_netloc:
+                netloc = piece(&b, AUTHORITY)
+            base_params = cut_params(&b, scheme)
+            if not path.n and not params.n:
+                path, params = piece(&b, PATH), base_params
+                if not query.n:
+                    query = piece(&b, QUERY)
+            elif not path.n or path.p[0] != c'/' or r.path_seen & DOT_SEGMENT:
+                resolved.any = False
+                merge(&resolved, piece(&b, PATH), b.path_seen & DOT_SEGMENT, path)
+                path = Piece(resolved.b.p, resolved.b.n)
+        write_url(&out, scheme, has_netloc, netloc, path, params, query, piece(&r, FRAGMENT))
+        return text_of(out.p, out.n, UTF8 if base_octets.kind == UTF8 else octets.kind)
+    finally:
+        buffer_free(&out)
+        buffer_free(&resolved.b)
+
+
+def urljoin(base, url, allow_fragments=True):
+    """The URL that url is, relative to base, as text.
+
+    Args:
+        base, url: str or bytes, both the same. allow_fragments: does "#" begin a fragment?
+
+    Raises:
+        what urlparse raises of either.
+
+    https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urljoin
+    """
+    if type(base) is type(url) and is_plain(base) and type(allow_fragments) is bool:
+        if not base:
+            return url
+        if not url:
+            return base
+        return join(base, url, allow_fragments)
+    return general().urljoin(base, url, allow_fragments)

@@ -1,0 +1,29 @@
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, AnyStr
+
+def parse_qsl(
+    qs: AnyStr | None,
+    keep_blank_values: bool = False,
+    strict_parsing: bool = False,
+    encoding: str = "utf-8",
+    errors: str = "replace",
+    max_num_fields: int | None = None,
+    separator: str = "&",
+) -> list[tuple[AnyStr, AnyStr]]: ...
+def parse_qs(
+    qs: AnyStr | None,
+    keep_blank_values: bool = False,
+    strict_parsing: bool = False,
+    encoding: str = "utf-8",
+    errors: str = "replace",
+    max_num_fields: int | None = None,
+    separator: str = "&",
+) -> dict[AnyStr, list[AnyStr]]: ...
+def urlencode(
+    query: Mapping[Any, Any] | Sequence[tuple[Any, Any]],
+    doseq: bool = False,
+    safe: str | bytes = "",
+    encoding: str | None = None,
+    errors: str | None = None,
+    quote_via: Callable[..., str] = ...,
+) -> str: ...

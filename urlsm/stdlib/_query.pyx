@@ -1,0 +1,180 @@
+"""parse_qsl, parse_qs and urlencode of urllib.parse, over query and percent.
+
+Arguments: as in _parse.pyx. Exact str, and the default way to quote, are handled here; all else by _general.py.
+"""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_AsUTF8
+from libc.stdint cimport uint8_t
+from urlsm.buffer cimport (
+    Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
+)
+from urlsm.percent cimport Quoting, write_quoted
+from urlsm.query cimport read_form
+from urlsm.stdlib._parse cimport general
+from urlsm.stdlib._quote cimport quoting_for
+
+import urllib.parse as theirs
+from urlsm.stdlib._quote import quote, quote_plus
+from urlsm.stdlib._probe import DIFFERENCES
+
+cdef object their_quote = theirs.quote
+cdef object their_quote_plus = theirs.quote_plus
+cdef bint CHAINS = DIFFERENCES["urlencode_chains"]
+
+
+# --- parsing -----------------------------------------------------------------------------------
+
+cdef object read(object qs, object keep_blank, object strict, object encoding, object errors, object most,
+                 object separator, dict lists):
+    """The list of pairs; with lists, that is filled instead. None: these arguments are not plain."""
+    cdef bytes octets
+    if not (type(qs) is str and type(separator) is str and len(<str>separator) == 1 and (<str>separator)[0] < 128
+            and strict is False and most is None and type(errors) is str and encoding == "utf-8"):
+        return None
+    if is_ascii(qs):
+        return read_form(ascii_data(qs), len(<str>qs), True, <uint8_t>(<str>separator)[0], bool(keep_blank),
+                         PyUnicode_AsUTF8(errors), lists)
+    if errors != "replace":
+        return None
+    try:
+        octets = (<str>qs).encode("utf-8", "strict")  # it is no matter where: see unquoted_text
+    except UnicodeEncodeError:
+        return None
+    return read_form(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False,
+                     <uint8_t>(<str>separator)[0], bool(keep_blank), "replace", lists)
+
+
+def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
+              max_num_fields=None, separator="&"):
+    """The pairs of names and values of a query, percent-decoded, "+" as a space.
+
+    Args:
+        qs: str or bytes. keep_blank_values: keep pairs with an empty value. strict_parsing: refuse pieces without
+            "=". encoding, errors: of bytes.decode. max_num_fields: refuse more than so many pieces. separator: what
+            stands between the pieces.
+
+    Returns:
+        A list of pairs of str; of bytes where qs is bytes.
+
+    Raises:
+        ValueError: strict_parsing and max_num_fields; an empty separator. UnicodeDecodeError: as bytes.decode.
+
+    https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qsl
+    """
+    pairs = read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, None)
+    if pairs is not None:
+        return pairs
+    return general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
+
+
+def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
+             max_num_fields=None, separator="&"):
+    """As parse_qsl, but a dict from each name to the list of its values.
+
+    https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qs
+    """
+    cdef dict found = {}
+    if read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, found) is not None:
+        return found
+    for name, value in general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
+                                          separator):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+# --- encoding ----------------------------------------------------------------------------------
+
+cdef int write_item(Buffer* b, object item, const Quoting* quoting) except -1:
+    """Append a str or bytes, quoted."""
+    if type(item) is str and is_ascii(item):
+        return write_quoted(b, ascii_data(item), len(<str>item), quoting)
+    if not isinstance(item, bytes):
+        item = item.encode("utf-8", "strict")
+    return write_quoted(b, <const uint8_t*>PyBytes_AS_STRING(item), PyBytes_GET_SIZE(item), quoting)
+
+
+cdef inline object text_or_octets(object item):
+    return item if type(item) is str or isinstance(item, bytes) else str(item)
+
+
+cdef inline int write_pair(Buffer* b, object name, object value, const Quoting* quoting) except -1:
+    if b.n:
+        buffer_put(b, c'&')
+    write_item(b, text_or_octets(name), quoting)
+    buffer_put(b, c'=')
+    return write_item(b, value, quoting)
+
+
+cdef int write_values(Buffer* b, object name, object value, const Quoting* quoting) except -1:
+    """doseq: one pair for each value in a sequence."""
+    cdef size_t start = b.n
+    if isinstance(value, (str, bytes)):
+        return write_pair(b, name, value, quoting)
+    name = text_or_octets(name)
+    write_item(b, name, quoting)  # it may raise, also where the sequence is empty
+    b.n = start
+    try:
+        len(value)
+    except TypeError:
+        return write_pair(b, name, str(value), quoting)
+    for element in value:
+        write_pair(b, name, text_or_octets(element), quoting)
+    return 0
+
+
+cdef inline int write_item_of(Buffer* b, object name, object value, bint doseq, const Quoting* quoting) except -1:
+    if doseq:
+        return write_values(b, name, value, quoting)
+    return write_pair(b, name, text_or_octets(value), quoting)
+
+
+cdef str encoded(object pairs, bint doseq, const Quoting* quoting):
+    """pairs: a dict, or an iterable of pairs."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        if type(pairs) is dict:
+            for name, value in (<dict>pairs).items():
+                write_item_of(&b, name, value, doseq, quoting)
+        else:
+            for pair in pairs:
+                if type(pair) is tuple and len(<tuple>pair) == 2:
+                    name, value = <tuple>pair
+                else:
+                    name, value = general().pair(pair)
+                write_item_of(&b, name, value, doseq, quoting)
+        return ascii_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
+
+
+def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via=quote_plus):
+    """The query text of pairs of names and values.
+
+    Args:
+        query: a mapping, or a sequence of pairs; names and values are bytes, or whatever str() makes of them.
+        doseq: a value that is a sequence makes a pair for each of its elements. safe, encoding, errors: as of quote.
+        quote_via: quotes each name and value.
+
+    Raises:
+        TypeError: query is neither. ValueError: an element is no pair. UnicodeEncodeError: as str.encode.
+
+    https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlencode
+    """
+    cdef Quoting scratch
+    cdef bint plus = quote_via is quote_plus or quote_via is their_quote_plus
+    cdef bint direct = encoding is None and errors is None \
+        and (plus or quote_via is quote or quote_via is their_quote) and (type(safe) is str or type(safe) is bytes)
+    if direct and type(query) is dict:
+        pass
+    elif type(query) is not list and hasattr(query, "items"):
+        query = query.items()
+    else:
+        try:
+            if len(query) and not isinstance(query[0], tuple):
+                raise TypeError
+        except TypeError as error:
+            raise TypeError("not a valid non-string sequence or mapping object") from (error if CHAINS else None)
+    if direct:
+        return encoded(query, bool(doseq), quoting_for(safe, plus, &scratch))
+    return general().urlencode(query, doseq, safe, encoding, errors, quote_via)

@@ -1,0 +1,24 @@
+from collections.abc import Iterable
+from typing import AnyStr, Literal, overload
+from urllib.parse import DefragResult, DefragResultBytes
+
+from urlsm.stdlib._results import OptionalDefragResult, OptionalDefragResultBytes
+
+def urlunsplit(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr: ...
+def urlunparse(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr: ...
+@overload
+def urldefrag(
+    url: str, *, missing_as_none: Literal[False] = False, keep_empty: bool | None = None
+) -> DefragResult: ...
+@overload
+def urldefrag(
+    url: bytes | bytearray | None, *, missing_as_none: Literal[False] = False, keep_empty: bool | None = None
+) -> DefragResultBytes: ...
+@overload
+def urldefrag(
+    url: str, *, missing_as_none: Literal[True], keep_empty: bool | None = None
+) -> OptionalDefragResult: ...
+@overload
+def urldefrag(
+    url: bytes | bytearray, *, missing_as_none: Literal[True], keep_empty: bool | None = None
+) -> OptionalDefragResultBytes: ...
