@@ -56,8 +56,8 @@ def violations(found: Scheme, text: str, dialect: str) -> list[Violation]:
 
 
 def normalize(url: StrOrURL, dialect: str = "rfc3986") -> str:
-    """The normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's own rules.
-    Idempotent; what the scheme calls significant stays, and so do escapes that need not change. Bytes are read as UTF-8.
+    """The normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's rules.
+    Idempotent; what the scheme calls significant stays, and so do escapes that need not change. Bytes are UTF-8.
 
     Raises ValueError: no such dialect. PluginError. TypeError: not a text.
     """
