@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import sys
 
+from urlsm import terminal
+from urlsm.terminal import cell, lines, shown, table
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any, NoReturn, TextIO, TypeAlias
+    from typing import Any, NoReturn, TypeAlias
 
     from urlsm.components import Components
     from urlsm.trace import Trace
@@ -54,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except OSError as error:
         _discard_output()
-        print(_shown(f"urlsm: {error}", sys.stderr), file=sys.stderr)
+        print(shown(f"urlsm: {error}", sys.stderr), file=sys.stderr)
         return 2
 
 
@@ -77,7 +80,7 @@ def _run(argv: Sequence[str] | None) -> int:
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
             # repeats arguments as they are, and what looks like an option may be a link from a page
-            super().error(_shown(re.sub(r":[^:@/\s]+@", ":***@", message), sys.stderr))
+            super().error(shown(re.sub(r":[^:@/\s]+@", ":***@", message), sys.stderr))
 
     parser = _Parser(
         prog="urlsm",
@@ -110,60 +113,13 @@ def _commands() -> Iterable[
     tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]
 ]:
     """Each command: its name, what it does, what declares its arguments, what runs it."""
+    from urlsm.reports import COMMANDS
+
     return [
         ("parse", "show the components of URLs, and what their schemes make of them", _declare_parse, _run_parse),
         ("schemes", "list the schemes that have a handler, or show one", _declare_schemes, _run_schemes),
+        *COMMANDS,
     ]
-
-
-# --- what a terminal gets ----------------------------------------------------------------------
-
-
-def _shown(text: str, stream: TextIO) -> str:
-    """text with what a terminal might act on, or the stream cannot encode, escaped; lines stay."""
-    from urlsm.excerpt import printable
-
-    encoding = getattr(stream, "encoding", None) or "utf-8"  # a closed stream is None
-    lines = [printable(line) for line in text.split("\n")]
-    return "\n".join(lines).encode(encoding, "backslashreplace").decode(encoding)
-
-
-def _on_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
-
-
-def _cell(value: object) -> str:
-    return '""' if value == "" else _shown(str(value).replace("\n", "\\n"), sys.stdout)
-
-
-def _plain_table(rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=True)]).rstrip())
-
-
-def _table() -> Callable[[Sequence[Sequence[str]]], None]:
-    """What prints rows of escaped text: rich's table on a terminal, where rich is installed."""
-    if not _on_terminal():
-        return _plain_table
-    try:
-        from rich.box import ROUNDED
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-    except ImportError:
-        return _plain_table
-    console = Console(emoji=False, markup=False, highlight=False)
-
-    def rich_table(rows: Sequence[Sequence[str]]) -> None:
-        table = Table(box=ROUNDED, show_header=False)
-        for k in range(len(rows[0])):
-            table.add_column(style="" if k else "cyan", no_wrap=k < len(rows[0]) - 1, overflow="fold")
-        for row in rows:
-            table.add_row(*[Text(cell, style="dim" if cell in ('""', "***") else "") for cell in row])
-        console.print(table)
-
-    return rich_table
 
 
 # --- parse -------------------------------------------------------------------------------------
@@ -200,23 +156,16 @@ A URL that does not parse is reported on standard error and makes the exit code 
     mode.add_argument("--table", action="store_true", help="tables, also elsewhere")
 
 
-def _lines(name: str, stream: Iterable[bytes]) -> Iterator[tuple[str, str]]:
-    for number, line in enumerate(stream, 1):
-        text = line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape").rstrip("\r\n")
-        if text.strip():
-            yield f"{name}:{number}: ", text
-
-
 def _texts(args: Namespace) -> Iterator[tuple[str, str]]:
     """Each text to parse, with what to put before a message about it."""
     for text in args.urls:
         if text == "-":
-            yield from _lines("-", getattr(sys.stdin, "buffer", ()))
+            yield from lines("-", getattr(sys.stdin, "buffer", ()))
         else:
             yield "", text
     if args.file is not None:
         with open(args.file, "rb") as stream:
-            yield from _lines(args.file, stream)
+            yield from lines(args.file, stream)
 
 
 def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
@@ -239,7 +188,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
             validate("", args.dialect)
     except ValueError as error:
         parser.error(str(error))
-    as_json = args.json or not (args.table or _on_terminal())
+    as_json = args.json or not (args.table or terminal.on_terminal())
     report = _json_report() if as_json else _table_report()
     names = ("href", *_COMPONENTS, "origin") if standard else _COMPONENTS
     code = 0
@@ -250,7 +199,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
         except ParseError as error:
             code = 1
             if as_json or not args.explain:  # a readable trace ends with the error
-                print(_shown(f"{place}{error}", sys.stderr), file=sys.stderr)
+                print(shown(f"{place}{error}", sys.stderr), file=sys.stderr)
             if not args.explain and not args.violations:
                 continue
         record: _Record = {"input": text}
@@ -260,11 +209,11 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
             record["parts"] = _parts(found)
         except SchemeError as error:
             record["parts"] = None
-            print(_shown(f"{place}{error}", sys.stderr), file=sys.stderr)
+            print(shown(f"{place}{error}", sys.stderr), file=sys.stderr)
         except PluginError as error:
             record["parts"] = None
             code = 1
-            print(_shown(f"{place}{error}", sys.stderr), file=sys.stderr)
+            print(shown(f"{place}{error}", sys.stderr), file=sys.stderr)
         trace = explain(text, base, args.dialect) if args.explain else None
         violations = validate(text, args.dialect, base) if args.violations else None
         report(record, trace, violations)
@@ -309,24 +258,24 @@ def _json_report() -> _Report:
 
 
 def _table_report() -> _Report:
-    table = _table()
+    show = table()
 
     def report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
         parts: _Record = record.pop("parts") or {}  # type: ignore[assignment]
-        rows = [(name, _cell(_masked(name, value, record))) for name, value in record.items() if value is not None]
+        rows = [(name, cell(_masked(name, value, record))) for name, value in record.items() if value is not None]
         rows += [
-            (f"  {name}", _cell(_masked(name, value, record)))
+            (f"  {name}", cell(_masked(name, value, record)))
             for name, value in parts.items()
             if name != "segments"
             and value not in (None, [])
             and record.get(name) is None  # the components say the rest
         ]
         if len(rows) > 1:
-            table(rows[1:])
+            show(rows[1:])
         if trace is not None:
-            print(_shown(str(trace), sys.stdout))
+            print(shown(str(trace), sys.stdout))
         if violations:
-            table([(v.severity, f"{v.component} at {v.position}", f"{v.code}: {v.message}") for v in violations])
+            show([(v.severity, f"{v.component} at {v.position}", f"{v.code}: {v.message}") for v in violations])
         elif violations is not None:
             print("no violations")
         print(flush=True)
@@ -366,17 +315,17 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
         except PluginError as error:
             code = 1
             records.append({"scheme": name, "from": origins.get(name.lower())})
-            print(_shown(f"{error}", sys.stderr), file=sys.stderr)
-    if args.json or not (args.table or _on_terminal() or args.name is None):
+            print(shown(f"{error}", sys.stderr), file=sys.stderr)
+    if args.json or not (args.table or terminal.on_terminal() or args.name is None):
         from json import dumps
 
         for record in records:
             print(dumps(record))
     elif args.name is not None:
-        _table()([(name, _cell(value)) for name, value in records[0].items() if value is not None])
+        table()([(name, cell(value)) for name, value in records[0].items() if value is not None])
     else:
-        shown = ("scheme", "default_port", "from", "title", "reference")
-        heads = [name.replace("_", " ") for name in shown]
-        cells = [[_cell("" if record.get(name) is None else record[name]) for name in shown] for record in records]
-        _table()([heads, *[[cell.replace('""', "") for cell in row] for row in cells]])
+        columns = ("scheme", "default_port", "from", "title", "reference")
+        heads = [name.replace("_", " ") for name in columns]
+        cells = [[cell("" if record.get(name) is None else record[name]) for name in columns] for record in records]
+        table()([heads, *[[cell.replace('""', "") for cell in row] for row in cells]])
     return code

@@ -25,12 +25,20 @@ cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "
 cdef tuple FIELDS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 
 
+cdef tuple KNOWN = DIALECTS
+
+
 def dialect_number(name) -> int:
     """ValueError, with the list, for a name that is no dialect."""
-    try:
-        return DIALECTS.index(name)
-    except ValueError:
-        raise ValueError(f"no dialect {name!r}; there are: {', '.join(DIALECTS)}") from None
+    return number_of(name)
+
+
+cdef int number_of(name) except -1:
+    cdef int k
+    for k in range(len(KNOWN)):
+        if KNOWN[k] == name:
+            return k
+    raise ValueError(f"no dialect {name!r}; there are: {', '.join(KNOWN)}")
 
 
 @cython.final
@@ -41,15 +49,6 @@ cdef class Components:
 
     username and password are the userinfo split at its first ":"; give either those or userinfo.
     """
-
-    cdef object given               # the text as given
-    cdef object read                # what the spans are of: an ASCII str, or octets
-    cdef bint as_text               # components are str
-    cdef bint by_keyword
-    cdef Span spans[COMPONENTS]
-    cdef Span whole                 # what trimming left
-    cdef long removed_from
-    cdef readonly str dialect
 
     def __init__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path=EMPTY_PATH,
                  query=None, fragment=None, dialect="whatwg"):
@@ -265,7 +264,7 @@ def split(url, dialect="whatwg"):
     """
     cdef Machine m
     cdef Failure failure
-    cdef int number = dialect_number(dialect)
+    cdef int number = number_of(dialect)
     cdef Octets text = octets_of(url, True)
     cdef object read = text.owner
     cdef bint ascii = text.is_text

@@ -1,6 +1,9 @@
 """Frozen values at a tuple's cost (Parts), and what every handler reads a component with."""
 cimport cython
+from cpython.object cimport Py_TYPE
 from urlsm.buffer cimport ascii_data, is_ascii
+from urlsm.components cimport Components, component
+from urlsm.machine cimport ABSENT, HOST, PASSWORD, PORT, USERINFO, USERNAME
 from urlsm.percent cimport decode_text
 from urlsm.percent import utf8
 
@@ -28,10 +31,11 @@ cdef class Field:
 cdef class Values:
     """What an instance is: the tuple of its arguments."""
     cdef tuple values
+    _fields = ()
 
     def __cinit__(self, *args, **kwargs):
-        fields = getattr(type(self), "_fields", ())
-        if kwargs or len(args) != len(fields):
+        fields = (<object>Py_TYPE(self))._fields
+        if kwargs or len(args) != len(<tuple>fields):
             args = arranged(type(self), fields, args, kwargs)
         self.values = args
 
@@ -104,9 +108,13 @@ class Parts(Values, metaclass=PartsType):
     """
 
 
-def decode(text: str) -> str:
+def decode(str text not None) -> str:
     """text percent-decoded, as UTF-8; octets that are not UTF-8 become lone surrogates ("surrogateescape"), which stay;
     other lone surrogates become U+FFFD."""
+    return decoded(text)
+
+
+cdef str decoded(str text):
     cdef bytes octets
     if is_ascii(text):
         return decode_text(ascii_data(text), len(text)) if "%" in text else text
@@ -116,41 +124,57 @@ def decode(text: str) -> str:
 
 def decode_octets(text: str) -> bytes:
     """The octets that text stands for: UTF-8, percent-decoded."""
-    return utf8(decode(text))
+    return utf8(decoded(text))
 
 
-def segments(path: str) -> tuple:
+def segments(str path not None) -> tuple:
     """The decoded segments of a path, less its leading "/": none of "", one empty of "/"."""
+    cdef list found
     if not path:
         return ()
     if path[0] == "/":
         path = path[1:]
     found = path.split("/")
-    return tuple([decode(segment) for segment in found]) if "%" in path or not is_ascii(path) else tuple(found)
+    return tuple([decoded(segment) for segment in found]) if "%" in path or not is_ascii(path) else tuple(found)
 
 
-def lower(text: str) -> str:
+def lower(str text not None) -> str:
     """text with ASCII letters in lower case: scheme and host names, which no other letter may turn into."""
+    return lowered(text)
+
+
+cdef str lowered(str text):
     return text.lower() if is_ascii(text) else text.translate(_LOWER)
 
 
 _LOWER = {k: k + 32 for k in range(ord("A"), ord("Z") + 1)}
 
 
-def server(c) -> tuple:
+def server(Components c not None) -> tuple:
     """(username, password, host, port) of components: decoded; host in lower case, without brackets, an empty one
     as none; port an int, an empty one as none. SchemeError where the port is no number, or has over five digits."""
-    username, password, host, port = c.username, c.password, c.host, c.port
-    if username is not None:
-        username = decode(username)
-    if password is not None:
-        password = decode(password)
-    return username, password, read_host(host) if host else None, read_port(c, port) if port else None
+    cdef object username = None, password = None, host = None, port = None
+    if c.spans[USERINFO].start != ABSENT:
+        username, password = component(c, USERNAME), component(c, PASSWORD)
+        username = decoded(username)
+        if password is not None:
+            password = decoded(password)
+    if c.spans[HOST].start != ABSENT:
+        host = component(c, HOST)
+        host = host_for_people(host) if host else None
+        if c.spans[PORT].start != ABSENT:
+            port = component(c, PORT)
+            port = read_port(c, port) if port else None
+    return username, password, host, port
 
 
-def read_host(host: str) -> str:
+def read_host(str host not None) -> str:
     """A host for people: decoded, in lower case, without brackets."""
-    host = lower(decode(host))
+    return host_for_people(host)
+
+
+cdef str host_for_people(str host):
+    host = lowered(decoded(host))
     return host[1:len(host) - 1] if host.startswith("[") and host.endswith("]") else host
 
 

@@ -15,6 +15,7 @@ import pytest
 
 import urlsm.machine
 from urlsm import cli, parse
+from urlsm import terminal as terminal_module
 
 KEYS = ["scheme", "username", "password", "host", "port", "path", "query", "fragment"]
 WHATWG_KEYS = ["input", "href", *KEYS, "origin", "parts"]
@@ -43,7 +44,7 @@ def run(capsys):
 @pytest.fixture
 def terminal(monkeypatch):
     """Have main() believe that standard output is a terminal, one of 100 columns without colours."""
-    monkeypatch.setattr(cli, "_on_terminal", lambda: True)
+    monkeypatch.setattr(terminal_module, "on_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.delenv("FORCE_COLOR", raising=False)

@@ -9,6 +9,7 @@ import pytest
 
 from urlsm import SchemeError, split
 from urlsm.schemes import Parts, decode, decode_octets, segments, server
+from urlsm.values import lower, read_host
 
 
 class Point(Parts):
@@ -135,3 +136,10 @@ def test_a_port_that_is_no_number_cannot_be_read(port, code):
     assert (caught.value.code, caught.value.position) == (code, 6)
     with pytest.raises(SchemeError):
         server(split("x://h:" + "9" * 1_000_000, "rfc3986"))
+
+
+@pytest.mark.parametrize("function", [decode, decode_octets, segments, server, read_host, lower])
+def test_what_is_no_text_is_refused(function):
+    for wrong in (None, b"a", 1):
+        with pytest.raises(TypeError):
+            function(wrong)
