@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from urlsm import schemes as schemes
     from urlsm import whatwg as whatwg
     from urlsm.components import Components, split, unsplit
+    from urlsm.embedded import base_of
     from urlsm.meaning import equivalent, normalize, parts
     from urlsm.query import QueryParams
     from urlsm.registry import handler, register, unregister
+    from urlsm.running import Match, extract, unwrap
     from urlsm.trace import Trace, explain
     from urlsm.validation import validate
     from urlsm.violations import Violation
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "URL",
     "Components",
+    "Match",
     "ParseError",
     "PluginError",
     "QueryParams",
@@ -30,9 +33,11 @@ __all__ = [
     "Trace",
     "Violation",
     "__version__",
+    "base_of",
     "can_parse",
     "equivalent",
     "explain",
+    "extract",
     "handler",
     "normalize",
     "parse",
@@ -43,17 +48,21 @@ __all__ = [
     "try_parse",
     "unregister",
     "unsplit",
+    "unwrap",
     "validate",
 ]
 
 # what is not needed to parse loads when it is first asked for
 _LATER = {
     "Components": "urlsm.components",
+    "Match": "urlsm.running",
     "QueryParams": "urlsm.query",
     "Trace": "urlsm.trace",
     "Violation": "urlsm.violations",
+    "base_of": "urlsm.embedded",
     "equivalent": "urlsm.meaning",
     "explain": "urlsm.trace",
+    "extract": "urlsm.running",
     "handler": "urlsm.registry",
     "normalize": "urlsm.meaning",
     "parts": "urlsm.meaning",
@@ -61,6 +70,7 @@ _LATER = {
     "split": "urlsm.components",
     "unregister": "urlsm.registry",
     "unsplit": "urlsm.components",
+    "unwrap": "urlsm.running",
     "validate": "urlsm.validation",
 }
 _MODULES = ("schemes", "whatwg")

@@ -15,6 +15,7 @@ from urlsm import Components, ParseError, Trace, explain, parse, split, unsplit
 NAMES = {
     *("URL", "Components", "ParseError", "QueryParams", "Trace", "Violation", "__version__", "can_parse", "explain"),
     *("parse", "resolve", "split", "try_parse", "unsplit", "validate"),
+    *("Match", "base_of", "extract", "unwrap"),
 }
 
 
@@ -77,6 +78,8 @@ def test_import_loads_nothing_that_parsing_does_not_need():
         "urlsm.trace",
         "urlsm.validation",
         "urlsm.display",
+        "urlsm.embedded",
+        "urlsm.running",
         "urlsm.schemes",
     }
     json_loads = set(fresh("print(json.dumps(sorted(sys.modules)))"))
