@@ -92,6 +92,7 @@ def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end
 
 @cython.final
 @cython.no_gc
+@cython.auto_pickle(False)
 cdef class Matches:
     """The iterator that extract gives."""
     cdef object given        # exact str, or bytes
