@@ -92,6 +92,7 @@ def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end
 
 @cython.final
 @cython.no_gc
+@cython.auto_pickle(False)
 cdef class Matches:
     """The iterator that extract gives."""
     cdef object given        # exact str, or bytes
@@ -351,8 +352,8 @@ def extract(text, base=None, *, guess=False):
     case and not in the middle of a word, and ends at white space, <, >, a double quote, a backtick, a backslash,
     or punctuation that is not ASCII. Punctuation at its end is the sentence's, and so is a closing bracket whose
     opening one is not in the URL. Where "//" does not follow the scheme, something that the scheme needs must
-    ("mailto:a@b", but not "data: x"). A URL without spaces may stand next to a list's comma, an apostrophe or an
-    asterisk that also stands before it.
+    ("mailto:a@b", but not "data: x"). A comma, semicolon or "|" before the next "scheme://" ends a URL, and so does
+    an apostrophe where one stands before it; "*", "_" and "~" there are taken off its end.
 
     <...> delimits exactly, punctuation and all; white space in it is dropped. There any scheme with "//" will do,
     and in <URL:...> any URL.

@@ -193,9 +193,9 @@ def test_well_formed_documents_are_read_as_the_standard_library_reads_them(docum
 
 UNIT_WORDS = """
 http:// http://a < <<http:// <URL: <URL:a <URL:a> ( ) [ [/ { a: : a:a: www. . a. mailto: mailto:a mailto:a@ sip:a tel:1
-urn:a data:/ data:, news: jdbc: blob:a: javascript:( geo:1, about: file: a+ a+b: a- a-b: a.b: x http://[ http://[: http://% http://a(
-http://a,http:// http://a@ @ &a; ; & ' * 'http://a é é: 。 http://é \ud800 \U0001f600 \0 " "http://a http://a/( http://a/)
-http://a/: http://a/,b:// URL: > _ http://a/... http://a?&b;
+urn:a data:/ data:, news: jdbc: blob:a: javascript:( geo:1, about: file: a+ a+b: a- a-b: a.b: x http://[ http://[: http://%
+http://a( http://a,http:// http://a@ @ &a; ; & ' * 'http://a é é: 。 http://é \ud800 \U0001f600 \0 " "http://a
+http://a/( http://a/) http://a/: http://a/,b:// URL: > _ http://a/... http://a?&b;
 """
 SPACED = ["http://a ", "<http://a ", "www.a.com ", " ", "\n", "http://a/ <", "< ", "<\nhttp://a\n"]
 UNITS = [*UNIT_WORDS.split(), *SPACED]
@@ -221,7 +221,7 @@ def seconds(work, text):
 def assert_linear(work, head, unit):
     for _ in range(4):  # what looks steep may have been another program's doing
         small, large = (seconds(work, head + unit * (size // len(unit)) + " '\">") for size in (1 << 16, 1 << 20))
-        if large < 0.02 or log(large / small, 16) < 1.25:
+        if large < 0.02 or log(large / small, 16) < 1.5:  # 1 is linear; long texts also cost their pages
             return
     raise AssertionError(f"{head!r}, {unit!r}: {small:.4f} s for 64 KiB, {large:.4f} s for 1 MiB")
 

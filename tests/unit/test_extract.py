@@ -368,6 +368,9 @@ def test_the_iterator_holds_its_text():
     for _ in range(2):
         with pytest.raises(StopIteration):
             next(matches)
+    with pytest.raises(TypeError):
+        copy.copy(matches)
+    assert list(type(matches).__new__(type(matches))) == []
 
 
 def test_a_match_is_a_frozen_value():
