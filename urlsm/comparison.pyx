@@ -30,6 +30,7 @@ AUTHORITY = re.compile(
 # begins with a digit is no toplabel, and a number in another form than decimal is no address to all readers.
 OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
 SERVER = re.compile(rf"(?:[a-z0-9_-]+\.)*[a-z_-][a-z0-9_-]*\.?|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|")
+IP_LITERAL = re.compile(r"\[(?:[0-9A-Fa-f:.]+|[vV][0-9A-Fa-f]+\..+)(?:%.*)?\]", re.DOTALL)
 
 
 # --- what is seen ------------------------------------------------------------------------------
@@ -61,9 +62,9 @@ class View(Parts):
 class Comparison(Parts):
     """What the dialects see in a URL.
 
-    Attributes: url: the text. views: a View of each, by the dialect's name. agree: do they see the same scheme, host and
-    port? (All may refuse: that is agreement, too.) differences: of what they see differently ("scheme", "userinfo",
-    "host", "port", "path", and "refusal", where some refuse), each dialect's value; passwords are masked.
+    Attributes: url: the text. views: a View of each, by the dialect's name. agree: do they see the same scheme, host
+    and port? (All may refuse: that is agreement, too.) differences: of what they see differently ("scheme",
+    "userinfo", "host", "port", "path", and "refusal", where some refuse), each dialect's value; passwords are masked.
     """
     url: str
     views: dict[str, View]
@@ -82,13 +83,16 @@ class Comparison(Parts):
     def differences(self):
         found = {}
         for name in ("refusal", "scheme", "userinfo", "host", "port", "path"):
-            seen = {view.dialect: view[name] for view in self.views.values() if name == "refusal" or view.refusal is None}
             if name == "refusal":
+                seen = {dialect: view.refusal for dialect, view in self.views.items()}
                 differ = len({refusal is None for refusal in seen.values()}) > 1
             else:
+                seen = {dialect: view[name] for dialect, view in self.views.items() if view.refusal is None}
                 differ = len(set(seen.values())) > 1
+            if name == "userinfo":
+                seen = {dialect: masked(userinfo) for dialect, userinfo in seen.items()}
             if differ:
-                found[name] = {dialect: masked(value) for dialect, value in seen.items()} if name == "userinfo" else seen
+                found[name] = seen
         return found
 
     def __repr__(self):
@@ -129,7 +133,7 @@ def read_rfc3986(text):
 
 
 def read_rfc2396(text):
-    """As RFC 3986, but an authority that names no server (section 3.2.2) is a name of some registry (3.2.1): no host."""
+    """As RFC 3986, but an authority that names no server (section 3.2.2) is some registry's name (3.2.1): no host."""
     found = read_rfc3986(text)
     if not is_plain(text):
         host = folded_host(found[2])
@@ -139,8 +143,8 @@ def read_rfc2396(text):
 
 
 def read_barth(text):
-    """Barth's draft, which refuses next to nothing: the stand-in for every reader that recovers. By its section 4, a text
-    whose scheme would hold anything but scheme characters is a reference."""
+    """Barth's draft, which refuses next to nothing: the stand-in for every reader that recovers. By its section 4, a
+    text whose scheme would hold anything but scheme characters is a reference."""
     if is_plain(text) or names_scheme(text):
         c = split(text, "barth")
         return c.scheme, c.userinfo, c.host, c.port, c.path
@@ -157,12 +161,23 @@ cdef bint names_scheme(text) except -1:
     return colon and len(scheme) != 1 and re.fullmatch("[A-Za-z0-9+.-]*", scheme) is not None
 
 
+def read_stdlib(text):
+    """urllib.parse's urlsplit, and hostname and port of its result, by CPython 3.11.4 and later: it refuses brackets
+    that hold no address, and ports that are none, only when they are asked for."""
+    c = split(text, "stdlib")
+    host = c.host
+    if host is not None and ("[" in c.authority or "]" in c.authority) and IP_LITERAL.fullmatch(host) is None:
+        raise ValueError("Invalid IPv6 URL")
+    return c.scheme, c.userinfo, host, c.port, c.path
+
+
 # A further view is a row here: its name, its reader, and its resolver: (base, reference) -> text.
 READERS = {
     "whatwg": (read_whatwg, resolve),
     "rfc3986": (read_rfc3986, partial(resolve, dialect="rfc3986")),
     "rfc2396": (read_rfc2396, partial(resolve, dialect="rfc2396")),
     "barth": (read_barth, partial(resolve, dialect="barth")),
+    "stdlib": (read_stdlib, partial(resolve, dialect="stdlib")),
 }
 
 
@@ -280,8 +295,8 @@ cpdef bint is_plain(str text) except -1:
 
 
 def unremarkable(str text not None) -> int:
-    """Of how many characters from the start is it clear that they hold no hazard of urlsm.audit? All; or those up to the
-    path of a link with a plain host, which does not stand for an address, and no port; or none."""
+    """Of how many characters from the start is it clear that they hold no hazard of urlsm.audit? All; or those up to
+    the path of a link with a plain host, which does not stand for an address, and no port; or none."""
     cdef const uint8_t* p
     cdef bytes octets
     cdef Py_ssize_t n, k, start = 0, end = host_end(text)
@@ -297,7 +312,9 @@ def unremarkable(str text not None) -> int:
     while p[start] != c'/':
         start += 1
     start += 2
-    if p[start] == c'-' or p[end - 1] == c'.' or ends_with(p, end, b"localhost", 9) or ends_with(p, end, b".internal", 9):
+    if p[start] == c'-' or p[end - 1] == c'.':
+        return 0
+    if ends_with(p, end, b"localhost", 9) or ends_with(p, end, b".internal", 9):
         return 0
     for k in range(start, end - 3):
         if same_letters(p + k, b"xn--", 4):

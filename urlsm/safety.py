@@ -119,10 +119,11 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
     joined = resolve(base, ref)
     for dialect, (_, resolver) in READERS.items():
         home, there = _seen(dialect, base), _seen(dialect, resolver(base, ref))
+        if there.scheme is None and home.scheme is not None:
+            continue  # urllib resolves the schemes of its lists only: a relative reference goes nowhere
         if (there.scheme, there.host, there.port) != (home.scheme, home.host, home.port):
             raise ValueError(f"the reference leaves the origin of its base ({dialect})")
-        directory, place = _steps(home.path or ""), _steps(there.path or "")
-        if directory is None or place is None or place[:-1][: len(directory) - 1] != directory[:-1]:
+        if not _is_below(there.path or "", home.path or ""):
             raise ValueError(f"the reference climbs above the path of its base ({dialect})")
     return joined
 
@@ -134,27 +135,42 @@ def _seen(dialect: str, text: str) -> View:
     return view
 
 
-def _steps(path: str) -> list[str] | None:
-    """The segments of a path for who decodes all it can, the last one "" if it ends in "/" or in dots. None: it climbs
-    above its root, or cannot be told."""
-    for _ in range(_PASSES):
-        decoded = decode(path)
-        for octets, meant in _OVERLONG:
-            decoded = decoded.replace(octets, meant)
-        if decoded == path:
-            break
-        path = decoded
-    if decode(path) != path or "\0" in path:  # a NUL ends a path for who passes it on to C
-        return None
+def _is_below(path: str, base: str) -> bool:
+    """Is a path in the directory of a base's path, as both are and after each decoding?"""
+    for _ in range(_PASSES + 1):
+        for merges in (False, True):
+            place, directory = _steps(path, merges), _steps(base, merges)
+            if not directory or len(place) < len(directory) or place[: len(directory) - 1] != directory[:-1]:
+                return False
+        decoded = _decoded(path), _decoded(base)
+        if decoded == (path, base):
+            return True
+        path, base = decoded
+    return False  # escapes of escapes of escapes: a disguise
+
+
+def _decoded(path: str) -> str:
+    path = decode(path)
+    for octets, meant in _OVERLONG:
+        path = path.replace(octets, meant)
+    return path
+
+
+def _steps(path: str, merges: bool) -> list[str]:
+    """The segments of a path without dots, the last one "" if it ends in "/" or in dots. merges: "//" is "/", as in a
+    file system. None at all: it climbs above its root, or a NUL ends it, for who passes it on to C."""
+    if "\0" in path:
+        return []
     steps: list[str] = []
-    last = ""
-    for segment in re.sub("[\t\n\r]", "", path).replace("\\", "/").split("/"):
-        last = segment
+    path = re.sub("[\t\n\r]", "", path).replace("\\", "/")
+    *inner, last = path.removeprefix("/").split("/")
+    for segment in (*inner, last):
         name = segment.partition(";")[0] if segment.startswith(".") else segment
         if name == ".." and not steps:
-            return None
+            return []
         if name == "..":
             steps.pop()
-        elif name not in ("", "."):
+        elif name != "." and (segment or not merges):
             steps.append(segment)
-    return steps if steps and last == steps[-1] else [*steps, ""]
+    ends = last.partition(";")[0] if last.startswith(".") else last
+    return [*steps, ""] if ends in (".", "..") or (merges and not last) else steps
