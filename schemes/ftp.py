@@ -64,7 +64,7 @@ class Ftp(Scheme):
 
     def refine(self, c: Components) -> FtpParts:
         path = c.path or ""
-        typecode = read_type(path) if ";" in path else None
+        typecode = read_type(path)
         return FtpParts(*server(c), path, segments(path if typecode is None else path[:-7]), typecode)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
@@ -94,8 +94,10 @@ class Ftp(Scheme):
 
 def read_type(path: str) -> str | None:
     """The typecode in the seven characters that end a path, None where they are no ";type=" and one that there is."""
-    typecode = lower(path[-1:]) if lower(path[-7:-1]) == ";type=" else None
-    return typecode if typecode in TYPECODES else None
+    return _TYPES.get(path[-7:].lower())  # no letter but ASCII's has these in lower case
+
+
+_TYPES = {f";type={code}": code for code in TYPECODES}
 
 
 class StrictFtp(Rfc1738, Ftp):

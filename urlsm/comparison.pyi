@@ -9,17 +9,28 @@ DECIDES: tuple[str, ...]
 READERS: dict[str, tuple[Callable[[str], _Seen], Callable[[str, str], str]]]
 
 class View(Parts):
-    dialect: str
-    scheme: str | None
-    userinfo: str | None
-    host: str | None
-    port: int | str | None
-    path: str | None
-    refusal: str | None
+    __match_args__ = ("dialect", "scheme", "userinfo", "host", "port", "path", "refusal")
+    @property
+    def dialect(self) -> str: ...
+    @property
+    def scheme(self) -> str | None: ...
+    @property
+    def userinfo(self) -> str | None: ...
+    @property
+    def host(self) -> str | None: ...
+    @property
+    def port(self) -> int | str | None: ...
+    @property
+    def path(self) -> str | None: ...
+    @property
+    def refusal(self) -> str | None: ...
 
 class Comparison(Parts):
-    url: str
-    views: dict[str, View]
+    __match_args__ = ("url", "views")
+    @property
+    def url(self) -> str: ...
+    @property
+    def views(self) -> dict[str, View]: ...
     @property
     def agree(self) -> bool: ...
     @property

@@ -17,20 +17,20 @@ from urlsm.url import parse, resolve, try_parse
 from urlsm.values import Parts
 
 DECIDES = ("scheme", "host", "port")  # what decides where a request goes
-EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
+cdef object EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 
 # RFC 3986 appendix A. Beyond ASCII: RFC 3987's ucschar, more or less; ToASCII judges those of a host.
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-NAME = r"A-Za-z0-9._~!$&'()*+,;=\x80-\U0010ffff-"
-AUTHORITY = re.compile(
+cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
+cdef str NAME = r"A-Za-z0-9._~!$&'()*+,;=\x80-\U0010ffff-"
+cdef object AUTHORITY = re.compile(
     rf"(?:[{NAME}:]*(?:%[0-9A-Fa-f]{{2}}[{NAME}:]*)*@)?"
     rf"(?:\[[0-9A-Fa-f:.]+\]|[{NAME}]*(?:%[0-9A-Fa-f]{{2}}[{NAME}]*)*)(?::[0-9]*)?"
 )
 # RFC 2396 section 3.2.2: hostname | IPv4address; "_" besides, for it stands in names that resolve. A last label that
 # begins with a digit is no toplabel, and a number in another form than decimal is no address to all readers.
-OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
-SERVER = re.compile(rf"(?:[a-z0-9_-]+\.)*[a-z_-][a-z0-9_-]*\.?|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|")
-IP_LITERAL = re.compile(r"\[(?:[0-9A-Fa-f:.]+|[vV][0-9A-Fa-f]+\..+)(?:%.*)?\]", re.DOTALL)
+cdef str OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
+cdef object SERVER = re.compile(rf"(?:[a-z0-9_-]+\.)*[a-z_-][a-z0-9_-]*\.?|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|")
+cdef object IP_LITERAL = re.compile(r"\[(?:[0-9A-Fa-f:.]+|[vV][0-9A-Fa-f]+\..+)(?:%.*)?\]", re.DOTALL)
 
 
 # --- what is seen ------------------------------------------------------------------------------
@@ -99,14 +99,14 @@ class Comparison(Parts):
         return f"Comparison(agree={self.agree}, views={list(self.views.values())!r})"
 
 
-def masked(userinfo):
+cdef object masked(object userinfo):
     name, colon, _ = (userinfo or "").partition(":")
     return f"{name}:***" if colon else userinfo
 
 
 # --- the readers: text -> (scheme, userinfo, host, port, path), or ValueError -------------------
 
-def read_whatwg(text):
+def _read_whatwg(text):
     """The URL Standard's parser. A text without a scheme is read as a reference on an https page."""
     try:
         url = parse(text)
@@ -120,7 +120,7 @@ def read_whatwg(text):
     return url.scheme, userinfo, url.host, url.port, url.path
 
 
-def read_rfc3986(text):
+def _read_rfc3986(text):
     """Appendix B. The generic grammar of scheme and authority, which decide where a request goes, has to hold: readers
     recover from what breaks it in different ways. Nobody is sent elsewhere by a path: it may hold anything."""
     c = split(text, "rfc3986")
@@ -132,9 +132,9 @@ def read_rfc3986(text):
     return c.scheme, c.userinfo, c.host, c.port, c.path
 
 
-def read_rfc2396(text):
+def _read_rfc2396(text):
     """As RFC 3986, but an authority that names no server (section 3.2.2) is some registry's name (3.2.1): no host."""
-    found = read_rfc3986(text)
+    found = _read_rfc3986(text)
     if not is_plain(text):
         host = folded_host(found[2])
         if host is not None and SERVER.fullmatch(host) is None:
@@ -142,7 +142,7 @@ def read_rfc2396(text):
     return found
 
 
-def read_barth(text):
+def _read_barth(text):
     """Barth's draft, which refuses next to nothing: the stand-in for every reader that recovers. By its section 4, a
     text whose scheme would hold anything but scheme characters is a reference."""
     if is_plain(text) or names_scheme(text):
@@ -161,7 +161,7 @@ cdef bint names_scheme(text) except -1:
     return colon and len(scheme) != 1 and re.fullmatch("[A-Za-z0-9+.-]*", scheme) is not None
 
 
-def read_stdlib(text):
+def _read_stdlib(text):
     """urllib.parse's urlsplit, and hostname and port of its result, by CPython 3.11.4 and later: it refuses brackets
     that hold no address, and ports that are none, only when they are asked for."""
     c = split(text, "stdlib")
@@ -173,11 +173,11 @@ def read_stdlib(text):
 
 # A further view is a row here: its name, its reader, and its resolver: (base, reference) -> text.
 READERS = {
-    "whatwg": (read_whatwg, resolve),
-    "rfc3986": (read_rfc3986, partial(resolve, dialect="rfc3986")),
-    "rfc2396": (read_rfc2396, partial(resolve, dialect="rfc2396")),
-    "barth": (read_barth, partial(resolve, dialect="barth")),
-    "stdlib": (read_stdlib, partial(resolve, dialect="stdlib")),
+    "whatwg": (_read_whatwg, resolve),
+    "rfc3986": (_read_rfc3986, partial(resolve, dialect="rfc3986")),
+    "rfc2396": (_read_rfc2396, partial(resolve, dialect="rfc2396")),
+    "barth": (_read_barth, partial(resolve, dialect="barth")),
+    "stdlib": (_read_stdlib, partial(resolve, dialect="stdlib")),
 }
 
 

@@ -124,12 +124,11 @@ _METADATA = frozenset({"169.254.169.254", "100.100.100.200", "fd00:ec2::254", "m
 _FETCHED = (None, "http", "https", "ws", "wss")  # None: a reference on a page of these
 _COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
-# "%" and any number of "25" is a "%" to who decodes often enough
+# "%" and any number of "25" is a "%" to who decodes often enough; with one class first, what holds none is skipped fast
 _OCTETS = re.compile(
-    r"(?P<control>[\x00-\x1f\x7f])|(?P<backslash>\\)"
-    r"|%(?:25)*(?:(?P<encoded>[01][0-9A-Fa-f]|7[Ff])|(?P<slash>2[Ff]|5[Cc])|(?P<delimiter>2[35Ee]|3[AaFf]|40|5[BbDd]))"
+    r"[\x00-\x1f\x7f\\%](?:(?<!%)|(?:25)*"
+    r"(?:(?P<encoded>[01][0-9A-Fa-f]|7[Ff])|(?P<slash>2[Ff]|5[Cc])|(?P<delimiter>2[35Ee]|3[AaFf]|40|5[BbDd])))"
 )
-_CODES = {"control": "control-character", "backslash": "backslash", "encoded": "control-character-encoded"}
 _SLASH = r"[/\\]|%(?:25)*(?:2[Ff]|5[Cc])"
 _DOTS = re.compile(rf"(?:^|{_SLASH})((?:\.|%(?:25)*2[Ee]){{1,2}})(?=$|;|{_SLASH})")
 
@@ -177,15 +176,19 @@ def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
         while k < len(places) and places[k][1][1] <= at:
             k += 1
         component = places[k][0] if k < len(places) and places[k][1][0] <= at else "url"
-        kind = match.lastgroup or ""
-        if kind in _CODES:
-            yield _CODES[kind], component, at
+        kind = match.lastgroup
+        if kind is None:
+            yield "backslash" if match[0] == "\\" else "control-character", component, at
+        elif kind == "encoded":
+            yield "control-character-encoded", component, at
         elif component == "host" or (kind == "slash" and component == "path"):
             yield "delimiter-encoded", component, at
     start, end = spans.get("path", (0, 0))
-    for match in _DOTS.finditer(text[start:end]):
-        if "%" in match[1]:
-            yield "dot-segment-encoded", "path", start + match.start(1)
+    path = text[start:end]
+    if "2e" in path or "2E" in path:
+        for match in _DOTS.finditer(path):
+            if "%" in match[1]:
+                yield "dot-segment-encoded", "path", start + match.start(1)
 
 
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:

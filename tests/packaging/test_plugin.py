@@ -1,5 +1,6 @@
 """A plug-in, installed by pip beside urlsm: found, joined, refined, validated, normalised."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -15,7 +16,7 @@ def plugged(tmp_path_factory, wheel, run) -> Path:
     """The interpreter of an environment with urlsm and the plug-in."""
     folder = tmp_path_factory.mktemp("plugged")
     run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
-    python = next(folder.glob("venv/*/python*")).with_name("python")
+    python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     run(python, "-m", "pip", "install", "-q", wheel, PLUGIN, cwd=folder)
     return python
 
