@@ -1,7 +1,7 @@
 """What is built on the dialects and the handlers: `python -m bench.dialects`. Markdown, to standard output.
 
-Every answer is checked before it is timed: split and resolve against each other and urllib.parse, parts and compare for what
-they must see. Rounds are interleaved; a figure is the best of them, in nanoseconds per call, less the bare loop.
+Every answer is checked before it is timed: split and resolve against each other and urllib.parse, parts and compare for
+what they must see. Rounds are interleaved; a figure is the best of them, in nanoseconds per call, less the bare loop.
 """
 
 import sys
@@ -40,7 +40,7 @@ def best(jobs: dict[str, tuple[Callable[[str], object], list[str]]]) -> dict[str
                 call(text)
             took = perf_counter_ns() - start
             start = perf_counter_ns()
-            for text in texts:
+            for _text in texts:
                 pass
             bare = perf_counter_ns() - start
             found[name] = min(found[name], (took - bare) / len(texts))
@@ -63,8 +63,7 @@ def main() -> None:
     links = corpora.load(peers.parsers(), None, MANY).urls
     check(links)
     jobs: dict[str, tuple[Callable[[str], object], list[str]]] = {
-        f"split, {dialect}": (partial(urlsm.split, dialect=dialect), links)
-        for dialect in urlsm.machine.DIALECTS
+        f"split, {dialect}": (partial(urlsm.split, dialect=dialect), links) for dialect in urlsm.machine.DIALECTS
     }
     many = REFERENCES * (MANY // len(REFERENCES))
     jobs["resolve, rfc3986"] = (lambda ref: urlsm.resolve(BASE, ref, "rfc3986"), many)
