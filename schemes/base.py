@@ -107,6 +107,8 @@ class Scheme:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        if not isinstance(cls.names, tuple):
+            raise TypeError(f"{cls.__name__}.names is a tuple of str, not {type(cls.names).__name__}")
         for trait, choices in _CHOICES.items():
             if getattr(cls, trait) not in choices:
                 raise ValueError(f"{cls.__name__}.{trait} is one of {', '.join(choices)}, not {getattr(cls, trait)!r}")
@@ -151,7 +153,7 @@ class Scheme:
         }
         if c.scheme is not None:
             changes["scheme"] = lower(c.scheme)
-        path = changes["path"] or ""
+        path = changes.get("path") or ""
         if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
             path = remove_dot_segments(path)
             if c.host is None and path.startswith("//"):
@@ -171,13 +173,15 @@ class Scheme:
 
     def normal_host(self, host: str) -> str:
         """Letters in lower case, escaped ones too; the hexadecimal digits of the escapes that stay in upper case."""
+        if decode(host).startswith("/"):  # a socket's path: case counts
+            return normal_escapes(host)
         if not host.startswith("["):
             host = normal_escapes(host, self.host_characters)
         return _ESCAPE.sub(lambda escape: escape[0].upper(), lower(host))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Do the two mean the same? Both have one of this handler's schemes."""
-        first, second = self.normalize(a).replace(scheme=None), self.normalize(b).replace(scheme=None)
+        """Do the two mean the same? This is the handler of both; by default other schemes mean other things."""
+        first, second = self.normalize(a), self.normalize(b)
         if self.fragment == "ignored":
             return first.replace(fragment=None) == second.replace(fragment=None)
         return first == second
@@ -205,17 +209,22 @@ class Scheme:
             if name not in fields:
                 raise TypeError(f"no part {name!r}; there are: {', '.join(fields)}")
         name = scheme if scheme is not None else self.names[0] if self.names else ""
+        if self.names and lower(name) not in self.names and {*lower(name).split("+")}.isdisjoint(self.names):
+            raise ValueError(f"{name!r} is none of this handler's schemes: {', '.join(self.names)}")
         text = f"{name}:{self.compose(SimpleNamespace(**{**dict.fromkeys(fields), **parts}))}"
         if fragment is not None:
             text += "#" + fragment
         c = split(text, "rfc3986")
+        if c.scheme != name:
+            raise ValueError(f"no scheme can be called {name!r}")
         for violation in self.violations(c):
             if violation.severity == "error":
                 raise SchemeError(violation, text)
         found = self.refine(c)
         for name, value in parts.items():
             if value is not None and not _same(value, found[name]):
-                raise ValueError(f"{name} cannot be {value!r} here: it would read back as {found[name]!r}")
+                said = "" if name == "password" else f": {value!r} would read back as {found[name]!r}"
+                raise ValueError(f"{name} cannot be this here{said}")
         return text
 
     def composed_authority(self, p: Any) -> str:
@@ -371,17 +380,17 @@ class Scheme:
 
     # --- about the handler ---
 
-    def under(self, dialect: str) -> Scheme:
-        """The handler of this scheme's grammar in a dialect: itself, RFC 1738's where it has one, or RFC 2396's."""
+    def under(self, dialect: str, scheme: str) -> Scheme:
+        """The handler of a scheme's grammar in a dialect: itself, RFC 1738's where it has one, or RFC 2396's."""
         if dialect == "rfc2396":
             from urlsm.schemes.rfc2396 import Rfc2396
 
             return Rfc2396(self)
-        return self.strict() if dialect == "rfc1738" and self.strict is not None and self.is_of_1738() else self
+        return self.strict() if dialect == "rfc1738" and self.strict is not None and self.is_of_1738(scheme) else self
 
-    def is_of_1738(self) -> bool:
-        """Has RFC 1738 a grammar of this very scheme? (https inherits http's, and has none.)"""
-        return self.strict is not None and self.strict.names == self.names
+    def is_of_1738(self, scheme: str) -> bool:
+        """Has RFC 1738 a grammar of this very scheme? (https and http+unix inherit from http, and have none.)"""
+        return self.strict is not None and lower(scheme) in self.strict.names
 
     def traits(self) -> dict[str, Any]:
         """What it says of its scheme: the traits that are texts, numbers or truth values, by name."""

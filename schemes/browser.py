@@ -74,6 +74,11 @@ class _Origin(Scheme):
     host = "required"
     userinfo = "forbidden"
 
+    def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+        if start == end:  # a port is serialised by its digits, none without the ":"
+            yield self.violation("port-invalid", "port", start)
+        yield from super().number_violations(c, start, end)
+
 
 _ORIGIN = _Origin()
 _UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")

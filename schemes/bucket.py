@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from urlsm.components import Components, split
 from urlsm.schemes.base import Scheme, after_scheme
 from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.hostlist import read_number
 from urlsm.values import Parts, lower
 from urlsm.violations import Violation
 
@@ -126,9 +127,8 @@ class Gs(Bucket):
     def refine(self, c: Components) -> GsParts:
         bucket, key = self.place(c)
         name, _, digits = key.rpartition("#")
-        if name and len(digits) <= 19 and digits.isascii() and digits.isdigit():  # a 64-bit number
-            return GsParts(bucket, name, int(digits))
-        return GsParts(bucket, key)
+        generation = read_number(digits) if name else None
+        return GsParts(bucket, key) if generation is None else GsParts(bucket, name, generation)
 
     def compose(self, p: Any) -> str:
         return super().compose(p) + ("" if p.generation is None else f"#{p.generation}")

@@ -169,7 +169,8 @@ def _windows_url(path: str) -> str:
         host, *names = path[2:].split("\\")
         if lower(host) == "localhost":
             raise ValueError("a UNC path of localhost: its URL would be that of a path of this machine")
-        return "file://" + _PATH.encode("/".join([host, *_share(host, names)]))
+        share, *rest = _share(host, names)
+        return "file://" + _PATH.encode("/".join([host, share, *(rest or [""])]))  # the root of a share is a directory
     if not re.match(r"[A-Za-z]:\\", path):
         raise ValueError(f"not an absolute path on Windows: {path!r}")
     return f"file:///{path[:2]}/" + _PATH.encode("/".join(_windows_names(path[3:].split("\\"))))

@@ -24,6 +24,7 @@ __all__ = [
     "composed_query",
     "fields",
     "query_fields",
+    "read_number",
     "with_lower_name",
 ]
 
@@ -31,6 +32,7 @@ QueryParams = tuple[tuple[str, str | None], ...]
 
 # in a field; and no "+", which many clients read as a space
 _FIELD = QUERY - "&=+"
+_MOST_DIGITS = 4300  # which int takes unless set otherwise: its time grows with their square
 
 
 def fields(text: str, start: int, end: int, separator: str) -> Iterator[tuple[int, str, str | None]]:
@@ -45,6 +47,17 @@ def fields(text: str, start: int, end: int, separator: str) -> Iterator[tuple[in
 
 def query_fields(c: Components) -> Iterator[tuple[int, str, str | None]]:
     return fields(c.text, *(c.span("query") or (0, 0)), "&")
+
+
+def read_number(text: str) -> int | None:
+    """The number that decimal digits are; None of other text, and of more digits than int reads."""
+    if not (text.isascii() and text.isdigit()):
+        return None
+    digits = text.lstrip("0") or "0"
+    try:
+        return int(digits) if len(digits) <= _MOST_DIGITS else None
+    except ValueError:  # the interpreter is set to fewer
+        return None
 
 
 def with_lower_name(field: str) -> str:

@@ -45,7 +45,8 @@ class ImapParts(Parts):
     said to be raw. None where absent.
 
     username, auth_mechanism ("*" for any), host, port: who asks whom. mailbox; uid_validity: an int; search: an IMAP
-    SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it.
+    SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it. What should
+    be a number and is none is None.
     expire: raw date-time; urlauth_access; urlauth_mechanism: raw, in lower case; urlauth_token: raw, hexadecimal.
     """
 
@@ -91,6 +92,11 @@ class _Parameter(NamedTuple):
     slash_missing: bool  # before the ";"
 
     @property
+    def name_position(self) -> int:
+        """Of the name; where no "=" follows, which makes it one, of the ";"."""
+        return self.position + (self.value is not None)
+
+    @property
     def value_position(self) -> int:
         return self.position + 1 + len(self.name) + (self.value is not None)
 
@@ -115,41 +121,27 @@ class Imap(Scheme):
         username, auth_mechanism = _login(c.username)
         _, _, host, port = server(c)
         mailbox, parameters = _command(c.path or "")
-        found: dict[str, _Parameter] = {}
+        values: dict[str, str] = {}
         for parameter in parameters:
-            found.setdefault(parameter.name, parameter)
-        values = {name: parameter.value or "" for name, parameter in found.items()}
+            values.setdefault(parameter.name, parameter.value or "")
         access, _, verifier = values.get("urlauth", "").partition(":")
         mechanism, _, token = verifier.partition(":")
-        offset, length = self._numbers(c, found.get("partial"), 2)
         return ImapParts(
             username=_decoded(username),
             auth_mechanism=_decoded(auth_mechanism),
             host=host,
             port=port,
             mailbox=_decoded(mailbox or None),
-            uid_validity=self._numbers(c, found.get("uidvalidity"))[0],
+            uid_validity=_read(values.get("uidvalidity", "")),
             search=_decoded(c.query),
-            uid=self._numbers(c, found.get("uid"))[0],
+            uid=_read(values.get("uid", "")),
             section=_decoded(values.get("section")),
-            partial=None if offset is None else (offset, length),
+            partial=_read_range(values.get("partial", "")),
             expire=values.get("expire"),
             urlauth_access=_decoded(access) if "urlauth" in values else None,
             urlauth_mechanism=lower(mechanism) or None,
             urlauth_token=token or None,
         )
-
-    def _numbers(self, c: Components, parameter: _Parameter | None, most: int = 1) -> list[int | None]:
-        """The numbers that a parameter's value is, with "." between them: as many as it may have."""
-        found: list[int | None] = []
-        if parameter is not None:
-            position = (c.span("path") or (0, 0))[0] + parameter.value_position
-            for digits in (parameter.value or "").split(".", most - 1):
-                if not _NUMBER.fullmatch(digits):
-                    raise self.refusal(c, "imap-number-invalid", "path", position)
-                found.append(int(digits[-10:]))
-                position += len(digits) + 1
-        return found + [None] * (most - len(found))
 
     def normalize(self, c: Components) -> Components:
         """As RFC 3986 has it, and parameter names in upper case. Of a URL with URLAUTH nothing changes: its token
@@ -213,10 +205,11 @@ class Imap(Scheme):
         for k, parameter in enumerate(parameters):
             name, equals, value = parameter.partition("=")
             after = position + 1 + len(name) + len(equals)
+            at = position + 1 if equals else position
             if lower(name) != "auth":
-                yield self.violation("parameter-unknown", "userinfo", position)
+                yield self.violation("parameter-unknown", "userinfo", at)
             elif k > 0:
-                yield self.violation("parameter-duplicate", "userinfo", position)
+                yield self.violation("parameter-duplicate", "userinfo", at)
             elif not value:
                 yield self.violation("imap-auth-missing", "userinfo", after)
             elif lower(value) == "%2a":
@@ -238,7 +231,7 @@ class Imap(Scheme):
         seen: set[str] = set()
         for parameter in parameters:
             name, value = parameter.name, parameter.value
-            position = start + parameter.position
+            position = start + parameter.name_position
             if name not in _ORDER or parameter.slash_missing:
                 yield self.violation("parameter-unknown", "path", position)
                 continue
@@ -324,6 +317,16 @@ def _command(path: str) -> tuple[str, list[_Parameter]]:
         slash = slash_follows
         position += len(piece) + 1
     return texts[0], found
+
+
+def _read(digits: str) -> int | None:
+    return int(digits[-10:]) if _NUMBER.fullmatch(digits) else None
+
+
+def _read_range(text: str) -> tuple[int, int | None] | None:
+    offset, dot, length = text.partition(".")
+    numbers = _read(offset), _read(length)
+    return None if numbers[0] is None or (dot and numbers[1] is None) else (numbers[0], numbers[1])
 
 
 def _name(text: str) -> str:

@@ -23,8 +23,8 @@ _LENGTH = re.compile("0*[0-9]{1,20}")
 
 
 class MagnetParts(Parts):
-    """topics: URNs of the content (xt, the groups xt.1, xt.2, ... too); display_name (dn); length: an int, in octets
-    (xl); trackers: their URLs (tr). query_params: all parameters in order, (name, value or None). All decoded."""
+    """topics: URNs of the content (xt, the groups xt.1, xt.2, ... too); display_name (dn); length: the first number
+    in xl, in octets; trackers: their URLs (tr). query_params: all parameters in order, (name, value or None). All decoded."""
 
     topics: tuple[str, ...]
     display_name: str | None
@@ -69,9 +69,7 @@ class Magnet(Scheme):
             if parameter.kind in values:
                 values[parameter.kind].append(parameter.value)
             elif parameter.kind == "xl" and length is None:
-                if not _LENGTH.fullmatch(parameter.value):
-                    raise self.refusal(c, "magnet-length-invalid", "query", parameter.value_position)
-                length = int(parameter.value[-20:])
+                length = int(parameter.value[-20:]) if _LENGTH.fullmatch(parameter.value) else None
         return MagnetParts(
             topics=tuple(values["xt"]),
             display_name=values["dn"][0] if values["dn"] else None,

@@ -58,9 +58,6 @@ class Contact(Scheme):
     authority = "forbidden"
     fragment = "ignored"
 
-    def equivalent(self, a: Components, b: Components) -> bool:
-        return super().equivalent(a.replace(fragment=None), b.replace(fragment=None))
-
     def address(self, c: Components) -> str:
         """The path, after an authority that should not be there, as in the tel://+15550100 of many links."""
         return c.path or "" if c.host is None else f"{c.authority}{c.path}"

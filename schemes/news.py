@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from urlsm.components import Components
 from urlsm.schemes.base import Scheme, ServerParts, after_scheme
 from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, normal_escapes
+from urlsm.schemes.hostlist import read_number
 from urlsm.schemes.rfc1738 import UCHAR, Rfc1738
 from urlsm.schemes.telnet import WithoutQuery
 from urlsm.values import decode, server
@@ -57,7 +58,7 @@ class NewsParts(ServerParts):
 
 
 class NntpParts(ServerParts):
-    """And newsgroup, decoded; article_number is None where absent."""
+    """And newsgroup, decoded; article_number is None where absent, or no number that int reads."""
 
     newsgroup: str = ""
     article_number: int | None = None
@@ -148,15 +149,7 @@ class Nntp(Scheme):
 
     def refine(self, c: Components) -> NntpParts:
         group, _, number = (c.path or "").removeprefix("/").partition("/")
-        article_number = None
-        if number:
-            digits = number.lstrip("0") or "0"
-            # beyond 640 digits int may refuse, as the interpreter is set
-            if not (number.isascii() and number.isdigit()) or len(digits) > 640:
-                end = (c.span("path") or (0, 0))[1]
-                raise self.refusal(c, "nntp-article-number-invalid", "path", end - len(number))
-            article_number = int(digits)
-        return NntpParts(*server(c), decode(group), article_number)
+        return NntpParts(*server(c), decode(group), read_number(number))
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)

@@ -9,7 +9,7 @@ from typing import Any
 from urlsm.components import Components
 from urlsm.schemes.base import ServerParts
 from urlsm.schemes.characters import PCHAR
-from urlsm.schemes.hostlist import Connection, QueryParams, composed_query
+from urlsm.schemes.hostlist import Connection, QueryParams, composed_query, read_number
 from urlsm.values import decode, server
 from urlsm.violations import Violation
 
@@ -17,8 +17,8 @@ __all__ = ["Redis", "RedisParts", "Rediss"]
 
 
 class RedisParts(ServerParts):
-    """database_index is the number to SELECT, None where the path has none: most clients then take 0. query_params are
-    decoded, in order, (name, None) of a field without "=": their meaning is the client's."""
+    """database_index is the number to SELECT, None where the path has none that int reads: most clients take 0 where
+    it is empty. query_params are decoded, in order, (name, None) of a field without "=": their meaning is the client's."""
 
     database_index: int | None = None
     query_params: QueryParams = ()
@@ -34,21 +34,22 @@ class Redis(Connection):
     parts_type = RedisParts
 
     def refine(self, c: Components) -> RedisParts:
-        start, end = _number(c)
-        number = decode(c.text[start:end])
-        if not re.fullmatch("[0-9]{0,18}", number):
-            raise self.refusal(c, "redis-database-invalid", "path", start)
-        return RedisParts(*server(c), int(number) if number else None, self.query_params(c))
+        return RedisParts(*server(c), read_number(_database(c)), self.query_params(c))
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Also, paths that are no number to read must be the same text."""
+        one, other = _database(a), _database(b)
+        return super().equivalent(a, b) and (one == other or read_number(one) is not None)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)
         start, end = _number(c)
         number = c.text[start:end]
         wrong = re.search("[^0-9]", number)
-        # db-number = "0" / nz-num; and no server counts beyond 18 digits
+        # db-number = "0" / nz-num
         if wrong is not None and not re.match("0[0-9]", number):
             yield self.violation("redis-database-invalid", "path", start + wrong.start())
-        elif not re.fullmatch("(?:0|[1-9][0-9]{0,17})?", number):
+        elif not re.fullmatch("(?:0|[1-9][0-9]*)?", number):
             yield self.violation("redis-database-invalid", "path", start)
 
     def compose(self, p: Any) -> str:
@@ -59,6 +60,10 @@ class Redis(Connection):
 def _number(c: Components) -> tuple[int, int]:
     start, end = c.span("path") or (0, 0)
     return start + c.text.startswith("/", start, end), end
+
+
+def _database(c: Components) -> str:
+    return decode(c.text[slice(*_number(c))])
 
 
 class Rediss(Redis):

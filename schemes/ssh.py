@@ -121,9 +121,6 @@ class Ssh(SecureShell):
         fingerprint = _first(params, "fingerprint")
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
 
-    def equivalent(self, a: Components, b: Components) -> bool:
-        return super().equivalent(a.replace(fragment=None), b.replace(fragment=None))
-
 
 class Sftp(SecureShell):
     names = ("sftp",)

@@ -78,9 +78,6 @@ class Stun(Scheme):
         normal = super().normalize(read)
         return c.replace(scheme=normal.scheme, path=normal.authority, query=normal.query, fragment=normal.fragment)
 
-    def equivalent(self, a: Components, b: Components) -> bool:
-        return super().equivalent(a.replace(fragment=None), b.replace(fragment=None))
-
     def compose(self, p: Any) -> str:
         p.username = p.password = None  # which composed_authority writes, and StunParts lacks
         return self.composed_authority(p).removeprefix("//")

@@ -51,9 +51,6 @@ class Telnet(Scheme):
     def refine(self, c: Components) -> ServerParts:
         return ServerParts(*server(c))
 
-    def equivalent(self, a: Components, b: Components) -> bool:
-        return super().equivalent(a.replace(fragment=None), b.replace(fragment=None))
-
     def compose(self, p: Any) -> str:
         return self.composed_authority(p) + "/"
 

@@ -229,7 +229,11 @@ def _parts(found: URL | Components | None) -> _Record | None:
         return None
     if hasattr(found, "parts"):
         return dict(_plain(found.parts))
-    return dict(_plain(handler(found.scheme).under(found.dialect).refine(found))) if found.dialect in GRAMMARS else None
+    return (
+        dict(_plain(handler(found.scheme).under(found.dialect, found.scheme).refine(found)))
+        if found.dialect in GRAMMARS
+        else None
+    )
 
 
 def _plain(value: object) -> Any:
@@ -286,10 +290,18 @@ def _table_report() -> _Report:
 def _masked(name: str, value: object, record: _Record) -> object:
     """A component as it is fit to be seen."""
     from urlsm.excerpt import without_passwords
+    from urlsm.values import masked
 
-    if name in ("href", "path"):
-        return without_passwords(str(value), refused=str(record["scheme"]).lower() in ("sip", "sips"))[0]
-    return "***" if name == "password" and value else value
+    if isinstance(value, str) and name != "password":
+        sip = name in ("href", "path") and str(record["scheme"]).lower() in ("sip", "sips")
+        return without_passwords(value, refused=sip)[0]
+    if isinstance(value, list):
+        value = _tuples(value)
+    return masked(name, value) if value else value
+
+
+def _tuples(value: object) -> object:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 # --- schemes -----------------------------------------------------------------------------------
@@ -311,7 +323,10 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
     records: list[_Record] = []
     for name in origins if args.name is None else [args.name]:
         try:
-            records.append({"scheme": name, **handler(name).traits(), "from": origins.get(name.lower(), "nobody")})
+            found = handler(name)
+            origin = origins.get(name.lower()) or (f"as {found.names[0]}" if found.names else "nobody: any scheme's")
+            code |= not found.names
+            records.append({"scheme": name, **found.traits(), "from": origin})
         except PluginError as error:
             code = 1
             records.append({"scheme": name, "from": origins.get(name.lower())})

@@ -19,7 +19,7 @@ from urlsm.special cimport FILE, NOT_SPECIAL
 from urlsm.record cimport Offsets, Piece, Record, record_of_text, serialize, set_normal, set_piece, take_host
 from urlsm.text cimport Octets, exact, octets_of, scalar_values, without
 from urlsm.reader cimport Failure
-from urlsm.url cimport URL, new_url, read_url
+from urlsm.url cimport URL, as_url, new_url, read_url
 
 
 cdef size_t MAX_TEXT = 0xFFFFFFFE  # what 32-bit offsets reach
@@ -223,8 +223,17 @@ cdef bytes encoded_path(URL url, object path):
     return encoded(path, ENC_PATH | (BACKSLASH if url.o.kind != NOT_SPECIAL else 0))
 
 
+cdef URL of_today(URL url):
+    """A URL that is made from another is made now: where its scheme has become special, or is no more (urlsm.register),
+    it is parsed again first."""
+    if kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind:
+        return url
+    return as_url(url.href)
+
+
 def replace(URL url not None, dict given):
     """See URL.replace."""
+    url = of_today(url)
     cdef dict changes = {}
     cdef uint32_t query_set = ENC_QUERY if url.o.kind == NOT_SPECIAL else ENC_SPECIAL_QUERY
     for name, value in given.items():
@@ -259,6 +268,7 @@ def replace(URL url not None, dict given):
 
 def add_segment(URL url not None, segment):
     """See URL.__truediv__."""
+    url = of_today(url)
     if segment.lower().replace("%2e", ".") in (".", ".."):
         raise ValueError(f"{segment!r} is a dot segment")
     if url.o.opaque_path:
@@ -271,6 +281,7 @@ def add_segment(URL url not None, segment):
 
 def with_query(URL url not None, query):
     """See URL.with_query."""
+    url = of_today(url)
     if query is None or isinstance(query, str):
         return replace(url, {"query": query})
     from urlsm.query import serialize_form

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 __all__ = ["printable", "with_caret", "without_passwords"]
 
+_WITHIN = re.compile(r"(?<![^:])//[^\s/?#\\:@]*:([^\s/?#\\]*)@|(?i:(?<![^?&;:])password=)([^&;#\s]*)")
 _WIDTH = 80  # characters at most, before escaping
 
 
@@ -20,7 +22,8 @@ def password_spans(text: str, refused: bool = False) -> list[tuple[int, int]]:
     from urlsm.components import split
     from urlsm.errors import ParseError
 
-    found: list[tuple[int, int] | None] = []
+    # of a URL within, and of connection strings
+    found: list[tuple[int, int] | None] = [match.span(match.lastindex or 0) for match in _WITHIN.finditer(text)]
     for dialect in ("whatwg", "rfc3986", "barth"):
         with suppress(ParseError):
             found.append(split(text, dialect).span("password"))

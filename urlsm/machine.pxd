@@ -81,7 +81,7 @@ cdef struct Machine:
 # --- special schemes beside the URL Standard's, by urlsm.register: see special_kind in machine.pyx
 
 cdef enum:
-    MAX_SPECIAL = 64
+    MAX_SPECIAL = 256
     MAX_SPECIAL_NAME = 64
 
 cdef struct SpecialScheme:
@@ -90,15 +90,16 @@ cdef struct SpecialScheme:
     uint32_t port            # 0: null
     bint active              # not unregistered again
 
-cdef SpecialScheme special_schemes[64]
+cdef SpecialScheme special_schemes[256]
 cdef int special_count
+cdef int special_active   # how many of them are
 
 
 cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:
     """Which special scheme the n octets are, in any case."""
     cdef SchemeKind kind = scheme_kind(p, n)
     cdef int k
-    if kind == NOT_SPECIAL:
+    if kind == NOT_SPECIAL and special_active:
         for k in range(special_count):
             if special_schemes[k].active and special_schemes[k].n == n and same_letters(p, special_schemes[k].name, n):
                 return <SchemeKind>(FILE + 1 + k)

@@ -68,7 +68,7 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
 
     Raises ValueError where the table is full or the name is too long for it.
     """
-    global special_count
+    global special_count, special_active
     cdef int k = 0
     while k < special_count and (special_schemes[k].name != name or special_schemes[k].port != port):
         k += 1
@@ -80,8 +80,9 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
         memcpy(special_schemes[k].name, <const char*>name, len(name) + 1)
         special_schemes[k].n, special_schemes[k].port, special_schemes[k].active = len(name), port, False
         special_count += 1  # last: a parser that runs without the GIL sees it whole
-    if active is not None:
+    if active is not None and special_schemes[k].active != active:
         special_schemes[k].active = active
+        special_active += 1 if active else -1
     return FILE + 1 + k
 
 

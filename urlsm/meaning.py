@@ -6,7 +6,7 @@ from urlsm.components import Components, split, unsplit
 from urlsm.errors import SchemeError, scheme_error
 from urlsm.registry import handler
 from urlsm.schemes.base import Scheme
-from urlsm.values import Parts, lower
+from urlsm.values import Parts
 from urlsm.violations import Violation
 
 TYPE_CHECKING = False
@@ -47,12 +47,13 @@ def violations_of_text(url: StrOrURL, dialect: str) -> list[Violation]:
 
 def violations(found: Scheme, text: str, dialect: str) -> list[Violation]:
     """What a handler, or the grammar it has in this dialect, finds in a text, in the order of the text."""
-    if dialect == "rfc1738" and not found.is_of_1738():
+    c = split(text, dialect)
+    if dialect == "rfc1738" and not found.is_of_1738(c.scheme or ""):
         from urlsm.schemes.rfc1738 import GenericUrl
 
         found = GenericUrl()
-    found = found.under(dialect)
-    return sorted(dict.fromkeys(found.violations(split(text, dialect))), key=lambda violation: violation.position)
+    violations = found.under(dialect, c.scheme or "").violations(c)
+    return sorted(dict.fromkeys(violations), key=lambda violation: violation.position)
 
 
 def normalize(url: StrOrURL, dialect: str = "rfc3986") -> str:
@@ -62,7 +63,10 @@ def normalize(url: StrOrURL, dialect: str = "rfc3986") -> str:
     Raises ValueError: no such dialect. PluginError. TypeError: not a text.
     """
     found, c = _read(url, dialect)
-    return unsplit(found.normalize(c))
+    normal = unsplit(found.normalize(c))
+    if dialect == "rfc1738" and "~" not in c.text:
+        normal = normal.replace("~", "%7E")  # unreserved to every later RFC, unsafe to this one
+    return normal
 
 
 def equivalent(a: StrOrURL, b: StrOrURL, dialect: str = "rfc3986") -> bool:
@@ -71,10 +75,7 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: str = "rfc3986") -> bool:
     Raises ValueError: no such dialect. PluginError. TypeError: not a text.
     """
     (found, first), (_, second) = _read(a, dialect), _read(b, dialect)
-    names = [None if c.scheme is None else lower(c.scheme) for c in (first, second)]
-    if names[0] != names[1] and not {*names} <= {*found.names}:
-        return False
-    return found.equivalent(first, second)
+    return type(_handler(first)) is type(_handler(second)) and found.equivalent(first, second)
 
 
 def _text(url: StrOrURL) -> str:
@@ -96,10 +97,13 @@ def _read(url: StrOrURL, dialect: str) -> tuple[Scheme, Components]:
     _check(dialect)
     c = split(_text(url), dialect)
     found = _handler(c)
-    if dialect == "rfc1738" and not found.is_of_1738():
+    if dialect == "rfc1738" and not found.is_of_1738(c.scheme or ""):
         c = split(_text(url), "rfc3986")
-    return found.under(dialect), c
+    return found.under(dialect, c.scheme or ""), c
 
 
 def _handler(c: Components) -> Scheme:
-    return handler(c.scheme) if c.scheme is not None else Scheme()
+    return handler(c.scheme) if c.scheme is not None else _NONE
+
+
+_NONE = Scheme()  # of references without a scheme

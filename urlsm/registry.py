@@ -30,6 +30,7 @@ LONGEST = 255  # characters of a scheme that is looked up at all: each "+" in it
 _GENERIC = Scheme()
 _lock = RLock()
 _by_hand: dict[str, Scheme] = {}  # what every URL holds: replaced, never changed
+_special: dict[str, int] = {}  # which of those are special, and their default ports
 _built_in: dict[str, Scheme] = {}  # those that no plug-in replaces, once they are asked for
 _plugged_in: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
@@ -46,20 +47,20 @@ def register(handler: Scheme | type[Scheme]) -> None:
     """
     made = _instance(handler)
     names = [_checked(name) for name in made.names]
+    if made.default_port is not None and not (isinstance(made.default_port, int) and 0 < made.default_port <= 0xFFFF):
+        raise ValueError(f"a default port is an int from 1 to 65535, or None, not {made.default_port!r}")
     if not names:
         raise ValueError(f"{made!r} names no scheme")
     for name in names:
         if name in FIXED and (not made.special or made.default_port != FIXED[name]):
             raise ValueError(f"{name!r} is special, with default port {FIXED[name]}: a handler must agree")
     global _by_hand
+    ports = {name: made.default_port or 0 for name in names if made.special and name not in FIXED}
     with _lock:
-        if made.special:
-            for name in names:
-                _special(name, made)  # where there is no room for one, nothing is changed yet
+        for name, port in ports.items():
+            special_kind(name.encode(), port)  # where there is no room for one, nothing is changed yet
         for name in names:
-            if name in _by_hand:
-                _special(name, _by_hand[name], False)
-            _special(name, made, made.special)
+            _be_special(name, ports.get(name))
         _by_hand = {**_by_hand, **dict.fromkeys(names, made)}
         use_handlers(_by_hand)
 
@@ -67,10 +68,11 @@ def register(handler: Scheme | type[Scheme]) -> None:
 def unregister(name: str) -> None:
     """Undo register for one scheme. KeyError where nothing is registered for it."""
     global _by_hand
-    name = lower(name)
+    name = lower(str(name))
     with _lock:
         kept = dict(_by_hand)
-        _special(name, kept.pop(name), False)
+        del kept[name]
+        _be_special(name, None)
         _by_hand = kept
         use_handlers(kept)
 
@@ -84,7 +86,7 @@ def handler(name: str) -> Scheme:
     """
     if not isinstance(name, str):
         raise TypeError(f"a scheme is str, not {type(name).__name__}")
-    return find(lower(name), _by_hand)
+    return find(lower(str(name)), _by_hand)
 
 
 def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
@@ -115,7 +117,8 @@ def known() -> dict[str, str]:
     distribution of a plug-in, which is not imported."""
     found = dict.fromkeys(BUILT_IN, "built in")
     for name, announced in _announced().items():
-        found[name] = " and ".join([_distribution(point) for point in announced])
+        who = " and ".join([_distribution(point) for point in announced])
+        found[name] = who if name not in FIXED else f"built in ({who} is ignored: it can be registered by hand)"
     found.update(dict.fromkeys(_by_hand, "registered"))
     return dict(sorted(found.items()))
 
@@ -143,7 +146,7 @@ def _announced() -> dict[str, list[EntryPoint]]:
                 same = found.setdefault(lower(point.name), [])
                 if (point.value, _distribution(point)) not in [(other.value, _distribution(other)) for other in same]:
                     same.append(point)
-            _entry_points = {name: points for name, points in found.items() if name not in FIXED}
+            _entry_points = found
         return _entry_points
 
 
@@ -155,7 +158,7 @@ def _plug_in(name: str) -> Scheme:
         raise PluginError(f"the scheme {name!r} is announced by {who}: uninstall one of them, or register one by hand")
     try:
         made = _instance(announced[0].load())
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginError(f"the handler of {name!r} that {who} announces cannot be loaded: {error}") from error
     with _lock:
         return _plugged_in.setdefault(name, made)
@@ -180,7 +183,10 @@ def _checked(name: str) -> str:
     return name
 
 
-def _special(name: str, made: Scheme, active: bool | None = None) -> None:
-    """Have the machine know a special scheme of this handler, and count it as one, or not."""
-    if made.special and name not in FIXED:
-        special_kind(name.encode(), made.default_port or 0, active)
+def _be_special(name: str, port: int | None) -> None:
+    """Have the machine count a scheme as special, with this default port (0: none); None: no more."""
+    if name in _special:
+        special_kind(name.encode(), _special.pop(name), False)
+    if port is not None:
+        special_kind(name.encode(), port, True)
+        _special[name] = port

@@ -244,7 +244,7 @@ cdef inline uint32_t path_end(URL url) noexcept:
 
 @cython.final
 @cython.freelist(64)
-@cython.no_gc  # nothing that it holds can hold it
+@cython.no_gc  # nothing that it holds can hold it, but a handler that keeps URLs: those stay
 cdef class URL:
     """An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
 
@@ -469,10 +469,11 @@ cdef class URL:
 def masked(URL url not None):
     """The text with "***" for the password."""
     sip = url.scheme in ("sip", "sips")  # sip:user:password@host
-    if url.o.opaque_path and (sip or "://" in url.path):  # of the URL within: blob:http://...
+    # of the URL within: blob:http://...; in a query: ?password=
+    if (url.o.opaque_path and (sip or "://" in url.path)) or "password=" in url.href.lower():
         from urlsm.excerpt import without_passwords
-        path, _ = without_passwords(url.path, refused=sip)
-        return f"{url.scheme}:{path}{url.href[path_end(url):]}"
+        rest, _ = without_passwords(url.href[url.o.scheme_end + 1:], refused=sip)
+        return f"{url.scheme}:{rest}"
     if url.o.host_start <= url.o.username_end + 1:
         return url.href
     return f"{url.href[:url.o.username_end]}:***{url.href[url.o.host_start - 1:]}"

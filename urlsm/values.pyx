@@ -59,8 +59,7 @@ cdef class Values:
         return hash((type(self), self.values))
 
     def __repr__(self):
-        shown = [f"{name}={'***' if name == 'password' and value is not None else value!r}"
-                 for name, value in zip(self.keys(), self.values)]
+        shown = [f"{name}={masked(name, value)!r}" for name, value in zip(self.keys(), self.values)]
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
     def __reduce__(self):
@@ -68,6 +67,21 @@ cdef class Values:
 
     def __copy__(self):
         return self
+
+
+def masked(str name, value):
+    """A part as it is fit to be seen: "***" for a password, also of a URL or a pair within."""
+    if isinstance(value, str):
+        if name.lower() == "password":
+            return "***"
+        if "//" in value or "password=" in value.lower():
+            from urlsm.excerpt import without_passwords
+            return without_passwords(value)[0]
+    elif isinstance(value, tuple):
+        if len(value) == 2 and isinstance(value[0], str) and value[0].lower() == "password" and value[1] is not None:
+            return (value[0], "***")
+        return tuple([masked("", item) for item in value])
+    return value
 
 
 cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
@@ -174,7 +188,10 @@ def read_host(str host not None) -> str:
 
 
 cdef str host_for_people(str host):
-    host = lowered(decoded(host))
+    host = decoded(host)
+    if host.startswith("/"):
+        return host  # a socket's path: case counts
+    host = lowered(host)
     return host[1:len(host) - 1] if host.startswith("[") and host.endswith("]") else host
 
 

@@ -294,3 +294,68 @@ def test_the_generic_build():
     ):
         with pytest.raises(ValueError):
             handler.build(**{"scheme": "x", **wrong})
+
+
+def test_build_writes_the_handlers_own_schemes_only():
+    assert urlsm.handler("ssh").build(scheme="git+ssh", host="h", path="/a") == "git+ssh://h/a"
+    for scheme in ("javascript", "ftp", "http:x", "http+\n"):
+        with pytest.raises(ValueError):
+            urlsm.handler("http").build(scheme=scheme, host="h", path="/%0aalert(1)")
+
+
+def test_build_tells_no_password():
+    for scheme in ("http", "sip"):
+        with pytest.raises(ValueError) as caught:
+            urlsm.handler(scheme).build(host="h", username="u", password="SECRET\ud800")
+        assert "SECRET" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "view-source:http://u:SECRET@h/",
+        "jdbc:mysql://u:SECRET@h/x",
+        "jdbc:mysql://h/?password=SECRET",
+        "postgresql://u:x@h/db?password=SECRET&connect_timeout=1",
+        "sip:u:SECRET@h",
+    ],
+)
+def test_no_password_is_shown(text):
+    assert "SECRET" not in repr(urlsm.parts(text)) and "SECRET" not in repr(urlsm.parse(text))
+    with pytest.raises(SchemeError) as caught:
+        urlsm.parts(f"{text} <")
+    assert "SECRET" not in str(caught.value)
+
+
+def test_a_sockets_path_keeps_its_case():
+    assert urlsm.normalize("HTTP+unix://%2Ftmp%2fSock.A/info") == "http+unix://%2Ftmp%2FSock.A/info"
+    assert not urlsm.equivalent("redis://%2FTmp", "redis://%2Ftmp")
+    assert urlsm.parts("redis://%2FTmp").host == "/Tmp"
+
+
+def test_rfc_1738_has_no_grammar_of_what_inherits_from_its_schemes():
+    for text in ("git+http://u@h/a;b", "https://u@h/", "imap://h/%7ea"):
+        assert codes(text, "rfc1738") == codes(urlsm.normalize(text, "rfc1738"), "rfc1738") == []
+    assert urlsm.normalize("imap://h/%7ea", "rfc1738") == "imap://h/%7Ea"
+
+
+def test_equivalent_needs_one_handler_for_both():
+    class Mine(Room):
+        names = ("postgres", "mine")
+
+    assert urlsm.equivalent("postgres://h/x", "postgresql://h/x") and urlsm.equivalent(
+        "postgresql://h/x", "postgres://h/x"
+    )
+    urlsm.register(Mine)
+    try:
+        assert not urlsm.equivalent("postgres://h/x", "postgresql://h/x")
+        assert not urlsm.equivalent("postgresql://h/x", "postgres://h/x")
+        assert not urlsm.equivalent("postgres://h/1", "mine://h/1")
+    finally:
+        urlsm.unregister("postgres")
+        urlsm.unregister("mine")
+
+
+def test_components_without_a_path():
+    c = Components(scheme="http", host="h", path=None, dialect="rfc3986")
+    assert urlsm.handler("http").normalize(c).path == "/"

@@ -184,3 +184,53 @@ optional: SplitResult = stdlib.urlsplit("a", missing_as_none=True)
 
 stdlib.urljoin("a", b"b")  # type: ignore[type-var]
 stdlib.quote(1)  # type: ignore[call-overload]
+
+# --- schemes ---------------------------------------------------------------------------------------------
+
+
+class BookParts(urlsm.schemes.Parts):
+    shelf: str
+    title: str | None = None
+
+
+class Book(urlsm.schemes.Scheme):
+    names = ("book",)
+    parts_type = BookParts
+
+    def refine(self, c: Components) -> BookParts:
+        return BookParts(c.host or "", title=c.query)
+
+
+book = BookParts("a")
+assert_type(book.shelf, str)
+assert_type(book.title, str | None)
+assert_type(urlsm.register(Book), None)
+assert_type(urlsm.handler("book"), urlsm.schemes.Scheme)
+assert_type(urlsm.handler("book").build(shelf="a"), str)
+assert_type(urlsm.parts("book://a"), urlsm.schemes.Parts)
+assert_type(url.handler, urlsm.schemes.Scheme)
+assert_type(url.violations(), list[Violation])
+assert_type(urlsm.normalize(b"x:"), str)
+assert_type(urlsm.equivalent(url, "x:"), bool)
+assert_type(urlsm.schemes.known(), dict[str, str])
+if isinstance(url.parts, BookParts):
+    assert_type(url.parts.title, str | None)
+
+BookParts()  # type: ignore[call-arg]
+BookParts(1)  # type: ignore[arg-type]
+book.shelf = "b"  # type: ignore[misc]
+urlsm.register("book")  # type: ignore[arg-type]
+
+# --- what others see, and URLs in text -------------------------------------------------------------------
+
+assert_type(urlsm.compare(url).agree, bool)
+assert_type(urlsm.compare("x:").views["whatwg"].host, str | None)
+assert_type(urlsm.is_ambiguous(b"x:"), bool)
+assert_type(urlsm.is_safe_redirect("/a", url, ["h"]), bool)
+assert_type(urlsm.join_within(url, "a"), str)
+assert_type(urlsm.audit(url)[0].code, str)
+assert_type(urlsm.resolve_many(url, ["a"]), list[str | None])
+assert_type(urlsm.same_document(url, "", "rfc2396"), bool)
+assert_type(next(urlsm.extract("x", guess=True)).url, URL)
+assert_type(urlsm.unwrap("<a:b>"), str)
+assert_type(urlsm.base_of("<base href=a>", retrieved=url), URL | None)

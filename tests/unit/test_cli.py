@@ -297,7 +297,9 @@ def test_one_scheme_is_shown_with_its_traits_and_an_example(run, either_table):
     assert (found["authority"], found["hierarchical"], found["from"]) == ("forbidden", "False", "built in")
     assert found["example"].startswith("mailto:")
     [record] = records(run("schemes", "--json", "git+SSH")[1])
-    assert (record["scheme"], record["default_port"], record["from"]) == ("git+SSH", 22, "nobody")
+    assert (record["scheme"], record["default_port"], record["from"]) == ("git+SSH", 22, "as ssh")
+    assert run("schemes", "no-such")[0] == 1
+    assert "SECRET" not in run("parse", "view-source:http://u:SECRET@h/", "postgresql://h/?password=SECRET")[1]
 
 
 # --- tables ----------------------------------------------------------------------------------------------
