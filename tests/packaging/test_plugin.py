@@ -1,6 +1,7 @@
 """A plug-in, installed by pip beside urlsm: found, joined, refined, validated, normalised."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -15,9 +16,10 @@ PLUGIN = Path(__file__).resolve().parents[1] / "plugin"
 def plugged(tmp_path_factory, wheel, run) -> Path:
     """The interpreter of an environment with urlsm and the plug-in."""
     folder = tmp_path_factory.mktemp("plugged")
+    shutil.copytree(PLUGIN, folder / "plugin")  # a build leaves files behind
     run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
     python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    run(python, "-m", "pip", "install", "-q", wheel, PLUGIN, cwd=folder)
+    run(python, "-m", "pip", "install", "-q", wheel, folder / "plugin", cwd=folder)
     return python
 
 
