@@ -155,7 +155,8 @@ class Scheme:
             changes["scheme"] = lower(c.scheme)
         path = changes.get("path") or ""
         if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
-            path = remove_dot_segments(path)
+            # what dots remove may be a bad escape that kept others from being decoded
+            path = remove_dot_segments(normal_escapes(remove_dot_segments(path), unreserved))
             if c.host is None and path.startswith("//"):
                 path = "/." + path  # would read as an authority
         if self.empty_path_is_root and c.host is not None and not path:

@@ -158,6 +158,25 @@ class Data(Scheme):
             return super().equivalent(a, b)
         return (first.media_type, first.params, first.data) == (second.media_type, second.params, second.data)
 
+    def build(
+        self,
+        data: bytes | bytearray | memoryview | None = None,
+        /,
+        *,
+        scheme: str | None = None,
+        fragment: str | None = None,
+        **parts: Any,
+    ) -> str:
+        """The URL of data, which may also be given by name: build(b"a note", media_type="text/plain").
+
+        Raises TypeError: data twice, or no bytes. For the rest see Scheme.build.
+        """
+        if data is not None:
+            if "data" in parts:
+                raise TypeError("data given twice, by position and by name")
+            parts["data"] = data
+        return super().build(scheme=scheme, fragment=fragment, **parts)
+
     def compose(self, p: Any) -> str:
         """data is bytes, or what has their buffer. Where is_base64 is not given, the shorter way of writing."""
         data = b"" if p.data is None else bytes(memoryview(p.data))

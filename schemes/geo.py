@@ -49,25 +49,23 @@ class Geo(Scheme):
     parts_type = GeoParts
 
     def refine(self, c: Components) -> GeoParts:
-        """Raises SchemeError of numbers that are none, or that no float holds."""
+        """Raises SchemeError of coordinates that are none, or that no float holds."""
         numbers, fault = _coordinates(c)
         if fault is not None:
             raise self.refusal(c, "geo-coordinates-invalid", "path", fault)
         own: dict[str, str | None] = {}
         params = []
-        for start, name, value in _parameters(c):
+        for _, name, value in _parameters(c):
             key = lower(name)
             if key not in ("crs", "u"):
                 params.append((key, value and decode(value)))
-            elif key not in own:
-                own[key] = value
-                if key == "u" and not _is_uncertainty(value):
-                    raise self.refusal(c, "geo-uncertainty-invalid", "path", start + len(name) + (value is not None))
+            else:
+                own.setdefault(key, value)
         uncertainty = own.get("u")
         return GeoParts(
             tuple([float(number) + 0.0 for _, number in numbers]),  # -0 is 0
             lower(own.get("crs") or _WGS84),
-            None if uncertainty is None else float(uncertainty),
+            float(uncertainty) if uncertainty is not None and _is_uncertainty(uncertainty) else None,
             tuple(params),
         )
 

@@ -4,7 +4,7 @@ password, one name in the path, name=value fields; and the list of hosts that po
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -201,6 +201,12 @@ class HostList(Connection):
             return name
         return f"{name}:{port.lstrip('0') or '0' if port.isdigit() else port}"
 
+    def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
+        """See Scheme.build. hosts: each a HostPort, a pair (host, port) or a mapping of these names."""
+        if parts.get("hosts") is not None:
+            parts["hosts"] = tuple(map(_host_port, parts["hosts"]))
+        return super().build(scheme=scheme, fragment=fragment, **parts)
+
     def compose(self, p: Any) -> str:
         # drivers of before 2023 need the "/" before a "?"
         path = "/" + PCHAR.encode(p.database or "") if p.database or p.query_params else ""
@@ -215,6 +221,15 @@ class HostList(Connection):
         bracketed = f"[{host}]"
         name = bracketed if ":" in host and is_ip_literal(bracketed) else self.host_characters.encode(host)
         return name if port is None else f"{name}:{port}"
+
+
+def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
+    """A host of build, as it is read."""
+    if isinstance(entry, (str, bytes)):
+        raise TypeError(f"a host is a HostPort, a pair (host, port) or a mapping, not {type(entry).__name__}")
+    given = HostPort(**entry) if isinstance(entry, (Mapping, HostPort)) else HostPort(*entry)
+    host = given.host or None
+    return HostPort(host if host is None or _is_socket(host) else lower(host), given.port)
 
 
 def _entries(c: Components) -> Iterator[tuple[int, str, str | None]]:

@@ -24,7 +24,8 @@ _LENGTH = re.compile("0*[0-9]{1,20}")
 
 class MagnetParts(Parts):
     """topics: URNs of the content (xt, the groups xt.1, xt.2, ... too); display_name (dn); length: the first number
-    in xl, in octets; trackers: their URLs (tr). query_params: all parameters in order, (name, value or None). All decoded."""
+    in xl, in octets; trackers: their URLs (tr). query_params: all parameters in order, (name, value or None). All
+    decoded."""
 
     topics: tuple[str, ...]
     display_name: str | None

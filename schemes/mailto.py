@@ -39,7 +39,8 @@ def fields(text: str, separator: str = "&") -> Iterator[tuple[int, str, str | No
 
 def normal_names(text: str, separator: str = "&") -> str:
     """Fields whose escapes are in normal form, their names in lower case."""
-    written = [(normal_escapes(lower(name)), value) for _, name, value in fields(text, separator)]
+    # what is decoded has to be folded too, and what is not, to be in upper case again
+    written = [(normal_escapes(lower(normal_escapes(name))), value) for _, name, value in fields(text, separator)]
     return separator.join([name if value is None else f"{name}={value}" for name, value in written])
 
 
@@ -281,14 +282,14 @@ class Mailto(Contact):
 
         Raises:
             SchemeError: an address is none, or a line break stands in a field other than "body", where it would begin
-                another field. ValueError, TypeError: see Scheme.build.
+                another field. TypeError: an address is no str; and, as ValueError, see Scheme.build.
         """
         recipients, headers = parts.get("recipients"), parts.get("headers")
-        if isinstance(recipients, str):
-            parts["recipients"] = (recipients,)
+        if recipients is not None:
+            parts["recipients"] = _listed("recipients", recipients)
         pairs = [*headers.items()] if isinstance(headers, Mapping) else [*(headers or ())]
         for name, addresses in (("cc", cc), ("bcc", bcc)):
-            value = addresses if isinstance(addresses, str) else ",".join(addresses)
+            value = ",".join(_listed(name, addresses))
             if value:
                 pairs.append((name, value))
         if subject is not None:
@@ -306,6 +307,15 @@ class Mailto(Contact):
             written.append(_ADDRESS.encode(local) + at + _ADDRESS.encode(domain))
         query = "?" + written_fields(p.headers, "&", _NAME, _VALUE) if p.headers else ""
         return ",".join(written) + query
+
+
+def _listed(name: str, addresses: str | Iterable[str]) -> tuple[str, ...]:
+    """One address or several, as a tuple."""
+    listed = (addresses,) if isinstance(addresses, (str, bytes)) else tuple(addresses)
+    for address in listed:
+        if not isinstance(address, str):
+            raise TypeError(f"{name} are addresses, each a str, not {type(address).__name__}")
+    return listed
 
 
 def _header(field: str) -> tuple[str, str]:

@@ -18,7 +18,8 @@ __all__ = ["Redis", "RedisParts", "Rediss"]
 
 class RedisParts(ServerParts):
     """database_index is the number to SELECT, None where the path has none that int reads: most clients take 0 where
-    it is empty. query_params are decoded, in order, (name, None) of a field without "=": their meaning is the client's."""
+    it is empty. query_params are decoded, in order, (name, None) of a field without "=": their meaning is the
+    client's."""
 
     database_index: int | None = None
     query_params: QueryParams = ()

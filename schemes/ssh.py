@@ -31,7 +31,7 @@ class SshParts(PathParts):
 
 class SftpParts(SshParts):
     """params are the (name, value) after the path's ";", decoded; typecode is "a", "i" or "d", the value of the first
-    "type". The path has them too, the segments do not. A value is None where no "=" stands."""
+    "type", both in any case. The path has them too, the segments do not. A value is None where no "=" stands."""
 
     params: _Params = ()
     typecode: str | None = None
@@ -135,7 +135,7 @@ class Sftp(SecureShell):
         path = c.path or ""
         names, _, written = path.partition(";")
         params = tuple([(decode(name), value and decode(value)) for name, value in _params(written)])
-        typecode = lower(_first(params, "type") or "")
+        typecode = lower(next((value for name, value in params if _is_type(name) and value), ""))
         return SftpParts(
             *(username, password, host, port, path, segments(names)),
             *(connection_params, _first(connection_params, "fingerprint")),
@@ -150,8 +150,20 @@ class Sftp(SecureShell):
         if semicolon:
             for position, name, value in _fields(written, end - len(written)):
                 yield from self.parameter_violations("path", position, name, value)
-                if name == "type" and value is not None and lower(value) not in TYPECODES:
+                if _is_type(name) and value is not None and lower(value) not in TYPECODES:
                     yield self.violation("sftp-type-unknown", "path", position + len("type="))
+
+    def normalize(self, c: Components) -> Components:
+        """Also, type and typecode in lower case, as those of ftp."""
+        normal = super().normalize(c)
+        names, semicolon, written = (normal.path or "").partition(";")
+        if not semicolon:
+            return normal
+        params = [
+            field.lower() if _is_type(name) and value is not None and lower(value) in TYPECODES else field
+            for field, (_, name, value) in zip(written.split(","), _fields(written, 0), strict=True)
+        ]
+        return normal.replace(path=f"{names};{','.join(params)}")
 
     def composed_path(self, p: Any) -> str:
         path = super().composed_path(p)
@@ -190,6 +202,10 @@ def _fields(written: str, position: int) -> Iterator[tuple[int, str, str | None]
 
 def _params(written: str) -> _Params:
     return tuple([(name, value) for _, name, value in _fields(written, 0)]) if written else ()
+
+
+def _is_type(name: str) -> bool:
+    return lower(name) == "type"
 
 
 def _first(params: _Params, wanted: str) -> str | None:

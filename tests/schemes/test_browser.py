@@ -23,6 +23,8 @@ def errors(text: str) -> list[tuple[str, int]]:
         ("blob:", [("blob-origin-invalid", 5), ("blob-uuid-invalid", 5)]),
         ("blob:null", [("blob-uuid-invalid", 9)]),
         ("blob:null/", [("blob-uuid-invalid", 10)]),
+        (f"blob:https://example.com:/{UUID}", [("blob-origin-invalid", 5)]),
+        (f"blob:https://example.com:80/{UUID}", []),
         (f"blob:/{UUID}", [("blob-origin-invalid", 5)]),
         (f"blob:example.org/{UUID}", [("blob-origin-invalid", 5)]),
         (f"blob:https:/{UUID}", [("blob-origin-invalid", 5)]),

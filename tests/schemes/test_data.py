@@ -213,3 +213,17 @@ def test_megabytes_are_fast():
         text = HANDLER.build(media_type="a/b", data=data, is_base64=is_base64)
         assert urlsm.parts(text).data == data == urlsm.parse(text).parts.data
     assert time.perf_counter() - began < 5  # takes about 0.3
+
+
+@pytest.mark.parametrize("data", [b"", b"a note", bytearray(b"\xff"), memoryview(b"\0\r\n,#%" * 9)])
+def test_build_of_data_by_position(data):
+    text = HANDLER.build(data, media_type="a/b")
+    assert text == HANDLER.build(data=data, media_type="a/b")
+    assert urlsm.parts(text).data == bytes(data)
+
+
+def test_build_takes_data_once_and_as_bytes():
+    with pytest.raises(TypeError, match="twice"):
+        HANDLER.build(b"a", data=b"a")
+    with pytest.raises(TypeError):
+        HANDLER.build("a")

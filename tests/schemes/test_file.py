@@ -222,6 +222,7 @@ def test_posix_paths_are_as_pathlib_and_urllib_have_them(path):
         "C:\\",
         "c:\\a b\\é",
         "C:/x/;y,[z]",
+        "\\\\server\\share",
         "\\\\server\\share\\",
         "\\\\server\\share\\a b",
         "//Server/c$/x",
@@ -256,7 +257,8 @@ def test_windows_paths_are_as_urllib_has_them(rest):
         ("/C:/x", False, "file:///C%3A/x"),
         (b"C:\\\xc3\xa9", True, "file:///C:/%C3%A9"),
         ("\\\\?\\C:\\x", True, "file:///C:/x"),
-        ("\\\\?\\unc\\server\\share", True, "file://server/share"),
+        ("\\\\?\\unc\\server\\share", True, "file://server/share/"),
+        ("\\\\h\\s", True, "file://h/s/"),
     ],
 )
 def test_from_path(path, windows, url):

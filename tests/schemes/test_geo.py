@@ -106,9 +106,11 @@ def test_parts_of_a_url_are_lenient():
     assert parts == GeoParts((91.0, 0.0), "x", 1.0, (("a", ";\udcff"),))
     assert str(parts.coordinates[1]) == "0.0"
     assert urlsm.parse("geo:1,2;crs").parts == GeoParts((1.0, 2.0))
+    for uncertainty in ("", "=", "=few", "=-1", "=" + "9" * 400):
+        assert urlsm.parse(f"geo:1,2;u{uncertainty};a=b").parts == GeoParts((1.0, 2.0), params=(("a", "b"),))
     with pytest.raises(urlsm.SchemeError) as caught:
-        _ = urlsm.parse("geo:1,2;u=few").parts
-    assert (caught.value.code, caught.value.position) == ("geo-uncertainty-invalid", 10)
+        _ = urlsm.parse("geo:1,few").parts
+    assert (caught.value.code, caught.value.position) == ("geo-coordinates-invalid", 6)
 
 
 # --- RFC 5870 section 3.4.4 ---

@@ -113,9 +113,10 @@ def test_parts_of_a_url_are_lenient():
     found = urlsm.parse("magnet:?xt=1&&tr=[a]|b&xl").parts
     assert (found.topics, found.trackers, found.length) == (("1",), ("[a]|b",), None)
     assert urlsm.parse("magnet:").parts.query_params == ()
-    with pytest.raises(urlsm.SchemeError) as caught:
-        urlsm.parse("magnet:?xl=ten").parts  # noqa: B018
-    assert (caught.value.code, caught.value.position) == ("magnet-length-invalid", 11)
+    for length in ("", "=", "=ten", "=-1", "=\u0661", "=" + "9" * 5000):
+        found = urlsm.parse(f"magnet:?{XT}&xl{length}&dn=a").parts
+        assert (found.length, found.display_name, found.topics) == (None, "a", (f"urn:btih:{HEX}",))
+    assert urlsm.parse("magnet:?xl=ten&xl=7").parts.length == 7
 
 
 def test_build():

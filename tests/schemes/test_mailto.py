@@ -270,3 +270,26 @@ def test_a_message_is_built_back():
     assert MAILTO.build(**parts) == text
     with pytest.raises(TypeError, match="no part 'to'"):
         MAILTO.build(to="a@b")
+
+
+@pytest.mark.parametrize("name", ["recipients", "cc", "bcc"])
+@pytest.mark.parametrize("addresses", [b"j@e.c", [b"j@e.c"], ["j@e.c", None]])
+def test_build_takes_addresses_as_str(name, addresses):
+    with pytest.raises(TypeError, match=f"{name} are addresses, each a str"):
+        MAILTO.build(**{name: addresses})
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("mailto:j@e.c?subjec%41=%G0", "mailto:j@e.c?subjeca=%G0"),
+        ("mailto:j@e.c?%53%c3%89=%G0", "mailto:j@e.c?s%C3%89=%G0"),
+    ],
+)
+def test_normal_form_of_names_beside_a_bad_escape(text, normal):
+    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
+
+
+def test_a_fragment_means_nothing():
+    assert urlsm.equivalent("sip:a@b#c", "sip:a@b")
+    assert urlsm.equivalent("mailto:a@b#c", "mailto:a@b#d")

@@ -131,3 +131,7 @@ def test_build():
 def test_build_refuses(parts):
     with pytest.raises(ValueError):
         HANDLER.build(**{"hosts": [HostPort("h")], **parts})
+
+
+def test_build_takes_hosts_as_pairs():
+    assert urlsm.parts(HANDLER.build(hosts=[("H", 1), ("i", None)])).hosts == (HostPort("h", 1), HostPort("i"))

@@ -119,8 +119,7 @@ def test_build():
         {"hosts": [HostPort("h", "1,b")]},
         {"hosts": [HostPort("h", -1)]},
         {"hosts": ()},
-        {"hosts": ["h"]},
-        {"hosts": [{"host": "h"}]},
+        {"hosts": [("h", "x")]},
         {"username": "\0"},
         {"database": ""},
         {"database": "\ud800"},
@@ -136,3 +135,19 @@ def test_build_refuses(parts):
 
 def test_parts_hide_the_password():
     assert "secret" not in repr(urlsm.parts("postgresql://u:secret@h"))
+
+
+@pytest.mark.parametrize("host", [HostPort("H", 1), ("H", 1), ["h", 1], {"host": "H", "port": 1}])
+def test_build_takes_hosts_in_many_forms(host):
+    assert urlsm.parts(HANDLER.build(hosts=[host])).hosts == (HostPort("h", 1),)
+
+
+def test_build_takes_hosts_without_a_port():
+    hosts = [("A",), ("b", None), {"host": "c"}, ("::1", 2), ("/Run/Db", 3)]
+    assert HANDLER.build(hosts=hosts) == "postgresql://a,b,c,[::1]:2,%2FRun%2FDb:3"
+
+
+@pytest.mark.parametrize("host", ["h", b"h", ("h", 1, 2), {"name": "h"}, 1])
+def test_build_refuses_what_is_no_host(host):
+    with pytest.raises(TypeError):
+        HANDLER.build(hosts=[host])

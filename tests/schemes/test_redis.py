@@ -17,7 +17,7 @@ def codes(text: str) -> list[tuple[str, int]]:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        *((f"redis://h{path}", []) for path in ("", "/", "/0", "/10", "/" + "9" * 18)),
+        *((f"redis://h{path}", []) for path in ("", "/", "/0", "/10", "/" + "9" * 5000)),
         ("redis://h/00", [("redis-database-invalid", 10)]),
         ("redis://h/1a", [("redis-database-invalid", 11)]),
         ("redis://h/0a", [("redis-database-invalid", 11)]),
@@ -25,7 +25,6 @@ def codes(text: str) -> list[tuple[str, int]]:
         ("redis://h/-1", [("redis-database-invalid", 10)]),
         ("redis://h/%31", [("redis-database-invalid", 10)]),
         ("redis://h/\u0661", [("character-not-allowed", 10), ("redis-database-invalid", 10)]),
-        ("redis://h/" + "9" * 19, [("redis-database-invalid", 10)]),
         ("redis:0", [("authority-missing", 6)]),
         ("redis://a:b:c@h", []),  # RFC 3986: a ":" in the password
         ("redis://a::@h", []),
@@ -52,10 +51,9 @@ def test_parts_of_a_url_are_lenient():
     )
     assert urlsm.parse("redis:7").parts.database_index == 7
     assert urlsm.parse("redis://h/007").parts.database_index == 7
-    for path in ("name", "1/2", "1" * 5000, "%C2%B2"):
-        with pytest.raises(urlsm.SchemeError) as caught:
-            _ = urlsm.parse(f"redis://h/{path}").parts
-        assert (caught.value.code, caught.value.position) == ("redis-database-invalid", 10)
+    assert urlsm.parse("redis://h/" + "9" * 600).parts.database_index == 10**600 - 1
+    for path in ("name", "1/2", "1" * 4301, "%C2%B2", "-1"):
+        assert urlsm.parse(f"redis://u@h/{path}?a=b").parts == RedisParts("u", None, "h", None, None, (("a", "b"),))
 
 
 @pytest.mark.parametrize(
@@ -84,6 +82,9 @@ def test_normal_forms(text, normal):
         ("redis://h?a&b", "redis://h?b&a", False),
         ("redis://h", "rediss://h", False),
         ("redis://h/name", "redis://h/", False),
+        ("redis://h/name", "redis://h/Name", False),
+        ("redis://h/name", "redis://h/n%61me", True),
+        ("redis://h/" + "1" * 5000, "redis://h/" + "1" * 5001, False),
     ],
 )
 def test_equivalence(a, b, same):
@@ -102,7 +103,6 @@ def test_build():
     "parts",
     [
         {"database_index": -1},
-        {"database_index": 10**18},
         {"database_index": "1?a"},
         {"database_index": "01"},
         {"host": "", "port": "1\r\n"},

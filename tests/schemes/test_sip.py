@@ -253,5 +253,5 @@ def test_build_refuses(given, code):
 
 
 def test_parts_that_contradict_each_other():
-    with pytest.raises(ValueError, match="transport cannot be 'tcp'"):
+    with pytest.raises(ValueError, match="transport cannot be this here: 'tcp'"):
         SIP.build(host="h", transport="tcp", params=[("transport", "udp")])

@@ -42,6 +42,8 @@ def codes(text: str) -> list[tuple[str, int]]:
         ("ssh://h#", [("fragment-ignored", 7)]),
         ("sftp://h/f;type=I", []),
         ("sftp://h/f;x=,type=a", []),
+        ("sftp://h/f;TYPE=A", []),
+        ("sftp://h/f;TYPE=x", [("sftp-type-unknown", 16)]),
         ("sftp://h/f;type=", [("sftp-type-unknown", 16)]),
         ("sftp://h/f;a=b,type=ai", [("sftp-type-unknown", 20)]),
         ("sftp://h/f;type", [("parameter-value-missing", 15)]),
@@ -107,6 +109,7 @@ def test_a_link_is_read_whatever_its_characters(text, parts):
         ("", (), (), None),
         ("/~/a%20b", ("~", "a b"), (), None),
         ("/a%3Bb;type=I,x=", ("a;b",), (("type", "I"), ("x", "")), "i"),
+        ("/f;TYPE=A", ("f",), (("TYPE", "A"),), "a"),
         ("/;type=d", ("",), (("type", "d"),), "d"),
         ("/f;type=x", ("f",), (("type", "x"),), None),
         ("/f;type", ("f",), (("type", None),), None),
@@ -126,7 +129,10 @@ def test_sftp_parts(path, segments, params, typecode):
         ("ssh://u%3ba%3db%2cc%3d%64@h", "ssh://u;a=b,c=d@h"),
         ("ssh://u%2C%3B:p%3A;a=b@h", "ssh://u,%3B:p:;a=b@h"),
         ("ssh://u%3Ba%3Db%3Bc%3Dd@h", "ssh://u%3Ba=b;c=d@h"),
-        ("sftp://h:0022/a/../b;type=I", "sftp://h/b;type=I"),
+        ("sftp://h:0022/a/../b;type=I", "sftp://h/b;type=i"),
+        ("sftp://h/B;X-y=A,TYPE=D,Type=X", "sftp://h/B;X-y=A,type=d,Type=X"),
+        ("sftp://h/a%3Bb;type=i,x-n/./t%2/../%2e1", "sftp://h/a%3Bb;type=i,x-n/.1"),
+        ("ssh://h/t%2/../%2e./a", "ssh://h/a"),
     ],
 )
 def test_normal_forms(text, normal):

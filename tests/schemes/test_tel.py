@@ -183,7 +183,7 @@ def test_build_refuses(given, code):
 
 
 def test_parts_that_contradict_each_other():
-    with pytest.raises(ValueError, match="is_global cannot be False"):
+    with pytest.raises(ValueError, match="is_global cannot be this here: False"):
         TEL.build(number="+1", is_global=False)
     with pytest.raises(ValueError, match="params cannot be"):
         TEL.build(number="+1", params=[("ext", "1")])
