@@ -7,8 +7,7 @@ from urlsm.text cimport Octets
 cdef class URL:
     cdef readonly str href   # exact str, ASCII, in normal form
     cdef Offsets o
-    cdef dict registered     # the handlers registered when it was made
-    cdef object meaning      # None, its handler, or (handler, parts)
+    cdef object meaning      # the handlers registered when it was made (None: none), its handler, or (handler, parts)
 
 cdef URL new_url(str text, const Offsets* o)
 cdef URL as_url(object base)

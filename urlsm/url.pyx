@@ -26,7 +26,7 @@ cdef object UTF8 = "utf-8"  # the very object that is the default argument
 cdef tuple SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")  # by SchemeKind
 
 
-cdef dict registered = {}  # scheme -> handler, as urlsm.register made it: never changed, only replaced
+cdef dict registered = None  # scheme -> handler, as urlsm.register made it: never changed, only replaced; None: empty
 cdef object find = None    # urlsm.registry's, and
 cdef object split = None   # urlsm.components', and
 cdef object resolve_otherwise = None  # urlsm.resolution's, which need URL: when they are first asked for
@@ -35,14 +35,15 @@ cdef object resolve_otherwise = None  # urlsm.resolution's, which need URL: when
 def use_handlers(dict handlers not None):
     """Have the URLs made from now on look up their handlers in this dict, which nobody changes any more."""
     global registered
-    registered = handlers
+    registered = handlers or None
 
 
 # --- reading -----------------------------------------------------------------------------------
 
 cdef inline URL empty_url():
     cdef URL url = URL.__new__(URL)
-    url.registered = registered
+    if registered is not None:
+        url.meaning = registered
     return url
 
 
@@ -338,10 +339,10 @@ cdef class URL:
         """What knows the scheme: the handler that was registered for it when this URL was made, else an installed
         plug-in's or a built-in one; the generic handler for a scheme that nobody knows. Raises PluginError."""
         global find
-        if self.meaning is None:
+        if self.meaning is None or type(self.meaning) is dict:
             if find is None:
                 from urlsm.registry import find
-            self.meaning = find(self.scheme, self.registered)
+            self.meaning = find(self.scheme, self.meaning or {})
         return self.meaning[0] if type(self.meaning) is tuple else self.meaning
 
     @property

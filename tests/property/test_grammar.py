@@ -19,7 +19,7 @@ BEYOND = {
     "ftp": {"line-break-encoded", "nul-encoded"},
     "telnet": {"line-break-encoded"},
     "mailto": {"mailto-address-invalid", "nul-encoded"},
-    "news": {"news-message-id-invalid", "line-break-encoded"},
+    "news": {"news-message-id-invalid", "line-break-encoded", "authority-not-allowed"},  # an article "//...@host"
     "nntp": {"line-break-encoded"},
     "wais": {"line-break-encoded"},
 }
