@@ -42,18 +42,22 @@ def violations_of_text(url: StrOrURL, dialect: str) -> list[Violation]:
     """What the handler of its scheme finds in a text; positions count characters (bytes of bytes)."""
     _check(dialect)
     text = url.decode("latin-1") if isinstance(url, bytes) else _text(url)
-    return violations(_handler(split(text, dialect)), text, dialect)
+    c = split(text, dialect)
+    return _judged(_handler(c), c)
 
 
 def violations(found: Scheme, text: str, dialect: str) -> list[Violation]:
     """What a handler, or the grammar it has in this dialect, finds in a text, in the order of the text."""
-    c = split(text, dialect)
-    if dialect == "rfc1738" and not found.is_of_1738(c.scheme or ""):
+    return _judged(found, split(text, dialect))
+
+
+def _judged(found: Scheme, c: Components) -> list[Violation]:
+    if c.dialect == "rfc1738" and not found.is_of_1738(c.scheme or ""):
         from urlsm.schemes.rfc1738 import GenericUrl
 
         found = GenericUrl()
-    violations = found.under(dialect, c.scheme or "").violations(c)
-    return sorted(dict.fromkeys(violations), key=lambda violation: violation.position)
+    broken = found.under(c.dialect, c.scheme or "").violations(c)
+    return sorted(dict.fromkeys(broken), key=lambda violation: violation.position)
 
 
 def normalize(url: StrOrURL, dialect: str = "rfc3986") -> str:
