@@ -1,1 +1,1 @@
-"""Benchmarks: urlsm beside its peers, in one run, answers checked first. How to run them: README.md."""
+"""Benchmarks of urlsm and its peers, in one run, after a check of their answers. README.md says how to run them."""

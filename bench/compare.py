@@ -1,6 +1,6 @@
-"""What it costs to ask what others see: `python -m bench.compare`. Markdown, to standard output.
+"""The cost of asking what others see: `python -m bench.compare`. Markdown, to standard output.
 
-Nobody else answers these questions: the ratio is to our own split. Interleaved rounds, best of each, less the loop.
+No peer answers these questions, so the ratio is to our own split. Interleaved rounds, best of each, less the loop.
 """
 
 import gc

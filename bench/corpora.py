@@ -1,4 +1,4 @@
-"""The texts that the benchmarks read: real links where a folder of them is at hand, else links made from a seed."""
+"""The texts of the benchmarks: real links from a folder, if there is one, else links made from a seed."""
 
 import os
 import random
@@ -16,7 +16,7 @@ SEED = 1738
 
 BASE = "https://www.example.org/news/2024/05/a-long-story/index.html?ref=home"
 
-REFUSED = (  # by every peer that follows the URL Standard
+REFUSED = (  # every peer that follows the URL Standard refuses these
     "http://a:b/", "//x", "https://exa mple.org/", "", "/news/today.html", "?q=1", "www.example.org/a", "http://",
     "https:///", "https://#top", "http://h:65536/", "http://h:80:80/", "http://[::1/", "http://[1::2::3]/",
     "http://1.2.3.256/", "http://0x100000000/", "http://a<b/", "http://a%00b/", "http://ex%zzample.org/",
@@ -27,11 +27,14 @@ REFUSED = (  # by every peer that follows the URL Standard
 @dataclass
 class Corpus:
     name: str
-    urls: list[str]  # texts that everyone accepts
-    normal: list[str]  # of these, the texts in normal form: parsing changes nothing
-    changed: list[str]  # and the others
-    refused: list[str]  # texts that everyone refuses, repeated
+    urls: list[str]  # texts that every peer accepts
+    normal: list[str]  # those in normal form: parsing does not change them
+    changed: list[str]  # the others
+    refused: list[str]  # texts that every peer refuses, repeated
     refs: list[str]  # relative references, to be resolved against BASE
+    long_paths: list[str]  # links of 4 KiB, from a seed
+    long_queries: list[str]
+    idn: list[str]  # links whose hosts are not ASCII; from a seed
     set_aside: Counter[str]  # lines left out, by the peer that refuses them
 
     def __str__(self) -> str:
@@ -44,7 +47,7 @@ class Corpus:
 
 
 def load(parsers: dict[str, Callable[[str], object]], name: str | None = None, limit: int = 1_000_000) -> Corpus:
-    """The corpus of that name (the first there is); limit shortens its lists evenly, all but `changed`.
+    """The corpus of that name (by default the first at hand). limit shortens all lists but `changed`, evenly.
 
     Args:
         parsers: every peer's parse.
@@ -68,6 +71,9 @@ def load(parsers: dict[str, Callable[[str], object]], name: str | None = None, l
         fresh(changed),
         fresh(refused),
         thinned(references(urls), limit),
+        fresh(long_links("/", limit // 100)),
+        fresh(long_links("&q=", limit // 100)),
+        fresh(idn_links(min(limit, 10_000))),
         set_aside,
     )
 
@@ -79,13 +85,13 @@ def read(path: Path) -> list[str]:
 def accepts(parse: Callable[[str], object], text: str) -> bool:
     try:
         parse(text)
-    except Exception:  # each peer has its own
+    except Exception:  # each peer has its own exception
         return False
     return True
 
 
 def fresh(texts: Iterable[str]) -> list[str]:
-    """New strings, neighbours in memory, whose hash and UTF-8 form nobody has asked for."""
+    """New strings, neighbours in memory, without a cached hash or UTF-8 form."""
     return [text.encode().decode() for text in texts]
 
 
@@ -160,6 +166,28 @@ def unusual_link(rng: random.Random) -> str:
         "dots": f"{home}/{words(rng, 1, '')}/../{words(rng, 2, '-')}",
         "port": home.replace("http:", "https:") + ":443" + path(rng),
     }[kind]
+
+
+def long_links(between: str, count: int, octets: int = 4096) -> list[str]:
+    """Different links of so many octets, of words with something between them."""
+    rng = random.Random(SEED)
+    begin = "/" if between == "/" else "/?q="
+    return [f"{site(rng)}{begin}{words(rng, octets // 5, between)}"[:octets] for _ in range(count)]
+
+
+IDN_WORDS = [words.split() for words in (
+    "bücher müller größe straße köln zürich höhle", "пример новости погода москва книга", "παράδειγμα βιβλίο νέα",
+    "例子 新闻 北京 中国 图书馆", "例え テスト ニュース 日本語", "한국 뉴스 실례",
+    "उदाहरण परीक्षा", "ไทย ข่าว", "مثال اخبار كتاب", "דוגמה ספר",
+)]  # fmt: skip
+
+
+def idn_links(count: int) -> list[str]:
+    """Different links whose hosts are words of ten scripts, two thirds with a number behind."""
+    rng = random.Random(SEED)
+    hosts = ("".join(rng.choices(rng.choice(IDN_WORDS), k=rng.choice([1, 1, 2]))) for _ in range(count))
+    named = (f"{host}{at if at % 3 else ''}.{rng.choice(ENDINGS)}" for at, host in enumerate(hosts))
+    return [f"https://{name}{path(rng)}?id={at}" for at, name in enumerate(named)]
 
 
 def words(rng: random.Random, count: int, glue: str) -> str:

@@ -1,14 +1,17 @@
-"""What is built on the dialects and the handlers: `python -m bench.dialects`. Markdown, to standard output.
+"""The functions that use the dialects and the handlers: `python -m bench.dialects`. Markdown, to standard output.
 
-Every answer is checked before it is timed: split and resolve against each other and urllib.parse, parts and compare for
-what they must see. Rounds are interleaved; a figure is the best of them, in nanoseconds per call, less the bare loop.
+Answers are checked before they are timed: those of split and resolve against each other and urllib.parse, those of
+parts and compare against known ones.
+
+Rounds are interleaved; a figure is the best of them, in nanoseconds per call, less the bare loop.
 """
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from time import perf_counter_ns
+from time import perf_counter_ns, process_time_ns
 from urllib.parse import urljoin
 
 if not __package__:
@@ -28,6 +31,8 @@ PARTS = {
 }
 REFERENCES = ["../a/b", "c?d=e", "/x/y/z.html", "//other.example/a", "?q=1", "./img/a.png"]
 BASE = "https://www.example.org/one/two/three?q"
+LONG = ("http://{}/", "http://{}@h/", "http://h/{}", "x{}")  # of 1 MiB: hostile texts are as long as their senders like
+UNITS = (":", "[", "%61", "é.", "\ufdfa", "../", "a/", "\t", "\ud800")
 
 
 def best(jobs: dict[str, tuple[Callable[[str], object], list[str]]]) -> dict[str, float]:
@@ -58,12 +63,28 @@ def check(links: list[str]) -> None:
     assert all(urlsm.compare(link).agree for link in links[:100])
 
 
+def slowest(judge: Callable[[str], object]) -> tuple[float, str]:
+    """The most milliseconds of processor time that a judging function takes for a text of 1 MiB, and for which."""
+    found = []
+    for form in LONG:
+        for unit in UNITS:
+            text = form.format(unit * (2**20 // len(unit.encode("utf-8", "surrogatepass"))))
+            took = []
+            for _ in range(3):
+                start = process_time_ns()
+                with suppress(ValueError):
+                    judge(text)
+                took.append((process_time_ns() - start) / 1e6)
+            found.append((min(took), form.format(ascii(unit)[1:-1])))
+    return max(found)
+
+
 def main() -> None:
     load = load_average()
     links = corpora.load(peers.parsers(), None, MANY).urls
     check(links)
     jobs: dict[str, tuple[Callable[[str], object], list[str]]] = {
-        f"split, {dialect}": (partial(urlsm.split, dialect=dialect), links) for dialect in urlsm.machine.DIALECTS
+        f"split, {dialect}": (partial(urlsm.split, dialect=dialect), links) for dialect in urlsm.machine.driver.DIALECTS
     }
     many = REFERENCES * (MANY // len(REFERENCES))
     jobs["resolve, rfc3986"] = (lambda ref: urlsm.resolve(BASE, ref, "rfc3986"), many)
@@ -83,6 +104,18 @@ def main() -> None:
         elif name.startswith("resolve"):
             ratio = f"urljoin takes {found['urllib.parse.urljoin'] / took:.0f}x as long"
         print(f"| {name} | {took:.0f} | {ratio} |")
+    print("\n| 1 MiB, the slowest | ms | |\n|---|---:|---|")
+    for name, judge in {
+        "compare": urlsm.compare,
+        "is_ambiguous": urlsm.is_ambiguous,
+        "audit": urlsm.audit,
+        "is_safe_redirect, target": lambda text: urlsm.is_safe_redirect(text, BASE),
+        "is_safe_redirect, base": lambda text: urlsm.is_safe_redirect("/x", text),
+        "join_within, reference": lambda text: urlsm.join_within(BASE, text),
+        "join_within, base": lambda text: urlsm.join_within(text, "x"),
+    }.items():
+        milliseconds, shape = slowest(judge)
+        print(f"| {name} | {milliseconds:.0f} | `{shape}` |")
     print(f"\nLoad of the machine: {load} at the start, {load_average()} at the end (one core's work is ours).")
 
 

@@ -1,7 +1,7 @@
 """URLs in running text, MB/s: `python -m bench.extract`, or `python bench/extract.py`. Markdown, to standard output.
 
-The text is prose made from a seed, with links of the corpus in the forms that people write them in; so it is known what
-there is to find. Before timing, how many of the links each finds is counted; a peer that misses some does less than we.
+The text is prose made from a seed, with links of the corpus in the forms that people write, so all links in it are
+known. The links that each peer finds are counted before timing: a peer that misses some does less work.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from bench.table import clocked, interleaved, load_average, print_head, print_ro
 Finder = Callable[[str], list[str]]
 
 FORMS = ["{}", "{}.", "({})", "{},", "<{}>", '<a href="{}">', "[here]({})", "see: {}"]
-COMMON = {  # what everyone must find
+COMMON = {  # every peer must find these
     "see http://example.org/x for more": ["http://example.org/x"],
     "http://example.com/a?b=c&d=1 and https://www.example.org/x.html\n": [
         "http://example.com/a?b=c&d=1",
@@ -31,7 +31,7 @@ COMMON = {  # what everyone must find
     '<a href="https://example.org/x/y">': ["https://example.org/x/y"],
     "no link, at 12:30: none.": [],
 }
-# white space and quotes delimit; then the sentence's punctuation goes
+# white space and quotes delimit; then the sentence's punctuation is taken off
 SIMPLE = re.compile(r"https?://[^\s<>\"]+")
 CAREFUL = re.compile(
     r"\b(?:https?|ftp)://[^\s<>\"'`()\[\]{}]*(?:\([^\s()<>]*\)[^\s<>\"'`()\[\]{}]*)*(?<![.,;:!?])", re.I
@@ -125,7 +125,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def exact(found: list[str], wanted: list[str]) -> float:
-    """How many of the wanted are among those found."""
+    """The share of the wanted links that were found."""
     return (Counter(found) & Counter(wanted)).total() / len(wanted)
 
 

@@ -1,10 +1,11 @@
-"""Every peer's way to do each job, and the check that it gives our answer, made before anything is timed.
+"""Every peer's way to do each job, and the check, before any timing, that its answer is ours.
 
 An adapter is an expression of the text `u`: check() evaluates it once for every text and compares, loop() puts it
 inline into a `for` statement, so that no call of ours stands between the clock and the peer.
 """
 
 import importlib.util
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -29,8 +30,9 @@ class Job:
     title: str
     inputs: str  # which list of the corpus
     aims: tuple[tuple[str, float], ...] = ()  # (peer, how many times as fast)
-    refusal: bool = False  # every text is to be refused; what is timed includes catching the exception
+    refusal: bool = False  # every text must be refused; the time includes catching the exception
     also_check: str = ""  # another list, checked but not timed
+    like: str = ""  # the job whose adapters do it
 
 
 JOBS = {
@@ -42,6 +44,10 @@ JOBS = {
     "resolve": Job("resolve a reference, text to text", "refs", (("url-py", 5),)),
     "join": Job("resolve against a base parsed once", "refs", (("url-py", 4),)),
     "refused": Job("a refused text: try, parse, except", "refused", refusal=True),
+    "long path": Job("parse, path of 4 KiB", "long_paths", (("can_ada", 4),), like="parse"),
+    "long query": Job("parse, query of 4 KiB", "long_queries", (("can_ada", 20),), like="parse"),
+    "idn": Job("parse, host not ASCII", "idn", (("url-py", 2),), like="parse"),
+    "idn can_parse": Job("can_parse, host not ASCII", "idn", (("can_ada", 1),), like="can_parse"),
 }
 
 
@@ -50,15 +56,15 @@ class Adapter:
     call: str  # an expression of u and the names
     names: dict[str, Any]
     reads: tuple[str, ...] = ()  # attributes read from its value
-    answer: Callable[[Any], Any] = str  # what of its value must be equal to ours
-    excuses: tuple[tuple[str, Excuse], ...] = ()  # reasons for which it may differ
+    answer: Callable[[Any], Any] = str  # the part of its value that must equal ours
+    excuses: tuple[tuple[str, Excuse], ...] = ()  # accepted reasons for a difference
 
     def arguments(self) -> str:
         return "".join(f", {name}={name}" for name in self.names)
 
 
 class Disagreement(AssertionError):
-    """A peer's answer differs from ours, for none of the reasons listed."""
+    """A peer's answer differs from ours for a reason that is not listed."""
 
 
 def unescaped(answer: Any) -> Any:
@@ -195,6 +201,11 @@ def urllib_parse() -> dict[str, Adapter]:
 
 PEERS = {"urlsm": ours, "can_ada": can_ada, "url-py": url_py, "ada-url": ada_url, "pydantic_core": pydantic_core,
          "yarl": yarl, "urllib.parse": urllib_parse}  # fmt: skip
+PAGE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 0
+MAKERS = {"urlsm": "from urlsm import parse as make", "can_ada": "from can_ada import parse as make",
+          "url-py": "from url import URL; make = URL.parse", "pydantic_core": "from pydantic_core import Url as make",
+          "yarl": "from yarl import URL as make", "urllib.parse": "from urllib.parse import urlsplit as make",
+          "str alone": "make = str"}  # fmt: skip
 IMPORTS = {"urlsm": "urlsm", "can_ada": "can_ada", "url-py": "url", "ada-url": "ada_url",
            "pydantic_core": "pydantic_core", "yarl": "yarl", "urllib.parse": "urllib.parse"}  # fmt: skip
 
@@ -211,12 +222,13 @@ def adapters() -> tuple[dict[str, dict[str, Adapter]], dict[tuple[str, str], str
             missing |= {(job, peer): f"{peer} is not installed ({error})" for job in JOBS}
             continue
         for job in JOBS:
-            if job not in made:
+            adapter = made.get(JOBS[job].like or job)
+            if adapter is None:
                 missing[job, peer] = f"{peer} does not do this"
-            elif absent := [name for name, value in made[job].names.items() if value is None]:
+            elif absent := [name for name, value in adapter.names.items() if value is None]:
                 missing[job, peer] = f"{peer} has no {absent[0]} yet"
             else:
-                found[job][peer] = made[job]
+                found[job][peer] = adapter
     return found, missing
 
 
@@ -225,7 +237,7 @@ def parsers() -> dict[str, Callable[[str], Any]]:
 
 
 def second_copy(name: str) -> ModuleType:
-    """The module, loaded once more: what is done to it does not touch the one that others use."""
+    """A second copy of the module: changes to it do not touch the one that others use."""
     spec = importlib.util.find_spec(name)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -295,7 +307,22 @@ def loop(adapter: Adapter | None, refusal: bool = False) -> Loop:
     return made
 
 
+def memory_of(make: str) -> float:
+    """Octets of a URL with its text, in a new process that keeps 100,000 of them; make: what imports and defines it."""
+    code = f"""{make}
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * {PAGE}
+texts = range(100_000)
+before = resident()
+kept = [make(f"https://www.example.org/some/path/{{k}}?id={{k}}") for k in texts]
+print((resident() - before) / len(kept) - 8)"""
+    return float(subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True).stdout)
+
+
 def import_time(module: str) -> int:
     """Nanoseconds to import a module in a new interpreter, whose own start is not counted."""
-    code = f"from time import perf_counter_ns as now; t = now(); import {module}; print(now() - t)"
-    return int(subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True).stdout)
+    # without site, whose .pth files import much; where packages are is said instead
+    path = [entry for entry in sys.path if entry.endswith("site-packages")]
+    clock = f"import sys; sys.path += {path}; from time import process_time_ns as now; t = now()"
+    code = f"{clock}; import {module}; print(now() - t)"
+    return int(subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, check=True, capture_output=True).stdout)

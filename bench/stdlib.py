@@ -1,7 +1,7 @@
 """urlsm.stdlib beside urllib.parse and others that do the same: `python -m bench.stdlib`. Markdown, to standard output.
 
-Rounds are interleaved as in table.py; urllib.parse is a second copy of the module, without a cache of URLs. Each
-answer is compared with urllib.parse's before anything is timed: ours must be equal, a peer's that differs is counted.
+Rounds are interleaved as in table.py; urllib.parse is a second copy of the module, without a cache of URLs. Each answer
+is compared with urllib.parse's before any timing: ours must be equal, and a peer's differences are counted.
 """
 
 import argparse

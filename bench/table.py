@@ -15,13 +15,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter_ns
+from time import perf_counter_ns, thread_time_ns
 
 if not __package__:
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 import urlsm
 from bench import corpora, peers
+from bench import rows as single
 from bench.peers import JOBS
 
 OTHER_WORK = 0.05  # a peer whose answers differ more often does other work: shown, but never "the best peer"
@@ -29,6 +30,8 @@ SIZES = [2**16, 2**18, 2**20, 2**22]
 UNITS = ["/", ".", "..", "../", "a/../", "@", ":", "%", "%2e/", "[", "\\", "?", "#", ";", "é", "xn--", "a.", "1.", "\t"]
 SHAPES = {"path": "http://h/{}", "authority": "http://{}", "userinfo": "http://{}@h/", "query": "http://h/?{}",
           "opaque path": "x:a{}", "reference": "{}"}  # fmt: skip
+# what other programs take is not in the processor's time of this thread; its clock is fine enough on Linux
+now = thread_time_ns if sys.platform == "linux" else perf_counter_ns
 TOO_STEEP = 1.2
 TOO_SHORT = 20_000  # ns: what takes less is refused at its first characters, and grows by noise
 TOO_LONG = 5_000_000_000  # ns: after this, no longer text of the same kind is tried
@@ -37,7 +40,7 @@ Differences = dict[str, dict[str, Counter[str]]]  # by job, by peer, by reason
 
 
 def main(arguments: list[str] | None = None) -> None:
-    every = [*JOBS, "import", "cold", "linear"]
+    every = [*JOBS, "rows", "import", "cold", "linear"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer texts, fewer rounds, no input above 1 MiB")
     parser.add_argument("--jobs", default=",".join(every), metavar="A,B", help="default: %(default)s")
@@ -59,6 +62,8 @@ def main(arguments: list[str] | None = None) -> None:
         if reason := missing.get((job, "urlsm")):
             print(f"Left out: {JOBS[job].title} ({reason}).\n")
     print_differences(differences)
+    if "rows" in jobs:
+        print_rows(5 * rounds)
     if "cold" in jobs:
         print_cold(corpus, rounds)
     if "linear" in jobs:
@@ -74,9 +79,9 @@ def load_average() -> str:
 
 
 def clocked(work: Callable[[], object]) -> int:
-    start = perf_counter_ns()
+    start = now()
     work()
-    return perf_counter_ns() - start
+    return now() - start
 
 
 def interleaved(clocks: dict[str, Callable[[], int]], rounds: int) -> dict[str, int]:
@@ -128,6 +133,7 @@ def print_head(*titles: str) -> None:
 def print_jobs(
     jobs: list[str], with_import: bool, corpus: corpora.Corpus, rounds: int, differences: Differences
 ) -> None:
+    found = {*peers.adapters()[0]["parse"]}
     print_head("ns per call", "best peer", "urllib.parse", "urlsm", "to best peer", "to can_ada", "to url-py", "aim")
     for job in jobs:
         texts = partial(getattr, corpus, JOBS[job].inputs)
@@ -137,6 +143,12 @@ def print_jobs(
     if with_import:
         times = {peer: time / 1000 for peer, time in import_times(2 * rounds).items()}
         print_job("`import`, in µs (aim: at most 2000)", times, list(times), ())
+        pair = {"urlsm": "urlsm.stdlib", "urllib.parse": "urllib.parse"}
+        best = interleaved({peer: partial(peers.import_time, module) for peer, module in pair.items()}, 2 * rounds)
+        print_job("`import urlsm.stdlib`, in µs", {peer: time / 1000 for peer, time in best.items()}, [], ())
+    if peers.PAGE and Path("/proc/self/statm").exists():
+        octets = {peer: peers.memory_of(make) for peer, make in peers.MAKERS.items() if peer in found}
+        print_job("memory of a URL with its text, in octets", octets, list(octets), ())
     print()
 
 
@@ -168,6 +180,29 @@ def print_differences(differences: Differences) -> None:
             if counts:
                 told = ", ".join(f"{reason} ({count})" for reason, count in counts.most_common())
                 print(f"- {JOBS[job].title}, {peer}: {told}")
+    print()
+
+
+def print_rows(rounds: int) -> None:
+    """Operations on one URL, beside the fastest peer that has them."""
+    times = range(2000)
+    print_head("one URL, ns", "fastest peer", "urlsm", "to fastest", "others")
+    for row in single.rows():
+        found = single.statements(row)
+        clocks = {peer: partial(single.looped(*how), times, now) for peer, how in found.items()}
+        best = interleaved({**clocks, "loop": partial(single.looped("pass", {}), times, now)}, rounds)
+        bare = best.pop("loop")
+        spent = {peer: max(1, time - bare) / len(times) for peer, time in best.items()}
+        ours = spent.pop("urlsm")
+        ranked = sorted(spent, key=spent.__getitem__)
+        first = ranked[0] if ranked else ""
+        print_row(
+            row.title,
+            f"{first} {spent[first]:.0f}" if first else "-",
+            f"**{ours:.0f}**",
+            f"{spent[first] / ours:.2f}x" if first else "-",
+            ", ".join(f"{peer} {spent[peer] / ours:.2f}x" for peer in ranked[1:]) or "-",
+        )
     print()
 
 

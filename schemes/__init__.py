@@ -1,15 +1,16 @@
 """What each scheme means: a handler each, in families by module. Installed as urlsm.schemes.
 
-To write a handler, subclass Scheme (see base.py for the contract) and give it to urlsm.register, or announce it as
-an entry point of the group "urlsm.schemes". Nothing imports this folder as a top-level `schemes`: each class would then
-exist twice.
+To write a handler, subclass Scheme (contract.py says what it may override) and give it to urlsm.register, or announce
+it as an entry point of the group "urlsm.schemes". Nothing imports this folder as a top-level `schemes`: each class
+would then exist twice.
 """
 
 from __future__ import annotations
 
-from urlsm.components import Components
+from urlsm.components.parts import Parts, decode, decode_octets, segments, server
+from urlsm.components.value import Components
 from urlsm.errors import SchemeError
-from urlsm.schemes.base import HierarchicalParts, PathParts, Scheme, ServerParts
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import (
     ALPHA,
     DIGIT,
@@ -23,8 +24,8 @@ from urlsm.schemes.characters import (
     USERINFO,
     Characters,
 )
-from urlsm.values import Parts, decode, decode_octets, segments, server
-from urlsm.violations import Violation
+from urlsm.schemes.contract import HierarchicalParts, PathParts, ServerParts
+from urlsm.schemes.generic import Scheme
 
 __all__ = [
     "ALPHA",
@@ -122,6 +123,6 @@ BUILT_IN = {
 def known() -> dict[str, str]:
     """Every scheme that has a handler of its own, in order, and where that is from: "built in", "registered", or the
     name and version of the distribution that announces it. Reads entry points, imports none."""
-    from urlsm.registry import known
+    from urlsm.meaning.registry import known
 
     return known()

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import ServerParts
+from urlsm.components.parts import Parts, decode, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR
-from urlsm.schemes.hostlist import Connection, QueryParams, composed_query
-from urlsm.values import decode, server
-from urlsm.violations import Violation
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.fields import QueryParams, composed_query
+from urlsm.schemes.hostlist import Connection
 
 __all__ = ["Amqp", "AmqpParts", "Amqps"]
 
 
 class AmqpParts(ServerParts):
-    """vhost is the virtual host, decoded: None where there is no path, which is the server's default one, "" of "/",
+    """vhost is the virtual host, decoded: None without a path: the server's default one; "" of "/",
     which is the one of no name. query_params are decoded, in order, (name, None) of a field without "="."""
 
     vhost: str | None = None
@@ -24,17 +25,22 @@ class AmqpParts(ServerParts):
 
 
 class Amqp(Connection):
-    names = ("amqp",)
+    names: ClassVar[tuple[str, ...]] = ("amqp",)
     title = "AMQP 0-9-1 broker"
     reference = "the RabbitMQ URI specification"
     example = "amqp://user:secret@broker.example.org:5672/v%2Fhost?heartbeat=10"
-    default_port = 5672
+    default_port: ClassVar[int | None] = 5672
     userinfo_characters = HOST  # username, password = *( unreserved / pct-encoded / sub-delims )
-    parts_type = AmqpParts
+    parts_type: ClassVar[type[Parts]] = AmqpParts
+    rules: ClassVar[dict[str, str]] = {
+        "amqp-vhost-multiple-segments": "a virtual host is one segment",
+    }
 
-    def refine(self, c: Components) -> AmqpParts:
-        path = c.path
-        return AmqpParts(*server(c), decode(path.removeprefix("/")) if path else None, self.query_params(c))
+    def refine(self, components: Components) -> AmqpParts:
+        path = components.path
+        return AmqpParts(
+            *server(components), decode(path.removeprefix("/")) if path else None, self.query_params(components)
+        )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         """vhost = segment"""
@@ -44,13 +50,13 @@ class Amqp(Connection):
         if slash >= 0:
             yield self.violation("amqp-vhost-multiple-segments", "path", slash)
 
-    def compose(self, p: Any) -> str:
-        path = "" if p.vhost is None else "/" + PCHAR.encode(p.vhost)
-        return self.composed_authority(p) + path + composed_query(p.query_params or ())
+    def compose(self, parts: Any) -> str:
+        path = "" if parts.vhost is None else "/" + PCHAR.encode(parts.vhost)
+        return super().compose(parts) + path + composed_query(parts.query_params or ())
 
 
 class Amqps(Amqp):
-    names = ("amqps",)
+    names: ClassVar[tuple[str, ...]] = ("amqps",)
     title = "AMQP 0-9-1 broker over TLS"
     example = "amqps://user:secret@broker.example.org/v%2Fhost?verify=verify_peer"
-    default_port = 5671
+    default_port: ClassVar[int | None] = 5671

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components, split
-from urlsm.schemes.base import Scheme, after_scheme
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, PCHAR, QUERY, normal_escapes
-from urlsm.values import Parts, decode, lower
-from urlsm.violations import Violation
+from urlsm.schemes.generic import Scheme, after_scheme
 
 __all__ = [
     "About",
@@ -34,26 +34,31 @@ class BlobParts(Parts):
 class Blob(Scheme):
     """ "blob:" origin "/" uuid [ "#" fragment ]"""
 
-    names = ("blob",)
+    names: ClassVar[tuple[str, ...]] = ("blob",)
     title = "Blob URL store"
     reference = "W3C File API section 8.2"
     example = "blob:https://example.org/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64"
     hierarchical = False
     authority = "forbidden"
     query = "forbidden"
-    parts_type = BlobParts
+    parts_type: ClassVar[type[Parts]] = BlobParts
+    in_text = "nested"
+    rules: ClassVar[dict[str, str]] = {
+        "blob-origin-invalid": "not the serialisation of an origin",
+        "blob-uuid-invalid": "not a UUID",
+    }
 
-    def refine(self, c: Components) -> BlobParts:
-        return BlobParts(*_origin_and_uuid(lower(c.path or "")))
+    def refine(self, components: Components) -> BlobParts:
+        return BlobParts(*_origin_and_uuid(lower(components.path or "")))
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """Everything but the fragment in lower case, nothing decoded: the store looks texts up."""
-        fragment = None if c.fragment is None else normal_escapes(c.fragment)
-        scheme = None if c.scheme is None else lower(c.scheme)
-        return c.replace(scheme=scheme, path=lower(c.path or ""), fragment=fragment)
+        fragment = None if components.fragment is None else normal_escapes(components.fragment)
+        scheme = None if components.scheme is None else lower(components.scheme)
+        return components.replace(scheme=scheme, path=lower(components.path or ""), fragment=fragment)
 
-    def compose(self, p: Any) -> str:
-        return f"{p.origin or ''}/{p.uuid or ''}"
+    def compose(self, parts: Any) -> str:
+        return f"{parts.origin or ''}/{parts.uuid or ''}"
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)
@@ -85,7 +90,7 @@ _UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 def _origin_and_uuid(path: str) -> tuple[str, str]:
-    """What stands before and after the first "/" that is none of "://"."""
+    """What stands before and after the first "/" that is not part of "://"."""
     found = re.match("[A-Za-z][A-Za-z0-9+.-]*://", path)
     slash = path.find("/", found.end() if found is not None else 0)
     return (path[:slash], path[slash + 1 :]) if slash >= 0 else (path, "")
@@ -101,24 +106,25 @@ class AboutParts(Parts):
 class About(Scheme):
     """about-uri = "about:" about-token [ about-query ] [ about-fragment ]; about-token = *pchar"""
 
-    names = ("about",)
+    names: ClassVar[tuple[str, ...]] = ("about",)
     title = "Built-in resources"
     reference = "RFC 6694 section 2"
     example = "about:blank"
     hierarchical = False
     authority = "forbidden"
     path_characters = PCHAR
-    parts_type = AboutParts
+    parts_type: ClassVar[type[Parts]] = AboutParts
+    in_text = "page"
 
-    def refine(self, c: Components) -> AboutParts:
-        return AboutParts(decode(c.path or ""), c.query)
+    def refine(self, components: Components) -> AboutParts:
+        return AboutParts(decode(components.path or ""), components.query)
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """As RFC 3986 has it; in the token, no character that it can hold is escaped: none has a meaning of its own."""
-        return super().normalize(c).replace(path=normal_escapes(c.path or "", PCHAR))
+        return super().normalize(components).replace(path=normal_escapes(components.path or "", PCHAR))
 
-    def compose(self, p: Any) -> str:
-        return self.path_characters.encode(p.token or "") + ("" if p.query is None else "?" + p.query)
+    def compose(self, parts: Any) -> str:
+        return self.path_characters.encode(parts.token or "") + ("" if parts.query is None else "?" + parts.query)
 
 
 class JavascriptParts(Parts):
@@ -131,37 +137,38 @@ class Javascript(Scheme):
     """The source is all after "javascript:", what looks like an authority, a query or a fragment too. Browsers also
     take characters that no URI has. Whoever follows such a link runs the script of whoever wrote it."""
 
-    names = ("javascript",)
+    names: ClassVar[tuple[str, ...]] = ("javascript",)
     title = "Script"
     reference = "draft-hoehrmann-javascript-scheme-03"
     example = "javascript:doSomething(1)"
     hierarchical = False
     userinfo = "forbidden"
     port = "forbidden"
-    parts_type = JavascriptParts
+    parts_type: ClassVar[type[Parts]] = JavascriptParts
+    in_text = "call"
 
-    def refine(self, c: Components) -> JavascriptParts:
-        return JavascriptParts(decode(c.rest))
+    def refine(self, components: Components) -> JavascriptParts:
+        return JavascriptParts(decode(components.rest))
 
-    def violations(self, c: Components) -> Iterator[Violation]:
-        yield from self.scheme_violations(c)
-        start, end = after_scheme(c), len(c.text)
-        fragment = c.span("fragment")
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        start, end = after_scheme(components), len(components.text)
+        fragment = components.span("fragment")
         if fragment is not None:
-            yield from self.faults(c, "fragment", *fragment, QUERY)
+            yield from self.faults(components, "fragment", *fragment, QUERY)
             end = fragment[0] - 1
-        yield from self.faults(c, "path", start, end, QUERY)
+        yield from self.faults(components, "path", start, end, QUERY)
 
-    def normalize(self, c: Components) -> Components:
-        """The scheme in lower case, and the escapes as RFC 3986 section 6.2.2 has them: nothing else is no source."""
-        return split(_scheme(c) + normal_escapes(c.rest), c.dialect)
+    def normalize(self, components: Components) -> Components:
+        """The scheme in lower case, and the escapes as RFC 3986 section 6.2.2 has them: all the rest is source."""
+        return split(_scheme(components) + normal_escapes(components.rest), components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Have they the same source?"""
         return decode(a.rest) == decode(b.rest)
 
-    def compose(self, p: Any) -> str:
-        source = "#".join([QUERY.encode(text) for text in (p.source or "").split("#", 1)])  # a URI has one "#"
+    def compose(self, parts: Any) -> str:
+        source = "#".join([QUERY.encode(text) for text in (parts.source or "").split("#", 1)])  # a URI has one "#"
         # a "/" at the beginning would make an authority of it, or a path with dot segments
         return "%2F" + source[1:] if source.startswith("/") else source
 
@@ -173,49 +180,55 @@ class ViewSourceParts(Parts):
 
     @property
     def page(self) -> str:
-        """The innermost target: what is no view-source URL."""
+        """The innermost target, which is not a view-source URL itself."""
         return self.target[_prefixes(self.target) :]
 
 
 class ViewSource(Scheme):
     """ "view-source:" absolute-URI [ "#" fragment ]"""
 
-    names = ("view-source",)
+    names: ClassVar[tuple[str, ...]] = ("view-source",)
     title = "Source of a resource"
     reference = "IANA, view-source"
     example = "view-source:http://www.example.org/a?b=c"
     hierarchical = False
-    parts_type = ViewSourceParts
+    parts_type: ClassVar[type[Parts]] = ViewSourceParts
+    in_text = "nested"
+    rules: ClassVar[dict[str, str]] = {
+        "view-source-target-invalid": "the target is not an absolute URI",
+    }
 
-    def refine(self, c: Components) -> ViewSourceParts:
-        return ViewSourceParts(_target(c))
+    def refine(self, components: Components) -> ViewSourceParts:
+        return ViewSourceParts(_target(components))
 
-    def violations(self, c: Components) -> Iterator[Violation]:
-        yield from self.scheme_violations(c)
-        start, target = after_scheme(c), _target(c)
-        faults = [*self.faults(c, "path", start, start + len(target), GENERIC_PATH + "?")]
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        start, target = after_scheme(components), _target(components)
+        faults = [*self.faults(components, "path", start, start + len(target), GENERIC_PATH + "?")]
         yield from faults
         inner = split(target, "rfc3986")
         if inner.scheme is None or not (faults or _is_uri(inner)):
             yield self.violation("view-source-target-invalid", "path", start)
-        yield from self.fragment_violations(c)
+        yield from self.fragment_violations(components)
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """The target's normal form, by the rules of its own scheme."""
-        from urlsm.meaning import normalize
+        from urlsm.meaning.questions import normalize
 
-        prefixes, page, fragment = _pieces(c)
-        return split(_scheme(c) + prefixes + normalize(page, c.dialect) + fragment, c.dialect)
+        prefixes, page, fragment = _pieces(components)
+        return split(
+            _scheme(components) + prefixes + normalize(page, components.dialect) + fragment, components.dialect
+        )
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Are the targets equivalent, by the rules of their own scheme? The fragment is outside the target."""
-        from urlsm.meaning import equivalent
+        from urlsm.meaning.questions import equivalent
 
         (prefixes, page, _), (other_prefixes, other_page, _) = _pieces(a), _pieces(b)
         return prefixes == other_prefixes and equivalent(page, other_page, a.dialect)
 
-    def compose(self, p: Any) -> str:
-        return p.target or ""
+    def compose(self, parts: Any) -> str:
+        return parts.target or ""
 
 
 def _scheme(c: Components) -> str:
@@ -228,7 +241,7 @@ def _target(c: Components) -> str:
 
 def _prefixes(target: str) -> int:
     """How long all the "view-source:" at the beginning are. A loop: there may be a hundred thousand."""
-    from urlsm.registry import handler
+    from urlsm.meaning.registry import handler
 
     end = 0
     while (colon := target.find(":", end)) >= 0 and isinstance(handler(target[end:colon]), ViewSource):

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from urlsm.components import Components, split
-from urlsm.schemes.base import Scheme, after_scheme
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
-from urlsm.schemes.hostlist import read_number
-from urlsm.values import Parts, lower
-from urlsm.violations import Violation
+from urlsm.schemes.fields import read_number
+from urlsm.schemes.generic import Scheme, after_scheme
 
 __all__ = ["S3", "BucketParts", "Gs", "GsParts"]
 
@@ -20,14 +20,14 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
 class BucketParts(Parts):
-    """bucket, and key: all after the "/" that follows it, neither of them decoded; "" where there is none."""
+    """bucket, and key: all after the "/" that follows it, neither of them decoded; "" where it is absent."""
 
     bucket: str
     key: str = ""
 
 
 class GsParts(BucketParts):
-    """And the object's generation (an int), where a version of it is named."""
+    """BucketParts and the object's generation (an int), None unless a version is named."""
 
     generation: int | None = None
 
@@ -41,16 +41,20 @@ class Bucket(Scheme):
     host_kind = "bucket"
     userinfo = "forbidden"
     port = "forbidden"
-    parts_type = BucketParts
+    parts_type: ClassVar[type[Parts]] = BucketParts
 
     wrong_in_bucket: ClassVar[re.Pattern[str]]  # a character that the name of a bucket does not hold there
+    rules: ClassVar[dict[str, str]] = {
+        "bucket-missing": "no bucket",
+        "bucket-name-invalid": "not the name of a bucket",
+    }
 
     def is_refused(self, bucket: str) -> bool:
         """Is it, as a whole, no name that a bucket may have?"""
         raise NotImplementedError
 
-    def refine(self, c: Components) -> Parts:
-        return BucketParts(*self.place(c))
+    def refine(self, components: Components) -> Parts:
+        return BucketParts(*self.place(components))
 
     def place(self, c: Components) -> tuple[str, str]:
         """(bucket, key) as written."""
@@ -59,12 +63,12 @@ class Bucket(Scheme):
         bucket, _, key = c.rest[2:].partition("/")
         return bucket, key
 
-    def violations(self, c: Components) -> Iterator[Violation]:
-        yield from self.scheme_violations(c)
-        yield from self.authority_violations(c)
-        if c.host is not None:
-            start = after_scheme(c) + len("//") + len(self.place(c)[0])
-            yield from self.faults(c, "path", start, len(c.text), KEY)
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        yield from self.authority_violations(components)
+        if components.host is not None:
+            start = after_scheme(components) + len("//") + len(self.place(components)[0])
+            yield from self.faults(components, "path", start, len(components.text), KEY)
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
         bucket, start = self.place(c)[0], after_scheme(c) + len("//")
@@ -77,25 +81,25 @@ class Bucket(Scheme):
         if self.is_refused(bucket):
             yield self.violation("bucket-name-invalid", "host", start)
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """Only the scheme folds: "a%20b" and "a b", "a//b" and "a/b" are different keys."""
-        if c.host is None:
-            return c if c.scheme is None else c.replace(scheme=lower(c.scheme))
-        return split(f"{lower(c.scheme or '')}:{self.compose(self.refine(c))}", c.dialect)
+        if components.host is None:
+            return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
+        return split(f"{lower(components.scheme or '')}:{self.compose(self.refine(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
 
-    def compose(self, p: Any) -> str:
-        return f"//{p.bucket or ''}/{p.key or ''}"
+    def compose(self, parts: Any) -> str:
+        return f"//{parts.bucket or ''}/{parts.key or ''}"
 
 
 class S3(Bucket):
-    names = ("s3",)
+    names: ClassVar[tuple[str, ...]] = ("s3",)
     title = "Amazon S3 object"
     reference = "AWS CLI, S3Uri; S3, general purpose bucket naming rules"
     example = "s3://my-bucket/path/to/key.txt"
-    wrong_in_bucket = re.compile(r"[^a-z0-9.-]|\A[.-]|(?<=\.)\.|[.-]\Z")
+    wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9.-]|\A[.-]|(?<=\.)\.|[.-]\Z")
 
     def is_refused(self, bucket: str) -> bool:
         return (
@@ -107,12 +111,12 @@ class S3(Bucket):
 
 
 class Gs(Bucket):
-    names = ("gs",)
+    names: ClassVar[tuple[str, ...]] = ("gs",)
     title = "Cloud Storage object"
     reference = "Cloud Storage, gs:// URIs; bucket name requirements"
     example = "gs://my-bucket/path/object.txt#1360887759327000"
-    parts_type = GsParts
-    wrong_in_bucket = re.compile(r"[^a-z0-9._-]|\A[._-]|(?<=\.)\.|[._-]\Z")
+    parts_type: ClassVar[type[Parts]] = GsParts
+    wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9._-]|\A[._-]|(?<=\.)\.|[._-]\Z")
 
     def is_refused(self, bucket: str) -> bool:
         return (
@@ -124,11 +128,11 @@ class Gs(Bucket):
             or "g00gle" in bucket
         )
 
-    def refine(self, c: Components) -> GsParts:
-        bucket, key = self.place(c)
+    def refine(self, components: Components) -> GsParts:
+        bucket, key = self.place(components)
         name, _, digits = key.rpartition("#")
         generation = read_number(digits) if name else None
         return GsParts(bucket, key) if generation is None else GsParts(bucket, name, generation)
 
-    def compose(self, p: Any) -> str:
-        return super().compose(p) + ("" if p.generation is None else f"#{p.generation}")
+    def compose(self, parts: Any) -> str:
+        return super().compose(parts) + ("" if parts.generation is None else f"#{parts.generation}")

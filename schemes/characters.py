@@ -6,21 +6,26 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from urlsm.percent import utf8
+from urlsm.components.parts import lower
+from urlsm.octets.percent import utf8
 
 __all__ = [
     "ALPHA",
+    "BAD_ESCAPE",
     "DIGIT",
+    "ESCAPE",
     "FRAGMENT",
     "GENERIC_PATH",
     "HEXDIG",
     "HOST",
+    "LABEL",
     "PCHAR",
     "QUERY",
     "SUB_DELIMS",
     "UNRESERVED",
     "USERINFO",
     "Characters",
+    "lower_letters",
     "normal_escapes",
 ]
 
@@ -36,7 +41,7 @@ class Characters:
     """
 
     def __init__(self, allowed: str) -> None:
-        self.allowed = "".join(dict.fromkeys(allowed))
+        self.allowed: str = "".join(dict.fromkeys(allowed))
 
     def __add__(self, more: str | Characters) -> Characters:
         return Characters(self.allowed + (more.allowed if isinstance(more, Characters) else more))
@@ -62,36 +67,43 @@ class Characters:
             yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
 
     def encode(self, text: str) -> str:
-        """text as UTF-8, each octet that is none of these characters as an escape, "%" too; a lone surrogate that
+        """text as UTF-8, each octet that is not one of these characters as an escape, "%" too; a lone surrogate that
         decoding left stands for its octet, another for U+FFFD."""
         octets = self._others.sub(lambda other: b"%%%02X" % other[0][0], utf8(text))
         return octets.decode("ascii")
 
 
-UNRESERVED = Characters(ALPHA + DIGIT + "-._~")
+UNRESERVED: Characters = Characters(ALPHA + DIGIT + "-._~")
 SUB_DELIMS = "!$&'()*+,;="
-HOST = UNRESERVED + SUB_DELIMS  # reg-name
-USERINFO = HOST + ":"
-PCHAR = HOST + ":@"
-GENERIC_PATH = PCHAR + "/"
-QUERY = FRAGMENT = PCHAR + "/?"
+HOST: Characters = UNRESERVED + SUB_DELIMS  # reg-name
+USERINFO: Characters = HOST + ":"
+PCHAR: Characters = HOST + ":@"
+GENERIC_PATH: Characters = PCHAR + "/"
+QUERY: Characters = PCHAR + "/?"
+FRAGMENT: Characters = QUERY
 
-_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
-_BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
+ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
+LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"  # a pattern: domainlabel of RFC 1738, RFC 2396, RFC 3966
 
 
 def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
     """text with its escapes in upper case, and those of the characters decoded (RFC 3986 sections 6.2.2.1, 6.2.2.2)."""
     if "%" not in text:
         return text
-    if _BAD_ESCAPE.search(text):  # with what is decoded it might become an escape
+    if BAD_ESCAPE.search(text):  # with what is decoded it might become an escape
         decoded = _NONE
 
     def normal(escape: re.Match[str]) -> str:
         character = chr(int(escape[0][1:], 16))
         return character if character in decoded else escape[0].upper()
 
-    return _ESCAPE.sub(normal, text)
+    return ESCAPE.sub(normal, text)
+
+
+def lower_letters(text: str) -> str:
+    """text in normal form with ASCII letters in lower case, but for the digits of its escapes."""
+    return ESCAPE.sub(lambda escape: escape[0].upper(), lower(text))
 
 
 _NONE = Characters("")

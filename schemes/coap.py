@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.percent import utf8
-from urlsm.schemes.base import Scheme
-from urlsm.schemes.characters import HOST, PCHAR, QUERY, normal_escapes
-from urlsm.values import Parts, decode, segments, server
+from urlsm.components.parts import Parts, decode, segments, server
+from urlsm.components.value import Components
+from urlsm.octets.percent import utf8
+from urlsm.schemes.characters import PCHAR, QUERY, normal_escapes
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Coap", "CoapParts", "Coaps"]
 
@@ -40,57 +40,51 @@ class CoapParts(Parts):
 class Coap(Scheme):
     """coap-URI = "coap:" "//" host [ ":" port ] path-abempty [ "?" query ]"""
 
-    names = ("coap",)
+    names: ClassVar[tuple[str, ...]] = ("coap",)
     title = "Constrained application"
     reference = "RFC 7252 section 6.1"
     example = "coap://sensor.example.org:61616/temperature/outside?unit=C&since=%2610"
-    default_port = 5683
+    default_port: ClassVar[int | None] = 5683
     authority = "required"
     host = "required"
     userinfo = "forbidden"
     fragment = "forbidden"
     empty_path_is_root = True
-    parts_type = CoapParts
+    parts_type: ClassVar[type[Parts]] = CoapParts
 
-    def refine(self, c: Components) -> CoapParts:
-        _, _, host, port = server(c)
-        path = c.path or ""
+    def refine(self, components: Components) -> CoapParts:
+        _, _, host, port = server(components)
+        path = components.path or ""
         uri_path = () if path in ("", "/") else segments(path)  # "empty or [...] a single slash character": none
-        uri_query = () if c.query is None else tuple([decode(argument) for argument in c.query.split("&")])
+        uri_query = (
+            () if components.query is None else tuple([decode(argument) for argument in components.query.split("&")])
+        )
         return CoapParts(host, port, path, uri_path, uri_query)
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """RFC 7252 section 6.3; and no escape of what may stand as it is, for the options, which are all that is sent,
         "completely resolve any percent-encoding" (6.4)."""
-        n = super().normalize(c)
-        changes = {"path": normal_escapes(n.path or "", PCHAR)}
-        if n.host is not None:
-            changes["host"] = normal_escapes(n.host, HOST)
-        if n.query is not None:
-            changes["query"] = normal_escapes(n.query, ARGUMENT)
-        return n.replace(**changes)
+        n = super().normalize(components)
+        query = None if n.query is None else normal_escapes(n.query, ARGUMENT)
+        return n.replace(path=normal_escapes(n.path or "", PCHAR), query=query)
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         """RFC 7252 section 6.5. ValueError: a Uri-Path of "." or "..", which "MUST NOT" be (5.10.1)."""
-        p.username = p.password = None  # which composed_authority writes, and CoapParts lacks
-        query = "&".join([ARGUMENT.encode(value) for value in p.uri_query or ()])
-        return self.composed_authority(p) + self.composed_path(p) + ("?" + query if p.uri_query else "")
-
-    def composed_path(self, p: Any) -> str:
-        if p.path is not None:
-            return str(p.path)
-        values = p.uri_path or ()
+        values = parts.uri_path or () if parts.path is None else ()
         if "." in values or ".." in values:
             raise ValueError("uri_path cannot hold '.' or '..'")
-        return "".join(["/" + PCHAR.encode(value) for value in values])
+        written = self.composed_authority(host=parts.host, port=parts.port) + (parts.path or "")
+        written += "".join(["/" + PCHAR.encode(value) for value in values])
+        query = "&".join([ARGUMENT.encode(value) for value in parts.uri_query or ()])
+        return written + ("?" + query if parts.uri_query else "")
 
 
 class Coaps(Coap):
-    names = ("coaps",)
+    names: ClassVar[tuple[str, ...]] = ("coaps",)
     title = "Constrained application over DTLS"
     reference = "RFC 7252 section 6.2"
     example = "coaps://sensor.example.org/temperature/outside?unit=C&since=%2610"
-    default_port = 5684
+    default_port: ClassVar[int | None] = 5684
 
 
 def _is_address(host: str) -> bool:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
+from urlsm.components.parts import Parts, decode, decode_octets, lower
+from urlsm.components.value import Components, split
 from urlsm.errors import SchemeError
-from urlsm.schemes.base import Scheme, after_scheme
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, QUERY, Characters
-from urlsm.schemes.hostlist import QueryParams, fields, with_lower_name
-from urlsm.values import Parts, decode, decode_octets, lower
-from urlsm.violations import Violation
+from urlsm.schemes.fields import QueryParams, fields_within, with_lower_name
+from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.media_type import normal_media_type
+from urlsm.url.value import parse
 
-__all__ = ["Data", "DataParts"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["Data", "DataParts", "Fetched"]
 
 
 def _one_of(octets: Iterable[int]) -> str:
@@ -35,7 +41,9 @@ _FAULTS_OF_ESCAPES = {"%00": "nul-encoded", "%0A": "line-break-encoded", "%0D": 
 _BASE64 = (ALPHA + DIGIT + "+/").encode()
 _NO_BASE64_DIGIT = re.compile(f"[^A-Za-z0-9+/%]|%(?!{_one_of(_BASE64)})")
 _PADDING = re.compile("=|%3[Dd]")
+_ESCAPED_BASE64 = "%62ase64"  # the name of a parameter, in the one form that its normal form has
 _WHITE_SPACE = b" \t\n\f\r"
+_ENDS_WITH_BASE64 = re.compile("; *(?i:base64)\\Z")
 
 _ESCAPES = [chr(octet) if chr(octet) in QUERY else f"%{octet:02X}" for octet in range(256)]
 _DEFAULT_TYPE = "text/plain"
@@ -43,9 +51,11 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 
 
 class DataParts(Parts):
-    """The data, and what they are. media_type is decoded, in lower case; params are its parameters, decoded, names in
-    lower case, values with their quotation marks, None without "=". Where the URL has neither, they are text/plain and
-    charset US-ASCII. is_base64 tells how the data are written."""
+    """The data, and what they are, by RFC 2397; what browsers see in the URL is Data.fetched.
+
+    media_type is decoded, in lower case; params are its parameters, decoded, names in lower case, values with their
+    quotation marks, None without "=". Where the URL has neither, they are text/plain and charset US-ASCII. is_base64
+    tells how the data are written."""
 
     media_type: str = _DEFAULT_TYPE
     params: QueryParams = ()
@@ -53,28 +63,68 @@ class DataParts(Parts):
     data: bytes = b""
 
 
+class Fetched(Parts):
+    """What a browser receives: media_type as it writes it, with its parameters, and the octets of the body."""
+
+    media_type: str
+    body: bytes
+
+
 class Data(Scheme):
-    names = ("data",)
+    names: ClassVar[tuple[str, ...]] = ("data",)
     title = "Inline data"
     reference = "RFC 2397"
     example = "data:text/plain;charset=utf-8,a%20note"
     hierarchical = False
     authority = "forbidden"
-    parts_type = DataParts
+    parts_type: ClassVar[type[Parts]] = DataParts
+    in_text = "media"
+    rules: ClassVar[dict[str, str]] = {
+        "data-comma-missing": 'no "," between media type and data',
+        "data-media-type-invalid": "not a media type",
+        "data-base64-invalid": "not base64",
+    }
 
-    def refine(self, c: Components) -> DataParts:
-        """Raises SchemeError of data without "," and of base64 that is none; white space in it is overlooked."""
-        start, comma, end = self._extent(c)
+    def refine(self, components: Components) -> DataParts:
+        """Raises SchemeError of data without "," and of malformed base64; white space in it is overlooked."""
+        start, comma, end = self._extent(components)
         if comma < 0:
-            raise self.refusal(c, "data-comma-missing", "path", end)
-        kind, written, is_base64 = self._head(c, start, comma)
+            raise self.refusal(components, "data-comma-missing", "path", end)
+        kind, written, is_base64 = self._head(components, start, comma)
         params = [(lower(decode(name)).strip(), value and decode(value)) for _, name, value in written]
         if not kind and not params:
             params = [*_DEFAULT_PARAMS]
-        octets = decode_octets(c.text[comma + 1 : end])
+        octets = decode_octets(components.text[comma + 1 : end])
         if is_base64:
-            octets = self._from_base64(c, comma + 1, end, octets)
+            octets = self._from_base64(components, comma + 1, end, octets)
         return DataParts(lower(decode(kind)).strip() or _DEFAULT_TYPE, tuple(params), is_base64, octets)
+
+    def fetched(self, url: StrOrURL) -> Fetched:
+        """What a browser sees in a data: URL: Fetch's reading of it, which is not RFC 2397's.
+
+        The URL Standard's parser reads the URL first. Percent-escapes in the type and its parameters stay as they are,
+        ";base64" may have spaces around it, and what is not a media type stands for text/plain;charset=US-ASCII.
+
+        Raises:
+            SchemeError: no ",", or malformed base64. ParseError: not a URL. ValueError: of another scheme.
+
+        https://fetch.spec.whatwg.org/#data-url-processor
+        """
+        href = parse(url).href
+        c = split(href, "rfc3986")
+        if c.scheme not in self.names:
+            raise ValueError(f"a data: URL is wanted, not one of {c.scheme!r}")
+        start, comma, end = self._extent(c)
+        if comma < 0:
+            raise self.refusal(c, "data-comma-missing", "path", end)
+        kind = href[start:comma].strip(_WHITE_SPACE.decode())
+        body = decode_octets(href[comma + 1 : end])
+        if base64 := _ENDS_WITH_BASE64.search(kind):
+            kind = kind[: base64.start()]
+            body = self._from_base64(c, comma + 1, end, body)
+        if kind.startswith(";"):
+            kind = _DEFAULT_TYPE + kind
+        return Fetched(normal_media_type(kind) or "text/plain;charset=US-ASCII", body)
 
     def _extent(self, c: Components) -> tuple[int, int, int]:
         """Where the media type begins, where the first "," is, and where the data end: a "?" is among them."""
@@ -84,11 +134,15 @@ class Data(Scheme):
 
     def _head(self, c: Components, start: int, comma: int) -> tuple[str, list[tuple[int, str, str | None]], bool]:
         """The type, the parameters as written with their places, and: do they end with ";base64"?"""
-        written = list(fields(c.text, start, comma, ";"))
+        written = list(fields_within(c.text, start, comma, ";"))
         semicolon = c.text.find(";", start, comma)
         kind = c.text[start : comma if semicolon < 0 else semicolon]
         is_base64 = len(written) > 1 and written[-1][2] is None and lower(written[-1][1]) == "base64"
         return kind, written[1 : len(written) - is_base64], is_base64
+
+    def _is_base64(self, c: Components) -> bool:
+        start, comma, _ = self._extent(c)
+        return self._head(c, start, comma)[2]
 
     def _from_base64(self, c: Components, start: int, end: int, octets: bytes) -> bytes:
         octets = octets.translate(None, _WHITE_SPACE)
@@ -98,24 +152,24 @@ class Data(Scheme):
             raise self.refusal(c, "data-base64-invalid", "path", _base64_fault(c.text, start, end) or start)
         return binascii.a2b_base64(digits + b"=" * missing)
 
-    def violations(self, c: Components) -> Iterator[Violation]:
+    def violations(self, components: Components) -> Iterator[Violation]:
         """data:[type/subtype *(;attribute=value)][;base64],*urlchar"""
-        yield from self.scheme_violations(c)
-        yield from self.authority_violations(c)
-        start, comma, end = self._extent(c)
-        yield from self.faults(c, "path", start, end, QUERY)
+        yield from self.scheme_violations(components)
+        yield from self.authority_violations(components)
+        start, comma, end = self._extent(components)
+        yield from self.faults(components, "path", start, end, QUERY)
         if comma < 0:
             yield self.violation("data-comma-missing", "path", end)
         else:
-            kind, params, is_base64 = self._head(c, start, comma)
+            kind, params, is_base64 = self._head(components, start, comma)
             if kind:
                 yield from self._type_violations(kind, start)
             for at, name, value in params:
                 yield from self._parameter_violations(at, name, value)
-            fault = _base64_fault(c.text, comma + 1, end) if is_base64 else None
+            fault = _base64_fault(components.text, comma + 1, end) if is_base64 else None
             if fault is not None:
                 yield self.violation("data-base64-invalid", "path", fault)
-        yield from self.fragment_violations(c)
+        yield from self.fragment_violations(components)
 
     def _type_violations(self, kind: str, start: int) -> Iterator[Violation]:
         first, slash, second = kind.partition("/")
@@ -141,13 +195,21 @@ class Data(Scheme):
             code = _FAULTS_OF_ESCAPES.get(wrong[0].upper(), "character-not-allowed")
             yield self.violation(code, "path", start + wrong.start())
 
-    def normalize(self, c: Components) -> Components:
-        """Also, type, names of parameters and "base64" in lower case. Values and data keep theirs."""
-        normal = super().normalize(c)
-        head, comma, data = (normal.path or "").partition(",")
-        if not comma or c.host is not None:
+    def normalize(self, components: Components) -> Components:
+        """With the type, the names of parameters and "base64" in lower case. Values and data keep theirs."""
+        if components.host is not None:  # of which RFC 2397 makes a type and data, in their own letters
+            return components
+        normal = super().normalize(components)
+        start, comma, _ = self._extent(normal)
+        if comma < 0:
             return normal
-        return normal.replace(path=";".join(map(with_lower_name, head.split(";"))) + comma + data)
+        *head, last = normal.text[start:comma].split(";")
+        if self._is_base64(normal) and not self._is_base64(
+            components
+        ):  # "ba%73e64" is a parameter, whatever it decodes to
+            last = _ESCAPED_BASE64
+        written = ";".join(map(with_lower_name, [*head, last]))
+        return split(normal.text[:start] + written + normal.text[comma:], components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Octets and type are what matters, not how they are written; nor, as where they are fetched, a fragment (RFC
@@ -177,17 +239,17 @@ class Data(Scheme):
             parts["data"] = data
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         """data is bytes, or what has their buffer. Where is_base64 is not given, the shorter way of writing."""
-        data = b"" if p.data is None else bytes(memoryview(p.data))
-        kind, params = p.media_type, tuple(map(tuple, p.params or ()))
+        data = b"" if parts.data is None else bytes(memoryview(parts.data))
+        kind, params = parts.media_type, tuple(map(tuple, parts.params or ()))
         head = "" if kind is None else _TYPE.encode(kind)
         for name, value in params:
             head += ";" + _TOKEN.encode(name) + ("" if value is None else "=" + _TOKEN.encode(value))
         if (kind, params) == (_DEFAULT_TYPE, _DEFAULT_PARAMS):
             head = ""
         escaped = len(data.translate(None, QUERY.allowed.encode()))
-        is_base64 = p.is_base64
+        is_base64 = parts.is_base64
         if is_base64 is None:
             is_base64 = len(";base64") + 4 * ((len(data) + 2) // 3) < len(data) + 2 * escaped
         if is_base64:

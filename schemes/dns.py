@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
-from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, normal_escapes
-from urlsm.schemes.hdl import lower_letters
-from urlsm.values import Parts, decode, lower, server
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, decode, lower, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, lower_letters, normal_escapes
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Dns", "DnsParts"]
 
@@ -36,24 +35,25 @@ class Dns(Scheme):
     dnsname = *pchar; dnsquery = dnsqueryelement [ ";" dnsquery ];
     dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once"""
 
-    names = ("dns",)
+    names: ClassVar[tuple[str, ...]] = ("dns",)
     title = "DNS data"
     reference = "RFC 4501 section 3"
     example = "dns://192.0.2.1/www.example.org?CLASS=IN;TYPE=TXT"
-    default_port = 53
+    default_port: ClassVar[int | None] = 53
     authority = "optional"
     userinfo = "forbidden"
     host = "required"
     hierarchical = False
     path_characters = PCHAR
-    parts_type = DnsParts
+    parts_type: ClassVar[type[Parts]] = DnsParts
+    in_text = "dotted"
 
-    def refine(self, c: Components) -> DnsParts:
-        _, _, host, port = server(c)
-        name = c.path or ""
-        if c.host is not None:
+    def refine(self, components: Components) -> DnsParts:
+        _, _, host, port = server(components)
+        name = components.path or ""
+        if components.host is not None:
             name = name.removeprefix("/")
-        return DnsParts(host, port, decode(name), *_class_and_type(c.query or ""))
+        return DnsParts(host, port, decode(name), *_class_and_type(components.query or ""))
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)
@@ -85,18 +85,18 @@ class Dns(Scheme):
             seen.add(name)
             at = end + 1
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """Names "are case insensitive" in the DNS; the order of class and type means nothing, nor do their defaults."""
-        n = super().normalize(c)
+        n = super().normalize(components)
         path = lower_letters(normal_escapes(n.path or "", PCHAR))
         if n.query is None or any(self.query_violations(n)):
             return n.replace(path=path)
         return n.replace(path=path, query=_query(*_class_and_type(n.query)) or None)
 
-    def compose(self, p: Any) -> str:
-        authority = self.composed_authority(p)
-        query = _query(p.dns_class, p.dns_type)
-        return authority + ("/" if authority else "") + PCHAR.encode(p.name or "") + (f"?{query}" if query else "")
+    def compose(self, parts: Any) -> str:
+        authority = self.composed_authority(host=parts.host, port=parts.port)
+        query = _query(parts.dns_class, parts.dns_type)
+        return authority + ("/" if authority else "") + PCHAR.encode(parts.name or "") + (f"?{query}" if query else "")
 
 
 def _class_and_type(query: str) -> tuple[str, str]:

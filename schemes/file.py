@@ -6,16 +6,19 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
-from urlsm.schemes.characters import UNRESERVED
-from urlsm.schemes.ftp import FSEGMENT
-from urlsm.schemes.rfc1738 import Rfc1738
-from urlsm.values import Parts, lower, read_host, segments
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, lower, read_host, segments
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.octets.objects import url_text
+from urlsm.schemes.characters import UNRESERVED, Characters
+from urlsm.schemes.generic import Scheme
+from urlsm.schemes.rfc1738 import FSEGMENT, Rfc1738
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
 
 __all__ = ["File", "FileParts", "StrictFile"]
 
@@ -65,7 +68,7 @@ class FileParts(Parts):
 
 
 class File(Scheme):
-    names = ("file",)
+    names: ClassVar[tuple[str, ...]] = ("file",)
     title = "File of a host"
     reference = "RFC 8089 section 2"
     example = "file:///home/me/r%C3%A9sum%C3%A9.txt"
@@ -74,11 +77,12 @@ class File(Scheme):
     port = "forbidden"
     path = "required"
     query = "forbidden"
-    parts_type = FileParts
+    parts_type: ClassVar[type[Parts]] = FileParts
+    in_text = "absolute"
 
-    def refine(self, c: Components) -> FileParts:
-        host = read_host(c.host) or None if c.host else None
-        path = c.path or ""
+    def refine(self, components: Components) -> FileParts:
+        host = read_host(components.host) or None if components.host else None
+        path = components.path or ""
         names = segments(path)
         drive = names[0][0].upper() + ":" if names and _DRIVE.fullmatch(names[0]) else None
         return FileParts(host, path, names, host is None or host == "localhost", drive)
@@ -92,27 +96,39 @@ class File(Scheme):
             yield self.violation("path-double-slash", "path", start + 1)
         yield from super().path_violations(c)
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """With an authority, and an empty one where that names this machine (section 2)."""
-        path = c.path or ""
-        if c.host is None and path.startswith("/"):
-            c = c.replace(host="")
-        c = super().normalize(c)
-        if c.host == "localhost":
-            c = c.replace(host="")
-        if (c.path or "").startswith("//") and not path.startswith("//"):
-            c = c.replace(path=f"/.{c.path}")  # would read as a UNC path
-        return c
+        path = components.path or ""
+        if components.host is None and path.startswith("/"):
+            components = components.replace(host="")
+        components = super().normalize(components)
+        if components.host == "localhost":
+            components = components.replace(host="")
+        if (components.path or "").startswith("//") and not path.startswith("//"):
+            components = components.replace(path=f"/.{components.path}")  # would read as a UNC path
+        return components
 
-    def compose(self, p: Any) -> str:
-        return (self.composed_authority(SimpleNamespace(host=p.host, port=None)) or "//") + self.composed_path(p)
+    def compose(self, parts: Any) -> str:
+        path = self.composed_path(parts.path, parts.segments)
+        return (self.composed_authority(host=parts.host) or "//") + path
+
+    def to_path(self, url: StrOrURL, *, windows: bool | None = None) -> str:
+        """The path of the file that a URL names: FileParts.to_path of its parts, and the inverse of from_path.
+
+        Raises ValueError: no such path can be, or the URL is not one of a file. TypeError: not a URL.
+        """
+        text = url_text(url)
+        c = split(text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text, "rfc3986")
+        if lower(c.scheme or "") != "file":
+            raise ValueError(f"not a file URL: its scheme is {c.scheme!r}")
+        return self.refine(c).to_path(windows=windows)
 
     @staticmethod
     def from_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], *, windows: bool | None = None) -> str:
         """The URL of an absolute path: for Windows or for POSIX, by default as the pathlib class says, else for the
         system this runs on. What pathlib's as_uri gives where that is a URL of RFC 8089.
 
-        Each octet of the path that is no unreserved character is escaped, those of text being UTF-8 with
+        Each octet of the path that is not an unreserved character is escaped, those of text being UTF-8 with
         surrogateescape; "/" may stand for a backslash on Windows. Slashes that begin a POSIX path count as one.
 
         Raises ValueError: the path is not absolute, or cannot be one there (NUL, a name that no file or server has on
@@ -180,7 +196,7 @@ class StrictFile(Rfc1738, File):
     """fileurl = "file://" [ host | "localhost" ] "/" fpath, the fpath as that of ftp: its segments may be empty"""
 
     authority = "required"
-    path_characters = FSEGMENT + "/"
+    path_characters: ClassVar[Characters] = FSEGMENT + "/"
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         for violation in super().path_violations(c):

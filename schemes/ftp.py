@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import PathParts, Scheme
-from urlsm.schemes.characters import GENERIC_PATH
-from urlsm.schemes.rfc1738 import UCHAR, Rfc1738
-from urlsm.values import lower, segments, server
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, lower, segments, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import GENERIC_PATH, Characters
+from urlsm.schemes.contract import PathParts
+from urlsm.schemes.fields import TYPECODES
+from urlsm.schemes.generic import Scheme
+from urlsm.schemes.rfc1738 import FSEGMENT, Rfc1738
 
-__all__ = ["FSEGMENT", "TYPECODES", "Ftp", "FtpParts", "StrictFtp"]
-
-TYPECODES = ("a", "i", "d")  # text, image (octets as they are), directory
-FSEGMENT = UCHAR + "?:@&="
+__all__ = ["Ftp", "FtpParts", "StrictFtp"]
 
 
 class FtpParts(PathParts):
@@ -28,7 +27,7 @@ class FtpParts(PathParts):
 
         Each segment but the last is the argument of a CWD, an empty one too. The last names what to fetch, after a
         TYPE if there is a typecode ("If it is omitted, the client program interpreting the URL must guess"). With
-        typecode d it names what to list; an empty name is no file, so the directory itself is listed. Text goes over
+        typecode d it names what to list; an empty name stands for the directory itself. Text goes over
         the wire as UTF-8 with surrogateescape.
 
         Raises ValueError: a CR or LF, which would end the command.
@@ -48,24 +47,28 @@ class FtpParts(PathParts):
 
 
 class Ftp(Scheme):
-    names = ("ftp",)
+    names: ClassVar[tuple[str, ...]] = ("ftp",)
     title = "File transfer"
     reference = "RFC 1738 section 3.2"
     example = "ftp://user@ftp.example.org/pub/notes.txt;type=a"
-    default_port = 21
+    default_port: ClassVar[int | None] = 21
     special = True
     authority = "required"
     host = "required"
     query = "forbidden"
     empty_path_is_root = True
     forbidden_escapes = "\r\n"  # RFC 959: "any of the 128 ASCII characters except <CR> and <LF>"
-    path_characters = GENERIC_PATH - ";"  # "the characters "/" and ";" are reserved and must be encoded"
-    parts_type = FtpParts
+    # "the characters "/" and ";" are reserved and must be encoded"
+    path_characters: ClassVar[Characters] = GENERIC_PATH - ";"
+    parts_type: ClassVar[type[Parts]] = FtpParts
+    rules: ClassVar[dict[str, str]] = {
+        "ftp-type-unknown": "the type is not a, i or d",
+    }
 
-    def refine(self, c: Components) -> FtpParts:
-        path = c.path or ""
+    def refine(self, components: Components) -> FtpParts:
+        path = components.path or ""
         typecode = read_type(path)
-        return FtpParts(*server(c), path, segments(path if typecode is None else path[:-7]), typecode)
+        return FtpParts(*server(components), path, segments(path if typecode is None else path[:-7]), typecode)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         """[ "/" fpath [ ";type=" ftptype ]]"""
@@ -78,18 +81,17 @@ class Ftp(Scheme):
             end = start + len(names)
         yield from self.faults(c, "path", start, end, self.path_characters)
 
-    def normalize(self, c: Components) -> Components:
-        c = super().normalize(c)
-        path = c.path or ""
+    def normalize(self, components: Components) -> Components:
+        components = super().normalize(components)
+        path = components.path or ""
         typecode = read_type(path)
-        return c if typecode is None else c.replace(path=f"{path[:-7]};type={typecode}")
+        return components if typecode is None else components.replace(path=f"{path[:-7]};type={typecode}")
 
-    def compose(self, p: Any) -> str:
-        return self.composed_authority(p) + self.composed_path(p)
-
-    def composed_path(self, p: Any) -> str:
-        path = super().composed_path(p)
-        return path if p.path is not None or p.typecode is None else f"{path or '/'};type={p.typecode}"
+    def compose(self, parts: Any) -> str:
+        written = super().compose(parts)
+        if parts.path is not None or parts.typecode is None:
+            return written
+        return f"{written}{'' if parts.segments else '/'};type={parts.typecode}"
 
 
 def read_type(path: str) -> str | None:
@@ -103,7 +105,7 @@ _TYPES = {f";type={code}": code for code in TYPECODES}
 class StrictFtp(Rfc1738, Ftp):
     """ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]; fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]"""
 
-    path_characters = FSEGMENT + "/"
+    path_characters: ClassVar[Characters] = FSEGMENT + "/"
 
 
 Ftp.strict = StrictFtp

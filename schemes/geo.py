@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, Characters, normal_escapes
-from urlsm.schemes.hostlist import QueryParams, fields
-from urlsm.values import Parts, decode, lower
-from urlsm.violations import Violation
+from urlsm.schemes.fields import QueryParams, fields_within
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Geo", "GeoParts"]
 
@@ -38,7 +38,7 @@ class GeoParts(Parts):
 
 
 class Geo(Scheme):
-    names = ("geo",)
+    names: ClassVar[tuple[str, ...]] = ("geo",)
     title = "Geographic location"
     reference = "RFC 5870 section 3.3"
     example = "geo:48.2010,16.3695,183;crs=wgs84;u=40"
@@ -46,16 +46,23 @@ class Geo(Scheme):
     authority = "forbidden"
     query = "forbidden"
     fragment = "ignored"
-    parts_type = GeoParts
+    parts_type: ClassVar[type[Parts]] = GeoParts
+    in_text = "position"
+    rules: ClassVar[dict[str, str]] = {
+        "geo-coordinates-invalid": "not 2 or 3 decimal numbers",
+        "geo-latitude-out-of-range": "a latitude is from -90 to 90",
+        "geo-longitude-out-of-range": "a longitude is from -180 to 180",
+        "geo-uncertainty-invalid": "the uncertainty is not a non-negative decimal number",
+    }
 
-    def refine(self, c: Components) -> GeoParts:
-        """Raises SchemeError of coordinates that are none, or that no float holds."""
-        numbers, fault = _coordinates(c)
+    def refine(self, components: Components) -> GeoParts:
+        """Raises SchemeError of malformed coordinates, and of those that no float holds."""
+        numbers, fault = _coordinates(components)
         if fault is not None:
-            raise self.refusal(c, "geo-coordinates-invalid", "path", fault)
+            raise self.refusal(components, "geo-coordinates-invalid", "path", fault)
         own: dict[str, str | None] = {}
         params = []
-        for _, name, value in _parameters(c):
+        for _, name, value in _parameters(components):
             key = lower(name)
             if key not in ("crs", "u"):
                 params.append((key, value and decode(value)))
@@ -111,10 +118,10 @@ class Geo(Scheme):
         for wrong in re.finditer("[^A-Za-z0-9-]+", label):
             yield self.violation("character-not-allowed", "path", start + wrong.start())
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """Of valid places, those that RFC 5870 section 3.4.4 calls equal have one form: the shortest numbers, no
         "crs=wgs84", longitude 0 at the poles and 180 for -180, names in lower case and order."""
-        normal = super().normalize(c)
+        normal = super().normalize(components)
         if next(self.path_violations(normal), None) is not None:
             return normal
         numbers = [_shortest(number) for _, number in _coordinates(normal)[0]]
@@ -138,13 +145,13 @@ class Geo(Scheme):
         first, second = [self.normalize(c).replace(scheme=None, fragment=None) for c in (a, b)]
         return first == second
 
-    def compose(self, p: Any) -> str:
-        path = ",".join(map(_written, p.coordinates or ()))
-        if p.crs is not None and lower(p.crs) != _WGS84:
-            path += ";crs=" + _LABEL.encode(p.crs)
-        if p.uncertainty is not None:
-            path += ";u=" + _written(p.uncertainty)
-        for name, value in p.params or ():
+    def compose(self, parts: Any) -> str:
+        path = ",".join(map(_written, parts.coordinates or ()))
+        if parts.crs is not None and lower(parts.crs) != _WGS84:
+            path += ";crs=" + _LABEL.encode(parts.crs)
+        if parts.uncertainty is not None:
+            path += ";u=" + _written(parts.uncertainty)
+        for name, value in parts.params or ():
             path += ";" + _LABEL.encode(name) + ("" if value is None else "=" + _VALUE.encode(value))
         return path
 
@@ -172,7 +179,7 @@ def _coordinates(c: Components) -> tuple[list[tuple[int, str]], int | None]:
 
 
 def _parameters(c: Components) -> Iterator[tuple[int, str, str | None]]:
-    return islice(fields(c.text, *(c.span("path") or (0, 0)), ";"), 1, None)  # after the coordinates
+    return islice(fields_within(c.text, *(c.span("path") or (0, 0)), ";"), 1, None)  # after the coordinates
 
 
 def _crs(c: Components) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.percent import utf8
-from urlsm.schemes.base import Scheme
+from urlsm.components.parts import Parts, decode, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.octets.percent import utf8
 from urlsm.schemes.characters import GENERIC_PATH, Characters, normal_escapes
+from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import HSEGMENT, XCHAR, Rfc1738
-from urlsm.values import Parts, decode, server
-from urlsm.violations import Violation
 
 __all__ = ["Gopher", "GopherParts", "StrictGopher"]
 
@@ -58,23 +58,27 @@ class Gopher(Scheme):
     """gopher-path = <gophertype><selector> [ %09<search> [ %09<gopher+_string> ] ], in which "no characters are
     reserved": "?" neither, so that path and query are one."""
 
-    names = ("gopher",)
+    names: ClassVar[tuple[str, ...]] = ("gopher",)
     title = "Gopher, Gopher+"
     reference = "RFC 4266 section 2"
     example = "gopher://gopher.example.org/7/index%09search%20words"
-    default_port = 70
+    default_port: ClassVar[int | None] = 70
     authority = "required"
     userinfo = "forbidden"
     host = "required"
     hierarchical = False
     empty_path_is_root = True
-    path_characters = GENERIC_PATH + "?"
-    search_characters: Characters = GENERIC_PATH + "?"
-    parts_type = GopherParts
+    path_characters: ClassVar[Characters] = GENERIC_PATH + "?"
+    search_characters: ClassVar[Characters] = GENERIC_PATH + "?"
+    parts_type: ClassVar[type[Parts]] = GopherParts
+    rules: ClassVar[dict[str, str]] = {
+        "gopher-type-missing": "a tab where the item type should stand",
+        "gopher-selector-forbidden-octet": "a selector holds no CR, LF or NUL",
+    }
 
-    def refine(self, c: Components) -> GopherParts:
-        _, _, host, port = server(c)
-        path, query = c.path or "", c.query
+    def refine(self, components: Components) -> GopherParts:
+        _, _, host, port = server(components)
+        path, query = components.path or "", components.query
         if query is not None:
             path = f"{path}?{query}"
         if path[:1] != "/":
@@ -114,8 +118,8 @@ class Gopher(Scheme):
     def query_violations(self, c: Components) -> Iterator[Violation]:
         return iter(())  # of the path
 
-    def normalize(self, c: Components) -> Components:
-        n = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        n = super().normalize(components)
         if n.host is None:
             return n
         whole = n.path or ""
@@ -131,14 +135,14 @@ class Gopher(Scheme):
         path, mark, query = whole.partition("?")
         return n.replace(path=path, query=query if mark else None)
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         encode = self.path_characters.encode
-        path = encode("1" if p.item_type is None else p.item_type) + encode(p.selector or "")
-        if p.search is not None or p.plus_string is not None:
-            path += TAB + encode(p.search or "")
-        if p.plus_string is not None:
-            path += TAB + encode(p.plus_string)
-        return f"{self.composed_authority(p)}/{'' if path == '1' else path}"
+        path = encode("1" if parts.item_type is None else parts.item_type) + encode(parts.selector or "")
+        if parts.search is not None or parts.plus_string is not None:
+            path += TAB + encode(parts.search or "")
+        if parts.plus_string is not None:
+            path += TAB + encode(parts.plus_string)
+        return f"{self.composed_authority(host=parts.host, port=parts.port)}/{'' if path == '1' else path}"
 
 
 class StrictGopher(Rfc1738, Gopher):

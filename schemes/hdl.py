@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
-from urlsm.schemes.characters import GENERIC_PATH, PCHAR, normal_escapes
-from urlsm.values import Parts, decode, lower
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, decode
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import GENERIC_PATH, PCHAR, lower_letters, normal_escapes
+from urlsm.schemes.generic import Scheme
 
-__all__ = ["Hdl", "HdlParts", "lower_letters"]
+__all__ = ["Hdl", "HdlParts"]
 
 _EMPTY_LABEL = re.compile(r"(?:^|\.|%2[Ee])(?=\.|%2[Ee]|\Z)")
 
@@ -28,17 +28,23 @@ class HdlParts(Parts):
 class Hdl(Scheme):
     """<Handle> = <NamingAuthority> "/" <LocalName>; an authority is labels between ".", a local name any octets"""
 
-    names = ("hdl",)
+    names: ClassVar[tuple[str, ...]] = ("hdl",)
     title = "Handle System"
     reference = "RFC 3651 section 2"
     example = "hdl:10.1045/july95-arms"
     hierarchical = False
     authority = "forbidden"
-    parts_type = HdlParts
+    parts_type: ClassVar[type[Parts]] = HdlParts
+    in_text = "dotted"
+    rules: ClassVar[dict[str, str]] = {
+        "hdl-prefix-missing": "no naming authority",
+        "hdl-prefix-invalid": "the naming authority has an empty label",
+        "hdl-suffix-missing": 'no "/" and local name after the naming authority',
+    }
 
-    def refine(self, c: Components) -> HdlParts:
-        prefix, _, suffix = (c.path or "").partition("/")
-        return HdlParts(decode(prefix), decode(suffix), c.query)
+    def refine(self, components: Components) -> HdlParts:
+        prefix, _, suffix = (components.path or "").partition("/")
+        return HdlParts(decode(prefix), decode(suffix), components.query)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)
@@ -54,10 +60,10 @@ class Hdl(Scheme):
         if not slash:
             yield self.violation("hdl-suffix-missing", "path", end)
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """ASCII letters "in <NamingAuthority>" are "case insensitive"; those of the local name are for its service to
         say. All else of the handle are octets, however escaped."""
-        n = super().normalize(c)
+        n = super().normalize(components)
         prefix, slash, suffix = (n.path or "").partition("/")
         if n.host is not None or not prefix:  # "/%2F" would begin an authority
             return n
@@ -65,11 +71,6 @@ class Hdl(Scheme):
             path=lower_letters(normal_escapes(prefix, PCHAR)) + slash + normal_escapes(suffix, GENERIC_PATH)
         )
 
-    def compose(self, p: Any) -> str:
-        handle = f"{PCHAR.encode(p.prefix or '')}/{GENERIC_PATH.encode(p.suffix or '')}"
-        return handle if p.query is None else f"{handle}?{p.query}"
-
-
-def lower_letters(text: str) -> str:
-    """text in normal form with ASCII letters in lower case, but for the digits of its escapes."""
-    return re.sub("%[0-9A-Fa-f]{2}", lambda escape: escape[0].upper(), lower(text))
+    def compose(self, parts: Any) -> str:
+        handle = f"{PCHAR.encode(parts.prefix or '')}/{GENERIC_PATH.encode(parts.suffix or '')}"
+        return handle if parts.query is None else f"{handle}?{parts.query}"

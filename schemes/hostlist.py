@@ -4,73 +4,18 @@ password, one name in the path, name=value fields; and the list of hosts that po
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import SimpleNamespace
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
-from urlsm.components import Components
+from urlsm.components.parts import Parts, decode, lower, read_host
+from urlsm.components.value import Components
 from urlsm.errors import SchemeError
-from urlsm.schemes.base import Scheme, is_ip_literal
-from urlsm.schemes.characters import HOST, PCHAR, QUERY, normal_escapes
-from urlsm.values import Parts, decode, lower, read_host
-from urlsm.violations import Violation
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import HOST, PCHAR, Characters, normal_escapes
+from urlsm.schemes.fields import QueryParams, composed_query, query_fields, read_number
+from urlsm.schemes.generic import Scheme, is_ip_literal
 
-__all__ = [
-    "Connection",
-    "HostList",
-    "HostListParts",
-    "HostPort",
-    "QueryParams",
-    "composed_query",
-    "fields",
-    "query_fields",
-    "read_number",
-    "with_lower_name",
-]
-
-QueryParams = tuple[tuple[str, str | None], ...]
-
-# in a field; and no "+", which many clients read as a space
-_FIELD = QUERY - "&=+"
-_MOST_DIGITS = 4300  # which int takes unless set otherwise: its time grows with their square
-
-
-def fields(text: str, start: int, end: int, separator: str) -> Iterator[tuple[int, str, str | None]]:
-    """The fields name=value of text[start:end]: where each begins, its name and its value as written, None without
-    "=". None of an empty text."""
-    if start < end:
-        for field in text[start:end].split(separator):
-            name, equals, value = field.partition("=")
-            yield start, name, value if equals else None
-            start += len(field) + 1
-
-
-def query_fields(c: Components) -> Iterator[tuple[int, str, str | None]]:
-    return fields(c.text, *(c.span("query") or (0, 0)), "&")
-
-
-def read_number(text: str) -> int | None:
-    """The number that decimal digits are; None of other text, and of more digits than int reads."""
-    if not (text.isascii() and text.isdigit()):
-        return None
-    digits = text.lstrip("0") or "0"
-    try:
-        return int(digits) if len(digits) <= _MOST_DIGITS else None
-    except ValueError:  # the interpreter is set to fewer
-        return None
-
-
-def with_lower_name(field: str) -> str:
-    """A field of a normal form with its name in lower case. In a name with escapes their letters are upper case, and
-    nothing else is worth telling apart."""
-    name, equals, value = field.partition("=")
-    return (name if "%" in name else lower(name)) + equals + value
-
-
-def composed_query(params: Iterable[tuple[str, str | None]]) -> str:
-    """ "?" and the fields, or nothing."""
-    written = [_FIELD.encode(name) + ("" if value is None else "=" + _FIELD.encode(value)) for name, value in params]
-    return "?" + "&".join(written) if written else ""
+__all__ = ["Connection", "HostList", "HostListParts", "HostPort", "entries", "is_socket"]
 
 
 class Connection(Scheme):
@@ -84,14 +29,14 @@ class Connection(Scheme):
         return tuple([(decode(name), None if value is None else decode(value)) for _, name, value in query_fields(c)])
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
-        for name in ("username", "password"):  # apart: the ":" between them is no character of either
+        for name in ("username", "password"):  # apart: the ":" between them is not a character of either
             where = c.span(name)
             if where is not None:
                 yield from self.faults(c, "userinfo", *where, self.userinfo_characters)
 
-    def normalize(self, c: Components) -> Components:
-        """Also, a query without fields is none."""
-        normal = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        """RFC 3986's, without a query that has no fields."""
+        normal = super().normalize(components)
         return normal if normal.query else normal.replace(query=None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
@@ -105,7 +50,8 @@ class Connection(Scheme):
 
 class HostPort(Parts):
     """One host of a list. host is decoded, None where it stands empty; a name or an address is in lower case and
-    without brackets, the path of a socket ("/run/db") as it is. port is as written, None where absent or empty."""
+    without brackets, the path of a socket ("/run/db") as it is. port is as written, None where absent, empty or not a
+    number."""
 
     host: str | None = None
     port: int | None = None
@@ -123,36 +69,26 @@ class HostListParts(Parts):
 
 
 class HostList(Connection):
-    """An authority that lists hosts: "user:password@host1:port1,host2:port2", which is no host to RFC 3986, where the
-    last ":" begins the only port."""
+    """An authority that lists hosts: "user:password@host1:port1,host2:port2", which is not a host to RFC 3986, where
+    the last ":" begins the only port."""
 
     fragment = "forbidden"
-    host_characters = HOST - ","
+    host_characters: ClassVar[Characters] = HOST - ","
     empty_path_is_root = True
-    parts_type = HostListParts
+    parts_type: ClassVar[type[Parts]] = HostListParts
 
-    def refine(self, c: Components) -> HostListParts:
-        username, password = c.username, c.password
+    def refine(self, components: Components) -> HostListParts:
+        username, password = components.username, components.password
         return HostListParts(
             None if username is None else decode(username),
             None if password is None else decode(password),
-            tuple([self._host_port(c, *entry) for entry in _entries(c)]),
-            decode((c.path or "").removeprefix("/")) or None,
-            self.query_params(c),
+            tuple([HostPort(_decoded(host) or None, read_number(port or "")) for _, host, port in entries(components)]),
+            decode((components.path or "").removeprefix("/")) or None,
+            self.query_params(components),
         )
 
-    def _host_port(self, c: Components, start: int, host: str, port: str | None) -> HostPort:
-        name = _decoded(host) or None
-        if not port:
-            return HostPort(name, None)
-        digits = port.lstrip("0") or "0"
-        if not (port.isascii() and port.isdigit() and len(digits) <= 5):
-            code = "port-out-of-range" if port.isascii() and port.isdigit() else "port-invalid"
-            raise self.refusal(c, code, "port", start + len(host) + 1)
-        return HostPort(name, int(digits))
-
     def host_violations(self, c: Components) -> Iterator[Violation]:
-        for start, host, _ in _entries(c):
+        for start, host, _ in entries(c):
             if not host:
                 if self.host == "required":
                     yield self.violation("host-missing", "host", start)
@@ -166,7 +102,7 @@ class HostList(Connection):
                 yield from self.faults(c, "host", start, start + len(host), self.host_characters, "host-invalid")
 
     def port_violations(self, c: Components) -> Iterator[Violation]:
-        for start, host, port in _entries(c):
+        for start, host, port in entries(c):
             if port is not None:
                 colon = start + len(host)
                 if self.port == "forbidden":
@@ -183,23 +119,30 @@ class HostList(Connection):
             elif value is None:
                 yield self.violation("parameter-value-missing", "query", start + len(name))
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """Host by host; the path of a socket keeps its case."""
-        normal = super().normalize(c)
-        if c.host is None:
+        normal = super().normalize(components)
+        if components.host is None:
             return normal
-        return normal.replace(host=",".join([self._normal(host, port) for _, host, port in _entries(c)]), port=None)
+        return normal.replace(
+            host=",".join([self._normal(components, host, port) for _, host, port in entries(components)]), port=None
+        )
 
-    def _normal(self, host: str, port: str | None) -> str:
-        is_socket = "%" in host and _is_socket(decode(host))
-        name = normal_escapes(host, self.host_characters) if is_socket else self.normal_host(host)
+    def _normal(self, c: Components, host: str, port: str | None) -> str:
+        socket = "%" in host and is_socket(decode(host))
+        name = normal_escapes(host, self.host_characters) if socket else self.normal_host(host)
         if port is None:
             return name
-        # of "a:1:80", which is no host and port, no ":" may go: another would become the delimiter
+        # of "a:1:80", which is not a host and a port, every ":" stays: another would become the delimiter
         plain = ":" not in host.rpartition("]")[2]
-        if plain and (not port or port.lstrip("0") == str(self.default_port)):
+        if plain and self.says_nothing(port, c.scheme):
             return name
         return f"{name}:{port.lstrip('0') or '0' if port.isdigit() else port}"
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Equal connections, where ports that are not numbers, which no part holds, are the same text."""
+        one, other = ([port for _, _, port in entries(self.normalize(c))] for c in (a, b))
+        return one == other and super().equivalent(a, b)
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
         """See Scheme.build. hosts: each a HostPort, a pair (host, port) or a mapping of these names."""
@@ -207,14 +150,11 @@ class HostList(Connection):
             parts["hosts"] = tuple(map(_host_port, parts["hosts"]))
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         # drivers of before 2023 need the "/" before a "?"
-        path = "/" + PCHAR.encode(p.database or "") if p.database or p.query_params else ""
-        return self.composed_authority(p) + path + composed_query(p.query_params or ())
-
-    def composed_authority(self, p: Any) -> str:
-        user = SimpleNamespace(username=p.username, password=p.password, host=None, port=None)
-        return super().composed_authority(user) + ",".join([self._composed(dict(host)) for host in p.hosts or ()])
+        path = "/" + PCHAR.encode(parts.database or "") if parts.database or parts.query_params else ""
+        hosts = ",".join([self._composed(dict(host)) for host in parts.hosts or ()])
+        return super().compose(parts) + hosts + path + composed_query(parts.query_params or ())
 
     def _composed(self, entry: dict[str, Any]) -> str:
         host, port = entry.get("host") or "", entry.get("port")
@@ -229,10 +169,10 @@ def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
         raise TypeError(f"a host is a HostPort, a pair (host, port) or a mapping, not {type(entry).__name__}")
     given = HostPort(**entry) if isinstance(entry, (Mapping, HostPort)) else HostPort(*entry)
     host = given.host or None
-    return HostPort(host if host is None or _is_socket(host) else lower(host), given.port)
+    return HostPort(host if host is None or is_socket(host) else lower(host), given.port)
 
 
-def _entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
+def entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
     """The hosts of the authority: where each begins, the host and the port as written."""
     where, userinfo = c.span("authority"), c.span("userinfo")
     if where is None:
@@ -249,9 +189,9 @@ def _entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
 
 def _decoded(host: str) -> str:
     decoded = decode(host)
-    return decoded if _is_socket(decoded) else read_host(host)
+    return decoded if is_socket(decoded) else read_host(host)
 
 
-def _is_socket(host: str) -> bool:
+def is_socket(host: str) -> bool:
     """Is a decoded host the path of a Unix-domain socket, or the name ("@") of an abstract one? No name has those."""
     return re.search("^@|/", host) is not None

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import Characters
+from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import HSEGMENT, Rfc1738
-from urlsm.violations import Violation
 
 __all__ = ["Http", "Https", "Mms", "Shttp", "StrictHttp"]
 
 
 class Http(Scheme):
-    names = ("http",)
+    names: ClassVar[tuple[str, ...]] = ("http",)
     title = "Hypertext transfer"
     reference = "RFC 9110 section 4.2"
     example = "http://www.example.org/a/b?c=d#e"
-    default_port = 80
+    default_port: ClassVar[int | None] = 80
     special = True
     authority = "required"
     host = "required"
@@ -26,14 +28,14 @@ class Http(Scheme):
 
 
 class Https(Http):
-    names = ("https",)
+    names: ClassVar[tuple[str, ...]] = ("https",)
     title = "Hypertext transfer over TLS"
     example = "https://www.example.org/a/b?c=d#e"
-    default_port = 443
+    default_port: ClassVar[int | None] = 443
 
 
 class Shttp(Http):
-    names = ("shttp",)
+    names: ClassVar[tuple[str, ...]] = ("shttp",)
     title = "Secure hypertext transfer"
     reference = "RFC 2660 section 6.2"
     example = "shttp://www.example.org/a"
@@ -41,11 +43,11 @@ class Shttp(Http):
 
 
 class Mms(Scheme):
-    names = ("mms",)
+    names: ClassVar[tuple[str, ...]] = ("mms",)
     title = "Microsoft media server"
     reference = "IANA, mms"
     example = "mms://media.example.org/film.asf"
-    default_port = 1755
+    default_port: ClassVar[int | None] = 1755
     authority = "required"
     host = "required"
     empty_path_is_root = True
@@ -58,7 +60,7 @@ class StrictHttp(Rfc1738, Http):
     example = "http://www.example.org/a/b?c=d"
     userinfo = "forbidden"
     query = "allowed"
-    path_characters = HSEGMENT + "/"
+    path_characters: ClassVar[Characters] = HSEGMENT + "/"
     query_characters = HSEGMENT
 
     def path_violations(self, c: Components) -> Iterator[Violation]:

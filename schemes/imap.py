@@ -6,14 +6,13 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator
 from datetime import date
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
-from urlsm.schemes.characters import UNRESERVED, normal_escapes
-from urlsm.values import Parts, decode, lower, server
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, decode, lower, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import UNRESERVED, Characters, normal_escapes
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Imap", "ImapParts"]
 
@@ -46,7 +45,7 @@ class ImapParts(Parts):
 
     username, auth_mechanism ("*" for any), host, port: who asks whom. mailbox; uid_validity: an int; search: an IMAP
     SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it. What should
-    be a number and is none is None.
+    be a number, but is not, is None.
     expire: raw date-time; urlauth_access; urlauth_mechanism: raw, in lower case; urlauth_token: raw, hexadecimal.
     """
 
@@ -102,25 +101,33 @@ class _Parameter(NamedTuple):
 
 
 class Imap(Scheme):
-    names = ("imap",)
+    names: ClassVar[tuple[str, ...]] = ("imap",)
     title = "IMAP mailbox, message, part"
     reference = "RFC 5092 section 11"
     example = "imap://joe;AUTH=*@mail.example.org/INBOX;UIDVALIDITY=385759045/;UID=20/;SECTION=1.2/;PARTIAL=0.1024"
-    default_port = 143
+    default_port: ClassVar[int | None] = 143
     authority = "required"
     password = "forbidden"
     host = "required"
     empty_path_is_root = True  # imap://<iserver>[/] (section 4)
     forbidden_escapes = "\0\r\n"  # IMAP strings have no NUL; CR LF ends a command
-    userinfo_characters = ACHAR + ";:"
-    path_characters = BCHAR + ";"
+    userinfo_characters: ClassVar[Characters] = ACHAR + ";:"
+    path_characters: ClassVar[Characters] = BCHAR + ";"
     query_characters = BCHAR
-    parts_type = ImapParts
+    parts_type: ClassVar[type[Parts]] = ImapParts
+    secrets: ClassVar[tuple[str, ...]] = ("urlauth", "urlauth_token")
+    rules: ClassVar[dict[str, str]] = {
+        "imap-auth-missing": 'no authentication mechanism after ";AUTH="',
+        "imap-mailbox-missing": "no mailbox where there must be one",
+        "imap-search-missing": "no search program",
+        "imap-number-invalid": "not a number in the range that IMAP has here",
+        "imap-urlauth-invalid": "not an expiry, access, mechanism or token of URLAUTH",
+    }
 
-    def refine(self, c: Components) -> ImapParts:
-        username, auth_mechanism = _login(c.username)
-        _, _, host, port = server(c)
-        mailbox, parameters = _command(c.path or "")
+    def refine(self, components: Components) -> ImapParts:
+        username, auth_mechanism = _login(components.username)
+        _, _, host, port = server(components)
+        mailbox, parameters = _command(components.path or "")
         values: dict[str, str] = {}
         for parameter in parameters:
             values.setdefault(parameter.name, parameter.value or "")
@@ -133,7 +140,7 @@ class Imap(Scheme):
             port=port,
             mailbox=_decoded(mailbox or None),
             uid_validity=_read(values.get("uidvalidity", "")),
-            search=_decoded(c.query),
+            search=_decoded(components.query),
             uid=_read(values.get("uid", "")),
             section=_decoded(values.get("section")),
             partial=_read_range(values.get("partial", "")),
@@ -143,18 +150,18 @@ class Imap(Scheme):
             urlauth_token=token or None,
         )
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """As RFC 3986 has it, and parameter names in upper case. Of a URL with URLAUTH nothing changes: its token
         signs the text."""
-        signed = any(parameter.name == "urlauth" for parameter in _command(c.path or "")[1])
-        return c if signed else self._normal(c)
+        signed = any(parameter.name == "urlauth" for parameter in _command(components.path or "")[1])
+        return components if signed else self._normal(components)
 
     def _normal(self, c: Components) -> Components:
         normal = super().normalize(c)
         if any(self.command_violations(normal)) and not any(self.command_violations(c)):
             # without its dot segments (which are never a mailbox's, section 7) the path would ask for nothing
             normal = self.normal_form(c, self.unreserved, dots=False)
-        # "%3B" is no delimiter; "%3BAUTH%3D" is one only as a whole
+        # "%3B" is not a delimiter; "%3BAUTH%3D" is one only as a whole
         username = None if c.username is None else normal_escapes(c.username, ACHAR - "=")
         return normal.replace(path=_upper(normal.path), username=_upper(username))
 
@@ -169,26 +176,26 @@ class Imap(Scheme):
             return c
         return self.refine(c), c.fragment
 
-    def compose(self, p: Any) -> str:
-        written = self.composed_authority(SimpleNamespace(username=None, password=None, host=p.host, port=p.port))
-        if p.username is not None or p.auth_mechanism is not None:
-            mechanism = "" if p.auth_mechanism is None else ";AUTH=" + ACHAR.encode(p.auth_mechanism)
-            written = f"//{ACHAR.encode(p.username or '')}{mechanism}@{written[2:]}"
-        written += "/" + BCHAR.encode(p.mailbox or "")
-        urlauth = [part for part in (p.urlauth_mechanism, p.urlauth_token) if part is not None]
-        if p.urlauth_access is not None:
-            urlauth.insert(0, ACHAR.encode(p.urlauth_access))
+    def compose(self, parts: Any) -> str:
+        written = self.composed_authority(host=parts.host, port=parts.port)
+        if parts.username is not None or parts.auth_mechanism is not None:
+            mechanism = "" if parts.auth_mechanism is None else ";AUTH=" + ACHAR.encode(parts.auth_mechanism)
+            written = f"//{ACHAR.encode(parts.username or '')}{mechanism}@{written[2:]}"
+        written += "/" + BCHAR.encode(parts.mailbox or "")
+        urlauth = [part for part in (parts.urlauth_mechanism, parts.urlauth_token) if part is not None]
+        if parts.urlauth_access is not None:
+            urlauth.insert(0, ACHAR.encode(parts.urlauth_access))
         for name, value in (
-            (";UIDVALIDITY=", p.uid_validity),
-            ("/;UID=", p.uid),
-            ("/;SECTION=", None if p.section is None else BCHAR.encode(p.section)),
-            ("/;PARTIAL=", None if p.partial is None else _range(p.partial)),
-            (";EXPIRE=", p.expire),
+            (";UIDVALIDITY=", parts.uid_validity),
+            ("/;UID=", parts.uid),
+            ("/;SECTION=", None if parts.section is None else BCHAR.encode(parts.section)),
+            ("/;PARTIAL=", None if parts.partial is None else _range(parts.partial)),
+            (";EXPIRE=", parts.expire),
             (";URLAUTH=", ":".join(urlauth) if urlauth else None),
         ):
             if value is not None:
                 written += f"{name}{value}"
-        return written if p.search is None else f"{written}?{BCHAR.encode(p.search)}"
+        return written if parts.search is None else f"{written}?{BCHAR.encode(parts.search)}"
 
     # --- violations ---
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components, split
-from urlsm.schemes.base import Scheme, after_scheme
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR, UNRESERVED
-from urlsm.values import Parts, lower
-from urlsm.violations import Violation
+from urlsm.schemes.generic import Scheme, after_scheme
 
 __all__ = ["Jdbc", "JdbcParts"]
 
@@ -28,41 +28,46 @@ class JdbcParts(Parts):
 class Jdbc(Scheme):
     """ "jdbc:" subprotocol ":" subname"""
 
-    names = ("jdbc",)
+    names: ClassVar[tuple[str, ...]] = ("jdbc",)
     title = "Java database connection"
     reference = "JDBC guide"
     example = "jdbc:postgresql://localhost/test?user=fred&ssl=true"
     hierarchical = False
     authority = "forbidden"
     path = "required"
-    parts_type = JdbcParts
+    parts_type: ClassVar[type[Parts]] = JdbcParts
+    in_text = "nested"
+    rules: ClassVar[dict[str, str]] = {
+        "jdbc-subprotocol-missing": "no subprotocol",
+        "jdbc-subname-missing": "no subname",
+    }
 
-    def refine(self, c: Components) -> JdbcParts:
-        subprotocol, _, subname = c.rest.partition(":")
+    def refine(self, components: Components) -> JdbcParts:
+        subprotocol, _, subname = components.rest.partition(":")
         return JdbcParts(lower(subprotocol), subname)
 
-    def violations(self, c: Components) -> Iterator[Violation]:
-        yield from self.scheme_violations(c)
-        start, end = after_scheme(c), len(c.text)
-        colon = c.text.find(":", start)
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        start, end = after_scheme(components), len(components.text)
+        colon = components.text.find(":", start)
         if colon < 0:
             colon = end
         if start == colon:
             yield self.violation("jdbc-subprotocol-missing", "path", start)
         if colon + 1 >= end:
             yield self.violation("jdbc-subname-missing", "path", end)
-        for fault, position in SUBPROTOCOL.faults(c.text, start, colon):
+        for fault, position in SUBPROTOCOL.faults(components.text, start, colon):
             yield self.violation(fault, "path", position)
-        yield from self.faults(c, "path", colon + 1, end, SUBNAME)
+        yield from self.faults(components, "path", colon + 1, end, SUBNAME)
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """Scheme and subprotocol in lower case; the subname is as it is."""
-        subprotocol, colon, subname = c.rest.partition(":")
-        scheme = "" if c.scheme is None else lower(c.scheme) + ":"
-        return split(f"{scheme}{lower(subprotocol)}{colon}{subname}", c.dialect)
+        subprotocol, colon, subname = components.rest.partition(":")
+        scheme = "" if components.scheme is None else lower(components.scheme) + ":"
+        return split(f"{scheme}{lower(subprotocol)}{colon}{subname}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
 
-    def compose(self, p: Any) -> str:
-        return f"{p.subprotocol or ''}:{p.subname or ''}"
+    def compose(self, parts: Any) -> str:
+        return f"{parts.subprotocol or ''}:{parts.subname or ''}"

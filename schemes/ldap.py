@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
+from urlsm.components.parts import Parts, decode, lower, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, QUERY
-from urlsm.values import Parts, decode, lower, server
-from urlsm.violations import Violation
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Ldap", "LdapParts", "Ldaps"]
 
@@ -57,41 +57,48 @@ class LdapParts(Parts):
 
 
 class Ldap(Scheme):
-    names = ("ldap",)
+    names: ClassVar[tuple[str, ...]] = ("ldap",)
     title = "Directory search"
     reference = "RFC 4516 section 2"
     example = (
         "ldap://ldap.example.net/o=University%20of%20Michigan,c=US?postalAddress?sub?(cn=Babs%20Jensen)?!e-bindname"
     )
-    default_port = 389
+    default_port: ClassVar[int | None] = 389
     hierarchical = False
     authority = "required"
     userinfo = "forbidden"
     empty_path_is_root = True  # "ldap://ldap.example.net" and "ldap://ldap.example.net/" are equivalent (section 4)
     forbidden_escapes = "\0"  # "the extensions component [...] may contain null bytes. No other component may" (2.1)
-    parts_type = LdapParts
+    parts_type: ClassVar[type[Parts]] = LdapParts
+    rules: ClassVar[dict[str, str]] = {
+        "ldap-dn-invalid": "not a distinguished name",
+        "ldap-attribute-invalid": "not an attribute description",
+        "ldap-scope-unknown": "the scope is not base, one or sub",
+        "ldap-filter-invalid": "not a search filter",
+        "ldap-extension-invalid": "not an extension",
+    }
 
-    def refine(self, c: Components) -> LdapParts:
-        _, _, host, port = server(c)
-        attributes, scope, search, extensions = _fields(c.query)
+    def refine(self, components: Components) -> LdapParts:
+        _, _, host, port = server(components)
+        attributes, scope, search, extensions = _fields(components.query)
         return LdapParts(
             host,
             port,
-            decode((c.path or "").removeprefix("/")),
+            decode((components.path or "").removeprefix("/")),
             tuple([decode(attribute) for attribute in attributes.split(",")]) if attributes else (),
             lower(decode(scope)) or "base",
             decode(search) or EVERYTHING,
             tuple([_extension(extension) for extension in extensions.split(",")]) if extensions else (),
         )
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """As RFC 3986 has it, the scope in lower case, no "?" before fields that are left out. A field that says what
         is its default stays: documents may give another (RFC 4516 section 3)."""
-        c = super().normalize(c)
-        if c.query is None or c.query.count("?") > 3:
-            return c
-        attributes, scope, search, extensions = _fields(c.query)
-        return c.replace(query="?".join([attributes, lower(scope), search, extensions]).rstrip("?") or None)
+        components = super().normalize(components)
+        if components.query is None or components.query.count("?") > 3:
+            return components
+        attributes, scope, search, extensions = _fields(components.query)
+        return components.replace(query="?".join([attributes, lower(scope), search, extensions]).rstrip("?") or None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Do they ask for the same, when decoded, with the defaults of section 3? Names of attributes and extensions
@@ -111,23 +118,24 @@ class Ldap(Scheme):
             [(lower(name), value, critical) for name, value, critical in map(_extension, extensions.split(","))],
         )
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         field = QUERY - "?"
         fields = [
-            ",".join([(field - ",").encode(attribute) for attribute in p.attributes or ()]),
-            "" if p.scope in (None, "base") else field.encode(p.scope),
-            "" if p.filter in (None, EVERYTHING) else field.encode(p.filter),
+            ",".join([(field - ",").encode(attribute) for attribute in parts.attributes or ()]),
+            "" if parts.scope in (None, "base") else field.encode(parts.scope),
+            "" if parts.filter in (None, EVERYTHING) else field.encode(parts.filter),
             ",".join(
                 [
                     ("!" if critical else "")
                     + (field - "!,=").encode(name)
                     + ("" if value is None else "=" + (field - ",").encode(value))
-                    for name, value, critical in p.extensions or ()
+                    for name, value, critical in parts.extensions or ()
                 ]
             ),
         ]
         query = "?".join(fields).rstrip("?")
-        return f"{self.composed_authority(p)}/{(GENERIC_PATH - '/').encode(p.dn or '')}{query and '?' + query}"
+        path = "/" + (GENERIC_PATH - "/").encode(parts.dn or "")
+        return self.composed_authority(host=parts.host, port=parts.port) + path + (query and "?" + query)
 
     @staticmethod
     def filter_value(text: str) -> str:
@@ -184,10 +192,10 @@ class Ldap(Scheme):
 
 
 class Ldaps(Ldap):
-    names = ("ldaps",)
+    names: ClassVar[tuple[str, ...]] = ("ldaps",)
     title = "Directory search over TLS"
     example = "ldaps://ldap.example.net/dc=example,dc=net?cn,mail?one?(uid=jensen)"
-    default_port = 636
+    default_port: ClassVar[int | None] = 636
 
 
 def _fields(query: str | None) -> list[str]:

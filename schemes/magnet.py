@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from base64 import b32decode
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import QUERY
+from urlsm.schemes.generic import Scheme
 from urlsm.schemes.urn import is_urn
-from urlsm.values import Parts, decode, lower
-from urlsm.violations import Violation
 
 __all__ = ["Magnet", "MagnetParts"]
 
@@ -51,17 +51,23 @@ class _Parameter(NamedTuple):
 
 
 class Magnet(Scheme):
-    names = ("magnet",)
+    names: ClassVar[tuple[str, ...]] = ("magnet",)
     title = "Content by hash"
     reference = "BEP 9"
     example = "magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=Leaves+of+Grass&xl=1024"
     hierarchical = False
     authority = "forbidden"
     fragment = "ignored"
-    parts_type = MagnetParts
+    parts_type: ClassVar[type[Parts]] = MagnetParts
+    in_text = "parameters"
+    rules: ClassVar[dict[str, str]] = {
+        "magnet-topic-missing": "no exact topic (xt)",
+        "magnet-topic-invalid": "the exact topic is not a URN, or its hash is malformed",
+        "magnet-length-invalid": "the length is not a number",
+    }
 
-    def refine(self, c: Components) -> MagnetParts:
-        parameters = _parameters(c)
+    def refine(self, components: Components) -> MagnetParts:
+        parameters = _parameters(components)
         values: dict[str, list[str]] = {"xt": [], "dn": [], "tr": []}
         length: int | None = None
         for parameter in parameters:
@@ -91,15 +97,15 @@ class Magnet(Scheme):
             parameters.append((parameter.name, parameter.value if octets is None else octets))
         return self.normalize(c).replace(scheme=None, query=c.query and "", fragment=None), parameters
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         """query_params, or what can be said without them."""
-        parameters = p.query_params
+        parameters = parts.query_params
         if parameters is None:
-            length = None if p.length is None else str(p.length)
-            one = [("dn", p.display_name), ("xl", length)]
-            parameters = [("xt", topic) for topic in p.topics or ()]
+            length = None if parts.length is None else str(parts.length)
+            one = [("dn", parts.display_name), ("xl", length)]
+            parameters = [("xt", topic) for topic in parts.topics or ()]
             parameters += [(name, value) for name, value in one if value is not None]
-            parameters += [("tr", tracker) for tracker in p.trackers or ()]
+            parameters += [("tr", tracker) for tracker in parts.trackers or ()]
         written = QUERY - "&+"
         return "?" + "&".join(
             [
@@ -132,6 +138,8 @@ class Magnet(Scheme):
                 yield self.violation("magnet-topic-invalid", "query", parameter.value_position)
             elif parameter.kind == "xl" and not _LENGTH.fullmatch(parameter.value or ""):
                 yield self.violation("magnet-length-invalid", "query", parameter.value_position)
+            elif parameter.value is None:
+                yield self.violation("parameter-value-missing", "query", parameter.value_position)
 
 
 def _parameters(c: Components) -> list[_Parameter]:

@@ -1,70 +1,27 @@
-"""mailto (RFC 6068), and what the other schemes that reach people share with it: sip, tel, sms."""
+"""mailto (RFC 6068)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.percent import utf8
-from urlsm.schemes.base import Scheme
-from urlsm.schemes.characters import UNRESERVED, Characters, normal_escapes
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.octets.percent import utf8
+from urlsm.schemes.characters import ESCAPE, UNRESERVED
+from urlsm.schemes.contact import LINE_BREAK, Contact
+from urlsm.schemes.fields import fields, normal_names, written_fields
 from urlsm.schemes.rfc1738 import XCHAR, Rfc1738
-from urlsm.values import Parts, decode, lower
-from urlsm.violations import Violation
 
-__all__ = ["LINE_BREAK", "Contact", "Mailto", "MailtoParts", "StrictMailto", "fields", "normal_names", "written_fields"]
-
-LINE_BREAK = re.compile("(?:%0[ADad])+")
+__all__ = ["Mailto", "MailtoParts", "StrictMailto"]
 
 QCHAR = UNRESERVED + "!$'()*+,;:@"  # qchar = unreserved / pct-encoded / some-delims
 ADDRESSES = QCHAR - ";"  # "at least "&", ";", and "=" also have to be percent-encoded" (section 2, rule 1)
 _ADDRESS = ADDRESSES - ",@"
 _NAME = QCHAR - ":"
 _VALUE = QCHAR - "+"  # "MAY be encoded as %2B" (section 5): some programs read it as a space
-
-
-# --- fields name=value, of mailto, sip, tel, sms, xmpp ---
-
-
-def fields(text: str, separator: str = "&") -> Iterator[tuple[int, str, str | None]]:
-    """(place, name, value) of each field name=value, as written; without "=" the value is None."""
-    place = 0
-    for field in text.split(separator):
-        name, equals, value = field.partition("=")
-        yield place, name, value if equals else None
-        place += len(field) + 1
-
-
-def normal_names(text: str, separator: str = "&") -> str:
-    """Fields whose escapes are in normal form, their names in lower case."""
-    # what is decoded has to be folded too, and what is not, to be in upper case again
-    written = [(normal_escapes(lower(normal_escapes(name))), value) for _, name, value in fields(text, separator)]
-    return separator.join([name if value is None else f"{name}={value}" for name, value in written])
-
-
-def written_fields(
-    pairs: Iterable[tuple[str, str | None]], separator: str, names: Characters, values: Characters
-) -> str:
-    """The fields of decoded names and values."""
-    encoded = [(names.encode(name), None if value is None else values.encode(value)) for name, value in pairs]
-    return separator.join([name if value is None else f"{name}={value}" for name, value in encoded])
-
-
-class Contact(Scheme):
-    """What mailto, sip, tel and sms share: no authority, no dot segments, a fragment without meaning."""
-
-    hierarchical = False
-    authority = "forbidden"
-    fragment = "ignored"
-
-    def address(self, c: Components) -> str:
-        """The path, after an authority that should not be there, as in the tel://+15550100 of many links."""
-        return c.path or "" if c.host is None else f"{c.authority}{c.path}"
-
-
-# --- mailto ---
 
 
 class MailtoParts(Parts):
@@ -97,7 +54,7 @@ class MailtoParts(Parts):
         return self.header("body")
 
     def header(self, name: str) -> str | None:
-        """The value of the first field of this name, in any case; None where there is none."""
+        """The value of the first field of this name, in any case; None if no field has it."""
         return next((value for found, value in self.headers if found == lower(name)), None)
 
     def addresses(self, name: str) -> tuple[str, ...]:
@@ -114,8 +71,8 @@ class AddrSpec:
     """A grammar of decoded addresses: local part, "@", domain; each also as far as an unfinished one goes."""
 
     def __init__(self, local: str, begun_local: str, domain: str, begun_domain: str) -> None:
-        self.whole = re.compile(f"(?:{local})@(?:{domain})")
-        self.begun = re.compile(f"(?:(?:{local})@(?:{begun_domain})|{begun_local})")
+        self.whole: re.Pattern[str] = re.compile(f"(?:{local})@(?:{domain})")
+        self.begun: re.Pattern[str] = re.compile(f"(?:(?:{local})@(?:{begun_domain})|{begun_local})")
 
     def fault(self, written: str) -> int | None:
         """Where an address, as written, ceases to be one; None if it is one."""
@@ -130,11 +87,9 @@ def _place(written: str, begin: str) -> int:
     """Where in written text that begins which follows begin in the decoded one."""
     place = 0
     for character in begin:
-        place += 3 * len(utf8(character)) if _ESCAPE.match(written, place) else 1
+        place += 3 * len(utf8(character)) if ESCAPE.match(written, place) else 1
     return place
 
-
-_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 
 # RFC 5322, as section 2 narrows it: no white space but quoted, no comments, nothing obsolete; beyond ASCII only UTF-8
 _ATOM = r"[^\0- \x7f()<>@,;:\\\".\[\]\ud800-\udfff]+"
@@ -161,24 +116,32 @@ class Mailto(Contact):
     """mailtoURI = "mailto:" [ to ] [ hfields ]; to = addr-spec *("," addr-spec );
     hfields = "?" hfield *( "&" hfield ); hfield = hfname "=" hfvalue"""
 
-    names = ("mailto",)
+    names: ClassVar[tuple[str, ...]] = ("mailto",)
     title = "Electronic mail"
     reference = "RFC 6068 section 2"
     example = "mailto:joe@example.com,ann@example.com?subject=caf%C3%A9&body=At%20five%3F%0D%0AJoe"
     path_characters = ADDRESSES
     query_characters = QCHAR
     forbidden_escapes = "\0"  # no message holds one (RFC 5322 section 3.5)
-    parts_type = MailtoParts
+    parts_type: ClassVar[type[Parts]] = MailtoParts
+    in_text = "mailbox"
+    rules: ClassVar[dict[str, str]] = {
+        "mailto-address-missing": "no address",
+        "mailto-address-invalid": "not a mail address",
+        "mailto-header-injection": "a line break that would begin another header field",
+        "mailto-body-line-break": "a line break in the body is %0D%0A",
+        "mailto-header-unsafe": "a header field that a mail client must not take from a link",
+    }
 
-    def refine(self, c: Components) -> MailtoParts:
-        path = c.path if c.host is None else self.address(c)
+    def refine(self, components: Components) -> MailtoParts:
+        path = components.path if components.host is None else self.address(components)
         if not path:
             recipients: tuple[str, ...] = ()
         elif "," in path:
             recipients = tuple([decode(address) for address in path.split(",") if address])
         else:
             recipients = (decode(path),)
-        query = c.query
+        query = components.query
         if not query:
             return MailtoParts(recipients, ())
         if "&" in query:
@@ -250,8 +213,8 @@ class Mailto(Contact):
         if _UNSAFE.fullmatch(lower(decoded)):
             yield self.violation("mailto-header-unsafe", "query", start, "warning")
 
-    def normalize(self, c: Components) -> Components:
-        normal = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        normal = super().normalize(components)
         return normal if normal.query is None else normal.replace(query=normal_names(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
@@ -281,8 +244,8 @@ class Mailto(Contact):
                 with %0D%0A" (section 5), may be "\\n", "\\r\\n" or "\\r". scheme, fragment: see Scheme.build.
 
         Raises:
-            SchemeError: an address is none, or a line break stands in a field other than "body", where it would begin
-                another field. TypeError: an address is no str; and, as ValueError, see Scheme.build.
+            SchemeError: an address is malformed, or a line break stands in a field other than "body", where it would
+                begin another field. TypeError: an address is not a str; and, as ValueError, see Scheme.build.
         """
         recipients, headers = parts.get("recipients"), parts.get("headers")
         if recipients is not None:
@@ -300,12 +263,12 @@ class Mailto(Contact):
             parts["headers"] = pairs
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         written = []
-        for address in p.recipients or ():
+        for address in parts.recipients or ():
             local, at, domain = address.rpartition("@")
             written.append(_ADDRESS.encode(local) + at + _ADDRESS.encode(domain))
-        query = "?" + written_fields(p.headers, "&", _NAME, _VALUE) if p.headers else ""
+        query = "?" + written_fields(parts.headers, "&", _NAME, _VALUE) if parts.headers else ""
         return ",".join(written) + query
 
 
@@ -343,8 +306,8 @@ ADDR_SPEC_822 = AddrSpec(
 class StrictMailto(Rfc1738, Mailto):
     """mailtourl = "mailto:" encoded822addr; encoded822addr = 1*xchar, "the encoding of an <addr-spec>" (RFC 822)"""
 
-    def refine(self, c: Components) -> MailtoParts:
-        return MailtoParts((decode(c.path or ""),), ())
+    def refine(self, components: Components) -> MailtoParts:
+        return MailtoParts((decode(components.path or ""),), ())
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)

@@ -8,14 +8,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme, ServerParts, after_scheme
+from urlsm.components.parts import Parts, decode, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, normal_escapes
-from urlsm.schemes.hostlist import read_number
-from urlsm.schemes.rfc1738 import UCHAR, Rfc1738
-from urlsm.schemes.telnet import WithoutQuery
-from urlsm.values import decode, server
-from urlsm.violations import Violation
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.fields import read_number
+from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.rfc1738 import UCHAR, Rfc1738, WithoutQuery
 
 __all__ = ["News", "NewsParts", "Nntp", "NntpParts", "Snews", "StrictNews", "StrictNntp"]
 
@@ -50,15 +50,15 @@ _LITERAL_SO_FAR = re.compile(f"{_OPEN}{_MDTEXT}*{_CLOSE}?")
 
 
 class NewsParts(ServerParts):
-    """And newsgroup, decoded, a name or a pattern of names ("*", all, where none is written); or message_id, decoded,
-    without "<" and ">". The other is None."""
+    """ServerParts, and either newsgroup, decoded, a name or a pattern of names ("*", all, where none is written); or
+    message_id, decoded, without "<" and ">". The other is None."""
 
     newsgroup: str | None = None
     message_id: str | None = None
 
 
 class NntpParts(ServerParts):
-    """And newsgroup, decoded; article_number is None where absent, or no number that int reads."""
+    """ServerParts, newsgroup, decoded, and article_number: None where it is absent or not a number that int reads."""
 
     newsgroup: str = ""
     article_number: int | None = None
@@ -67,26 +67,32 @@ class NntpParts(ServerParts):
 class News(Scheme):
     """newsURL = "news:" [ server "/" ] ( article / newsgroups ): an article where there is an "@"."""
 
-    names = ("news",)
+    names: ClassVar[tuple[str, ...]] = ("news",)
     title = "Netnews groups, articles"
     reference = "RFC 5538 section 4"
     example = "news://news.example.org/example.group.*"
-    default_port = 119
+    default_port: ClassVar[int | None] = 119
     host = "required"
     hierarchical = False
     query = "forbidden"
     forbidden_escapes = "\r\n"  # would end a line of NNTP
     path_characters = PCHAR
-    item_characters: Characters = PCHAR - "@"  # of a group or pattern, or of an article before its "@"
-    parts_type = NewsParts
+    item_characters: ClassVar[Characters] = PCHAR - "@"  # of a group or pattern, or of an article before its "@"
+    parts_type: ClassVar[type[Parts]] = NewsParts
+    in_text = "dotted"
+    rules: ClassVar[dict[str, str]] = {
+        "news-group-missing": "no newsgroup",
+        "news-group-invalid": "not the name of a newsgroup, nor a pattern of names",
+        "news-message-id-invalid": "not a message identifier",
+    }
 
-    def refine(self, c: Components) -> NewsParts:
-        item = c.path or ""
-        if c.host is not None:
+    def refine(self, components: Components) -> NewsParts:
+        item = components.path or ""
+        if components.host is not None:
             item = item.removeprefix("/")
         if "@" in item:
-            return NewsParts(*server(c), None, decode(item))
-        return NewsParts(*server(c), decode(item) or "*", None)
+            return NewsParts(*server(components), None, decode(item))
+        return NewsParts(*server(components), decode(item) or "*", None)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)
@@ -105,51 +111,56 @@ class News(Scheme):
         for first_too_many in islice(_TOKEN.finditer(c.text, start, end), LONGEST, LONGEST + 1):
             yield self.violation("news-message-id-invalid", "path", first_too_many.start())
 
-    def normalize(self, c: Components) -> Components:
-        n = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        n = super().normalize(components)
         path = n.path or ""
         start = "" if n.host is None else "/"
         left, at, right = path.removeprefix(start).partition("@")
         item = normal_escapes(left, self.item_characters) + at + normal_escapes(right, self.path_characters)
         return n.replace(path=start + (item or "*"))  # "news://server/" is "news://server/*"
 
-    def compose(self, p: Any) -> str:
-        server = self.composed_authority(p)
+    def compose(self, parts: Any) -> str:
+        server = super().compose(parts)
         start = f"{server}/" if server else ""
-        if p.message_id is None:
-            return start + self.item_characters.encode("*" if p.newsgroup is None else p.newsgroup)
-        left, at, right = str(p.message_id).partition("@")
+        if parts.message_id is None:
+            return start + self.item_characters.encode("*" if parts.newsgroup is None else parts.newsgroup)
+        left, at, right = str(parts.message_id).partition("@")
         return start + self.item_characters.encode(left) + at + self.path_characters.encode(right)
 
 
 class Snews(News):
-    names = ("snews",)
+    names: ClassVar[tuple[str, ...]] = ("snews",)
     title = "Netnews over TLS"
     reference = "RFC 5538 section 8.1"
     example = "snews://news.example.org/example.group.this"
-    default_port = 563
-    strict = None
+    default_port: ClassVar[int | None] = 563
+    strict: ClassVar[type[Scheme] | None] = None
 
 
 class Nntp(Scheme):
     """nntpURL = "nntp:" server "/" group [ "/" article-number ]; article-number = 1*16DIGIT"""
 
-    names = ("nntp",)
+    names: ClassVar[tuple[str, ...]] = ("nntp",)
     title = "Netnews article by number"
     reference = "RFC 5538 section 3"
     example = "nntp://news.example.org/example.group.this/12345"
-    default_port = 119
+    default_port: ClassVar[int | None] = 119
     authority = "required"
     host = "required"
     query = "forbidden"
     forbidden_escapes = "\r\n"
-    parts_type = NntpParts
+    parts_type: ClassVar[type[Parts]] = NntpParts
     group_fault: ClassVar[re.Pattern[str]] = _NOT_GROUP
     most_digits: ClassVar[int | None] = 16
+    rules: ClassVar[dict[str, str]] = {
+        "nntp-group-missing": "no newsgroup",
+        "nntp-group-invalid": "not the name of a newsgroup",
+        "nntp-article-number-invalid": "not an article number",
+    }
 
-    def refine(self, c: Components) -> NntpParts:
-        group, _, number = (c.path or "").removeprefix("/").partition("/")
-        return NntpParts(*server(c), decode(group), read_number(number))
+    def refine(self, components: Components) -> NntpParts:
+        group, _, number = (components.path or "").removeprefix("/").partition("/")
+        return NntpParts(*server(components), decode(group), read_number(number))
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)
@@ -170,18 +181,18 @@ class Nntp(Scheme):
             if position < len(number) or not number:
                 yield self.violation("nntp-article-number-invalid", "path", slash + 1 + position)
 
-    def normalize(self, c: Components) -> Components:
-        path = c.path or ""
+    def normalize(self, components: Components) -> Components:
+        path = components.path or ""
         start = path[:1] if path.startswith("/") else ""
         group, slash, number = path.removeprefix(start).partition("/")
         if number.isascii() and number.isdigit():
             number = number.lstrip("0") or "0"
         # from the path as it is: no "~" stands in a group, and "." and ".." are groups
-        return super().normalize(c).replace(path=start + normal_escapes(group, GROUP) + slash + number)
+        return super().normalize(components).replace(path=start + normal_escapes(group, GROUP) + slash + number)
 
-    def compose(self, p: Any) -> str:
-        number = "" if p.article_number is None else f"/{p.article_number}"
-        return f"{self.composed_authority(p)}/{GROUP.encode(p.newsgroup or '')}{number}"
+    def compose(self, parts: Any) -> str:
+        number = "" if parts.article_number is None else f"/{parts.article_number}"
+        return f"{super().compose(parts)}/{GROUP.encode(parts.newsgroup or '')}{number}"
 
 
 class StrictNews(Rfc1738, News):
@@ -189,7 +200,7 @@ class StrictNews(Rfc1738, News):
     article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host"""
 
     example = "news:comp.infosystems.www.misc"
-    item_characters = UCHAR + ";:&="
+    item_characters: ClassVar[Characters] = UCHAR + ";:&="
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)
@@ -216,7 +227,7 @@ class StrictNntp(WithoutQuery, Nntp):
 
     userinfo = "forbidden"
     group_fault = _NOT_OLD_GROUP
-    most_digits = None
+    most_digits: ClassVar[int | None] = None
 
 
 News.strict = StrictNews
@@ -224,7 +235,7 @@ Nntp.strict = StrictNntp
 
 
 def _message_id_faults(text: str, start: int, at: int, end: int) -> Iterator[int]:
-    """Where text[start:end], whose first "@" stands at `at`, is no msg-id-core."""
+    """Where text[start:end], whose first "@" stands at `at`, ceases to be a msg-id-core."""
     if not _DOT_ATOM.fullmatch(text, start, at):
         yield _so_far(_DOT_ATOM_SO_FAR, text, start, at)
     start = at + 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.hostlist import HostList, query_fields
-from urlsm.values import decode
-from urlsm.violations import Violation
+from urlsm.components.parts import decode
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.fields import QueryParams, query_fields
+from urlsm.schemes.hostlist import HostList
 
 __all__ = ["KEYWORDS", "Postgresql"]
 
@@ -25,12 +28,25 @@ KEYWORDS = frozenset(_NAMES.split())
 
 
 class Postgresql(HostList):
-    names = ("postgresql", "postgres")
+    names: ClassVar[tuple[str, ...]] = ("postgresql", "postgres")
     title = "PostgreSQL connection"
     reference = "libpq, Connection URIs"
     example = "postgresql://user:secret@host1:5433,host2/db?target_session_attrs=any&application_name=x"
-    default_port = 5432
+    default_port: ClassVar[int | None] = 5432
     forbidden_escapes = "\0"  # libpq: forbidden value %00
+    secrets: ClassVar[tuple[str, ...]] = ("sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key")
+
+    def query_params(self, c: Components) -> QueryParams:
+        """ssl=true and requiressl are the sslmode that libpq takes them for."""
+        return tuple([_as_sslmode(name, value) for name, value in super().query_params(c)])
+
+    def scheme_violations(self, c: Components) -> Iterator[Violation]:
+        """libpq compares the first letters with "postgresql://" and "postgres://" as they are."""
+        yield from super().scheme_violations(c)
+        capital = re.search("[A-Z]", c.scheme or "")
+        if capital is not None:
+            message = "an upper-case letter: libpq sees no URL then"
+            yield self.violation("character-not-allowed", "scheme", capital.start(), message=message)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().query_violations(c)
@@ -42,5 +58,12 @@ class Postgresql(HostList):
 
 
 def _known(name: str, value: str | None) -> bool:
-    # "ssl=true" is JDBC's, which libpq takes for sslmode=require
-    return name in KEYWORDS or (name == "ssl" and decode(value or "") == "true")
+    return name in KEYWORDS or _as_sslmode(name, decode(value or ""))[0] == "sslmode"
+
+
+def _as_sslmode(name: str, value: str | None) -> tuple[str, str | None]:
+    """A parameter, or what libpq takes it for: ssl=true is JDBC's sslmode=require; requiressl, "deprecated in favor of
+    the sslmode setting", is require where it begins with "1", else prefer."""
+    if name == "requiressl" and value is not None:
+        return "sslmode", "require" if value.startswith("1") else "prefer"
+    return ("sslmode", "require") if (name, value) == ("ssl", "true") else (name, value)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
+from urlsm.components.parts import Parts, decode, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, Characters, normal_escapes
+from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import XCHAR, Rfc1738
-from urlsm.values import Parts, decode, server
-from urlsm.violations import Violation
 
 __all__ = ["Prospero", "ProsperoParts", "StrictProspero"]
 
@@ -33,25 +33,25 @@ class Prospero(Scheme):
     """prospero://<host>:<port>/<hsoname>;<field>=<value>, where the name is opaque: "no significance may be assumed" of
     its slashes."""
 
-    names = ("prospero",)
+    names: ClassVar[tuple[str, ...]] = ("prospero",)
     title = "Prospero directory"
     reference = "RFC 4157 section 2"
     example = "prospero://prospero.example.org//pros/name;OBJECT-VERSION=2"
-    default_port = 1525
+    default_port: ClassVar[int | None] = 1525
     authority = "required"
     userinfo = "forbidden"
     host = "required"
     hierarchical = False
     path = "required"
     query = "forbidden"
-    path_characters = GENERIC_PATH - ";"
-    field_characters: Characters = GENERIC_PATH - ";="
-    value_characters: Characters = GENERIC_PATH - ";"
-    parts_type = ProsperoParts
+    path_characters: ClassVar[Characters] = GENERIC_PATH - ";"
+    field_characters: ClassVar[Characters] = GENERIC_PATH - ";="
+    value_characters: ClassVar[Characters] = GENERIC_PATH - ";"
+    parts_type: ClassVar[type[Parts]] = ProsperoParts
 
-    def refine(self, c: Components) -> ProsperoParts:
-        _, _, host, port = server(c)
-        name, *fields = (c.path or "").removeprefix("/").split(";")
+    def refine(self, components: Components) -> ProsperoParts:
+        _, _, host, port = server(components)
+        name, *fields = (components.path or "").removeprefix("/").split(";")
         params = []
         for field in fields:
             key, equals, value = field.partition("=")
@@ -73,8 +73,8 @@ class Prospero(Scheme):
                 yield self.violation("parameter-value-missing", "path", field.end())
             yield from self.faults(c, "path", *field.span(3), self.value_characters)
 
-    def normalize(self, c: Components) -> Components:
-        n = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        n = super().normalize(components)
         if n.host is None:  # "/%2F" would begin an authority
             return n
         name, semicolon, fields = (n.path or "").partition(";")
@@ -85,21 +85,22 @@ class Prospero(Scheme):
 
         return n.replace(path=normal_escapes(name, self.path_characters) + _FIELD.sub(normal, semicolon + fields))
 
-    def compose(self, p: Any) -> str:
-        path = "/" + self.path_characters.encode(p.object_name or "")
-        for name, value in p.params or ():
+    def compose(self, parts: Any) -> str:
+        path = "/" + self.path_characters.encode(parts.object_name or "")
+        for name, value in parts.params or ():
             path += ";" + self.field_characters.encode(name)
             if value is not None:
                 path += "=" + self.value_characters.encode(value)
-        return self.composed_authority(p) + path
+        return self.composed_authority(host=parts.host, port=parts.port) + path
 
 
 class StrictProspero(Rfc1738, Prospero):
     """prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]; fieldspec = ";" fieldname "=" fieldvalue;
     ppath of psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]; fieldname, fieldvalue without its "=" """
 
-    path_characters = XCHAR - ";"
-    field_characters = value_characters = XCHAR - ";=/"
+    path_characters: ClassVar[Characters] = XCHAR - ";"
+    field_characters: ClassVar[Characters] = XCHAR - ";=/"
+    value_characters: ClassVar[Characters] = field_characters
 
 
 Prospero.strict = StrictProspero

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import ServerParts
+from urlsm.components.parts import Parts, decode, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
-from urlsm.schemes.hostlist import Connection, QueryParams, composed_query, read_number
-from urlsm.values import decode, server
-from urlsm.violations import Violation
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.fields import QueryParams, composed_query, read_number
+from urlsm.schemes.hostlist import Connection
 
 __all__ = ["Redis", "RedisParts", "Rediss"]
 
@@ -26,19 +27,22 @@ class RedisParts(ServerParts):
 
 
 class Redis(Connection):
-    names = ("redis",)
+    names: ClassVar[tuple[str, ...]] = ("redis",)
     title = "Redis connection"
     reference = "IANA, redis"
     example = "redis://user:secret@localhost:6379/0?foo=bar&qux=baz"
-    default_port = 6379
+    default_port: ClassVar[int | None] = 6379
     empty_path_is_root = True  # path = [ "/" [ db-number ] ]: both say no number
-    parts_type = RedisParts
+    parts_type: ClassVar[type[Parts]] = RedisParts
+    rules: ClassVar[dict[str, str]] = {
+        "redis-database-invalid": "not a database number without leading zeros",
+    }
 
-    def refine(self, c: Components) -> RedisParts:
-        return RedisParts(*server(c), read_number(_database(c)), self.query_params(c))
+    def refine(self, components: Components) -> RedisParts:
+        return RedisParts(*server(components), read_number(_database(components)), self.query_params(components))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Also, paths that are no number to read must be the same text."""
+        """Equal connections, where paths that cannot be read as a number are the same text."""
         one, other = _database(a), _database(b)
         return super().equivalent(a, b) and (one == other or read_number(one) is not None)
 
@@ -53,9 +57,9 @@ class Redis(Connection):
         elif not re.fullmatch("(?:0|[1-9][0-9]*)?", number):
             yield self.violation("redis-database-invalid", "path", start)
 
-    def compose(self, p: Any) -> str:
-        path = "" if p.database_index is None else "/" + PCHAR.encode(str(p.database_index))
-        return self.composed_authority(p) + path + composed_query(p.query_params or ())
+    def compose(self, parts: Any) -> str:
+        path = "" if parts.database_index is None else "/" + PCHAR.encode(str(parts.database_index))
+        return super().compose(parts) + path + composed_query(parts.query_params or ())
 
 
 def _number(c: Components) -> tuple[int, int]:
@@ -68,7 +72,7 @@ def _database(c: Components) -> str:
 
 
 class Rediss(Redis):
-    names = ("rediss",)
+    names: ClassVar[tuple[str, ...]] = ("rediss",)
     title = "Redis connection over TLS"
     reference = "IANA, rediss"
     example = "rediss://user:secret@localhost:6379/0?foo=bar&qux=baz"

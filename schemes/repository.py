@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import PathParts, Scheme
-from urlsm.values import Parts, segments, server
+from urlsm.components.parts import Parts, segments, server
+from urlsm.components.value import Components
+from urlsm.schemes.contract import PathParts
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Git", "GitParts", "Rsync", "RsyncParts", "Svn", "SvnSsh"]
 
@@ -36,74 +36,68 @@ class Repository(Scheme):
     host_may_pass_for_option = True
     parts_type: ClassVar[type[Parts]] = PathParts
 
-    def refine(self, c: Components) -> Parts:
-        path = c.path or ""
-        return PathParts(*server(c), path, segments(path))
-
-    def compose(self, p: Any) -> str:
-        return self.composed_authority(p) + self.composed_path(p)
-
 
 class Git(Repository):
-    names = ("git",)
+    names: ClassVar[tuple[str, ...]] = ("git",)
     title = "Git repository, by its daemon"
     reference = "git documentation, gitprotocol-pack"
     example = "git://git.example.org/~user/project.git"
-    default_port = 9418
+    default_port: ClassVar[int | None] = 9418
     userinfo = "forbidden"  # the protocol does no authentication
     path = "required"
     query = "allowed"
     # pathname = *( %x01-ff ), then NUL and host=; line breaks forged requests (CVE-2021-40330)
     forbidden_escapes = "\0\r\n"
-    parts_type = GitParts
+    parts_type: ClassVar[type[Parts]] = GitParts
 
-    def refine(self, c: Components) -> GitParts:
-        _, _, host, port = server(c)
-        path = c.path or ""
-        if c.query is not None:  # to git, a character of the repository's name
-            path += "?" + c.query
+    def refine(self, components: Components) -> GitParts:
+        _, _, host, port = server(components)
+        path = components.path or ""
+        if components.query is not None:  # to git, a character of the repository's name
+            path += "?" + components.query
         names = segments(path)
         user = names[0][1:] if names and names[0].startswith("~") else None
         return GitParts(host, port, path, names, user)
 
-    def composed_path(self, p: Any) -> str:
-        names = ("~" + p.user_dir,) if p.segments is None and p.user_dir is not None else p.segments
-        return super().composed_path(SimpleNamespace(path=p.path, segments=names))
+    def compose(self, parts: Any) -> str:
+        names = ("~" + parts.user_dir,) if parts.segments is None and parts.user_dir is not None else parts.segments
+        return self.composed_authority(host=parts.host, port=parts.port) + self.composed_path(parts.path, names)
 
 
 class Svn(Repository):
-    names = ("svn",)
+    names: ClassVar[tuple[str, ...]] = ("svn",)
     title = "Subversion repository, by svnserve"
     reference = "Version Control with Subversion, repository URLs"
     example = "svn://svn.example.com/repos/trunk"
-    default_port = 3690
+    default_port: ClassVar[int | None] = 3690
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """A URL names a path, with or without "/" at its end: the client takes it away."""
-        c = super().normalize(c)
-        return c if c.host is None else c.replace(path=(c.path or "").rstrip("/"))
+        components = super().normalize(components)
+        return components if components.host is None else components.replace(path=(components.path or "").rstrip("/"))
 
 
 class SvnSsh(Svn):
-    names = ("svn+ssh",)
+    names: ClassVar[tuple[str, ...]] = ("svn+ssh",)
     title = "Subversion repository, by secure shell"
     example = "svn+ssh://user@svn.example.com/repos/trunk"
-    default_port = 22
+    default_port: ClassVar[int | None] = 22
 
 
 class Rsync(Repository):
-    names = ("rsync",)
+    names: ClassVar[tuple[str, ...]] = ("rsync",)
     title = "Files of an rsync daemon"
     reference = "RFC 5781 section 2"
     example = "rsync://rsync.example.org/module/path/"
-    default_port = 873
-    parts_type = RsyncParts
+    default_port: ClassVar[int | None] = 873
+    parts_type: ClassVar[type[Parts]] = RsyncParts
 
-    def refine(self, c: Components) -> RsyncParts:
-        path = c.path or ""
+    def refine(self, components: Components) -> RsyncParts:
+        path = components.path or ""
         names = segments(path)
-        return RsyncParts(*server(c), path, names, names[0] or None if names else None)
+        return RsyncParts(*server(components), path, names, names[0] or None if names else None)
 
-    def composed_path(self, p: Any) -> str:
-        names = (p.module,) if p.segments is None and p.module else p.segments
-        return super().composed_path(SimpleNamespace(path=p.path, segments=names))
+    def compose(self, parts: Any) -> str:
+        names = (parts.module,) if parts.segments is None and parts.module else parts.segments
+        authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
+        return authority + self.composed_path(parts.path, names)

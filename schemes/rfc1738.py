@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme, after_scheme
-from urlsm.schemes.characters import ALPHA, DIGIT, Characters
-from urlsm.violations import Violation
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import ALPHA, DIGIT, LABEL, Characters
+from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.grammar import AnyScheme
 
-__all__ = ["HSEGMENT", "UCHAR", "XCHAR", "GenericUrl", "Rfc1738"]
+__all__ = ["FSEGMENT", "HSEGMENT", "UCHAR", "XCHAR", "GenericUrl", "Rfc1738", "WithoutQuery"]
 
 UCHAR = Characters(ALPHA + DIGIT + "$-_.+" + "!*'(),")  # unreserved: alpha, digit, safe, extra
 XCHAR = UCHAR + ";/?:@&="  # and reserved
 HSEGMENT = UCHAR + ";:@&="
+FSEGMENT = UCHAR + "?:@&="
 
 # hostname = *[ domainlabel "." ] toplabel; hostnumber = digits "." digits "." digits "." digits
-_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
-_HOST = re.compile(rf"(?:{_LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?|[0-9]+(?:\.[0-9]+){{3}}")
+_HOST = re.compile(rf"(?:{LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?|[0-9]+(?:\.[0-9]+){{3}}")
 
 
 class Rfc1738(Scheme):
@@ -28,8 +30,8 @@ class Rfc1738(Scheme):
     fragment = "forbidden"
     query = "forbidden"
     password = "allowed"
-    unreserved = Characters(ALPHA + DIGIT + "-_.")  # what no RFC has as unsafe or reserved
-    userinfo_characters = UCHAR + ";?&="  # user, password: the ":" between them apart
+    unreserved: ClassVar[Characters] = Characters(ALPHA + DIGIT + "-_.")  # what no RFC has as unsafe or reserved
+    userinfo_characters: ClassVar[Characters] = UCHAR + ";?&="  # user, password: the ":" between them apart
     path_characters = XCHAR
     query_characters = XCHAR
     fragment_characters = XCHAR
@@ -42,13 +44,8 @@ class Rfc1738(Scheme):
             if where is not None:
                 yield from self.faults(c, "userinfo", *where, self.userinfo_characters)
 
-    def host_violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("host") or (0, 0)
-        host = c.text[start:end]
-        if not host:
-            if self.host == "required":
-                yield self.violation("host-missing", "host", start)
-        elif not _HOST.fullmatch(host):
+    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+        if not _HOST.fullmatch(host):
             yield self.violation("host-invalid", "host", start + _first_wrong(host))
 
     def port_violations(self, c: Components) -> Iterator[Violation]:
@@ -58,27 +55,47 @@ class Rfc1738(Scheme):
             yield self.violation("port-empty", "port", where[0])
 
 
+class WithoutQuery(Rfc1738):
+    """RFC 1738's grammar of a scheme in which "?" is neither a query nor path data."""
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        start, end = components.span("path") or (0, 0)
+        mark = components.text.find("?", start, end)
+        if mark < 0:
+            yield from super().violations(components)
+            return
+        # what would be a query is one that the scheme has not
+        yield self.violation("query-not-allowed", "query", mark)
+        yield from super().violations(split(components.text[:mark], components.dialect))
+        yield from self.faults(components, "query", mark + 1, end, self.query_characters)
+        yield from self.fragment_violations(components)
+
+
 def _first_wrong(host: str) -> int:
-    """Where a host that is no hostname and no hostnumber goes wrong: at a character that no host has, else at the dot
-    or hyphen that is out of place, else at the last label."""
+    """Where a host that is neither a hostname nor a hostnumber goes wrong: at a character that hosts lack, else at the
+    dot or hyphen that is out of place, else at the last label."""
     wrong = re.search("[^A-Za-z0-9.-]", host)
     if wrong is not None:
         return wrong.start()
     dot = re.search(r"^[.-]|\.(?=[.-])|-(?=\.)|[.-]$", host)
     if dot is not None:
         return dot.start()
-    return host.rfind(".") + 1  # the last label: its first character is no letter
+    return host.rfind(".") + 1  # the last label: its first character is not a letter
 
 
-class GenericUrl(Rfc1738):
+class GenericUrl(AnyScheme, Rfc1738):
     """genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/" urlpath ], a case of the first: for
     any scheme outside the ten."""
 
     title = "any scheme, by RFC 1738"
 
-    def violations(self, c: Components) -> Iterator[Violation]:
-        yield from self.scheme_violations(c)
-        where = c.span("fragment")
-        end = len(c.text) if where is None else where[0] - 1
-        yield from self.faults(c, "path", after_scheme(c), end, XCHAR)
-        yield from self.fragment_violations(c)
+    def seen(self, c: Components) -> Components:
+        """Schemes outside the ten have handlers that split by RFC 3986."""
+        return split(c.text, "rfc3986")
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        where = components.span("fragment")
+        end = len(components.text) if where is None else where[0] - 1
+        yield from self.faults(components, "path", after_scheme(components), end, XCHAR)
+        yield from self.fragment_violations(components)

@@ -2,57 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme, after_scheme
+from urlsm.components.parts import lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, Characters
-from urlsm.values import Parts
-from urlsm.violations import Violation
+from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.grammar import AnyScheme
 
-__all__ = ["Rfc2396", "is_server"]
+__all__ = ["Rfc2396"]
 
 UNRESERVED = Characters(ALPHA + DIGIT + "-_.!~*'()")  # alphanum, mark
 URIC = UNRESERVED + ";/?:@&=+$,"
 PCHAR = UNRESERVED + ":@&=+$,"
 REG_NAME = UNRESERVED + "$,;:@&=+"
-USERINFO = UNRESERVED + ";:&=+$,"
-
-_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
-# server = [ [ userinfo "@" ] hostport ]; hostname = *( domainlabel "." ) toplabel [ "." ]
-_SERVER = re.compile(
-    rf"(?:(?:[{re.escape(USERINFO.allowed)}]|%[0-9A-Fa-f]{{2}})*@)?"
-    rf"(?:(?:{_LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.?|[0-9]+(?:\.[0-9]+){{3}})(?::[0-9]*)?"
-)
 
 
-def is_server(authority: str) -> bool:
-    """Is an authority server-based (section 3.2.2), rather than registry-based or nothing of the two?"""
-    return not authority or _SERVER.fullmatch(authority) is not None
-
-
-class Rfc2396(Scheme):
+class Rfc2396(AnyScheme):
     """What appendix A says of any URI reference."""
 
     title = "any scheme, by RFC 2396"
     reference = "RFC 2396 appendix A"
-    path_characters = PCHAR + ";/"
+    path_characters: ClassVar[Characters] = PCHAR + ";/"
     query_characters = URIC
     fragment_characters = URIC
 
-    def __init__(self, scheme: Scheme | None = None) -> None:
-        """scheme: what knows the normal form, as far as section 6 leaves it to the scheme."""
-        self.scheme = scheme if scheme is not None else Scheme()
-
     def authority_violations(self, c: Components) -> Iterator[Violation]:
-        """authority = server | reg_name; a server's port is *digit. Any character of a server is one of reg_name's."""
+        """authority = server | reg_name. Any character of a server is one of reg_name's, and port = *digit has no
+        greatest number: what components.server calls a server breaks no rule."""
         where = c.span("authority")
-        if where is None:
-            return
-        yield from self.faults(c, "authority", *where, REG_NAME, "host-invalid")
-        if is_server(c.authority or ""):
-            yield from self.port_violations(c)
+        if where is not None:
+            yield from self.faults(c, "authority", *where, REG_NAME, "host-invalid")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)
@@ -64,16 +46,22 @@ class Rfc2396(Scheme):
         else:
             yield from self.faults(c, "path", start, end, URIC)
 
-    def refine(self, c: Components) -> Parts:
-        return self.scheme.refine(c)
+    def normalize(self, components: Components) -> Components:
+        """Section 6: the case of scheme and host, and what the scheme says, unless that breaks appendix A. Dots go
+        where a reference is resolved."""
+        if type(self.scheme).normalize is Scheme.normalize:
+            return self.scheme.normal_form(components, UNRESERVED, dots=False)
+        normal = self.scheme.normalize(components)
+        if self._is_valid(components) and not self._is_valid(normal):  # "tel:..", in which tel finds no number
+            return components.replace(scheme=lower(components.scheme or ""))
+        return normal
 
-    def normalize(self, c: Components) -> Components:
-        """Section 6: the case of scheme and host, and what the scheme says. Dots go where a reference is resolved."""
-        if type(self.scheme).normalize is not Scheme.normalize:
-            return self.scheme.normalize(c)
-        return self.scheme.normal_form(c, UNRESERVED, dots=False)
+    def _is_valid(self, c: Components) -> bool:
+        return not any(violation.severity == "error" for violation in self.violations(c))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        if type(self.scheme).equivalent is not Scheme.equivalent:
-            return self.scheme.equivalent(a, b)
-        return super().equivalent(a, b)
+        """Have they one normal form? Or does the scheme call those equivalent?"""
+        first, second = self.normalize(a), self.normalize(b)
+        if first == second or type(self.scheme).equivalent is Scheme.equivalent:
+            return first == second
+        return self.scheme.equivalent(first, second)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
-from urlsm.violations import Violation
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Rtsp", "Rtsps", "Rtspu"]
 
@@ -29,11 +29,11 @@ class RtspFamily(Scheme):
 class Rtsp(RtspFamily):
     """RTSP-URI = schemes ":" "//" authority path-abempty [ "?" query ] [ "#" fragment ]"""
 
-    names = ("rtsp",)
+    names: ClassVar[tuple[str, ...]] = ("rtsp",)
     title = "Real time streaming"
     reference = "RFC 7826 section 4.2"
     example = "rtsp://media.example.org:554/twister/audiotrack?quality=high"
-    default_port = 554
+    default_port: ClassVar[int | None] = 554
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         """segment = *pchar [ ";" *pchar ], where pchar holds no ";" (RFC 7826 section 20.2.1)"""
@@ -42,28 +42,28 @@ class Rtsp(RtspFamily):
         for segment in re.finditer(";[^/;]*(;)[^/]*", c.text[start:end]):
             yield self.violation("character-not-allowed", "path", start + segment.start(1))
 
-    def composed_path(self, p: Any) -> str:
-        if p.path is not None or not p.segments:
-            return super().composed_path(p)
-        pieces = [segment.partition(";") for segment in p.segments]
+    def composed_path(self, path: str | None = None, segments: Iterable[str] | None = None) -> str:
+        if path is not None or not segments:
+            return super().composed_path(path, segments)
+        pieces = [segment.partition(";") for segment in segments]
         return "".join([f"/{PCHAR.encode(name)}{sign}{PARAMETER.encode(value)}" for name, sign, value in pieces])
 
 
 class Rtsps(Rtsp):
-    names = ("rtsps",)
+    names: ClassVar[tuple[str, ...]] = ("rtsps",)
     title = "Real time streaming over TLS"
     example = "rtsps://media.example.org/twister/audiotrack?quality=high"
-    default_port = 322
+    default_port: ClassVar[int | None] = 322
 
 
 class Rtspu(RtspFamily):
     """rtsp_URL = ( "rtsp:" | "rtspu:" ) "//" host [ ":" port ] [ abs_path ]"""
 
-    names = ("rtspu",)
+    names: ClassVar[tuple[str, ...]] = ("rtspu",)
     title = "Real time streaming over UDP"
     reference = "RFC 2326 section 3.2"
     example = "rtspu://media.example.org:554/twister"
-    default_port = 554
+    default_port: ClassVar[int | None] = 554
     userinfo = "forbidden"
     host_kind = "domain name or dotted IPv4 address"
 

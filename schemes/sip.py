@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import ServerParts, after_scheme, is_ip_literal
-from urlsm.schemes.characters import ALPHA, DIGIT, Characters, normal_escapes
-from urlsm.schemes.mailto import LINE_BREAK, Contact, fields, normal_names, written_fields
-from urlsm.schemes.tel import DOMAIN_NAME, LABEL, PARAMETER
-from urlsm.values import decode, lower
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import ALPHA, DIGIT, LABEL, Characters, normal_escapes
+from urlsm.schemes.contact import LINE_BREAK, Contact
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.fields import fields, normal_names, read_number, written_fields
+from urlsm.schemes.generic import after_scheme, is_ip_literal
+from urlsm.schemes.tel import DOMAIN_NAME, PARAMETER
 
 __all__ = ["Sip", "SipParts", "Sips"]
 
@@ -38,7 +40,8 @@ _NEVER_IGNORED = {"user", "ttl", "method", "maddr", "transport"}
 
 
 class SipParts(ServerParts):
-    """username, password, host and port: see ServerParts. transport: the value of that parameter, in lower case.
+    """username, password, host and port: see ServerParts; a port that is not a number is None. transport: the value of
+    that parameter, in lower case.
     params: (name, value) of each uri-parameter, headers: of each header field; decoded, names in lower case, the value
     of a parameter None without "=". The header field "body" is the body of the message."""
 
@@ -47,24 +50,30 @@ class SipParts(ServerParts):
     headers: tuple[tuple[str, str], ...] = ()
 
     def header(self, name: str) -> str | None:
-        """The value of the first header field of this name, in any case; None where there is none."""
+        """The value of the first header field of this name, in any case; None if no field has it."""
         return next((value for found, value in self.headers if found == lower(name)), None)
 
 
 class Sip(Contact):
     """SIP-URI = "sip:" [ userinfo ] hostport uri-parameters [ headers ]"""
 
-    names = ("sip",)
+    names: ClassVar[tuple[str, ...]] = ("sip",)
     title = "Session initiation"
     reference = "RFC 3261 section 19.1"
     example = "sip:alice@atlanta.example:5070;transport=tcp?subject=project%20x&priority=urgent"
-    default_port = 5060
+    default_port: ClassVar[int | None] = 5060
     host = "required"
     host_kind = "hostname, IPv4address or IPv6reference"
-    parts_type = SipParts
+    parts_type: ClassVar[type[Parts]] = SipParts
+    in_text = "dotted"
+    password_in_path = True
+    rules: ClassVar[dict[str, str]] = {
+        "sip-ttl-invalid": "ttl is a number from 0 to 255",
+        "sip-transport-unreliable": "sips needs a reliable transport, which udp is not",
+    }
 
-    def refine(self, c: Components) -> SipParts:
-        pieces = _pieces(c)
+    def refine(self, components: Components) -> SipParts:
+        pieces = _pieces(components)
         username, password = (decode(pieces[name][1]) if name in pieces else None for name in ("username", "password"))
         params = _params(pieces)
         transport = dict(params).get("transport")
@@ -72,21 +81,11 @@ class Sip(Contact):
             username,
             password,
             lower(pieces["host"][1].removeprefix("[").removesuffix("]")) or None,
-            self._port(c, *pieces["port"]) if "port" in pieces else None,
+            read_number(pieces["port"][1]) if "port" in pieces else None,
             None if transport is None else lower(transport),
             params,
             _headers(pieces),
         )
-
-    def _port(self, c: Components, start: int, port: str) -> int | None:
-        if not port:
-            return None
-        digits = port.lstrip("0")
-        if not (port.isascii() and port.isdigit()):
-            raise self.refusal(c, "port-invalid", "port", start)
-        if len(digits) > 5:
-            raise self.refusal(c, "port-out-of-range", "port", start)
-        return int(digits or "0")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         """Of all up to the fragment: "?" may stand in the user, and delimits the header fields."""
@@ -161,13 +160,13 @@ class Sip(Contact):
                 if lower(decode(name)) != "body" or found.start() < at + len(name):  # it would begin another field
                     yield self.violation("line-break-encoded", "query", found.start())
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """Besides RFC 3986: the host, and the names of parameters and header fields, in lower case. A default port
         stays (section 19.1.4)."""
-        normal = super().normalize(c)
-        if c.host is not None:
+        normal = super().normalize(components)
+        if components.host is not None:
             return normal
-        text = {name: text for name, (_, text) in _pieces(c).items()}
+        text = {name: text for name, (_, text) in _pieces(components).items()}
         # escapes in the host "MUST NOT" be read as what they stand for (section 19.1.2)
         text |= {name: normal_escapes(text[name]) for name in text.keys() - {"host", "port"}}
         path = ""
@@ -178,13 +177,13 @@ class Sip(Contact):
             path += ";" + normal_names(text["params"], ";")
         if "headers" in text:
             path += "?" + normal_names(text["headers"])
-        if c.query is None:
+        if components.query is None:
             return normal.replace(path=path)
         path, _, query = path.partition("?")
         return normal.replace(path=path, query=query)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Section 19.1.4, which is no equivalence: of three URIs, two pairs may match and the third not.
+        """Section 19.1.4, which is not an equivalence: of three URIs, two pairs may match and the third not.
 
         The user information is case-sensitive, all else is not, but for Call-ID and the body. A port, a header field, a
         user, ttl, method, maddr or transport parameter stands in both or in none; of the other parameters those count
@@ -203,32 +202,34 @@ class Sip(Contact):
             for name in params.keys() | others.keys()
         )
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         written = ""
-        if p.username is not None or p.password is not None:
-            written = USER.encode(p.username or "")
+        if parts.username is not None or parts.password is not None:
+            written = USER.encode(parts.username or "")
             if written.startswith("//"):  # would read as an authority
                 written = "%2F" + written[1:]
-            written += ("" if p.password is None else ":" + PASSWORD.encode(p.password)) + "@"
-        host = p.host or ""
+            written += ("" if parts.password is None else ":" + PASSWORD.encode(parts.password)) + "@"
+        host = parts.host or ""
         written += f"[{host}]" if ":" in host else _HOST.encode(host)
-        if p.port is not None:
-            written += f":{p.port}"
-        params = p.params
-        if params is None and p.transport is not None:
-            params = (("transport", p.transport),)
+        if parts.port is not None:
+            written += f":{parts.port}"
+        params = parts.params
+        if params is None and parts.transport is not None:
+            params = (("transport", parts.transport),)
         if params:
             written += ";" + written_fields(params, ";", PARAMETER - "[]", PARAMETER - "[]")
-        return written + ("?" + written_fields(p.headers, "&", HEADER - "[]", HEADER - "[]") if p.headers else "")
+        return written + (
+            "?" + written_fields(parts.headers, "&", HEADER - "[]", HEADER - "[]") if parts.headers else ""
+        )
 
 
 class Sips(Sip):
     """SIPS-URI = "sips:" [ userinfo ] hostport uri-parameters [ headers ]"""
 
-    names = ("sips",)
+    names: ClassVar[tuple[str, ...]] = ("sips",)
     title = "Session initiation over TLS"
     example = "sips:alice@atlanta.example?subject=project%20x&priority=urgent"
-    default_port = 5061
+    default_port: ClassVar[int | None] = 5061
 
     def known_violations(self, name: str, value: str, start: int) -> Iterator[Violation]:
         yield from super().known_violations(name, value, start)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import UNRESERVED
-from urlsm.schemes.mailto import fields, normal_names, written_fields
+from urlsm.schemes.fields import fields, normal_names, written_fields
 from urlsm.schemes.tel import Subscribers, normal_subscriber, read_subscriber, written_subscriber
-from urlsm.values import Parts, decode, lower
-from urlsm.violations import Violation
 
 __all__ = ["Sms", "SmsParts"]
 
@@ -35,17 +35,20 @@ class Sms(Subscribers):
     """sms-uri = scheme ":" sms-hier-part [ "?" sms-fields ]; sms-hier-part = sms-recipient *( "," sms-recipient );
     sms-fields = sms-field *( "&" sms-field ); sms-field = sms-field-name "=" escaped-value"""
 
-    names = ("sms",)
+    names: ClassVar[tuple[str, ...]] = ("sms",)
     title = "Short message"
     reference = "RFC 5724 section 2.2"
     example = "sms:+1-510-555-0101,863-1234;phone-context=+1-914-555?body=hello%20there"
     query_characters = UNRESERVED  # escaped-value = *( unreserved / pct-encoded )
-    parts_type = SmsParts
+    parts_type: ClassVar[type[Parts]] = SmsParts
+    rules: ClassVar[dict[str, str]] = {
+        "sms-recipient-missing": "an empty recipient",
+    }
 
-    def refine(self, c: Components) -> SmsParts:
-        recipients = [recipient for recipient in self.address(c).split(",") if recipient]
+    def refine(self, components: Components) -> SmsParts:
+        recipients = [recipient for recipient in self.address(components).split(",") if recipient]
         numbers = [read_subscriber(recipient).number for recipient in recipients]
-        pairs = _fields(c)
+        pairs = _fields(components)
         body = next((value for name, value in pairs if name == "body"), None)
         return SmsParts(tuple(map(_recipient, recipients)), tuple(numbers), body, pairs)
 
@@ -77,10 +80,10 @@ class Sms(Subscribers):
             else:
                 yield from self.faults(c, "query", start + 1, start + 1 + len(value), UNRESERVED)
 
-    def normalize(self, c: Components) -> Components:
-        normal = super().normalize(c)
-        if c.host is None:
-            normal = normal.replace(path=",".join(map(normal_subscriber, (c.path or "").split(","))))
+    def normalize(self, components: Components) -> Components:
+        normal = super().normalize(components)
+        if components.host is None:
+            normal = normal.replace(path=",".join(map(normal_subscriber, (components.path or "").split(","))))
         return normal if normal.query is None else normal.replace(query=normal_names(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
@@ -89,11 +92,11 @@ class Sms(Subscribers):
             return super().equivalent(a, b)
         return _fields(a) == _fields(b) and _recipients(a) == _recipients(b)
 
-    def compose(self, p: Any) -> str:
-        recipients = p.recipients if p.recipients is not None else p.numbers or ()
-        pairs = p.query_params
+    def compose(self, parts: Any) -> str:
+        recipients = parts.recipients if parts.recipients is not None else parts.numbers or ()
+        pairs = parts.query_params
         if pairs is None:
-            pairs = () if p.body is None else (("body", p.body),)
+            pairs = () if parts.body is None else (("body", parts.body),)
         query = "?" + written_fields(pairs, "&", UNRESERVED, UNRESERVED) if pairs else ""
         return ",".join(map(_written, recipients)) + query
 
@@ -116,7 +119,7 @@ def _recipient(written: str) -> str:
 
 
 def _written(recipient: str) -> str:
-    """And back: number and values are encoded again."""
+    """A recipient as it is written: number and values are encoded again."""
     number, semicolon, parameters = recipient.partition(";")
     pairs = [
         (name, None if value is None else decode(value))

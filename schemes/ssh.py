@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import PathParts, Scheme
-from urlsm.schemes.characters import GENERIC_PATH, USERINFO, normal_escapes
-from urlsm.schemes.ftp import TYPECODES
-from urlsm.values import decode, lower, segments, server
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, decode, lower, segments, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import GENERIC_PATH, USERINFO, Characters, normal_escapes
+from urlsm.schemes.contract import PathParts
+from urlsm.schemes.fields import TYPECODES
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
 
@@ -40,7 +41,7 @@ class SftpParts(SshParts):
 class SecureShell(Scheme):
     """What the two share: the authority."""
 
-    default_port = 22
+    default_port: ClassVar[int | None] = 22
     authority = "required"
     host = "required"
     query = "forbidden"
@@ -86,53 +87,54 @@ class SecureShell(Scheme):
         for wrong in _NO_PARAMETER.finditer(value or ""):
             yield self.violation("character-not-allowed", component, position + len(name) + 1 + wrong.start())
 
-    def normalize(self, c: Components) -> Components:
-        if c.userinfo is not None:
-            name, secret, params = split_info(c.userinfo)
+    def normalize(self, components: Components) -> Components:
+        if components.userinfo is not None:
+            name, secret, params = split_info(components.userinfo)
             if params is not None:
-                c = c.replace(userinfo=f"{name if secret is None else f'{name}:{secret}'};{params}")
-        return super().normalize(c)
+                components = components.replace(userinfo=f"{name if secret is None else f'{name}:{secret}'};{params}")
+        return super().normalize(components)
 
-    def compose(self, p: Any) -> str:
-        return self.composed_authority(p) + self.composed_path(p)
-
-    def composed_authority(self, p: Any) -> str:
-        authority = super().composed_authority(p)
-        params = p.connection_params
-        if not params and p.fingerprint is not None:
-            params = (("fingerprint", p.fingerprint),)
-        if not params:
-            return authority
-        login, _, address = authority[2:].rpartition("@")
-        return f"//{login};{_written(params)}@{address}"
+    def compose(self, parts: Any) -> str:
+        """The authority, with the connection parameters, and the path."""
+        authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
+        params = parts.connection_params
+        if not params and parts.fingerprint is not None:
+            params = (("fingerprint", parts.fingerprint),)
+        if params:
+            login, _, address = authority[2:].rpartition("@")
+            authority = f"//{login};{_written(params)}@{address}"
+        return authority + self.composed_path(parts.path, parts.segments)
 
 
 class Ssh(SecureShell):
-    names = ("ssh",)
+    names: ClassVar[tuple[str, ...]] = ("ssh",)
     title = "Secure shell"
     reference = "draft-ietf-secsh-scp-sftp-ssh-uri-04 section 3"
     example = "ssh://user;fingerprint=ssh-dss-c1-b1-30-29-d7-b8-de-6c-97-77-10-d7-46-41-63-87@host.example.com:2222"
     fragment = "ignored"
-    parts_type = SshParts
+    parts_type: ClassVar[type[Parts]] = SshParts
 
-    def refine(self, c: Components) -> SshParts:
-        username, password, host, port, params = self.connection(c)
-        path = c.path or ""
+    def refine(self, components: Components) -> SshParts:
+        username, password, host, port, params = self.connection(components)
+        path = components.path or ""
         fingerprint = _first(params, "fingerprint")
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
 
 
 class Sftp(SecureShell):
-    names = ("sftp",)
+    names: ClassVar[tuple[str, ...]] = ("sftp",)
     title = "File transfer over secure shell"
     reference = "draft-ietf-secsh-scp-sftp-ssh-uri-04 section 4"
     example = "sftp://user@host.example.com/~/notes.txt;type=a"
-    path_characters = GENERIC_PATH - ";"  # as in the user information
-    parts_type = SftpParts
+    path_characters: ClassVar[Characters] = GENERIC_PATH - ";"  # as in the user information
+    parts_type: ClassVar[type[Parts]] = SftpParts
+    rules: ClassVar[dict[str, str]] = {
+        "sftp-type-unknown": "the type is not a, i or d",
+    }
 
-    def refine(self, c: Components) -> SftpParts:
-        username, password, host, port, connection_params = self.connection(c)
-        path = c.path or ""
+    def refine(self, components: Components) -> SftpParts:
+        username, password, host, port, connection_params = self.connection(components)
+        path = components.path or ""
         names, _, written = path.partition(";")
         params = tuple([(decode(name), value and decode(value)) for name, value in _params(written)])
         typecode = lower(next((value for name, value in params if _is_type(name) and value), ""))
@@ -153,9 +155,9 @@ class Sftp(SecureShell):
                 if _is_type(name) and value is not None and lower(value) not in TYPECODES:
                     yield self.violation("sftp-type-unknown", "path", position + len("type="))
 
-    def normalize(self, c: Components) -> Components:
-        """Also, type and typecode in lower case, as those of ftp."""
-        normal = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        """RFC 3986's, with type and typecode in lower case, as those of ftp."""
+        normal = super().normalize(components)
         names, semicolon, written = (normal.path or "").partition(";")
         if not semicolon:
             return normal
@@ -165,12 +167,14 @@ class Sftp(SecureShell):
         ]
         return normal.replace(path=f"{names};{','.join(params)}")
 
-    def composed_path(self, p: Any) -> str:
-        path = super().composed_path(p)
-        params = p.params
-        if not params and p.typecode is not None:
-            params = (("type", p.typecode),)
-        return path if p.path is not None or not params else f"{path or '/'};{_written(params)}"
+    def compose(self, parts: Any) -> str:
+        written = super().compose(parts)
+        params = parts.params
+        if not params and parts.typecode is not None:
+            params = (("type", parts.typecode),)
+        if parts.path is not None or not params:
+            return written
+        return f"{written}{'' if parts.segments else '/'};{_written(params)}"
 
 
 def split_info(userinfo: str) -> tuple[str, str | None, str | None]:

@@ -5,26 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components, split
-from urlsm.errors import SchemeError
-from urlsm.schemes.base import Scheme, after_scheme
-from urlsm.values import Parts, lower, server
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, lower, read_host
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.fields import read_number
+from urlsm.schemes.generic import Scheme, after_scheme
 
 __all__ = ["Stun", "StunParts", "Stuns", "Turn", "TurnParts", "Turns"]
 
 
 class StunParts(Parts):
-    """host is decoded, in lower case, without brackets, None where absent; port an int where written."""
+    """host is decoded, in lower case, without brackets, None where absent; port an int where one is
+    written, None of what is not a number."""
 
     host: str | None = None
     port: int | None = None
 
 
 class TurnParts(StunParts):
-    """And transport, in lower case: "udp", "tcp" or another; None where absent."""
+    """StunParts, and transport, in lower case: "udp", "tcp" or another; None where absent."""
 
     transport: str | None = None
 
@@ -32,27 +33,28 @@ class TurnParts(StunParts):
 class Stun(Scheme):
     """stunURI = scheme ":" host [ ":" port ], with the host and port of RFC 3986"""
 
-    names = ("stun",)
+    names: ClassVar[tuple[str, ...]] = ("stun",)
     title = "STUN server"
     reference = "RFC 7064 section 3.1"
     example = "stun:stun.example.org:3478"
-    default_port = 3478
+    default_port: ClassVar[int | None] = 3478
     hierarchical = False
     authority = "forbidden"
     userinfo = "forbidden"
     host = "required"
     query = "forbidden"
     fragment = "ignored"
-    parts_type = StunParts
+    parts_type: ClassVar[type[Parts]] = StunParts
+    in_text = "dotted"
 
-    def refine(self, c: Components) -> Parts:
-        return StunParts(*self._server(c))
+    def refine(self, components: Components) -> Parts:
+        return StunParts(*self._server(components))
 
-    def violations(self, c: Components) -> Iterator[Violation]:
-        yield from self.scheme_violations(c)
-        if c.host is not None:
-            yield self.violation("authority-not-allowed", "authority", after_scheme(c))
-        read, farther = _as_authority(c)
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        if components.host is not None:
+            yield self.violation("authority-not-allowed", "authority", after_scheme(components))
+        read, farther = _as_authority(components)
         for violations in (
             self.userinfo_violations,
             self.host_violations,
@@ -71,45 +73,43 @@ class Stun(Scheme):
             yield self.violation("path-not-allowed", "path", start)
         yield from super().path_violations(c)
 
-    def normalize(self, c: Components) -> Components:
-        read, _ = _as_authority(c)
-        if c.host is not None or not read.host or read.path:
-            return super().normalize(c)  # no host [ ":" port ]
+    def normalize(self, components: Components) -> Components:
+        read, _ = _as_authority(components)
+        if components.host is not None or not read.host or read.path:
+            return super().normalize(components)  # no host [ ":" port ]
         normal = super().normalize(read)
-        return c.replace(scheme=normal.scheme, path=normal.authority, query=normal.query, fragment=normal.fragment)
+        return components.replace(
+            scheme=normal.scheme, path=normal.authority, query=normal.query, fragment=normal.fragment
+        )
 
-    def compose(self, p: Any) -> str:
-        p.username = p.password = None  # which composed_authority writes, and StunParts lacks
-        return self.composed_authority(p).removeprefix("//")
+    def compose(self, parts: Any) -> str:
+        return self.composed_authority(host=parts.host, port=parts.port).removeprefix("//")
 
     def _server(self, c: Components) -> tuple[str | None, int | None]:
-        read, farther = _as_authority(c)
-        try:
-            return server(read)[2:]
-        except SchemeError as error:
-            raise self.refusal(c, error.code, "port", error.position - farther) from None
+        read, _ = _as_authority(c)
+        return read_host(read.host or "") or None, read_number(read.port or "")
 
 
 class Stuns(Stun):
-    names = ("stuns",)
+    names: ClassVar[tuple[str, ...]] = ("stuns",)
     title = "STUN server over TLS"
     example = "stuns:stun.example.org:5349"
-    default_port = 5349
+    default_port: ClassVar[int | None] = 5349
 
 
 class Turn(Stun):
     """turnURI = scheme ":" host [ ":" port ] [ "?transport=" transport ]; transport = "udp" / "tcp" / 1*unreserved"""
 
-    names = ("turn",)
+    names: ClassVar[tuple[str, ...]] = ("turn",)
     title = "TURN server"
     reference = "RFC 7065 section 3.1"
     example = "turn:turn.example.org:3478?transport=udp"
     query = "allowed"
-    parts_type = TurnParts
+    parts_type: ClassVar[type[Parts]] = TurnParts
 
-    def refine(self, c: Components) -> TurnParts:
-        name, _, transport = (c.query or "").partition("=")
-        return TurnParts(*self._server(c), lower(transport) or None if lower(name) == "transport" else None)
+    def refine(self, components: Components) -> TurnParts:
+        name, _, transport = (components.query or "").partition("=")
+        return TurnParts(*self._server(components), lower(transport) or None if lower(name) == "transport" else None)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("query") or (0, 0)
@@ -124,19 +124,19 @@ class Turn(Stun):
         for run in re.finditer("[^A-Za-z0-9._~-]+", transport):  # unreserved: no escapes either
             yield self.violation("character-not-allowed", "query", end - len(transport) + run.start())
 
-    def normalize(self, c: Components) -> Components:
-        normal = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        normal = super().normalize(components)
         return normal if normal.query is None else normal.replace(query=lower(normal.query))
 
-    def compose(self, p: Any) -> str:
-        return super().compose(p) + ("" if p.transport is None else f"?transport={p.transport}")
+    def compose(self, parts: Any) -> str:
+        return super().compose(parts) + ("" if parts.transport is None else f"?transport={parts.transport}")
 
 
 class Turns(Turn):
-    names = ("turns",)
+    names: ClassVar[tuple[str, ...]] = ("turns",)
     title = "TURN server over TLS"
     example = "turns:turn.example.org:5349?transport=tcp"
-    default_port = 5349
+    default_port: ClassVar[int | None] = 5349
 
 
 def _as_authority(c: Components) -> tuple[Components, int]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.characters import ALPHA, DIGIT, UNRESERVED, Characters
-from urlsm.schemes.mailto import Contact, fields, written_fields
-from urlsm.values import Parts, decode, lower
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import ALPHA, BAD_ESCAPE, DIGIT, LABEL, UNRESERVED, Characters
+from urlsm.schemes.contact import Contact
+from urlsm.schemes.fields import fields, written_fields
 
 __all__ = [
     "DOMAIN_NAME",
-    "LABEL",
     "PARAMETER",
     "Subscribers",
     "Tel",
@@ -28,14 +28,12 @@ PARAMETER = Characters(ALPHA + DIGIT + "-_.!~*'()" + "[]/:&+$")
 _NUMBER = UNRESERVED + "+*()"
 
 # domainname = *( domainlabel "." ) toplabel [ "." ]
-LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
 DOMAIN_NAME = re.compile(rf"(?:{LABEL}\.)*(?![0-9]){LABEL}\.?")
 
 # phonedigit = DIGIT / visual-separator; phonedigit-hex = HEXDIG / "*" / "#" / visual-separator, where "#" is %23
 _NO_DIGIT = re.compile("[^0-9.()-]+")
 _NO_HEX_DIGIT = re.compile("(?:[^0-9A-Fa-f*.()%-]|%(?!23))+")
 _NO_NAME = re.compile("[^A-Za-z0-9-]+")  # pname = 1*( alphanum / "-" )
-_BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 _GLOBAL_DIGITS = re.compile(r"\+[.()-]*[0-9][0-9.()-]*")
 
 _RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # what stands before the other parameters, and in which order
@@ -47,7 +45,8 @@ _PLAIN = str.maketrans(
 
 class TelParts(Parts):
     """number: the digits without separators, hexadecimal ones in upper case, after a "+" where is_global. extension:
-    likewise. isdn_subaddress: decoded. phone_context: a domain, or the first digits of a global number, in lower case.
+    likewise. isdn_subaddress: decoded. phone_context: a domain in lower case, or the first digits of a global number
+    without separators, which have no meaning there either (RFC 3966 section 3).
     params: (name, value) of the other parameters, decoded, names in lower case, the value None without "="."""
 
     number: str
@@ -61,6 +60,12 @@ class TelParts(Parts):
 def plain_number(text: str) -> str:
     """The digits of a decoded number, without separators."""
     return text.translate(_PLAIN)
+
+
+def plain_context(text: str) -> str:
+    """A decoded phone-context in the one form it has here: context = ";phone-context=" ( domainname /
+    global-number-digits )."""
+    return lower(plain_number(text) if text.startswith("+") else text)
 
 
 def read_subscriber(text: str) -> TelParts:
@@ -80,7 +85,7 @@ def read_subscriber(text: str) -> TelParts:
         number.startswith("+"),
         None if extension is None else plain_number(extension),
         own.get("isub"),
-        None if context is None else lower(context),
+        None if context is None else plain_context(context),
         tuple(others),
     )
 
@@ -91,8 +96,8 @@ def normal_subscriber(text: str) -> str:
     parameters = []
     for name, value in _parameters(text):
         if value is not None:
-            value = lower(value)
-            if name == "ext" or (name == "phone-context" and value.startswith("+")):
+            value = plain_context(value) if name == "phone-context" else lower(value)
+            if name == "ext":
                 value = plain_number(value)
         parameters.append((name, value))
     return written_subscriber(plain_number(decode(text.split(";", 1)[0])), parameters)
@@ -130,6 +135,15 @@ def _parameters(text: str) -> list[tuple[str, str | None]]:
 class Subscribers(Contact):
     """telephone-subscriber = global-number / local-number; global-number = global-number-digits *par;
     local-number = local-number-digits *par context *par"""
+
+    in_text = "digits"
+    rules: ClassVar[dict[str, str]] = {
+        "tel-number-missing": "no digits",
+        "tel-context-missing": "a local number needs a phone-context",
+        "tel-context-invalid": "the phone-context is neither a domain nor the digits of a global number",
+        "tel-ext-isub-conflict": "ext and isub exclude each other",
+        "tel-mandatory-parameter-unknown": 'an unknown "m-" parameter makes the number unusable',
+    }
 
     def subscriber_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
         """Of text[start:end] as a telephone-subscriber."""
@@ -184,41 +198,41 @@ class Subscribers(Contact):
     ) -> Iterator[Violation]:
         """Every run of wrong characters in text[start:end], where escapes may not stand."""
         for fault in wrong.finditer(c.text, start, end):
-            code = "bad-percent-escape" if _BAD_ESCAPE.match(c.text, fault.start(), end) else "character-not-allowed"
+            code = "bad-percent-escape" if BAD_ESCAPE.match(c.text, fault.start(), end) else "character-not-allowed"
             yield self.violation(code, component, fault.start())
 
 
 class Tel(Subscribers):
     """telephone-uri = "tel:" telephone-subscriber"""
 
-    names = ("tel",)
+    names: ClassVar[tuple[str, ...]] = ("tel",)
     title = "Telephone number"
     reference = "RFC 3966 section 3"
     example = "tel:863-1234;ext=77;phone-context=+1-914-555"
     query = "forbidden"
-    parts_type = TelParts
+    parts_type: ClassVar[type[Parts]] = TelParts
 
-    def refine(self, c: Components) -> TelParts:
-        return read_subscriber(self.address(c))
+    def refine(self, components: Components) -> TelParts:
+        return read_subscriber(self.address(components))
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         return self.subscriber_violations(c, *(c.span("path") or (0, 0)))
 
-    def normalize(self, c: Components) -> Components:
-        normal = super().normalize(c)
-        return normal if c.host is not None else normal.replace(path=normal_subscriber(c.path or ""))
+    def normalize(self, components: Components) -> Components:
+        normal = super().normalize(components)
+        return normal if components.host is not None else normal.replace(path=normal_subscriber(components.path or ""))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """The URL of a number; see Scheme.build. Separators in number and extension, and the order of params, do not
-        matter: build(number="+1 (201) 555-0123")."""
-        for name in ("number", "extension"):
+        """The URL of a number; see Scheme.build. Separators in number, extension and phone_context, and the order of
+        params, do not matter: build(number="+1 (201) 555-0123")."""
+        for name, plain in (("number", plain_number), ("extension", plain_number), ("phone_context", plain_context)):
             if parts.get(name) is not None:
-                parts[name] = plain_number(parts[name])
+                parts[name] = plain(parts[name])
         if parts.get("params") is not None:
             parts["params"] = in_order(parts["params"])
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
-    def compose(self, p: Any) -> str:
-        own = (("ext", p.extension), ("isub", p.isdn_subaddress), ("phone-context", p.phone_context))
+    def compose(self, parts: Any) -> str:
+        own = (("ext", parts.extension), ("isub", parts.isdn_subaddress), ("phone-context", parts.phone_context))
         given = [(name, value) for name, value in own if value is not None]
-        return written_subscriber(p.number or "", [*given, *(p.params or ())])
+        return written_subscriber(parts.number or "", [*given, *(parts.params or ())])

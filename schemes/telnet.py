@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components, split
-from urlsm.schemes.base import Scheme, ServerParts
-from urlsm.schemes.rfc1738 import Rfc1738
-from urlsm.values import server
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.generic import Scheme
+from urlsm.schemes.rfc1738 import WithoutQuery
 
-__all__ = ["StrictTelnet", "Telnet", "WithoutQuery"]
-
-
-class WithoutQuery(Rfc1738):
-    """RFC 1738's grammar of a scheme in which "?" is neither a query nor path data."""
-
-    def violations(self, c: Components) -> Iterator[Violation]:
-        start, end = c.span("path") or (0, 0)
-        mark = c.text.find("?", start, end)
-        if mark < 0:
-            yield from super().violations(c)
-            return
-        # what would be a query is one that the scheme has not
-        yield self.violation("query-not-allowed", "query", mark)
-        yield from super().violations(split(c.text[:mark], c.dialect))
-        yield from self.faults(c, "query", mark + 1, end, self.query_characters)
-        yield from self.fragment_violations(c)
+__all__ = ["StrictTelnet", "Telnet"]
 
 
 class Telnet(Scheme):
     """telnet://<user>:<password>@<host>:<port>/, where "the final "/" character may be omitted"."""
 
-    names = ("telnet",)
+    names: ClassVar[tuple[str, ...]] = ("telnet",)
     title = "Interactive session"
     reference = "RFC 4248 section 2"
     example = "telnet://guest@host.example.org:2323/"
-    default_port = 23
+    default_port: ClassVar[int | None] = 23
     authority = "required"
     host = "required"
     hierarchical = False
@@ -46,13 +28,10 @@ class Telnet(Scheme):
     fragment = "ignored"
     empty_path_is_root = True
     forbidden_escapes = "\r\n"  # would be typed into the session
-    parts_type = ServerParts
+    parts_type: ClassVar[type[Parts]] = ServerParts
 
-    def refine(self, c: Components) -> ServerParts:
-        return ServerParts(*server(c))
-
-    def compose(self, p: Any) -> str:
-        return self.composed_authority(p) + "/"
+    def compose(self, parts: Any) -> str:
+        return super().compose(parts) + "/"
 
 
 class StrictTelnet(WithoutQuery, Telnet):

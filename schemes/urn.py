@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components, split
-from urlsm.schemes.base import Scheme
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import Characters, normal_escapes
-from urlsm.values import Parts, lower
-from urlsm.violations import Violation
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Urn", "UrnParts", "is_urn"]
 
@@ -35,30 +35,37 @@ class UrnParts(Parts):
 
 
 class Urn(Scheme):
-    names = ("urn",)
+    names: ClassVar[tuple[str, ...]] = ("urn",)
     title = "Uniform resource name"
     reference = "RFC 8141 section 2"
     example = "urn:example:weather?+CCResolve:cc=uk?=op=map&lat=39.56#temperature"
     hierarchical = False
     authority = "forbidden"
-    parts_type = UrnParts
+    parts_type: ClassVar[type[Parts]] = UrnParts
+    in_text = "namespace"
+    rules: ClassVar[dict[str, str]] = {
+        "urn-nid-invalid": "the namespace is not 2 to 32 letters, digits and inner hyphens",
+        "urn-nss-missing": "nothing after the namespace",
+        "urn-component-invalid": 'a "?" that begins neither "?+" nor "?="',
+        "urn-component-missing": "an r- or q-component without content",
+    }
 
-    def refine(self, c: Components) -> UrnParts:
-        path = c.path or ""
+    def refine(self, components: Components) -> UrnParts:
+        path = components.path or ""
         nid, colon, nss = path.partition(":")
         if not colon:
-            raise self.refusal(c, "urn-nss-missing", "path", (c.span("path") or (0, 0))[1])
-        return UrnParts(lower(nid), nss, *_components(c.query), c.fragment)
+            raise self.refusal(components, "urn-nss-missing", "path", (components.span("path") or (0, 0))[1])
+        return UrnParts(lower(nid), nss, *_components(components.query), components.fragment)
 
-    def normalize(self, c: Components) -> Components:
+    def normalize(self, components: Components) -> Components:
         """Scheme and NID in lower case, hexadecimal digits in upper case; "percent-encoded characters MUST NOT be
         decoded" (RFC 8141 section 3.1), and all components stay."""
-        nid, colon, nss = (c.path or "").partition(":")
-        return c.replace(
-            scheme=None if c.scheme is None else lower(c.scheme),
+        nid, colon, nss = (components.path or "").partition(":")
+        return components.replace(
+            scheme=None if components.scheme is None else lower(components.scheme),
             path=lower(nid) + colon + normal_escapes(nss, _NOTHING),
-            query=None if c.query is None else normal_escapes(c.query, _NOTHING),
-            fragment=None if c.fragment is None else normal_escapes(c.fragment, _NOTHING),
+            query=None if components.query is None else normal_escapes(components.query, _NOTHING),
+            fragment=None if components.fragment is None else normal_escapes(components.fragment, _NOTHING),
         )
 
     def equivalent(self, a: Components, b: Components) -> bool:
@@ -67,16 +74,16 @@ class Urn(Scheme):
         return self._assigned(a) == self._assigned(b)
 
     def _assigned(self, c: Components) -> Components:
-        # another query is no component of a URN, so it counts
+        # another query is not a component of a URN, so it counts
         query = None if c.query and c.query[0] in "+=" else c.query
         return self.normalize(c.replace(scheme=None, query=query, fragment=None))
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         return (
-            f"{p.nid or ''}:{p.nss or ''}"
-            + ("" if p.r_component is None else "?+" + p.r_component)
-            + ("" if p.q_component is None else "?=" + p.q_component)
-            + ("" if p.f_component is None else "#" + p.f_component)
+            f"{parts.nid or ''}:{parts.nss or ''}"
+            + ("" if parts.r_component is None else "?+" + parts.r_component)
+            + ("" if parts.q_component is None else "?=" + parts.q_component)
+            + ("" if parts.f_component is None else "#" + parts.f_component)
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:

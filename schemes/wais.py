@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
+from urlsm.components.parts import Parts, decode, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, PCHAR, QUERY, Characters, normal_escapes
+from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import HSEGMENT, UCHAR, Rfc1738
-from urlsm.values import Parts, decode, server
-from urlsm.violations import Violation
 
 __all__ = ["StrictWais", "Wais", "WaisParts"]
 
@@ -30,23 +30,26 @@ class WaisParts(Parts):
 class Wais(Scheme):
     """wais://<host>:<port>/<database>, with ?<search> or /<wtype>/<wpath> after it"""
 
-    names = ("wais",)
+    names: ClassVar[tuple[str, ...]] = ("wais",)
     title = "Wide area information server"
     reference = "RFC 4156 section 2"
     example = "wais://wais.example.org/database?search%20words"
-    default_port = 210
+    default_port: ClassVar[int | None] = 210
     authority = "required"
     userinfo = "forbidden"
     host = "required"
     hierarchical = False
     path = "required"
-    database_characters: Characters = PCHAR
-    document_characters: Characters = GENERIC_PATH
-    parts_type = WaisParts
+    database_characters: ClassVar[Characters] = PCHAR
+    document_characters: ClassVar[Characters] = GENERIC_PATH
+    parts_type: ClassVar[type[Parts]] = WaisParts
+    rules: ClassVar[dict[str, str]] = {
+        "wais-document-incomplete": "a document type without the document's path",
+    }
 
-    def refine(self, c: Components) -> WaisParts:
-        _, _, host, port = server(c)
-        path, query = c.path or "", c.query
+    def refine(self, components: Components) -> WaisParts:
+        _, _, host, port = server(components)
+        path, query = components.path or "", components.query
         found = path.removeprefix("/").split("/", 2) if path else []
         database, document_type, document_id = [*map(decode, found), None, None, None][:3]
         search = None if query is None else decode(query)
@@ -70,8 +73,8 @@ class Wais(Scheme):
             yield self.violation("query-not-allowed", "query", where[0] - 1)
         yield from super().query_violations(c)
 
-    def normalize(self, c: Components) -> Components:
-        n = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        n = super().normalize(components)
         pieces = (n.path or "").split("/", 3)  # the first empty
         # an escape of what may stand as it is says nothing more
         path = [normal_escapes(piece, self.database_characters) for piece in pieces[:3]]
@@ -79,13 +82,15 @@ class Wais(Scheme):
         query = None if n.query is None else normal_escapes(n.query, self.query_characters)
         return n.replace(path="/".join(path), query=query)
 
-    def compose(self, p: Any) -> str:
-        path = "/" + PCHAR.encode(p.database or "")
-        if p.document_type is not None:
-            path += "/" + PCHAR.encode(p.document_type)
-        if p.document_id is not None:
-            path += "/" + GENERIC_PATH.encode(p.document_id)
-        return self.composed_authority(p) + path + ("" if p.search is None else "?" + QUERY.encode(p.search))
+    def compose(self, parts: Any) -> str:
+        path = "/" + PCHAR.encode(parts.database or "")
+        if parts.document_type is not None:
+            path += "/" + PCHAR.encode(parts.document_type)
+        if parts.document_id is not None:
+            path += "/" + GENERIC_PATH.encode(parts.document_id)
+        if parts.search is not None:
+            path += "?" + QUERY.encode(parts.search)
+        return self.composed_authority(host=parts.host, port=parts.port) + path
 
 
 class StrictWais(Rfc1738, Wais):
@@ -93,8 +98,9 @@ class StrictWais(Rfc1738, Wais):
     waisdoc = waisdatabase "/" wtype "/" wpath; database, wtype, wpath = *uchar"""
 
     query = "allowed"
-    path_characters = UCHAR + "/"
-    database_characters = document_characters = UCHAR
+    path_characters: ClassVar[Characters] = UCHAR + "/"
+    database_characters: ClassVar[Characters] = UCHAR
+    document_characters: ClassVar[Characters] = UCHAR
     query_characters = HSEGMENT
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme
-from urlsm.values import Parts, segments, server
+from urlsm.components.parts import Parts, segments, server
+from urlsm.components.value import Components
+from urlsm.schemes.generic import Scheme
 
 __all__ = ["Ws", "WsParts", "Wss"]
 
@@ -28,36 +28,35 @@ class WsParts(Parts):
 class Ws(Scheme):
     """ws-URI = "ws:" "//" host [ ":" port ] path [ "?" query ]"""
 
-    names = ("ws",)
+    names: ClassVar[tuple[str, ...]] = ("ws",)
     title = "WebSocket"
     reference = "RFC 6455 section 3"
     example = "ws://example.org:8080/chat?room=1"
-    default_port = 80
+    default_port: ClassVar[int | None] = 80
     special = True
     authority = "required"
     host = "required"
     userinfo = "forbidden"
     fragment = "forbidden"  # "MUST NOT be used on these URIs"
     empty_path_is_root = True
-    parts_type = WsParts
+    parts_type: ClassVar[type[Parts]] = WsParts
     secure: ClassVar[bool] = False
 
-    def refine(self, c: Components) -> WsParts:
-        _, _, host, port = server(c)
-        path = c.path or ""
-        resource_name = (path or "/") + ("?" + c.query if c.query else "")
-        return WsParts(host, port, path, segments(path), c.query, resource_name, self.secure)
+    def refine(self, components: Components) -> WsParts:
+        _, _, host, port = server(components)
+        path = components.path or ""
+        resource_name = (path or "/") + ("?" + components.query if components.query else "")
+        return WsParts(host, port, path, segments(path), components.query, resource_name, self.secure)
 
-    def compose(self, p: Any) -> str:
-        p.username = p.password = None  # which composed_authority writes, and WsParts lacks
-        if p.path is None and p.segments is None and p.query is None:
-            return self.composed_authority(p) + (p.resource_name or "")
-        return super().compose(p)
+    def compose(self, parts: Any) -> str:
+        if parts.path is None and parts.segments is None and parts.query is None:
+            return self.composed_authority(host=parts.host, port=parts.port) + (parts.resource_name or "")
+        return super().compose(parts)
 
 
 class Wss(Ws):
-    names = ("wss",)
+    names: ClassVar[tuple[str, ...]] = ("wss",)
     title = "WebSocket over TLS"
     example = "wss://example.org/chat?room=1"
-    default_port = 443
+    default_port: ClassVar[int | None] = 443
     secure = True

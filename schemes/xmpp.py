@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
-from urlsm.components import Components
-from urlsm.schemes.base import Scheme, is_ip_literal
-from urlsm.schemes.characters import HOST, UNRESERVED, normal_escapes
-from urlsm.schemes.mailto import fields, written_fields
-from urlsm.values import Parts, decode, lower, read_host
-from urlsm.violations import Violation
+from urlsm.components.parts import Parts, decode, read_host
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import HOST, UNRESERVED
+from urlsm.schemes.fields import fields, written_fields
+from urlsm.schemes.generic import Scheme, is_ip_literal
 
 __all__ = ["Xmpp", "XmppParts"]
 
@@ -33,7 +33,7 @@ class XmppParts(Parts):
 
     @property
     def jid(self) -> str | None:
-        """The address of the other side in one: [ node "@" ] host [ "/" resource ]; None where there is none."""
+        """The address of the other side in one: [ node "@" ] host [ "/" resource ]; None where it is absent."""
         if self.host is None:
             return None
         node = "" if self.username is None else f"{self.username}@"
@@ -45,7 +45,7 @@ class Xmpp(Scheme):
     authpath = "//" authxmpp [ "/" pathxmpp ]; authxmpp = nodeid "@" host;
     pathxmpp = [ nodeid "@" ] host [ "/" resid ]"""
 
-    names = ("xmpp",)
+    names: ClassVar[tuple[str, ...]] = ("xmpp",)
     title = "XMPP entity"
     reference = "RFC 5122 section 2.2"
     example = "xmpp://guest@example.com/support@example.com/desk?message;subject=Hello%20World"
@@ -54,14 +54,17 @@ class Xmpp(Scheme):
     host = "required"
     port = "forbidden"
     userinfo_characters = NODE
-    parts_type = XmppParts
+    parts_type: ClassVar[type[Parts]] = XmppParts
+    in_text = "dotted"
 
-    def refine(self, c: Components) -> XmppParts:
+    def refine(self, components: Components) -> XmppParts:
         account = None
-        if c.host is not None:
-            account = ("" if c.username is None else decode(c.username) + "@") + read_host(c.host)
-        _, node, host, resource = _address(c)
-        action, *pairs = (None,) if c.query is None else c.query.split(";", 1)
+        if components.host is not None:
+            account = ("" if components.username is None else decode(components.username) + "@") + read_host(
+                components.host
+            )
+        _, node, host, resource = _address(components)
+        action, *pairs = (None,) if components.query is None else components.query.split(";", 1)
         return XmppParts(
             account,
             None if node is None else decode(node),
@@ -128,31 +131,31 @@ class Xmpp(Scheme):
             else:
                 yield from self.faults(c, "query", end + 1, end + 1 + len(value), UNRESERVED)
 
-    def normalize(self, c: Components) -> Components:
-        normal = super().normalize(c)
+    def normalize(self, components: Components) -> Components:
+        normal = super().normalize(components)
         _, node, host, resource = _address(normal)
         path = "/" if normal.host is not None and normal.path else ""
-        path += ("" if node is None else f"{node}@") + normal_escapes(lower(host))
+        path += ("" if node is None else f"{node}@") + self.normal_host(host)
         return normal.replace(path=path + ("" if resource is None else f"/{resource}"))
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """The same decoded parts; a fragment "MUST be ignored" by who does not know it (section 2.6)."""
         return self.refine(a) == self.refine(b)
 
-    def compose(self, p: Any) -> str:
+    def compose(self, parts: Any) -> str:
         written = ""
-        if p.account is not None:
-            node, at, host = p.account.rpartition("@")
+        if parts.account is not None:
+            node, at, host = parts.account.rpartition("@")
             written = "//" + NODE.encode(node) + at + _written_host(host)
-        if any(part is not None for part in (p.username, p.host, p.resource)):
-            written += "/" if p.account is not None else ""
-            written += "" if p.username is None else NODE.encode(p.username) + "@"
-            written += _written_host(p.host or "")
-            written += "" if p.resource is None else "/" + RESOURCE.encode(p.resource)
-        if p.query_type is not None or p.query_params:
-            written += "?" + UNRESERVED.encode(p.query_type or "")
-            if p.query_params:
-                written += ";" + written_fields(p.query_params, ";", UNRESERVED, UNRESERVED)
+        if any(part is not None for part in (parts.username, parts.host, parts.resource)):
+            written += "/" if parts.account is not None else ""
+            written += "" if parts.username is None else NODE.encode(parts.username) + "@"
+            written += _written_host(parts.host or "")
+            written += "" if parts.resource is None else "/" + RESOURCE.encode(parts.resource)
+        if parts.query_type is not None or parts.query_params:
+            written += "?" + UNRESERVED.encode(parts.query_type or "")
+            if parts.query_params:
+                written += ";" + written_fields(parts.query_params, ";", UNRESERVED, UNRESERVED)
         return written
 
 

@@ -3,12 +3,19 @@
 pytest --wpt PATH      where urltestdata.json and its kin lie (default: ../shared/conformance beside the repository,
                        absent in a bare clone: tests/data/own_urls.json stands in); also a checkout of
                        web-platform-tests or its url/resources
+pytest --jury PATH     what live parsers were recorded to see in hostile texts (tests/security/test_jury.py)
+pytest --crawler PATH  where the answers of crawlers' libraries lie (default: ../shared/crawler; skipped where absent)
 pytest --slow          runs those marked slow too
+pytest --wheel PATH    tests/packaging tests this wheel (default: one that it builds)
+pytest --brief         for a second interpreter: without the tests marked once, and with a quarter of the random cases
+pytest --no-plain      runs all with the plain lane off: the machine reads every text
+URLSM_SEED=5           other random cases, the same ones for the same number; without it, the fixed ones
 URLSM_CASES=1000000    so many cases per property and per differential test, instead of a few hundred or thousand
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -16,17 +23,25 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, seed, settings
 
 TESTS = pathlib.Path(__file__).resolve().parent
-if str(TESTS) not in sys.path:
-    sys.path.append(str(TESTS))  # `from support... import ...`: importlib mode imports no packages of tests
+# `from support... import ...`, `from oracles... import ...`: importlib mode imports no packages of tests. On sys.path
+# their folder would offer `url`, `machine` ... as packages, of which url is also a peer's name.
+for _name in ("support", "oracles"):
+    _spec = importlib.util.spec_from_file_location(_name, TESTS / _name / "__init__.py")
+    assert _spec is not None and _spec.loader is not None
+    sys.modules[_name] = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(sys.modules[_name])
+
+from support.seeds import SEED  # noqa: E402
 
 CASES = int(os.environ.get("URLSM_CASES", "0"))
-settings.register_profile("default", max_examples=200, deadline=None, derandomize=True)  # the same ones each time
+settings.register_profile("default", max_examples=200, deadline=None, derandomize=SEED is None)
 settings.register_profile(
     "long", max_examples=CASES or 1_000_000, deadline=None, suppress_health_check=list(HealthCheck)
 )
+settings.register_profile("brief", settings.get_profile("default"), max_examples=50)
 settings.load_profile("long" if CASES else "default")
 
 
@@ -34,14 +49,43 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--wpt", metavar="PATH", default=None, help="folder of urltestdata.json, or a checkout of web-platform-tests"
     )
+    parser.addoption(
+        "--jury",
+        metavar="PATH",
+        default=TESTS.parent / "../shared/security/jury.json",
+        help="what live parsers were recorded to see in hostile texts",
+    )
+    parser.addoption("--no-plain", action="store_true", help="have the machine read every text")
+    parser.addoption("--crawler", metavar="PATH", default=None, help="folder of the answers of crawlers' libraries")
+    parser.addoption("--brief", action="store_true", help="fewer cases, and without the tests marked once")
     parser.addoption("--slow", action="store_true", help="run the tests marked slow too")
+    parser.addoption("--wheel", metavar="PATH", default=None, help="the wheel to test, already built")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--brief"):
+        settings.load_profile("brief")
+    if config.getoption("--no-plain"):
+        from urlsm.machine.driver import use_plain
+
+        use_plain(False)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if CASES:  # as long as it takes
+        for item in items:
+            item.add_marker(pytest.mark.timeout(0))
+    if SEED is not None:
+        for test in {item.obj for item in items if getattr(getattr(item, "obj", None), "is_hypothesis_test", False)}:
+            seed(SEED)(test)
     if not config.getoption("--slow"):
         for item in items:
             if "slow" in item.keywords:
                 item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
+    if config.getoption("--brief"):
+        for item in items:
+            if "once" in item.keywords:
+                item.add_marker(pytest.mark.skip(reason="once: left out with --brief"))
 
 
 @pytest.fixture(scope="session")
@@ -69,10 +113,22 @@ def conformance_cases(conformance_dir: pathlib.Path) -> Callable[[str], list[dic
     return load
 
 
-@pytest.fixture(params=[64, 32, 1], ids=lambda width: f"{width} octets at a time")
+@pytest.fixture(scope="session")
+def peers_rows(request: pytest.FixtureRequest) -> Callable[[str], list[dict]]:
+    """The rows of one file of the answers of crawlers' libraries."""
+    given = request.config.getoption("--crawler")
+    folder = pathlib.Path(given) if given else TESTS.parent / "../shared/crawler"
+    if not folder.is_dir():
+        if given:
+            pytest.fail(f"--crawler {given}: no such folder")
+        pytest.skip(f"no answers of crawlers' libraries: {folder} is absent (give --crawler PATH)")
+    return lambda name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(params=[64, 32, 16, 1], ids=lambda width: f"{width} octets at a time")
 def index_width(request: pytest.FixtureRequest) -> Iterator[int]:
     """Each path of the index of marks that this CPU has (a narrower one stands in for a missing one: skipped)."""
-    from urlsm.machine import use_vectors
+    from urlsm.machine.driver import use_vectors
 
     if use_vectors(request.param) != request.param:
         use_vectors(64)

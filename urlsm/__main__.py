@@ -2,7 +2,7 @@
 
 import sys
 
-from urlsm.cli import main
+from urlsm.cli.app import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -5,7 +5,7 @@ import pathlib
 
 import pytest
 
-from urlsm.url import parse
+from urlsm.url.value import parse
 from urlsm.whatwg import URL
 
 SETTERS = ["href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"]

@@ -1,5 +1,5 @@
 """urltestdata.json, toascii.json, IdnaTestV2.json and percent-encoding.json of web-platform-tests, and our own cases
-in the same schema. Every case must pass: there are no expected failures.
+in the same schema. Every case must pass; none is expected to fail.
 
 https://github.com/web-platform-tests/wpt/tree/master/url
 """
@@ -170,5 +170,5 @@ def test_percent_encoding(conformance_cases: Load):
         for label, output in case["output"].items():
             url = parse(f"https://e.org/?{case['input']}#{case['input']}", query_encoding=label)
             assert (label, url.query) == (label, output), case
-            assert url.fragment == case["output"]["utf-8"]  # the fragment is UTF-8 whatever the page is
+            assert url.fragment == case["output"]["utf-8"]  # the fragment is UTF-8, whatever the page's encoding
             check_url(url)

@@ -1,4 +1,7 @@
-"""A wheel of this source, and an environment that holds it. Needs pip, a package index and a C compiler."""
+"""A wheel of this source, and an environment that holds it. Needs pip, a package index and a C compiler.
+
+The wheel is built, or given with --wheel.
+"""
 
 import os
 import shutil
@@ -25,7 +28,9 @@ def elsewhere(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def wheel(elsewhere) -> Path:
+def wheel(request, elsewhere) -> Path:
+    if given := request.config.getoption("--wheel"):
+        return Path(given).resolve()
     # built from a copy: a build leaves files behind, and those here are somebody's
     built = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "*.so", "*.pyd", "*.c", "*.egg-info")
     shutil.copytree(ROOT, elsewhere / "source", ignore=built)
@@ -37,7 +42,7 @@ def wheel(elsewhere) -> Path:
 
 @pytest.fixture(scope="session")
 def python(elsewhere, wheel) -> Path:
-    """The interpreter of an environment that holds the wheel and what it depends on."""
+    """The interpreter of an environment that holds the wheel and its dependencies."""
     run(sys.executable, "-m", "venv", elsewhere / "venv", cwd=elsewhere)
     scripts = elsewhere / "venv" / ("Scripts" if os.name == "nt" else "bin")
     run(scripts / "python", "-m", "pip", "install", "-q", wheel, cwd=elsewhere)

@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-PLUGIN = Path(__file__).resolve().parents[1] / "plugin"
+PLUGIN = Path(__file__).resolve().parents[1] / "data/plugin"
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_the_plugin_is_found_joined_refined_validated_and_normalised(plugged, ru
         assert u.handler.build(host="h", segments=("a b",)) == "gemini://h/a%20b"
         assert pickle.loads(pickle.dumps(u)).handler is u.handler
         shelf = urlsm.handler("s3")
-        assert type(shelf).__name__ == "Shelf", "a plug-in goes before what is built in"
+        assert type(shelf).__name__ == "Shelf", "a plug-in takes precedence over a built-in handler"
         assert urlsm.parts("s3://crime/The%20Moonstone") == shelf.parts_type(shelf="crime", book="The Moonstone")
         assert shelf.build(shelf="crime", book="a/b") == "s3://crime/a%2Fb"
         found = urlsm.validate("s3://poison/x")

@@ -1,15 +1,17 @@
-"""The contract of base.py: what a subclass of a few lines gets for nothing, and the dialects of the handlers."""
+"""The contract: what a subclass of a few lines gets for nothing, and the dialects of the handlers."""
 
 from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
+from support.checks import noted
 
 import urlsm
-from urlsm.schemes import Components, HierarchicalParts, Parts, Scheme, SchemeError, Violation
-from urlsm.schemes.base import remove_dot_segments
+from urlsm.schemes import Components, HierarchicalParts, Parts, PathParts, Scheme, SchemeError, ServerParts, Violation
+from urlsm.schemes.generic import remove_dot_segments
 
 
 class RoomParts(Parts):
@@ -47,16 +49,12 @@ def _room():
     urlsm.unregister("room")
 
 
-def codes(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
-    return [(violation.code, violation.position) for violation in urlsm.validate(text, dialect)]
-
-
 def test_a_few_lines_make_a_handler():
     assert urlsm.parts("room://blue/12") == RoomParts("blue", 12) == urlsm.parse("room://blue/12").parts
     assert urlsm.handler("room").build(house="blue", room=12) == "room://blue/12"
     assert urlsm.normalize("ROOM://Blue/./%31%32") == "room://blue/12"
     assert urlsm.equivalent("room://blue/12", "ROOM://BLUE/1%32")
-    assert codes("room:///13?") == [("host-missing", 7), ("no-such-room", 8), ("query-not-allowed", 10)]
+    assert noted("room:///13?") == [("host-missing", 7), ("no-such-room", 8), ("query-not-allowed", 10)]
     [violation] = urlsm.parse("room://blue/13").violations()
     assert violation == Violation("no-such-room", "path", 12, "error", "the house rules", "no house has it")
 
@@ -121,8 +119,8 @@ def test_a_scheme_error_says_what_where_and_why_without_the_password():
 
 
 def test_positions_count_characters_of_str_and_bytes_of_bytes():
-    assert codes("foo://é€/a b") == [("host-invalid", 6), ("character-not-allowed", 10)]
-    assert codes("foo://é€/a b".encode()) == [("host-invalid", 6), ("character-not-allowed", 13)]
+    assert noted("foo://é€/a b") == [("host-invalid", 6), ("character-not-allowed", 10)]
+    assert noted("foo://é€/a b".encode()) == [("host-invalid", 6), ("character-not-allowed", 13)]
     with pytest.raises(SchemeError) as caught:
         urlsm.parts("foo:é b".encode())
     assert caught.value.position == 4 and caught.value.url == "foo:é b".encode()
@@ -181,7 +179,7 @@ def test_what_rfc_3986_allows(text):
     ],
 )
 def test_what_rfc_3986_does_not_allow(text, wanted):
-    assert codes(text) == wanted
+    assert noted(text) == wanted
 
 
 @pytest.mark.parametrize(
@@ -197,7 +195,7 @@ def test_what_rfc_3986_does_not_allow(text, wanted):
     ],
 )
 def test_rfc_1738_judges_other_schemes_by_genericurl(text, wanted):
-    assert codes(text, "rfc1738") == wanted
+    assert noted(text, "rfc1738") == wanted
 
 
 # --- normal forms ---
@@ -336,7 +334,7 @@ def test_a_sockets_path_keeps_its_case():
 
 def test_rfc_1738_has_no_grammar_of_what_inherits_from_its_schemes():
     for text in ("git+http://u@h/a;b", "https://u@h/", "imap://h/%7ea"):
-        assert codes(text, "rfc1738") == codes(urlsm.normalize(text, "rfc1738"), "rfc1738") == []
+        assert noted(text, "rfc1738") == noted(urlsm.normalize(text, "rfc1738"), "rfc1738") == []
     assert urlsm.normalize("imap://h/%7ea", "rfc1738") == "imap://h/%7Ea"
 
 
@@ -360,3 +358,151 @@ def test_equivalent_needs_one_handler_for_both():
 def test_components_without_a_path():
     c = Components(scheme="http", host="h", path=None, dialect="rfc3986")
     assert urlsm.handler("http").normalize(c).path == "/"
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("coaps+ws://h:80/x", "coaps+ws://h:80/x"),
+        ("clickhouse+http://h:80/db", "clickhouse+http://h:80/db"),
+        ("clickhouse+http://H:080", "clickhouse+http://h:80/"),
+        ("clickhouse+http://h:/db", "clickhouse+http://h/db"),
+        ("x+mongodb://a:27017,b:1", "x+mongodb://a:27017,b:1/"),
+        ("git+ssh://h:22/a", "git+ssh://h:22/a"),
+        ("x+stun:h:3478", "x+stun:h:3478"),
+        ("svn+ssh://h:22/a", "svn+ssh://h/a"),  # a handler of its own
+        ("HTTP://h:80/", "http://h/"),
+        ("postgres://h:5432,g:5432", "postgres://h,g/"),
+    ],
+)
+def test_a_default_port_is_not_inherited(text, normal):
+    for dialect in ("rfc3986", "rfc2396", "rfc1738"):
+        assert urlsm.normalize(text, dialect) == normal
+    assert urlsm.equivalent(text, normal)
+    without = normal.replace(":80/", "/").replace(":3478", "").replace(":27017", "").replace(":22", "")
+    assert urlsm.equivalent(text, without) is (without == normal)
+
+
+@pytest.mark.parametrize(
+    "text", ["x:///p", "x://", "x:////p", "x://:80/p", "x://u@/p?q", "x:/p", "x:p", "x:", "x://h/p"]
+)
+def test_build_of_any_scheme_keeps_an_empty_authority(text):
+    parts = urlsm.parts(text)
+    assert urlsm.handler("x").build(scheme="x", **parts) == text
+    assert parts.host == urlsm.split(text, "rfc3986").host
+
+
+class VaultParts(PathParts):
+    token: str | None = None
+    pin: int | None = None
+    fields: tuple[tuple[str, str], ...] = ()
+    query: str = ""
+
+
+class Vault(Scheme):
+    names = ("vault",)
+    secrets = ("Token", "pin", "sig")
+    parts_type = VaultParts
+
+
+def test_repr_masks_what_a_handler_declares_secret():
+    fields = (("SIG", "12345"), ("kept", "shown"), ("none", None))
+    parts = VaultParts(
+        password="p12345", token="t12345", pin=12345, fields=fields, query="a=b&Sig=12345&keyPassword=12345"
+    )
+    assert "12345" not in repr(parts) and "***" in repr(parts)
+    assert "query='a=b&Sig=***&keyPassword=***'" in repr(parts) and "('kept', 'shown'), ('none', None)" in repr(parts)
+    assert "token=None" in repr(VaultParts()) and VaultParts(token="t").token == "t"
+    assert "Sig=5" in repr(PathParts(path="/?Sig=5"))  # another's
+    for wrong, error in (("token", TypeError), (("token",), ValueError)):
+        with pytest.raises(error, match="secrets"):
+            type("Wrong", (Scheme,), {"names": ("wrong",), "secrets": wrong})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mongodb://h/?tlsCertificateKeyFilePassword=S3CR3T",
+        "mongodb+srv://h.example.org/?authMechanismProperties=AWS_SESSION_TOKEN:S3CR3T",
+        "postgresql://h?sslpassword=S3CR3T&oauth_client_secret=S3CR3T",
+        "redis://h?password=S3CR3T",
+        "jdbc:x:y;trustStorePassword=S3CR3T",
+        "imap://h/b/;UID=1;URLAUTH=anonymous:internal:" + "5ec12e7" * 5,
+    ],
+)
+def test_repr_masks_the_secrets_of_built_in_schemes(text):
+    shown = repr(urlsm.parts(text))
+    assert "S3CR3T" not in shown and "5ec12e7" not in shown and "***" in shown
+
+
+class Old(Scheme):
+    """A handler whose arguments have other names, and whose parts have fewer fields than any scheme's."""
+
+    names = ("old",)
+    parts_type = ServerParts
+    authority = "required"
+
+    def normalize(self, c):
+        return super().normalize(c).replace(fragment=None)
+
+    def compose(self, p):
+        return super().compose(p) + "/"
+
+
+def test_arguments_are_positional_and_parts_are_made_by_the_names_of_their_fields():
+    urlsm.register(Old)
+    try:
+        assert urlsm.parts("old://u:p@H:1/a?q") == ServerParts("u", "p", "h", 1)
+        assert urlsm.normalize("OLD://H/#f") == "old://h/" and urlsm.handler("old").build(host="h") == "old://h/"
+    finally:
+        urlsm.unregister("old")
+
+
+class Seat(Scheme):
+    """What a handler of a third party may say of its scheme, and which the engine takes from it."""
+
+    class Parts(Parts):
+        row: str
+        ticket: str | None
+
+    names = ("seat",)
+    hierarchical = False
+    authority = "forbidden"
+    in_text = "position"
+    password_in_path = True
+    rules: ClassVar = {"seat-row-missing": "no row"}
+    secrets = ("ticket",)
+    parts_type = Parts
+
+    def refine(self, components):
+        row, _, ticket = (components.path or "").partition(";ticket=")
+        return self.parts_type(row, ticket or None)
+
+    def path_violations(self, c):
+        if not c.path:
+            yield self.violation("seat-row-missing", "path", 5)
+
+
+class WindowSeat(Seat):
+    names = ("window",)
+    rules: ClassVar = {"window-shut": "shut"}
+
+
+def test_a_handler_of_a_third_party_has_rules_a_place_in_text_and_secrets():
+    text = "a seat:3,4 and a seat:taken, seat://h"
+    assert [match.text for match in urlsm.extract(text)] == []
+    urlsm.register(Seat)
+    try:
+        [violation] = urlsm.validate("seat:", "rfc3986")
+        assert (violation.code, violation.message, violation.position) == ("seat-row-missing", "no row", 5)
+        assert [match.text for match in urlsm.extract(text)] == ["seat:3,4", "seat://h"]
+        assert "TOP" not in repr(urlsm.parse("seat:3;ticket=TOP").parts)
+        assert repr(urlsm.parse("seat:me:TOP@3,4")) == "URL('seat:me:***@3,4')"
+        assert WindowSeat.rules == {"seat-row-missing": "no row", "window-shut": "shut"}
+    finally:
+        urlsm.unregister("seat")
+
+
+def test_in_text_is_one_of_its_words():
+    with pytest.raises(ValueError, match=r"Wrong\.in_text is one of anything, absolute"):
+        type("Wrong", (Scheme,), {"in_text": "prose"})

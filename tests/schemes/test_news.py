@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 
 import pytest
+from support.checks import noted
 
 import urlsm
 from urlsm.schemes.news import NewsParts, NntpParts
 
 NEWS, NNTP = urlsm.handler("news"), urlsm.handler("nntp")
-
-
-def codes(text: str, dialect: str = "rfc3986") -> list[tuple[str, int]]:
-    return [(v.code, v.position) for v in urlsm.validate(text, dialect)]
 
 
 @pytest.mark.parametrize(
@@ -32,7 +29,7 @@ def codes(text: str, dialect: str = "rfc3986") -> list[tuple[str, int]]:
     ],
 )
 def test_what_is_valid(text):
-    assert codes(text) == []
+    assert noted(text) == []
 
 
 @pytest.mark.parametrize(
@@ -71,7 +68,7 @@ def test_what_is_valid(text):
     ],
 )
 def test_what_is_not(text, code, positions):
-    found = codes(text)
+    found = noted(text)
     assert [position for name, position in found if name == code] == positions
     assert {name for name, _ in found} <= {code, "path-missing"}
 
@@ -102,7 +99,7 @@ def test_what_is_not(text, code, positions):
     ],
 )
 def test_rfc_1738(text, wanted):
-    assert sorted(codes(text, "rfc1738")) == sorted(wanted)
+    assert sorted(noted(text, "rfc1738")) == sorted(wanted)
 
 
 # --- parts ---
@@ -128,13 +125,13 @@ def test_parts_of_urls(text, parts):
 @pytest.mark.parametrize("number", ["1a", "-1", "+1", " 1", "1/2", "1_0", "%31", "<a@b>", "9" * 4301])
 def test_a_number_that_is_none(number):
     assert urlsm.parse(f"nntp://h/a/{number}").parts == NntpParts(host="h", newsgroup="a")
-    assert "nntp-article-number-invalid" in {code for code, _ in codes(f"nntp://h/a/{number}")}
+    assert "nntp-article-number-invalid" in {code for code, _ in noted(f"nntp://h/a/{number}")}
 
 
 def test_a_number_of_any_length_by_rfc_1738():
     assert urlsm.parts("nntp://h/a/" + "9" * 4300, "rfc1738").article_number == 10**4300 - 1
     text = "nntp://h/a/" + "9" * 4301
-    assert codes(text, "rfc1738") == [] and urlsm.parts(text, "rfc1738").article_number is None
+    assert noted(text, "rfc1738") == [] and urlsm.parts(text, "rfc1738").article_number is None
 
 
 def test_a_number_that_the_interpreter_is_set_not_to_read():
@@ -260,4 +257,4 @@ def test_build_of_nntp_refuses(parts):
 
 def test_the_normal_form_of_rfc_1738_escapes_what_that_does_not_allow():
     assert urlsm.normalize("news:%2f%2fA%7e%3a@h", "rfc1738") == "news:%2F%2FA%7E:@h"
-    assert codes("news:%2F%2FA%7E:@h", "rfc1738") == []
+    assert noted("news:%2F%2FA%7E:@h", "rfc1738") == []

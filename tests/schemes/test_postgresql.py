@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.checks import noted
 
 import urlsm
 from urlsm.schemes.hostlist import HostListParts, HostPort
@@ -10,17 +11,13 @@ from urlsm.schemes.hostlist import HostListParts, HostPort
 HANDLER = urlsm.handler("postgresql")
 
 
-def codes(text: str) -> list[tuple[str, int]]:
-    return [(violation.code, violation.position) for violation in urlsm.validate(text, "rfc3986")]
-
-
-def test_a_host_list_with_ports_is_no_url_and_has_parts():
+def test_a_host_list_with_ports_is_not_a_url_and_has_parts():
     text = "postgresql://u:p@h1:1,H2,[::1]:3,:4/db?user=x"
     with pytest.raises(urlsm.ParseError):
         urlsm.parse(text)
     hosts = (HostPort("h1", 1), HostPort("h2", None), HostPort("::1", 3), HostPort(None, 4))
     assert urlsm.parts(text) == HostListParts("u", "p", hosts, "db", (("user", "x"),))
-    assert codes(text) == []
+    assert noted(text) == []
     assert urlsm.parse("postgresql://h1,h2/db").parts.hosts == (HostPort("h1"), HostPort("h2"))
 
 
@@ -47,18 +44,21 @@ def test_a_host_list_with_ports_is_no_url_and_has_parts():
             [("nul-encoded", position) for position in (13, 17, 21, 25, 34)],
         ),
         ("postgres:/h", [("authority-missing", 9)]),
+        ("Postgresql://h", [("character-not-allowed", 0)]),
+        ("postgreS://h", [("character-not-allowed", 7)]),
         ("postgres://h#", [("fragment-not-allowed", 12)]),
     ],
 )
 def test_violations(text, wanted):
-    assert codes(text) == wanted
+    assert noted(text) == wanted
 
 
 def test_what_cannot_be_read():
-    for text, code in (("postgresql://a:x,b", "port-invalid"), ("postgresql://a:999999", "port-out-of-range")):
-        with pytest.raises(urlsm.SchemeError) as caught:
-            HANDLER.refine(urlsm.split(text, "rfc3986"))
-        assert (caught.value.code, caught.value.position) == (code, 15)
+    for port, read, code in (("x", None, "port-invalid"), ("999999", 999999, "port-out-of-range")):
+        text = f"postgresql://a:{port},b"
+        assert HANDLER.refine(urlsm.split(text, "rfc3986")).hosts == (HostPort("a", read), HostPort("b"))
+        assert noted(text) == [(code, 15)]
+        assert urlsm.equivalent(text, text.upper().lower()) and not urlsm.equivalent(text, "postgresql://a:y,b")
     assert HANDLER.refine(urlsm.split("postgres:a", "rfc3986")).hosts == ()
 
 
@@ -148,6 +148,15 @@ def test_build_takes_hosts_without_a_port():
 
 
 @pytest.mark.parametrize("host", ["h", b"h", ("h", 1, 2), {"name": "h"}, 1])
-def test_build_refuses_what_is_no_host(host):
+def test_build_refuses_anything_but_a_host(host):
     with pytest.raises(TypeError):
         HANDLER.build(hosts=[host])
+
+
+@pytest.mark.parametrize(
+    ("given", "mode"), [("requiressl=1", "require"), ("requiressl=0", "prefer"), ("ssl=true", "require")]
+)
+def test_what_libpq_takes_for_sslmode(given, mode):
+    assert urlsm.parts(f"postgresql://h?{given}").query_params == (("sslmode", mode),)
+    assert urlsm.equivalent(f"postgresql://h?{given}", f"postgres://h/?sslmode={mode}")
+    assert not urlsm.equivalent(f"postgresql://h?{given}", "postgres://h/?sslmode=disable")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from support.checks import broken
 
 import urlsm
 from urlsm.schemes.sms import SmsParts
 
 SMS = urlsm.handler("sms")
-
-
-def codes(text: str) -> list[tuple[str, int]]:
-    return [(v.code, v.position) for v in urlsm.validate(text, "rfc3986") if v.severity == "error"]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +38,7 @@ def codes(text: str) -> list[tuple[str, int]]:
     ],
 )
 def test_rules(rest, wanted):
-    assert codes(f"sms:{rest}") == [(code, position + 4) for code, position in wanted]
+    assert broken(f"sms:{rest}") == [(code, position + 4) for code, position in wanted]
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from support.checks import broken
 
 import urlsm
 from urlsm.schemes.tel import TelParts
 
 TEL = urlsm.handler("tel")
-
-
-def codes(text: str) -> list[tuple[str, int]]:
-    return [(v.code, v.position) for v in urlsm.validate(text, "rfc3986") if v.severity == "error"]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +73,7 @@ def codes(text: str) -> list[tuple[str, int]]:
     ],
 )
 def test_rules(rest, wanted):
-    assert codes(f"tel:{rest}") == [(code, position + 4) for code, position in wanted]
+    assert broken(f"tel:{rest}") == [(code, position + 4) for code, position in wanted]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +86,7 @@ def test_rules(rest, wanted):
         ("tel://+1-555", TelParts("+1555", True)),
         (
             "tel:*a%23;EXT=1-2;Phone-Context=+1-A;isub=%C3%A9;X=Y;z",
-            TelParts("*A#", False, "12", "é", "+1-a", (("x", "Y"), ("z", None))),
+            TelParts("*A#", False, "12", "é", "+1a", (("x", "Y"), ("z", None))),
         ),
         ("tel:+1;ext;;=%zz", TelParts("+1", True, None, None, None, (("", None), ("", "%zz")))),
         ("tel:+1?x", TelParts("+1", True)),
@@ -150,7 +147,7 @@ def test_normal_forms(text, normal):
         ({"number": "+1", "params": [("b", "é;\r\n"), ("a", None)]}, "tel:+1;a;b=%C3%A9%3B%0D%0A"),
         (
             {"number": "7", "isdn_subaddress": "a b[", "phone_context": "+1-2", "params": [["x", "=\udcff"]]},
-            "tel:7;isub=a%20b%5B;phone-context=+1-2;x=%3D%FF",
+            "tel:7;isub=a%20b%5B;phone-context=+12;x=%3D%FF",
         ),
         ({"number": "+1", "extension": "2-3", "is_global": True}, "tel:+1;ext=23"),
     ],
@@ -187,3 +184,11 @@ def test_parts_that_contradict_each_other():
         TEL.build(number="+1", is_global=False)
     with pytest.raises(ValueError, match="params cannot be"):
         TEL.build(number="+1", params=[("ext", "1")])
+
+
+def test_the_separators_of_a_context_mean_nothing():
+    """RFC 3966 section 3: visual separators "are used only to improve readability"."""
+    assert urlsm.parts("tel:7;phone-context=+1-(914).555").phone_context == "+1914555"
+    assert urlsm.parts("tel:7;phone-context=A-b.example").phone_context == "a-b.example"
+    assert urlsm.equivalent("tel:7;phone-context=+1-914", "tel:7;phone-context=+19.14")
+    assert not urlsm.equivalent("tel:7;phone-context=a-b.example", "tel:7;phone-context=ab.example")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from support.checks import noted
 
 import urlsm
 from urlsm.schemes.xmpp import XmppParts
 
 XMPP = urlsm.handler("xmpp")
-
-
-def codes(text: str) -> list[tuple[str, int]]:
-    return [(v.code, v.position) for v in urlsm.validate(text, "rfc3986")]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +57,7 @@ def codes(text: str) -> list[tuple[str, int]]:
     ],
 )
 def test_rules(rest, wanted):
-    assert codes(f"xmpp:{rest}") == [(code, position + 5) for code, position in wanted]
+    assert noted(f"xmpp:{rest}") == [(code, position + 5) for code, position in wanted]
 
 
 @pytest.mark.parametrize(
@@ -159,3 +156,11 @@ def test_build_refuses(given, code):
     with pytest.raises(urlsm.SchemeError) as caught:
         XMPP.build(**given)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    "text", ["xmpp:%2fA", "xmpp:n@%2Fa%41/r", "xmpp://n@%2fA/h", "xmpp:%C3%89%41", "xmpp:a%2FA/%2FB"]
+)
+def test_a_text_is_equivalent_to_its_normal_form(text):
+    normal = urlsm.normalize(text)
+    assert urlsm.normalize(normal) == normal and urlsm.equivalent(text, normal)

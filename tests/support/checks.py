@@ -1,4 +1,4 @@
-"""What holds of every URL value, whatever it was made from."""
+"""Properties that hold for every URL value; and the rules that a text breaks."""
 
 from __future__ import annotations
 
@@ -6,12 +6,22 @@ import copy
 import pickle
 import re
 
-from urlsm import URL, can_parse, parse, try_parse
+from urlsm import URL, can_parse, parse, try_parse, validate
 
 COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 ATTRIBUTES = ("href", *COMPONENTS, "authority", "origin", "segments")
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 SPECIAL = {*DEFAULT_PORTS, "file"}
+
+
+def broken(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
+    """The code and place of each rule that a text breaks, less warnings."""
+    return [(found.code, found.position) for found in validate(text, dialect) if found.severity == "error"]
+
+
+def noted(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
+    """The code and place of each rule that a text breaks, warnings among them."""
+    return [(found.code, found.position) for found in validate(text, dialect)]
 
 
 def components(url: URL) -> dict[str, object]:
@@ -23,7 +33,7 @@ def attributes(url: URL) -> dict[str, object]:
 
 
 def unescape(text: str) -> str:
-    """Percent-decoded, as UTF-8; what is not UTF-8 becomes lone surrogates."""
+    """Percent-decoded, as UTF-8; octets that are not UTF-8 become lone surrogates."""
     octets = re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m[1], 16)]), text.encode())
     return octets.decode("utf-8", "surrogateescape")
 
@@ -61,7 +71,7 @@ def read_serialised(text: str) -> dict[str, object]:
 
 
 def check_url(url: URL) -> URL:
-    """Assert all that holds of every URL; gives it back."""
+    """Assert all that holds for every URL, and return it."""
     text = str(url)
     assert type(url) is URL and type(text) is str and text is url.href and text.isascii()
     assert not re.search(r"[\x00-\x1f\x7f]", text)
@@ -94,6 +104,7 @@ def check_url(url: URL) -> URL:
         start = len(f"{url.scheme}://{url.username or ''}:")
         assert text[start:].startswith(url.password + "@")
         shown = text[:start] + "***" + text[start + len(url.password) :]
-    if not (url.host is None and "://" in url.path):  # a URL within may hold a password too
+    within = f"{url.path}?{url.query}#{url.fragment}"
+    if "@" not in within and "password" not in within.lower():  # it may look like a password to another dialect
         assert repr(url) == f"URL({shown!r})"
     return url

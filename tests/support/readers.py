@@ -47,13 +47,13 @@ def cuts_at_semicolon(text: str) -> str:
 
 
 def letters_only(text: str) -> str:
-    """Ends a host at what no domain holds, as Node's old url.parse."""
+    """Ends a host at a character that a domain cannot hold, as Node's old url.parse."""
     server = _authority(text.strip().replace("\\", "/")).rpartition("@")[2]
     return _server(server) if server.startswith("[") else re.match(r"[A-Za-z0-9._+\x80-\U0010ffff-]*", server)[0]
 
 
 def old_addresses(text: str) -> str:
-    """Takes inet_aton's numbers, as curl, whatever the scheme."""
+    """Takes inet_aton's numbers in any scheme, as curl does."""
     host = last_at(text)
     parts = host.removesuffix(".").split(".")
     if not 1 <= len(parts) <= 4 or not all(re.fullmatch("0[xX][0-9A-Fa-f]*|[0-9]+", part) for part in parts):

@@ -3,17 +3,18 @@
 Each "type: ignore" is a claim as well: mypy --strict complains of one that is not needed.
 """
 
+from typing import Literal
 from urllib.parse import DefragResult, ParseResultBytes, SplitResult, SplitResultBytes
 
 from typing_extensions import assert_type
 
 import urlsm
 from urlsm import URL, ParseError, can_parse, parse, resolve, stdlib, try_parse, whatwg
-from urlsm.components import Components, split, unsplit
-from urlsm.query import QueryParams
-from urlsm.trace import Trace, explain
-from urlsm.validation import validate
-from urlsm.violations import Violation
+from urlsm.components.trace import Trace, explain
+from urlsm.components.value import Components, split, unsplit
+from urlsm.errors.rules import Violation
+from urlsm.meaning.validation import validate
+from urlsm.url.params import QueryParams
 
 # --- what takes a URL ------------------------------------------------------------------------------------
 
@@ -116,7 +117,8 @@ assert_type(octets.port, bytes | None)
 assert_type(octets.authority, bytes | None)
 assert_type(text.rest, str)
 assert_type(text.text, str)
-assert_type(text.dialect, str)
+assert_type(text.dialect, Literal["whatwg", "rfc3986", "barth", "rfc1738", "rfc2396", "stdlib"])
+split("x", "rfc3968")  # type: ignore[call-overload]
 assert_type(text.span("host"), tuple[int, int] | None)
 assert_type(unsplit(text), str)
 assert_type(unsplit(octets), bytes)

@@ -1,19 +1,18 @@
-"""urllib.parse, all of it, several times faster: the same names, results, exceptions and warnings as those of the
-interpreter it runs under, whose own classes and uses_* lists it shares.
+"""All of urllib.parse, several times faster, with the names, results, exceptions and warnings of the running
+interpreter, whose own classes, uses_* lists and deprecated functions it shares.
 
     from urlsm.stdlib import urlsplit, urljoin, quote    # instead of: from urllib.parse import ...
     urlsm.stdlib.install()                               # or: for the whole process
     python -m urlsm.stdlib SCRIPT                        # or: for one program, unchanged
 
-There are no caches: they hide what a call costs, and keep the URLs of requests alive. cache_info() of urlsplit says
-so, and cache_clear() has nothing to do. https://docs.python.org/3/library/urllib.parse.html
+It has no caches: they hide the cost of a call, and keep the URLs of requests alive. cache_info() of urlsplit shows an
+empty cache, and cache_clear() does nothing. https://docs.python.org/3/library/urllib.parse.html
 """
-# ruff: noqa: F401  (names are imported to be had from here; __init__.pyi says which)
+# ruff: noqa: F401  (the names are imported for others; __init__.pyi lists them)
 
-import functools as _functools
 import urllib.parse as _theirs
-import warnings as _warnings
-from typing import Any as _Any
+from functools import lru_cache as _lru_cache
+from functools import partial as _partial
 from urllib.parse import (
     DefragResult,
     DefragResultBytes,
@@ -28,86 +27,80 @@ from urllib.parse import (
     uses_relative,
 )
 
-from urlsm.stdlib._deprecated import (
-    _splitattr,
-    _splithost,
-    _splitnport,
-    _splitpasswd,
-    _splitport,
-    _splitquery,
-    _splittag,
-    _splittype,
-    _splituser,
-    _splitvalue,
-    _to_bytes,
-    splitattr,
-    splithost,
-    splitnport,
-    splitpasswd,
-    splitport,
-    splitquery,
-    splittag,
-    splittype,
-    splituser,
-    splitvalue,
-    to_bytes,
-    unwrap,
-)
-from urlsm.stdlib._general import uncached_urlsplit as _uncached_urlsplit
+from urlsm.stdlib._install import ORIGINALS as _ORIGINALS
 from urlsm.stdlib._install import install, uninstall
-from urlsm.stdlib._join import urljoin
-from urlsm.stdlib._parse import urlparse, urlsplit
-from urlsm.stdlib._probe import DIFFERENCES as _DIFFERENCES
-from urlsm.stdlib._query import parse_qs, parse_qsl, urlencode
-from urlsm.stdlib._quote import quote, quote_from_bytes, quote_plus, unquote, unquote_plus, unquote_to_bytes
-from urlsm.stdlib._unparse import urldefrag, urlunparse, urlunsplit
 
 __all__ = list(_theirs.__all__)
 
-
-def clear_cache() -> None:
-    """There is none: nothing happens."""
-
-
-# --- as those of urllib.parse ------------------------------------------------------------------
-
-FUNCTIONS = {  # what install() puts into urllib.parse
-    name: value
-    for name, value in list(globals().items())
-    if name in vars(_theirs) and callable(value) and not isinstance(value, type)
+# our functions, each in its module; they are loaded, and held to the interpreter's, on first use
+_HOMES = {
+    **dict.fromkeys(("urlparse", "urlsplit"), "_parse"),
+    **dict.fromkeys(("urldefrag", "urlunparse", "urlunsplit"), "_unparse"),
+    **dict.fromkeys(("parse_qs", "parse_qsl", "urlencode"), "_query"),
+    **dict.fromkeys(("quote", "quote_from_bytes", "quote_plus"), "_quote"),
+    **dict.fromkeys(("unquote", "unquote_plus", "unquote_to_bytes"), "_quote"),
+    "urljoin": "_join",
 }
 
 
-def _named(name: str) -> _Any:
-    """What a pickled function becomes again."""
-    return FUNCTIONS[name]
+def clear_cache() -> None:
+    """Does nothing, since urlsplit has no cache."""
 
 
-def _finish() -> None:
-    for name, function in FUNCTIONS.items():
-        function.__module__ = "urllib.parse"
-        function.__reduce_ex__ = lambda protocol, name=name: (_named, (name,))
-    if hasattr(_theirs.urlsplit, "cache_info"):
-        # lru_cache's, of a cache that never holds anything
-        nothing = _functools.lru_cache(maxsize=_theirs.urlsplit.cache_parameters()["maxsize"], typed=True)(urlsplit)
+clear_cache.__module__ = "urllib.parse"
+
+
+def _loaded(name, _):  # type: ignore[no-untyped-def]
+    """Our function; or the interpreter's, where that behaves in a way unknown here."""
+    function = getattr(__import__(f"urlsm.stdlib.{_HOMES[name]}", fromlist=[name]), name)
+    if name in _ORIGINALS:
+        from urlsm.stdlib._trial import agrees
+
+        function = _finished(name, function) if agrees(name, function) else _ORIGINALS[name]
+    globals()[name] = function
+    return function
+
+
+def _finished(name, function):  # type: ignore[no-untyped-def]
+    """The function, as that of urllib.parse looks."""
+    function.__module__ = "urllib.parse"
+    function.__reduce_ex__ = lambda protocol: (_named, (name,))
+    if name == "urlsplit" and hasattr(_ORIGINALS[name], "cache_info"):
+        from urlsm.stdlib._general import uncached_urlsplit
+
+        # those of lru_cache, for a cache that is always empty
+        nothing = _lru_cache(maxsize=_ORIGINALS[name].cache_parameters()["maxsize"], typed=True)(function)
         for attribute in ("cache_info", "cache_clear", "cache_parameters"):
-            setattr(urlsplit, attribute, getattr(nothing, attribute))
-        urlsplit.__wrapped__ = _uncached_urlsplit
+            setattr(function, attribute, getattr(nothing, attribute))
+        function.__wrapped__ = uncached_urlsplit
+    return function
 
 
-_finish()
+def _named(name):  # type: ignore[no-untyped-def]
+    """The function of a pickle."""
+    return getattr(_names, name)
 
 
-def __getattr__(name: str) -> _Any:
-    """Everything else that urllib.parse has (its classes, tables and modules) is the interpreter's own."""
-    if name == "Quoter" and _DIFFERENCES["quoter_is_deprecated"]:
-        _warnings.warn(
-            "Deprecated in 3.11. urllib.parse.Quoter will be removed in Python 3.14. It was not intended to be a "
-            "public API.",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        return vars(_theirs)["_Quoter"]
-    if name in vars(_theirs) and not name.startswith("__"):
-        return vars(_theirs)[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def _functions(_):  # type: ignore[no-untyped-def]
+    """FUNCTIONS: what install() puts into urllib.parse."""
+    found = {name: globals().get(name) or getattr(_names, name) for name in (*_HOMES, "clear_cache")}
+    found = {name: ours for name, ours in found.items() if _ORIGINALS.get(name, ours) is not ours}
+    return globals().setdefault("FUNCTIONS", found)
+
+
+class _Names(type(_theirs)):  # type: ignore[misc]
+    """The names that this module does not hold yet: our functions, then all of urllib.parse."""
+
+
+for _name in _HOMES:
+    setattr(_Names, _name, property(_partial(_loaded, _name)))
+_Names.FUNCTIONS = property(_functions)  # type: ignore[attr-defined]
+_names = _Names("urllib.parse")
+# All else is the interpreter's own: its classes, tables and modules, and the functions that it deprecates. Their
+# warnings name the caller's line, because no frame of ours lies between.
+_names.__getattr__ = _partial(getattr, _theirs)  # type: ignore[method-assign]
+__getattr__ = _partial(getattr, _names)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES, "FUNCTIONS"})

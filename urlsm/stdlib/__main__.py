@@ -1,4 +1,4 @@
-"""python -m urlsm.stdlib SCRIPT [ARGUMENT...]: run a program with urlsm.stdlib in the place of urllib.parse.
+"""python -m urlsm.stdlib SCRIPT [ARGUMENT...]: run a program with urlsm.stdlib instead of urllib.parse.
 
 python -m urlsm.stdlib -m MODULE [ARGUMENT...] runs a module.
 """

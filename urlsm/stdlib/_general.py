@@ -1,91 +1,61 @@
-"""Arguments that are not plain: subclasses of str, bytearrays, None, whatever has the methods that are called.
+"""Arguments other than plain str and bytes: subclasses, bytearrays, None, objects with the methods that are called.
 
-Here each call makes exact str of what it was given, by the same operations in the same order as the interpreter's
-urllib.parse, so that it ends in the same exception where there is one, and goes on to the compiled modules.
+Each call turns its arguments into exact str, by the operations of the interpreter's urllib.parse and in their order, so
+that it raises the same exception, if any; then it goes on to the compiled modules.
 """
 
 from __future__ import annotations
 
-import ipaddress
 import re
-from typing import Any
+import urllib.parse as theirs
+import warnings
+from types import FunctionType
 from urllib.parse import DefragResult, uses_netloc
 
 from urlsm.stdlib import _join, _parse, _quote, _results, _unparse
-from urlsm.stdlib._probe import DIFFERENCES
+from urlsm.stdlib._arguments import as_it_is, check_hashes, clean, coerce_args
+from urlsm.stdlib._probe import DIFFERENCES, NO_SCHEME, UNSPECIFIED
 
-C0_OR_SPACE = "".join(map(chr, range(0x21)))
-
-
-# --- str, or bytes that stand for str ----------------------------------------------------------
-
-
-def _coerce_args(*args: Any) -> Any:
-    """All as str, and the function that gives results the type that the arguments had."""
-    is_text = isinstance(args[0], str)
-    for arg in args[1:]:
-        # the empty str is the default of scheme=
-        if arg and isinstance(arg, str) != is_text:
-            raise TypeError("Cannot mix str and non-str arguments")
-    if is_text:
-        return (*args, as_it_is)
-    return (*(arg.decode("ascii", "strict") if arg else "" for arg in args), encoded)
-
-
-# the interpreter names the function it could not call
-_coerce_args.__module__ = "urllib.parse"
-
-
-def as_it_is(result: Any) -> Any:
-    return result
-
-
-def encoded(result: Any) -> Any:
-    return result.encode("ascii", "strict")
-
-
-def _hash(*args: object) -> None:
-    """What lru_cache does first: TypeError for an argument that has no hash."""
-    if DIFFERENCES["hashes_arguments"]:
-        for arg in args:
-            hash(arg)
-
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 # --- splitting ---------------------------------------------------------------------------------
 
 
-def clean(url: Any, scheme: Any, fragments: Any) -> tuple[str, str, bool]:
-    """As exact str; scheme without what urlsplit takes out of it."""
-    url = url.lstrip("")
-    if DIFFERENCES["strips_start"]:
-        scheme = scheme.strip(C0_OR_SPACE)
-    for removed in "\t\r\n":
-        scheme = scheme.replace(removed, "")
-    return url, scheme, bool(fragments)
+def urlsplit(url: Any, scheme: Any, fragments: Any, missing_as_none: Any = False) -> Any:
+    check_hashes(url, scheme, fragments)
+    return uncached_urlsplit(url, scheme, fragments, missing_as_none=missing_as_none)
 
 
-def urlsplit(url: Any, scheme: Any, fragments: Any) -> Any:
-    _hash(url, scheme, fragments)
-    return uncached_urlsplit(url, scheme, fragments)
-
-
-def uncached_urlsplit(url: Any, scheme: Any = "", allow_fragments: Any = True, *, missing_as_none: Any = False) -> Any:
-    """What the interpreter wraps in lru_cache."""
+def uncached_urlsplit(
+    url: Any, scheme: Any = NO_SCHEME, allow_fragments: Any = True, *, missing_as_none: Any = False
+) -> Any:
+    """The part that the interpreter wraps in lru_cache."""
     if missing_as_none:
-        return _results.urlsplit(url, scheme, allow_fragments)
-    url, scheme, typed = _coerce_args(url, scheme)
-    return typed(_parse.split(*clean(url, scheme, allow_fragments)))
+        return _results.urlsplit(url, scheme, allow_fragments, missing_as_none)
+    url, scheme, fragments, typed = _to_split(url, scheme, allow_fragments)
+    return typed(_parse.split(url, scheme, fragments))
+
+
+def _to_split(url: Any, scheme: Any, fragments: Any, hashes: bool = False) -> tuple[str, str, bool, Any]:
+    """The cleaned arguments, and the function that gives results their type."""
+    url, scheme, typed = coerce_args(url, scheme)
+    if hashes:
+        check_hashes(url, scheme, fragments)
+    url, scheme, fragments = clean("" if url is None else url, scheme, fragments)
+    return url, scheme or "", fragments, typed
 
 
 def urlparse(url: Any, scheme: Any, fragments: Any) -> Any:
-    url, scheme, typed = _coerce_args(url, scheme)
-    _hash(url, scheme, fragments)
-    return typed(_parse.parse(*clean(url, scheme, fragments)))
+    url, scheme, fragments, typed = _to_split(url, scheme, fragments, DIFFERENCES["hashes_throughout"])
+    return typed(_parse.parse(url, scheme, fragments))
 
 
 def check_netloc(netloc: str) -> None:
-    """ValueError for brackets without an IP address, as far as this interpreter cares; and for what would be a
-    delimiter under NFKC, which is what IDNA would make of it."""
+    """ValueError for brackets without an IP address, as far as this interpreter checks them, and for a character that
+    NFKC, and so IDNA, would turn into a delimiter."""
     if ("[" in netloc) != ("]" in netloc):
         raise ValueError("Invalid IPv6 URL")
     if "[" in netloc and DIFFERENCES["checks_brackets"]:
@@ -105,11 +75,14 @@ def check_netloc(netloc: str) -> None:
 
 def _check_bracketed(host: str) -> None:
     """RFC 3986, 3.2.2: IP-literal."""
-    if host.startswith("v"):
-        if not re.match(r"\Av[a-fA-F0-9]+\..+\Z", host):
+    if host.startswith(("v", "V") if DIFFERENCES["accepts_upper_case_v"] else "v"):
+        if not re.match(r"\A[vV][a-fA-F0-9]+\..+\Z", host):
             raise ValueError("IPvFuture address is invalid")
-    elif isinstance(ipaddress.ip_address(host), ipaddress.IPv4Address):
-        raise ValueError("An IPv4 address cannot be in brackets")
+    else:
+        import ipaddress
+
+        if isinstance(ipaddress.ip_address(host), ipaddress.IPv4Address):
+            raise ValueError("An IPv4 address cannot be in brackets")
 
 
 def _check_nfkc(netloc: str) -> None:
@@ -125,8 +98,8 @@ def _check_nfkc(netloc: str) -> None:
 
 
 def _unsplit(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """urlunsplit of str and of whatever is false. This is the interpreter's own order of operations, since each may
-    be the one that raises."""
+    """urlunsplit of str and of false values. The operations are in the interpreter's order, since any of them may
+    raise."""
     if not (DIFFERENCES["doubles_slashes"] or DIFFERENCES["keeps_relative_path"]):
         if netloc or (scheme and scheme in uses_netloc and url[:2] != "//"):
             if url and url[:1] != "/":
@@ -153,29 +126,65 @@ def _unsplit(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> A
     return url
 
 
+def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
+    """urlunsplit of str, and of None for an absent component."""
+    if netloc is not None:
+        if url and url[:1] != "/":
+            url = "/" + url
+        url = "//" + netloc + url
+    elif url[:2] == "//":
+        url = "//" + url
+    if scheme:
+        url = scheme + ":" + url
+    if query is not None:
+        url = url + "?" + query
+    if fragment is not None:
+        url = url + "#" + fragment
+    return url
+
+
+def _netloc_of(scheme: Any, netloc: Any, url: Any) -> Any:
+    """The netloc of a URL that has none: schemes in uses_netloc get an empty one."""
+    if netloc:
+        return netloc
+    return "" if scheme and scheme in uses_netloc and (not url or url[:1] == "/") else None
+
+
+def unsplit_dropping(scheme: Any, netloc: Any, url: Any, params: Any, query: Any, fragment: Any) -> Any:
+    """urlunparse of interpreters that decide on the netloc before adding params; an empty component is absent."""
+    netloc = _netloc_of(scheme, netloc, url)
+    if params:
+        url = f"{url!s};{params!s}"
+    return unsplit_given(scheme or None, netloc, url, query or None, fragment or None)
+
+
 def urlunsplit(components: Any, keep_empty: Any) -> Any:
-    if keep_empty is not None or isinstance(components, _results.Optional):
+    if keep_empty is not UNSPECIFIED or _results.keeps_empty(components):
         return _results.urlunsplit(components, keep_empty)
-    scheme, netloc, url, query, fragment, typed = _coerce_args(*components)
+    scheme, netloc, url, query, fragment, typed = coerce_args(*components)
+    if DIFFERENCES["params_come_last"]:
+        return typed(unsplit_dropping(scheme, netloc, url, None, query, fragment))
     return typed(_unsplit(scheme, netloc, url, query, fragment))
 
 
 def urlunparse(components: Any, keep_empty: Any) -> Any:
-    if keep_empty is not None or isinstance(components, _results.Optional):
+    if keep_empty is not UNSPECIFIED or _results.keeps_empty(components):
         return _results.urlunparse(components, keep_empty)
-    scheme, netloc, url, params, query, fragment, typed = _coerce_args(*components)
+    scheme, netloc, url, params, query, fragment, typed = coerce_args(*components)
+    if DIFFERENCES["params_come_last"]:
+        return typed(unsplit_dropping(scheme, netloc, url, params, query, fragment))
     if params:
         url = f"{url!s};{params!s}"
     # urlunsplit coerces once more
-    scheme, netloc, url, query, fragment, _ = _coerce_args(scheme, netloc, url, query, fragment)
+    scheme, netloc, url, query, fragment, _ = coerce_args(scheme, netloc, url, query, fragment)
     return typed(_unsplit(scheme, netloc, url, query, fragment))
 
 
 def urldefrag(url: Any) -> Any:
-    url, typed = _coerce_args(url)
+    url, typed = coerce_args(url)
     if "#" in url:
         return typed(_unparse.urldefrag(url.lstrip("")))
-    return typed(DefragResult(url, ""))
+    return _results.marked(typed(DefragResult(url, "")), False)
 
 
 def urljoin(base: Any, url: Any, fragments: Any) -> Any:
@@ -183,8 +192,9 @@ def urljoin(base: Any, url: Any, fragments: Any) -> Any:
         return url
     if not url:
         return base
-    base, url, typed = _coerce_args(base, url)
-    _hash(fragments)
+    base, url, typed = coerce_args(base, url)
+    if DIFFERENCES["hashes_throughout"]:
+        check_hashes(fragments)
     exact_base, _, fragments = clean(base, "", fragments)
     exact_url = url.lstrip("")
     joined = _join.join(exact_base, exact_url, fragments)
@@ -194,11 +204,27 @@ def urljoin(base: Any, url: Any, fragments: Any) -> Any:
 # --- quoting -----------------------------------------------------------------------------------
 
 
+def _as_theirs(function: Callable[..., Any]) -> Any:
+    """The function as if it stood in urllib.parse: a codec's warning names that file, and is shown once for it."""
+    code = function.__code__.replace(co_filename=theirs.__file__)
+    return FunctionType(code, vars(theirs), function.__name__)
+
+
+@_as_theirs
+def _encode(text: Any, encoding: Any, errors: Any) -> Any:
+    return text.encode(encoding, errors)
+
+
+@_as_theirs
+def _decode(octets: Any, encoding: Any, errors: Any) -> Any:
+    return octets.decode(encoding, errors)
+
+
 def quote(string: Any, safe: Any, encoding: Any, errors: Any) -> Any:
     if isinstance(string, str):
         if not string:
             return string
-        string = string.encode("utf-8" if encoding is None else encoding, "strict" if errors is None else errors)
+        string = _encode(string, "utf-8" if encoding is None else encoding, "strict" if errors is None else errors)
     elif encoding is not None:
         raise TypeError("quote() doesn't support 'encoding' for bytes")
     elif errors is not None:
@@ -224,15 +250,15 @@ def quote_from_bytes(bs: Any, safe: Any) -> str:
 
 def unquote(string: Any, encoding: Any, errors: Any) -> Any:
     if isinstance(string, bytes):
-        return unquote_to_bytes(string).decode(encoding, errors)
+        return _decode(unquote_to_bytes(string), encoding, errors)
     if "%" not in string:
         string.split  # noqa: B018  (AttributeError for what is not like a str)
         return string
     encoding = "utf-8" if encoding is None else encoding
     errors = "replace" if errors is None else errors
-    # what is ASCII and what is not, in turn; only the former is decoded
+    # pieces that are ASCII and not ASCII, in turn; only the former are decoded
     pieces = re.split("([\0-\x7f]+)", string)
-    pieces[1::2] = [_quote.unquote_to_bytes(piece).decode(encoding, errors) for piece in pieces[1::2]]
+    pieces[1::2] = [_decode(_quote.unquote_to_bytes(piece), encoding, errors) for piece in pieces[1::2]]
     return "".join(pieces)
 
 
@@ -245,7 +271,7 @@ def unquote_to_bytes(string: Any) -> Any:
     pieces = string.split(b"%")
     if len(pieces) == 1:
         return bytes(string) if DIFFERENCES["unquotes_to_exact_bytes"] else string
-    hash(pieces[1][:2])  # they are looked up: TypeError for a bytearray
+    {}.get(pieces[1][:2])  # they are looked up: TypeError for a bytearray
     return _quote.unquote_to_bytes(b"%".join(pieces))
 
 
@@ -253,22 +279,23 @@ def unquote_to_bytes(string: Any) -> Any:
 
 
 def parse_qsl(
-    qs: Any, keep_blank: Any, strict: Any, encoding: Any, errors: Any, most: Any, separator: Any
+    qs: Any, keep_blank: Any, strict: Any, encoding: Any, errors: Any, most: Any, separator: Any, stacklevel: int
 ) -> list[tuple[Any, Any]]:
     if DIFFERENCES["queries_of_octets"]:
         if not separator or not isinstance(separator, (str, bytes)):
             raise ValueError("Separator must be of type string or bytes.")
         if isinstance(qs, str):
             separator = separator if isinstance(separator, str) else str(separator, "ascii")
-        elif not qs:
-            return []
         else:
-            qs = bytes(memoryview(qs))
+            octets = _octets_of_query(qs, stacklevel + 2)
+            if octets is None:
+                return []
+            qs = octets
             separator = bytes(separator, "ascii") if isinstance(separator, str) else separator
         typed = as_it_is
     else:
-        qs, typed = _coerce_args(qs)
-        separator, _ = _coerce_args(separator)
+        qs, typed = coerce_args(qs)
+        separator, _ = coerce_args(separator)
         if not separator or not isinstance(separator, (str, bytes)):
             raise ValueError("Separator must be of type string or bytes.")
     empty = not qs and DIFFERENCES["empty_query_has_no_field"]
@@ -295,30 +322,54 @@ def parse_qsl(
     return pairs
 
 
+def _octets_of_query(qs: Any, stacklevel: int) -> bytes | None:
+    """The query as bytes or str; None if it has no field."""
+    if not DIFFERENCES["deprecates_false_queries"]:
+        return bytes(memoryview(qs)) if qs else None
+    if qs is None:
+        return None
+    try:
+        return bytes(memoryview(qs))
+    except TypeError:
+        if qs:
+            raise
+    warnings.warn(
+        f"Accepting {type(qs).__name__} objects with false value in urllib.parse.parse_qsl() is deprecated as of 3.14",
+        DeprecationWarning,
+        stacklevel=stacklevel,
+    )
+    return None
+
+
 def pair(item: Any) -> tuple[Any, Any]:
-    """A name and a value; the interpreter's own exception where it is no pair."""
+    """A name and a value; the interpreter's own exception if item is not a pair."""
     name, value = item
     return name, value
 
 
 def urlencode(pairs: Any, doseq: Any, safe: Any, encoding: Any, errors: Any, quote_via: Any) -> str:
-    """Where names and values are quoted by some function, or with some encoding."""
+    """urlencode with another quote_via, or with an encoding."""
 
     def quoted(item: Any) -> Any:
         return quote_via(item, safe) if isinstance(item, bytes) else quote_via(str(item), safe, encoding, errors)
 
-    written = []
-    for name, value in pairs:
-        name = quoted(name)
+    def values_of(value: Any) -> Iterator[Any]:
         if not doseq or isinstance(value, bytes):
-            written.append(name + "=" + quoted(value))
+            yield quoted(value)
         elif isinstance(value, str):
-            written.append(name + "=" + quote_via(value, safe, encoding, errors))
+            yield quote_via(value, safe, encoding, errors)
         else:
             try:
                 len(value)
             except TypeError:
-                written.append(name + "=" + quoted(str(value)))
+                yield quote_via(str(value), safe, encoding, errors)
             else:
-                written.extend([name + "=" + quoted(element) for element in value])
+                for element in value:
+                    yield quoted(element)
+
+    written = []
+    for name, values in pairs:
+        name = quoted(name)
+        for value in values_of(values):  # first both are quoted, then they are put together: either may fail
+            written.append(name + "=" + value)
     return "&".join(written)

@@ -1,15 +1,19 @@
-"""Putting the functions of urlsm.stdlib into urllib.parse, for the whole process, and taking them out again."""
+"""install() puts the functions of urlsm.stdlib into urllib.parse, for the whole process; uninstall() removes them."""
 
 from __future__ import annotations
 
 import sys
-import threading
 import urllib.parse as theirs
-from collections.abc import Callable, Iterator
-from types import ModuleType, TracebackType
-from typing import Any
+from _thread import RLock
+from types import ModuleType
 
-_lock = threading.RLock()
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+    from typing import Any
+
+_lock = RLock()
 _replaced: dict[tuple[int, str], tuple[dict[str, Any], Callable[..., Any], Callable[..., Any]]] = {}
 """(id of a module's namespace, name) -> that namespace, the interpreter's function, ours. Guarded by _lock."""
 
@@ -20,8 +24,8 @@ ORIGINALS: dict[str, Callable[..., Any]] = {
 
 
 class Installation(list[str]):
-    """What install() returns: where the interpreter's functions were found besides, as "module.name"; none without
-    report or patch. As a context manager it uninstalls at its end what it installed."""
+    """The result of install(): the other places of the interpreter's functions, as "module.name"; empty without report
+    or patch. As a context manager it uninstalls, at its end, the functions that it installed."""
 
     def __init__(self, found: Iterator[str], is_new: bool) -> None:
         super().__init__(found)
@@ -38,14 +42,14 @@ class Installation(list[str]):
 
 
 def install(*, report: bool = False, patch: bool = False) -> Installation:
-    """Put the functions of urlsm.stdlib into urllib.parse, for the process: what looks them up there gets ours.
+    """Put the functions of urlsm.stdlib into urllib.parse, for the process: code that looks them up there gets ours.
 
     Args:
         report: list the modules that hold the interpreter's functions already (`from urllib.parse import urlsplit`).
         patch: list them, and replace the functions there too.
 
-    Safe to call twice, and from several threads. uninstall() undoes it, and so does the end of a `with install():`
-    that did install.
+    Safe to call twice, and from several threads. uninstall() undoes it; so does the end of `with install():`, if that
+    call installed them.
     """
     from urlsm.stdlib import FUNCTIONS
 
@@ -66,7 +70,7 @@ def install(*, report: bool = False, patch: bool = False) -> Installation:
 
 
 def uninstall() -> None:
-    """Put the interpreter's functions back, wherever ours still stand. Safe to call at any time."""
+    """Put the interpreter's functions back wherever ours still are. Safe to call at any time."""
     with _lock:
         for (_, name), (namespace, original, function) in _replaced.items():
             if namespace.get(name) is function:
@@ -81,7 +85,7 @@ def _replace(namespace: dict[str, Any], name: str, original: Callable[..., Any],
 
 
 def _namespaces() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The other modules' (what a lazy one would import stays unimported; a proxy is no module, whatever it says)."""
+    """The other modules' (does not trigger lazy imports; skips proxies that only claim to be modules)."""
     for name, module in list(sys.modules.items()):
         if issubclass(type(module), ModuleType) and module is not theirs and not name.startswith("urlsm.stdlib"):
             yield name, ModuleType.__getattribute__(module, "__dict__")

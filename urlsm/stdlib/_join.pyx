@@ -1,26 +1,23 @@
 """urljoin of urllib.parse. Arguments: as in _parse.pyx."""
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr, memcmp
-from urlsm.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
-from urlsm.chars cimport DOT_SEGMENT
-from urlsm.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME
+from libc.string cimport memcmp
+from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
+from urlsm.octets.chars cimport DOT_SEGMENT
+from urlsm.octets.find cimport find
 from urlsm.stdlib._parse cimport (
-    Octets, Piece, UTF8, general, is_plain, listed, octets_of, params_of, piece, read, text_of,
+    Octets, Piece, UTF8, general, is_plain, listed, octets_of, params_of, piece, place_of_https, read, text_of,
 )
 from urlsm.stdlib._unparse cimport SLASH, SLASHES, prefix
 
 import urllib.parse as theirs
+from urlsm.stdlib._probe import DIFFERENCES
 
-cdef list uses_relative = theirs.uses_relative  # the very lists: what is appended to them counts
+cdef bint KEEPS_EMPTY = DIFFERENCES["keeps_empty"]
+cdef list uses_relative = theirs.uses_relative  # the lists themselves, so that appended schemes count
 cdef list uses_netloc = theirs.uses_netloc
-cdef Py_ssize_t HTTPS_IN_RELATIVE = uses_relative.index("https")
-cdef Py_ssize_t HTTPS_IN_NETLOC = uses_netloc.index("https")
-
-
-cdef inline const uint8_t* find(const uint8_t* p, const uint8_t* end, uint8_t octet) noexcept nogil:
-    """Where p[0:end] first has the octet; end where it has not."""
-    cdef const uint8_t* found = <const uint8_t*>memchr(p, octet, end - p)
-    return end if found == NULL else found
+cdef Py_ssize_t HTTPS_IN_RELATIVE = place_of_https(uses_relative)
+cdef Py_ssize_t HTTPS_IN_NETLOC = place_of_https(uses_netloc)
 
 
 cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcept nogil:
@@ -35,7 +32,7 @@ cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcep
 
 cdef struct Resolved:        # a path in the making: the segments left of urljoin's list, with "/" between them
     Buffer b
-    bint any                 # is there a segment, be it empty?
+    bint any                 # is there a segment, perhaps an empty one?
 
 
 cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -1 nogil:
@@ -57,8 +54,8 @@ cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -
 
 cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint keep_first, bint keep_last,
                       bint keep_others) except -1 nogil:
-    """Add the segments of p[0:end]; of those that are empty only the ones that are kept. The last: if that is a
-    dot segment, the path ends in "/"."""
+    """Add the segments of p[0:end], less the empty ones that urljoin drops. If the last one (last) is a dot segment,
+    the path ends in "/"."""
     cdef const uint8_t* stop
     cdef bint keep = keep_first
     while True:
@@ -98,8 +95,14 @@ cdef int merge(Resolved* path, Piece base, bint base_has_dots, Piece ref) except
     return 0
 
 
+cdef inline Piece given(const Machine* m, int which) noexcept:
+    """The octets of a component, at NULL if it is absent; or empty, for interpreters that drop empty components."""
+    cdef Piece found = piece(m, which)
+    return Piece(NULL, 0) if m.spans[which].start == ABSENT or not (found.n or KEEPS_EMPTY) else found
+
+
 cdef int write_part(Buffer* b, uint8_t delimiter, Piece part) except -1 nogil:
-    if part.n:
+    if part.p != NULL:
         buffer_put(b, delimiter)
         buffer_copy(b, part.p, part.n)
     return 0
@@ -107,15 +110,17 @@ cdef int write_part(Buffer* b, uint8_t delimiter, Piece part) except -1 nogil:
 
 cdef int write_url(Buffer* b, Piece scheme, bint uses_netloc, Piece netloc, Piece path, Piece params, Piece query,
                    Piece fragment) except -1 nogil:
-    """urlunparse."""
+    """urlunparse. An absent part is at NULL."""
     cdef int first = path.p[0] if path.n else c';' if params.n else -1
-    cdef int before = prefix(netloc.n > 0, uses_netloc and scheme.n > 0, first, path.p[1] if path.n > 1 else -1)
+    cdef int before = prefix(netloc.p != NULL, uses_netloc and scheme.n > 0 and not KEEPS_EMPTY, first,
+                             path.p[1] if path.n > 1 else -1)
     if scheme.n:
         buffer_copy(b, scheme.p, scheme.n)
         buffer_put(b, c':')
     if before & SLASHES:
         buffer_copy(b, <const uint8_t*>b"//", 2)
-        buffer_copy(b, netloc.p, netloc.n)
+        if netloc.n:
+            buffer_copy(b, netloc.p, netloc.n)
     if before & SLASH:
         buffer_put(b, c'/')
     buffer_copy(b, path.p, path.n)
@@ -125,10 +130,11 @@ cdef int write_url(Buffer* b, Piece scheme, bint uses_netloc, Piece netloc, Piec
 
 
 cdef inline Piece cut_params(Machine* m, Piece scheme) except *:
-    """Take the params off the path."""
-    cdef uint32_t semicolon = params_of(m, scheme), end = m.spans[PATH].end
-    if semicolon == ABSENT:
-        return Piece(m.text.p, 0)
+    """Take the params off the path, where urljoin does. Empty params are absent."""
+    cdef uint32_t semicolon = ABSENT if KEEPS_EMPTY else params_of(m, scheme), end = m.spans[PATH].end
+    if semicolon == ABSENT or semicolon + 1 == end:
+        m.spans[PATH].end = min(semicolon, end)
+        return Piece(NULL, 0)
     m.spans[PATH].end = semicolon
     return Piece(m.text.p + semicolon + 1, end - semicolon - 1)
 
@@ -137,7 +143,7 @@ cpdef object join(object base, object url, bint fragments):
     """urljoin of exact str, or exact bytes, neither of them empty."""
     cdef Machine b, r
     cdef Octets base_octets, octets
-    cdef Piece scheme, netloc, path, params, base_params, query
+    cdef Piece scheme, netloc, path, params, base_params, query, fragment
     cdef Resolved resolved
     cdef Buffer out
     cdef bint has_netloc
@@ -148,27 +154,29 @@ cpdef object join(object base, object url, bint fragments):
     scheme = piece(&b, SCHEME)
     path = piece(&r, SCHEME)
     if r.spans[SCHEME].start != ABSENT and (path.n != scheme.n or memcmp(path.p, scheme.p, path.n) != 0) \
-            or not listed(uses_relative, scheme, HTTPS_IN_RELATIVE):
+            or not (KEEPS_EMPTY and not scheme.n or listed(uses_relative, scheme, HTTPS_IN_RELATIVE)):
         return url
     params = cut_params(&r, scheme)
-    path, netloc, query = piece(&r, PATH), piece(&r, AUTHORITY), piece(&r, QUERY)
-    has_netloc = listed(uses_netloc, scheme, HTTPS_IN_NETLOC)
+    path, netloc, query, fragment = piece(&r, PATH), given(&r, AUTHORITY), given(&r, QUERY), given(&r, FRAGMENT)
+    has_netloc = KEEPS_EMPTY and not scheme.n or listed(uses_netloc, scheme, HTTPS_IN_NETLOC)
     buffer_start(&out)
     buffer_start(&resolved.b)
     try:
         if not has_netloc or not netloc.n:
             if has_netloc:
-                netloc = piece(&b, AUTHORITY)
+                netloc = given(&b, AUTHORITY)
             base_params = cut_params(&b, scheme)
             if not path.n and not params.n:
                 path, params = piece(&b, PATH), base_params
-                if not query.n:
-                    query = piece(&b, QUERY)
+                if query.p == NULL:
+                    query = given(&b, QUERY)
+                    if KEEPS_EMPTY and fragment.p == NULL:
+                        fragment = given(&b, FRAGMENT)
             elif not path.n or path.p[0] != c'/' or r.path_seen & DOT_SEGMENT:
                 resolved.any = False
                 merge(&resolved, piece(&b, PATH), b.path_seen & DOT_SEGMENT, path)
                 path = Piece(resolved.b.p, resolved.b.n)
-        write_url(&out, scheme, has_netloc, netloc, path, params, query, piece(&r, FRAGMENT))
+        write_url(&out, scheme, has_netloc, netloc, path, params, query, fragment)
         return text_of(out.p, out.n, UTF8 if base_octets.kind == UTF8 else octets.kind)
     finally:
         buffer_free(&out)
@@ -176,13 +184,13 @@ cpdef object join(object base, object url, bint fragments):
 
 
 def urljoin(base, url, allow_fragments=True):
-    """The URL that url is, relative to base, as text.
+    """Resolve url against base, as text.
 
     Args:
-        base, url: str or bytes, both the same. allow_fragments: does "#" begin a fragment?
+        base, url: str or bytes, both of one type. allow_fragments: does "#" begin a fragment?
 
     Raises:
-        what urlparse raises of either.
+        The exceptions of urlparse, for base or url.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urljoin
     """

@@ -1,40 +1,66 @@
-"""A URL as urllib.parse reads it: octets, what the machine found in them, and text made of that."""
+"""A URL as urllib.parse reads it: octets, the spans that the machine finds in them, and their text."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
-from urlsm.buffer cimport ascii_data, ascii_text, is_ascii
-from urlsm.machine cimport ABSENT, MAX_LENGTH, Machine, PATH, SCHEME, Span
+from urlsm.machine.machine cimport ABSENT, Machine, PATH, SCHEME, Span
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 
 cdef extern from *:
     """
-    /* A result of one of the interpreter's own classes, without a call to that class: a tuple with nothing besides.
-     * It will hold nothing but exact str or bytes, so it is in no cycle, and is not told to the collector, which would
-     * look at it again and again: to keep a hundred thousand results costs three times as much with tracking. */
-    static inline PyObject *urlsm_result(PyObject *type, Py_ssize_t size)
+    /* A result of one of the interpreter's own classes, without a call to that class: a tuple, and the slots that
+     * follow its items, which are False (_keep_empty: this is not a result of missing_as_none). It will hold nothing
+     * but exact str or bytes, so it is in no cycle, and is not told to the collector, which would look at it again and
+     * again: to keep a hundred thousand results costs three times as much with tracking. */
+    static inline PyObject *urlsm_result(PyObject *type, Py_ssize_t size, int slots)
     {
         PyTupleObject *result = PyObject_GC_NewVar(PyTupleObject, (PyTypeObject *)type, size);
         if (result == NULL)
             return NULL;
         for (Py_ssize_t k = 0; k < size; k++)
             result->ob_item[k] = NULL;
+        for (Py_ssize_t k = size; k < size + slots; k++) {
+            Py_INCREF(Py_False);
+            result->ob_item[k] = Py_False;
+        }
     #if PY_VERSION_HEX >= 0x030E0000
         result->ob_hash = -1;
     #endif
         return (PyObject *)result;
     }
+
+    /* How many slots follow the items of an instance; -1: the class is not laid out like a tuple with such slots. */
+    static inline int urlsm_slots(PyObject *cls)
+    {
+        PyTypeObject *type = (PyTypeObject *)cls;
+        const unsigned long outside = 7ul << 2; /* a dict, weak references or values that lie before the object */
+        if (!PyType_Check(cls) || !PyType_IsSubtype(type, &PyTuple_Type) || (type->tp_flags & outside)
+            || type->tp_dictoffset || type->tp_weaklistoffset || type->tp_itemsize != sizeof(PyObject *)
+            || PyTuple_Type.tp_basicsize != offsetof(PyTupleObject, ob_item) || type->tp_alloc != PyType_GenericAlloc
+            || type->tp_free != PyObject_GC_Del || type->tp_init != PyBaseObject_Type.tp_init)
+            return -1;
+        if (type->tp_basicsize == PyTuple_Type.tp_basicsize)
+            return 0;
+        return type->tp_basicsize == PyTuple_Type.tp_basicsize + (Py_ssize_t)sizeof(PyObject *) ? 1 : -1;
+    }
+
+    /* What is behind the items of an instance with a slot; borrowed, may be NULL. */
+    #define urlsm_slot(result) (((PyTupleObject *)(result))->ob_item[Py_SIZE(result)])
     """
-    object new_result "urlsm_result"(object type, Py_ssize_t size)
+    object allocated "urlsm_result"(PyObject* type, Py_ssize_t size, int slots)
+    object new_tuple "PyTuple_New"(Py_ssize_t size)
+    int slots_of "urlsm_slots"(object cls) noexcept
+    PyObject* slot "urlsm_slot"(object result) noexcept
     void PyTuple_SET_ITEM(object, Py_ssize_t, object)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(object)
     Py_ssize_t PyUnicode_GET_LENGTH(object)
 
-cdef enum Kind:              # what the octets are
+cdef enum Kind:              # the kind of the octets
     ASCII                    # a str
-    UTF8                     # a str's, lone surrogates too
+    UTF8                     # of a str, with lone surrogates
     OCTETS                   # bytes, all ASCII
 
 cdef struct Octets:
@@ -46,13 +72,32 @@ cdef struct Piece:
     const uint8_t* p         # borrowed
     Py_ssize_t n
 
+cdef struct Shape:           # one of the interpreter's result classes
+    PyObject* type           # borrowed from urllib.parse as it was at import, which these modules keep
+    Py_ssize_t size          # items
+    int slots                # after the items; -1: unknown, so only the class itself may make instances
+
+cdef Shape shape_of(object cls, Py_ssize_t size) except *
+cdef object constructed(const Shape* shape, object items)
 cdef object general()
 cpdef object split(object text, object scheme, bint fragments)
 cpdef object parse(object text, object scheme, bint fragments)
 cdef object octets_of(object text, Octets* o)
 cdef object read(Machine* m, object owner, const Octets* o, bint fragments)
 cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE
+cdef Py_ssize_t place_of_https(list names) except -1
 cdef bint listed(list names, Piece scheme, Py_ssize_t guess) except -1
+
+
+cdef inline object new_result(const Shape* shape):
+    """A result to put items into; finished() turns it into one of its class, if it is not yet."""
+    if shape.slots < 0:
+        return new_tuple(shape.size)
+    return allocated(shape.type, shape.size, shape.slots)
+
+
+cdef inline object finished(const Shape* shape, object result):
+    return constructed(shape, result) if shape.slots < 0 else result
 
 
 cdef inline int put(object result, Py_ssize_t k, object item) except -1:
@@ -71,7 +116,7 @@ cdef inline object text_of(const uint8_t* p, Py_ssize_t n, Kind kind):
 
 
 cdef inline object component(const Machine* m, int which, Kind kind):
-    """A component as it stands; empty where it is absent."""
+    """A component as written; empty if it is absent."""
     cdef Span s = m.spans[which]
     if s.start == s.end:
         return b"" if kind == OCTETS else ""
@@ -79,7 +124,7 @@ cdef inline object component(const Machine* m, int which, Kind kind):
 
 
 cdef inline Piece piece_of(object text) noexcept:
-    """The octets of an exact str or bytes; none of a str that is not ASCII (no list of schemes holds it)."""
+    """The octets of an exact str or bytes; empty for a str beyond ASCII, which no list of schemes holds."""
     if type(text) is bytes:
         return Piece(<const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
     if is_ascii(text):
@@ -88,7 +133,7 @@ cdef inline Piece piece_of(object text) noexcept:
 
 
 cdef inline Piece piece(const Machine* m, int which) noexcept:
-    """The octets of a component; none where it is absent."""
+    """The octets of a component; empty if it is absent."""
     cdef Span s = m.spans[which]
     cdef const uint8_t* p = m.text.p
     if s.start != ABSENT:

@@ -7,13 +7,14 @@ from urlsm.stdlib._results import (
     OptionalSplitResult,
     OptionalSplitResultBytes,
 )
+from urlsm.url.value import URL
 
 def split(text: Any, scheme: Any, fragments: bool) -> Any: ...
 def parse(text: Any, scheme: Any, fragments: bool) -> Any: ...
 def components(text: str, scheme: str | None, fragments: bool, with_params: bool) -> tuple[str | None, ...]: ...
 @overload
 def urlsplit(
-    url: str, scheme: str = "", allow_fragments: bool = True, *, missing_as_none: Literal[False] = False
+    url: str | URL, scheme: str = "", allow_fragments: bool = True, *, missing_as_none: Literal[False] = False
 ) -> SplitResult: ...
 @overload
 def urlsplit(
@@ -25,7 +26,7 @@ def urlsplit(
 ) -> SplitResultBytes: ...
 @overload
 def urlsplit(
-    url: str, scheme: str | None = "", allow_fragments: bool = True, *, missing_as_none: Literal[True]
+    url: str | URL, scheme: str | None = "", allow_fragments: bool = True, *, missing_as_none: Literal[True]
 ) -> OptionalSplitResult: ...
 @overload
 def urlsplit(
@@ -37,7 +38,7 @@ def urlsplit(
 ) -> OptionalSplitResultBytes: ...
 @overload
 def urlparse(
-    url: str, scheme: str = "", allow_fragments: bool = True, *, missing_as_none: Literal[False] = False
+    url: str | URL, scheme: str = "", allow_fragments: bool = True, *, missing_as_none: Literal[False] = False
 ) -> ParseResult: ...
 @overload
 def urlparse(
@@ -49,7 +50,7 @@ def urlparse(
 ) -> ParseResultBytes: ...
 @overload
 def urlparse(
-    url: str, scheme: str | None = "", allow_fragments: bool = True, *, missing_as_none: Literal[True]
+    url: str | URL, scheme: str | None = "", allow_fragments: bool = True, *, missing_as_none: Literal[True]
 ) -> OptionalParseResult: ...
 @overload
 def urlparse(

@@ -4,33 +4,74 @@ Exact str and bytes, which is nearly every call, are handled here without a Pyth
 the result. All other arguments go to _general.py, which makes exact str of them and comes back.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
-from urlsm.buffer cimport ascii_data, is_ascii
-from urlsm.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR
-from urlsm.dialects cimport Dialect, stdlib
-from urlsm.machine cimport ABSENT, AUTHORITY, FRAGMENT, MAX_LENGTH, Machine, PATH, QUERY, SCHEME, Span, prepare, run
-from urlsm.normal cimport seen_by
-from urlsm.text cimport without
+from urlsm.machine.dialects cimport Dialect, stdlib
+from urlsm.machine.driver cimport plain_or_prepare, prepare, run
+from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
+from urlsm.machine.plain cimport Plain
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
+from urlsm.octets.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR
+from urlsm.octets.text cimport without
+from urlsm.url.normal cimport seen_by
 
 import urllib.parse as theirs
-from urlsm.stdlib._probe import DIFFERENCES
+from urlsm.stdlib._probe import DIFFERENCES, NO_SCHEME
 
 cdef extern from *:
     """
-    #include "shortcut.h"
+    #include "octets/shortcut.h"
     URLSM_SHORTCUT(urlsplit)
     URLSM_SHORTCUT(urlparse)
     """
     void shorten_urlsplit "urlsm_shortcut_urlsplit"(object function, object (*one)(object))
     void shorten_urlparse "urlsm_shortcut_urlparse"(object function, object (*one)(object))
 
-cdef object SplitResult = theirs.SplitResult
-cdef object SplitResultBytes = theirs.SplitResultBytes
-cdef object ParseResult = theirs.ParseResult
-cdef object ParseResultBytes = theirs.ParseResultBytes
-cdef list uses_params = theirs.uses_params  # the very list: what is appended to it counts
-cdef Py_ssize_t HTTPS_IN_PARAMS = uses_params.index("https")
+cdef list uses_params = theirs.uses_params  # the list itself, so that appended schemes count
+cdef Py_ssize_t HTTPS_IN_PARAMS = place_of_https(uses_params)
+
+# --- results -----------------------------------------------------------------------------------
+
+cdef list classes = []       # the classes that shapes point at
+
+
+cdef Shape shape_of(object cls, Py_ssize_t size) except *:
+    """The layout of instances of a class with this many items, as far as it shows now."""
+    cdef Shape shape
+    classes.append(cls)
+    shape.type, shape.size, shape.slots = <PyObject*>cls, size, slots_of(cls)
+    if shape.slots == 1 and not has_slot_after_items(cls, size):
+        shape.slots = -1
+    return shape
+
+
+cdef bint has_slot_after_items(object cls, Py_ssize_t size):
+    """Do the items precede the slot _keep_empty?"""
+    cdef bint found = False
+    mark = object()
+    try:
+        result = cls(*("",) * size)
+        if type(result) is cls and len(result) == size:
+            result._keep_empty = mark
+            found = slot(result) == <PyObject*>mark
+    except (AttributeError, TypeError):
+        pass
+    return found
+
+
+cdef object constructed(const Shape* shape, object items):
+    result = (<object>shape.type)(*items)
+    if MISSING_AS_NONE:
+        result._keep_empty = False
+    return result
+
+
+cdef bint MISSING_AS_NONE = DIFFERENCES["missing_as_none"]
+cdef bint SCHEME_MAY_BE_NONE = DIFFERENCES["scheme_may_be_none"]
+cdef Shape SPLIT = shape_of(theirs.SplitResult, 5), SPLIT_BYTES = shape_of(theirs.SplitResultBytes, 5)
+cdef Shape PARSE = shape_of(theirs.ParseResult, 6), PARSE_BYTES = shape_of(theirs.ParseResultBytes, 6)
+
 
 # the interpreter's dialect: without, and with fragments
 cdef Dialect[2] RULES
@@ -48,7 +89,7 @@ cdef object _general = None
 
 
 cdef object general():
-    """The module for all other arguments, which is imported when there are some: it needs this one."""
+    """The module for all other arguments; imported on first use, since it imports this one."""
     global _general
     if _general is None:
         from urlsm.stdlib import _general as module
@@ -59,7 +100,7 @@ cdef object general():
 # --- reading -----------------------------------------------------------------------------------
 
 cdef object octets_of(object text, Octets* o):
-    """Point o at the octets of an exact str, or of exact bytes; what keeps them alive."""
+    """Point o at the octets of an exact str or bytes; returns the object that keeps them alive."""
     if type(text) is str:
         if is_ascii(text):
             o.p, o.n, o.kind = ascii_data(text), len(<str>text), ASCII
@@ -75,12 +116,17 @@ cdef object octets_of(object text, Octets* o):
 
 
 cdef object read(Machine* m, object owner, const Octets* o, bint fragments):
-    """Run the machine; what keeps the octets alive that it points at: owner, or a clean copy. ValueError for more
+    """Run the machine. Returns the object that keeps its octets alive: owner, or a clean copy. ValueError for more
     octets than offsets can count, and for a netloc that urlsplit refuses."""
     cdef const Dialect* rules = &RULES[fragments]
+    cdef Plain plain
     if o.n > MAX_LENGTH:
-        raise ValueError(f"a URL of more than {MAX_LENGTH} octets")
-    prepare(m, o.p, o.n, rules)
+        raise ValueError(f"the URL is longer than {MAX_LENGTH} octets")
+    if not fragments:
+        prepare(m, o.p, o.n, rules)
+    elif plain_or_prepare(m, o.p, o.n, rules, &plain):
+        spans_of_plain(m, &plain)
+        return owner
     run(m)
     if m.scheme_upper or seen_by(m) & rules.remove:
         owner = cleaned(m, o, rules)
@@ -88,6 +134,20 @@ cdef object read(Machine* m, object owner, const Octets* o, bint fragments):
     if (m.host_seen | m.seen) & (BRACKET | NON_ASCII) and m.spans[AUTHORITY].start != ABSENT:
         general().check_netloc(component(m, AUTHORITY, UTF8))
     return owner
+
+
+cdef inline void spans_of_plain(Machine* m, const Plain* plain) noexcept nogil:
+    """What the machine would have found, of what is asked for here."""
+    m.spans[SCHEME] = Span(0, plain.scheme_end)
+    m.spans[AUTHORITY] = Span(plain.host_start, plain.host_end)
+    m.spans[PATH] = Span(plain.host_end, plain.path_end)
+    m.spans[QUERY] = m.spans[FRAGMENT] = Span(ABSENT, ABSENT)
+    m.path_seen = 0
+    if plain.query_start != ABSENT:
+        m.spans[QUERY] = Span(plain.query_start + 1,
+                              m.text.end if plain.fragment_start == ABSENT else plain.fragment_start)
+    if plain.fragment_start != ABSENT:
+        m.spans[FRAGMENT] = Span(plain.fragment_start + 1, m.text.end)
 
 
 cdef bytes cleaned(Machine* m, const Octets* o, const Dialect* rules):
@@ -107,7 +167,7 @@ cdef bytes cleaned(Machine* m, const Octets* o, const Dialect* rules):
 
 
 cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
-    """scheme: what it is where the text has none."""
+    """scheme: the scheme of a text without one."""
     cdef Span s = m.spans[SCHEME]
     if s.start == ABSENT:
         return scheme
@@ -118,9 +178,14 @@ cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
     return text_of(m.text.p + s.start, s.end - s.start, kind)
 
 
+cdef Py_ssize_t place_of_https(list names) except -1:
+    """The place at which listed() may look first."""
+    return names.index("https") if "https" in names else 0
+
+
 cdef bint listed(list names, Piece scheme, Py_ssize_t guess) except -1:
-    """Is the scheme in a list, which others may have filled with anything? guess: where to look first (where https
-    stood when this was imported)."""
+    """Is the scheme in a list (which others may have filled with anything)? guess: the place to look first, that of
+    "https" at import."""
     cdef Py_ssize_t k = 0
     if scheme.p == NULL:
         return False
@@ -140,8 +205,8 @@ cdef inline bint is_name(object name, Piece scheme) except -1:
 
 
 cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE:
-    """Where the ";" is that begins the params of the path's last segment; ABSENT where there is none, or the
-    scheme uses none."""
+    """The place of the ";" that begins the params of the path's last segment; ABSENT if there is none, or if the scheme
+    has no params."""
     cdef Span s = m.spans[PATH]
     cdef const uint8_t* p = m.text.p
     cdef const uint8_t* found = <const uint8_t*>memchr(p + s.start, c';', s.end - s.start)
@@ -159,6 +224,8 @@ cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE:
 cdef inline bint is_clean(object url, object scheme) noexcept:
     """May scheme, an exact str, go with this URL as it is?"""
     cdef Py_ssize_t k
+    if scheme is None:
+        return SCHEME_MAY_BE_NONE
     if type(scheme) is not str or not is_ascii(scheme) or (type(url) is bytes and len(<str>scheme)):
         return False
     for k in range(len(<str>scheme)):
@@ -168,18 +235,20 @@ cdef inline bint is_clean(object url, object scheme) noexcept:
 
 
 cpdef object split(object text, object scheme, bint fragments):
-    """The SplitResult of an exact str; the SplitResultBytes of exact bytes, where scheme is bytes too."""
+    """The SplitResult of an exact str, or the SplitResultBytes of exact bytes (scheme is of the same type)."""
     cdef Machine m
     cdef Octets o
+    cdef const Shape* shape
     owner = octets_of(text, &o)
     owner = read(&m, owner, &o, fragments)
-    result = new_result(SplitResultBytes if o.kind == OCTETS else SplitResult, 5)
+    shape = &SPLIT_BYTES if o.kind == OCTETS else &SPLIT
+    result = new_result(shape)
     put(result, 0, scheme_of(&m, o.kind, scheme))
     put(result, 1, component(&m, AUTHORITY, o.kind))
     put(result, 2, component(&m, PATH, o.kind))
     put(result, 3, component(&m, QUERY, o.kind))
     put(result, 4, component(&m, FRAGMENT, o.kind))
-    return result
+    return finished(shape, result)
 
 
 cdef inline Piece scheme_piece(const Machine* m, object scheme) noexcept:
@@ -187,16 +256,18 @@ cdef inline Piece scheme_piece(const Machine* m, object scheme) noexcept:
 
 
 cpdef object parse(object text, object scheme, bint fragments):
-    """The ParseResult of an exact str; the ParseResultBytes of exact bytes, where scheme is bytes too."""
+    """The ParseResult of an exact str, or the ParseResultBytes of exact bytes (scheme is of the same type)."""
     cdef Machine m
     cdef Octets o
     cdef Piece by
     cdef uint32_t semicolon
+    cdef const Shape* shape
     owner = octets_of(text, &o)
     owner = read(&m, owner, &o, fragments)
     by = scheme_piece(&m, scheme)
     semicolon = params_of(&m, by)
-    result = new_result(ParseResultBytes if o.kind == OCTETS else ParseResult, 6)
+    shape = &PARSE_BYTES if o.kind == OCTETS else &PARSE
+    result = new_result(shape)
     put(result, 0, scheme_of(&m, o.kind, scheme))
     put(result, 1, component(&m, AUTHORITY, o.kind))
     if semicolon == ABSENT:
@@ -207,62 +278,61 @@ cpdef object parse(object text, object scheme, bint fragments):
     put(result, 2, component(&m, PATH, o.kind))
     put(result, 4, component(&m, QUERY, o.kind))
     put(result, 5, component(&m, FRAGMENT, o.kind))
-    return result
+    return finished(shape, result)
 
 
-def urlsplit(url, scheme="", allow_fragments=True, *, missing_as_none=False):
+def urlsplit(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=False):
     """Split a URL: <scheme>://<netloc>/<path>?<query>#<fragment>.
 
     Args:
-        url: str or bytes. scheme: of the same type; that of a URL which has none. allow_fragments: does "#" begin
-            a fragment? missing_as_none: a component that is absent is None, one that is empty is "".
+        url: str, bytes or urlsm.URL. scheme: the scheme of a URL without one, of the same type. allow_fragments: does
+            "#" begin a fragment? missing_as_none: an absent component is None, an empty one "".
 
     Returns:
         urllib.parse.SplitResult, of bytes SplitResultBytes; with missing_as_none a subclass of it.
 
     Raises:
-        ValueError: brackets that hold no IP address, or characters of the netloc that NFKC would make delimiters.
+        ValueError: brackets without an IP address, or characters of the netloc that NFKC would turn into delimiters.
         TypeError: str mixed with bytes. UnicodeDecodeError: bytes that are not ASCII.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlsplit
     """
     if missing_as_none:
-        from urlsm.stdlib import _results
-        return _results.urlsplit(url, scheme, allow_fragments)
+        return general().urlsplit(url, scheme, allow_fragments, missing_as_none)
     if is_plain(url) and is_clean(url, scheme) and type(allow_fragments) is bool:
-        return split(url, scheme if type(url) is str else b"", allow_fragments)
+        return split(url, (scheme or "") if type(url) is str else b"", allow_fragments)
     return general().urlsplit(url, scheme, allow_fragments)
 
 
 cdef object urlsplit_one(object url):
     if type(url) is str:
         return split(url, "", True)
-    return general().urlsplit(url, "", True) if type(url) is not bytes else split(url, b"", True)
+    return general().urlsplit(url, NO_SCHEME, True) if type(url) is not bytes else split(url, b"", True)
 
 
 shorten_urlsplit(urlsplit, urlsplit_one)
 
 
-def urlparse(url, scheme="", allow_fragments=True, *, missing_as_none=False):
+def urlparse(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=False):
     """Split a URL: <scheme>://<netloc>/<path>;<params>?<query>#<fragment>.
 
-    As urlsplit, but the params of the path's last segment are apart, where the scheme is in uses_params. Returns
-    urllib.parse.ParseResult, of bytes ParseResultBytes.
+    As urlsplit, but if the scheme is in uses_params, the params of the path's last segment are separate. Returns
+    urllib.parse.ParseResult, or ParseResultBytes of bytes.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlparse
     """
     if missing_as_none:
         from urlsm.stdlib import _results
-        return _results.urlparse(url, scheme, allow_fragments)
+        return _results.urlparse(url, scheme, allow_fragments, missing_as_none)
     if is_plain(url) and is_clean(url, scheme) and type(allow_fragments) is bool:
-        return parse(url, scheme if type(url) is str else b"", allow_fragments)
+        return parse(url, (scheme or "") if type(url) is str else b"", allow_fragments)
     return general().urlparse(url, scheme, allow_fragments)
 
 
 cdef object urlparse_one(object url):
     if type(url) is str:
         return parse(url, "", True)
-    return general().urlparse(url, "", True) if type(url) is not bytes else parse(url, b"", True)
+    return general().urlparse(url, NO_SCHEME, True) if type(url) is not bytes else parse(url, b"", True)
 
 
 shorten_urlparse(urlparse, urlparse_one)

@@ -1,53 +1,100 @@
-"""What differs between the interpreters that urlsm runs under, asked of the one at hand: by what its urllib.parse
-does, never by its version, since patch releases differ too. Each row of DIFFERENCES has its test.
+"""The differences between interpreters, found by calling the running one's urllib.parse.
+
+Its version does not tell, since patch releases differ too. Each row of DIFFERENCES has its test. _trial.py covers the
+differences that these rows do not foresee.
 """
 
-import urllib.parse
-from collections.abc import Callable
-from typing import Any
+from __future__ import annotations
 
-theirs: Any = urllib.parse
+import urllib.parse
+from types import SimpleNamespace
+
+from urlsm.stdlib._install import ORIGINALS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+theirs: Any = SimpleNamespace(**{**vars(urllib.parse), **ORIGINALS})  # whatever was put there since
 
 
 def _raises(call: Callable[[], object]) -> bool:
     try:
         call()
-    except (TypeError, ValueError):
+    except Exception:
         return True
     return False
+
+
+def _gives(wanted: object, call: Callable[[], object]) -> bool:
+    """Does the call raise? Any exception counts, even one that no interpreter has raised yet."""
+    try:
+        return bool(call() == wanted)
+    except Exception:
+        return False
 
 
 def _has_cause(call: Callable[[], object]) -> bool:
     try:
         call()
-    except TypeError as error:
+    except Exception as error:
         return error.__cause__ is not None
     return False
+
+
+class _FalseOctets(bytearray):
+    def __bool__(self) -> bool:
+        return False
 
 
 DIFFERENCES: dict[str, bool] = {
     # urlsplit is wrapped in lru_cache: arguments that cannot be hashed are a TypeError
     "hashes_arguments": hasattr(theirs.urlsplit, "cache_info"),
+    # and urlparse and urljoin go through it
+    "hashes_throughout": _raises(lambda: theirs.urlparse("", "", [])),
     # C0 controls and space go from the start of a URL, and from both ends of scheme=
-    "strips_start": theirs.urlsplit(" a").path == "a",
+    "strips_start": _gives("a", lambda: theirs.urlsplit(" a").path),
     # a scheme begins with a letter
-    "scheme_starts_with_letter": theirs.urlsplit("1a:b").scheme == "",
-    # what stands in brackets must be an IP address
+    "scheme_starts_with_letter": _gives("", lambda: theirs.urlsplit("1a:b").scheme),
+    # None stands for the lack of a default scheme
+    "scheme_may_be_none": not _raises(lambda: theirs.urlsplit("a", None)),
+    # None goes with str and with bytes; alone it counts as str
+    "none_is_neither": _gives(theirs.SplitResult, lambda: type(theirs.urlsplit(None))),
+    # the brackets must hold an IP address
     "checks_brackets": _raises(lambda: theirs.urlsplit("//[a]")),
-    # and nothing but a port may stand beside them
+    # only a port may stand beside them
     "checks_beside_brackets": _raises(lambda: theirs.urlsplit("//a[::1]")),
+    # "V" is as good as "v" before the version of an address
+    "accepts_upper_case_v": not _raises(lambda: theirs.urlsplit("//[V1.a]")),
     # a path that begins with "//" is told from a netloc by another "//"
-    "doubles_slashes": theirs.urlunsplit(("", "", "//a", "", "")) == "////a",
+    "doubles_slashes": _gives("////a", lambda: theirs.urlunsplit(("", "", "//a", "", ""))),
     # a relative path after a scheme stays relative
-    "keeps_relative_path": theirs.urlunsplit(("http", "", "a", "", "")) == "http:a",
+    "keeps_relative_path": _gives("http:a", lambda: theirs.urlunsplit(("http", "", "a", "", ""))),
+    # whether there are to be slashes is decided on the path without its params
+    "params_come_last": _gives(
+        ("http:///;a", "http:;a"),
+        lambda: (
+            theirs.urlunparse(("http", "", "", "a", "", "")),
+            theirs.urlunsplit(("http", "", ";a", "", "")),
+        ),
+    ),
+    # urljoin and urldefrag tell empty components from absent ones, and urljoin does not treat params
+    "keeps_empty": _gives("http://h/?", lambda: theirs.urljoin("http://h/", "?")),
+    # results tell them apart too
+    "missing_as_none": not _raises(lambda: theirs.urlsplit("a", missing_as_none=True)),
     # an empty query has no field, rather than one empty one
     "empty_query_has_no_field": not _raises(lambda: theirs.parse_qsl("", strict_parsing=True)),
     # a query of bytes is decoded to bytes, without ASCII coming in between
     "queries_of_octets": not _raises(lambda: theirs.parse_qsl(b"a=%ff")),
+    # a query is empty if it has no octets; other false values, except None, are deprecated
+    "deprecates_false_queries": _gives([(b"a", b"b")], lambda: theirs.parse_qsl(_FalseOctets(b"a=b"))),
     # unquote_to_bytes gives exact bytes, where there is no "%" too
-    "unquotes_to_exact_bytes": type(theirs.unquote_to_bytes(bytearray(b"a"))) is bytes,
+    "unquotes_to_exact_bytes": _gives(bytes, lambda: type(theirs.unquote_to_bytes(bytearray(b"a")))),
     # a TypeError of urlencode names its cause
     "urlencode_chains": _has_cause(lambda: theirs.urlencode(1)),
-    # Quoter is a deprecated name of _Quoter
-    "quoter_is_deprecated": hasattr(theirs, "_Quoter"),
 }
+
+# default arguments: the scheme of urlsplit, and keep_empty of urlunsplit if it has that
+NO_SCHEME: Any = (getattr(theirs.urlparse, "__defaults__", None) or ("",))[0]
+UNSPECIFIED: Any = (getattr(theirs.urlunsplit, "__kwdefaults__", None) or {}).get("keep_empty")

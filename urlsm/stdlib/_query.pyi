@@ -9,6 +9,8 @@ def parse_qsl(
     errors: str = "replace",
     max_num_fields: int | None = None,
     separator: str = "&",
+    *,
+    _stacklevel: int = 1,
 ) -> list[tuple[AnyStr, AnyStr]]: ...
 def parse_qs(
     qs: AnyStr | None,

@@ -5,17 +5,18 @@ Arguments: as in _parse.pyx. Exact str, and the default way to quote, are handle
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_AsUTF8
 from libc.stdint cimport uint8_t
-from urlsm.buffer cimport (
+from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
-from urlsm.percent cimport Quoting, write_quoted
-from urlsm.query cimport read_form
+from urlsm.octets.percent cimport Quoting, write_quoted
 from urlsm.stdlib._parse cimport general
 from urlsm.stdlib._quote cimport quoting_for
+from urlsm.url.params cimport read_form
 
+from sys import exc_info
 import urllib.parse as theirs
-from urlsm.stdlib._quote import quote, quote_plus
 from urlsm.stdlib._probe import DIFFERENCES
+from urlsm.stdlib._quote import quote, quote_plus
 
 cdef object their_quote = theirs.quote
 cdef object their_quote_plus = theirs.quote_plus
@@ -26,7 +27,7 @@ cdef bint CHAINS = DIFFERENCES["urlencode_chains"]
 
 cdef object read(object qs, object keep_blank, object strict, object encoding, object errors, object most,
                  object separator, dict lists):
-    """The list of pairs; with lists, that is filled instead. None: these arguments are not plain."""
+    """The list of pairs, or lists, filled instead of it. None: these arguments are not plain."""
     cdef bytes octets
     if not (type(qs) is str and type(separator) is str and len(<str>separator) == 1 and (<str>separator)[0] < 128
             and strict is False and most is None and type(errors) is str and encoding == "utf-8"):
@@ -37,34 +38,38 @@ cdef object read(object qs, object keep_blank, object strict, object encoding, o
     if errors != "replace":
         return None
     try:
-        octets = (<str>qs).encode("utf-8", "strict")  # it is no matter where: see unquoted_text
+        octets = (<str>qs).encode("utf-8", "strict")  # the place does not matter: see unquoted_text
     except UnicodeEncodeError:
+        octets = None
+    if octets is None:
         return None
     return read_form(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False,
                      <uint8_t>(<str>separator)[0], bool(keep_blank), "replace", lists)
 
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
-              max_num_fields=None, separator="&"):
+              max_num_fields=None, separator="&", *, _stacklevel=1):
     """The pairs of names and values of a query, percent-decoded, "+" as a space.
 
     Args:
         qs: str or bytes. keep_blank_values: keep pairs with an empty value. strict_parsing: refuse pieces without
-            "=". encoding, errors: of bytes.decode. max_num_fields: refuse more than so many pieces. separator: what
-            stands between the pieces.
+            "=". encoding, errors: as for bytes.decode. max_num_fields: refuse more pieces than that. separator: the
+            text between the pieces.
 
     Returns:
         A list of pairs of str; of bytes where qs is bytes.
 
     Raises:
-        ValueError: strict_parsing and max_num_fields; an empty separator. UnicodeDecodeError: as bytes.decode.
+        ValueError: a piece without "=" (strict_parsing), too many pieces (max_num_fields), or an empty separator.
+        UnicodeDecodeError: as bytes.decode.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qsl
     """
     pairs = read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, None)
     if pairs is not None:
         return pairs
-    return general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
+    return general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator,
+                               _stacklevel)
 
 
 def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
@@ -77,7 +82,7 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8"
     if read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, found) is not None:
         return found
     for name, value in general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
-                                          separator):
+                                           separator, 1):
         found.setdefault(name, []).append(value)
     return found
 
@@ -97,35 +102,40 @@ cdef inline object text_or_octets(object item):
     return item if type(item) is str or isinstance(item, bytes) else str(item)
 
 
-cdef inline int write_pair(Buffer* b, object name, object value, const Quoting* quoting) except -1:
+cdef inline int write_pair(Buffer* b, object name, object value, bint as_it_is, const Quoting* quoting) except -1:
+    """str() is called on other values, but only once the name is written, since either may raise."""
     if b.n:
         buffer_put(b, c'&')
     write_item(b, text_or_octets(name), quoting)
     buffer_put(b, c'=')
-    return write_item(b, value, quoting)
+    return write_item(b, value if as_it_is else text_or_octets(value), quoting)
 
 
 cdef int write_values(Buffer* b, object name, object value, const Quoting* quoting) except -1:
     """doseq: one pair for each value in a sequence."""
     cdef size_t start = b.n
+    cdef bint is_sequence
     if isinstance(value, (str, bytes)):
-        return write_pair(b, name, value, quoting)
+        return write_pair(b, name, value, True, quoting)
     name = text_or_octets(name)
-    write_item(b, name, quoting)  # it may raise, also where the sequence is empty
+    write_item(b, name, quoting)  # may raise, even if the sequence is empty
     b.n = start
+    is_sequence = True
     try:
         len(value)
     except TypeError:
-        return write_pair(b, name, str(value), quoting)
+        is_sequence = False
+    if not is_sequence:
+        return write_pair(b, name, str(value), True, quoting)
     for element in value:
-        write_pair(b, name, text_or_octets(element), quoting)
+        write_pair(b, name, element, False, quoting)
     return 0
 
 
 cdef inline int write_item_of(Buffer* b, object name, object value, bint doseq, const Quoting* quoting) except -1:
     if doseq:
         return write_values(b, name, value, quoting)
-    return write_pair(b, name, text_or_octets(value), quoting)
+    return write_pair(b, name, value, False, quoting)
 
 
 cdef str encoded(object pairs, bint doseq, const Quoting* quoting):
@@ -152,12 +162,12 @@ def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via
     """The query text of pairs of names and values.
 
     Args:
-        query: a mapping, or a sequence of pairs; names and values are bytes, or whatever str() makes of them.
-        doseq: a value that is a sequence makes a pair for each of its elements. safe, encoding, errors: as of quote.
+        query: a mapping, or a sequence of pairs. Names and values are bytes, or become text by str().
+        doseq: a value that is a sequence makes a pair for each of its elements. safe, encoding, errors: as for quote.
         quote_via: quotes each name and value.
 
     Raises:
-        TypeError: query is neither. ValueError: an element is no pair. UnicodeEncodeError: as str.encode.
+        TypeError: query is neither. ValueError: an element is not a pair. UnicodeEncodeError: as str.encode.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlencode
     """
@@ -173,7 +183,8 @@ def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via
         try:
             if len(query) and not isinstance(query[0], tuple):
                 raise TypeError
-        except TypeError as error:
+        except TypeError:
+            error = exc_info()[1]  # not "as error": Cython binds that to NULL when memory runs out
             raise TypeError("not a valid non-string sequence or mapping object") from (error if CHAINS else None)
     if direct:
         return encoded(query, bool(doseq), quoting_for(safe, plus, &scratch))

@@ -1,4 +1,4 @@
 """Quoting of text, for urlencode."""
-from urlsm.percent cimport Quoting
+from urlsm.octets.percent cimport Quoting
 
 cdef const Quoting* quoting_for(object safe, bint plus, Quoting* scratch) except NULL

@@ -6,16 +6,16 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_DecodeUTF8, PyUnicode_FindChar
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
-from urlsm.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.percent cimport (
-    Quoting, Safe, UNRESERVED, UNRESERVED_OR_PLUS, UNRESERVED_OR_SLASH, all_kept, keep_octets, quoting_at,
+from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.percent cimport (
+    Quoting, UNRESERVED, UNRESERVED_OR_PLUS, UNRESERVED_OR_SLASH, all_kept, keep_octets, quoting_at,
     write_quoted, write_space_as_plus, write_unquoted,
 )
 from urlsm.stdlib._parse cimport general
 
 cdef extern from *:
     """
-    #include "shortcut.h"
+    #include "octets/shortcut.h"
     URLSM_SHORTCUT(quote)
     URLSM_SHORTCUT(quote_plus)
     URLSM_SHORTCUT(unquote)
@@ -26,7 +26,7 @@ cdef extern from *:
     void shorten_unquote "urlsm_shortcut_unquote"(object function, object (*one)(object))
     void shorten_unquote_plus "urlsm_shortcut_unquote_plus"(object function, object (*one)(object))
 
-cdef object UTF8 = "utf-8"      # the very objects that are the default arguments
+cdef object UTF8 = "utf-8"      # the objects that are the default arguments
 cdef object REPLACE = "replace"
 cdef object SLASH = "/"
 cdef object EMPTY = ""
@@ -35,8 +35,8 @@ cdef object EMPTY = ""
 # --- quoting -----------------------------------------------------------------------------------
 
 cdef const Quoting* quoting_for(object safe, bint plus, Quoting* scratch) except NULL:
-    """The quoting that keeps the unreserved characters and those of safe (exact str or bytes), of which only ASCII
-    counts. scratch: where to make one. plus: a space becomes "+"."""
+    """The quoting that keeps the unreserved characters and the ASCII ones of safe (exact str or bytes). scratch: room
+    to make one. plus: a space becomes "+"."""
     cdef bytes octets
     if safe is SLASH and not plus:
         return quoting_at(UNRESERVED_OR_SLASH)
@@ -61,7 +61,7 @@ cdef str quoted(const uint8_t* p, Py_ssize_t n, const Quoting* quoting):
 
 
 cdef inline object quoted_text(object text, const Quoting* quoting):
-    """Of an exact str; the very same, where nothing is to be quoted."""
+    """An exact str, quoted; the same object if nothing changes."""
     cdef bytes octets
     if is_ascii(text):
         if all_kept(ascii_data(text), len(<str>text), quoting):
@@ -76,7 +76,7 @@ cdef inline bint is_plain(object safe) noexcept:
 
 
 def quote(string, safe="/", encoding=None, errors=None):
-    """Percent-encode what is not unreserved (RFC 3986, 2.3) nor in safe.
+    """Percent-encode all characters but those that are unreserved (RFC 3986, 2.3) or in safe.
 
     Args:
         string: str, which is encoded first (encoding and errors: of str.encode, by default UTF-8 and "strict"), or
@@ -113,7 +113,7 @@ shorten_quote(quote, quote_one)
 
 
 def quote_plus(string, safe="", encoding=None, errors=None):
-    """As quote, with each space as "+", and "/" not in safe unless it is given.
+    """As quote, but a space becomes "+", and "/" is in safe only if given.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_plus
     """
@@ -140,7 +140,7 @@ shorten_quote_plus(quote_plus, quote_plus_one)
 
 
 def quote_from_bytes(bs, safe="/"):
-    """As quote, of bytes or bytearray. TypeError for anything else.
+    """As quote, for bytes or bytearray. TypeError for anything else.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_from_bytes
     """
@@ -159,7 +159,7 @@ cdef inline bint has(str text, Py_UCS4 c) except? -1:
 
 
 cdef str unquoted(const uint8_t* p, Py_ssize_t n, bint ascii, bint plus, const char* errors):
-    """Percent-decoded, as UTF-8. ascii: is p[0:n]?"""
+    """p[0:n] percent-decoded, as UTF-8. ascii: is all of it ASCII?"""
     cdef Buffer b
     cdef bint high
     buffer_start(&b)
@@ -173,7 +173,7 @@ cdef str unquoted(const uint8_t* p, Py_ssize_t n, bint ascii, bint plus, const c
 
 
 cdef object unquoted_text(str text, bint plus, object encoding, object errors):
-    """unquote of an exact str, after "+" became a space, if it is to."""
+    """unquote of an exact str; with plus, each "+" becomes a space first."""
     cdef bytes octets
     if not has(text, u'%'):
         return text.replace("+", " ") if plus else text
@@ -181,8 +181,8 @@ cdef object unquoted_text(str text, bint plus, object encoding, object errors):
     if (encoding is UTF8 or encoding is None or encoding == UTF8) and type(errors) is str:
         if is_ascii(text):
             return unquoted(ascii_data(text), len(text), True, plus, PyUnicode_AsUTF8(errors))
-        # what is not ASCII splits the text in pieces that are decoded each by itself. Where bad octets are replaced
-        # that is no matter: no piece of UTF-8 goes on in the next
+        # characters beyond ASCII split the text into pieces, each decoded by itself. That does not matter where bad
+        # octets are replaced: UTF-8 never goes on in the next piece
         if errors is REPLACE or errors == REPLACE:
             try:
                 octets = text.encode("utf-8", "strict")
@@ -195,13 +195,13 @@ cdef object unquoted_text(str text, bint plus, object encoding, object errors):
 
 
 def unquote(string, encoding="utf-8", errors="replace"):
-    """Replace percent-escapes by the characters they stand for.
+    """Replace percent-escapes by the characters that they stand for.
 
     Args:
-        string: str or bytes. encoding, errors: of bytes.decode, to decode the escaped octets with.
+        string: str or bytes. encoding, errors: as for bytes.decode, which decodes the escaped octets.
 
     Returns:
-        str; string itself, where it is a str without "%".
+        str; string itself if it is a str without "%".
 
     Raises:
         UnicodeDecodeError, LookupError: as bytes.decode. TypeError: neither str nor bytes.
@@ -242,7 +242,7 @@ shorten_unquote_plus(unquote_plus, unquote_plus_one)
 
 
 def unquote_to_bytes(string):
-    """Replace percent-escapes by the octets they stand for.
+    """Replace percent-escapes by the octets that they stand for.
 
     Args:
         string: str, which is encoded as UTF-8 first, or bytes.

@@ -1,12 +1,11 @@
-"""Results in which a component that is absent is None, and one that is empty is "": what CPython 3.15 calls
-missing_as_none. Each class is one of the interpreter's own, with None allowed; equality, order and hash are those
-of the tuples.
+"""Results in which an absent component is None and an empty one "": CPython 3.15's missing_as_none.
+
+CPython 3.15 marks results of its own classes. The classes here add None to those of older interpreters; equality, order
+and hash are those of tuples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
 from urllib.parse import (
     DefragResult,
     DefragResultBytes,
@@ -16,18 +15,25 @@ from urllib.parse import (
     SplitResultBytes,
 )
 
-from urlsm.stdlib import _general, _parse, _unparse
+from urlsm.stdlib import _arguments, _general, _parse, _unparse
+from urlsm.stdlib._probe import DIFFERENCES, UNSPECIFIED
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ARE_NATIVE = DIFFERENCES["missing_as_none"]
 RESULTS = (DefragResult, DefragResultBytes, ParseResult, ParseResultBytes, SplitResult, SplitResultBytes)
 
 
 class Optional:
-    """What the six classes share."""
+    """The methods that the six classes share."""
 
     __slots__ = ()
+    _keep_empty = True
 
     def geturl(self: Any) -> Any:
-        """The URL again, with the delimiters of what is empty."""
+        """The URL, with the delimiters of empty components."""
         if len(self) == 2:
             hash = "#" if isinstance(self.url, str) else b"#"
             return self.url if self.fragment is None else self.url + hash + self.fragment
@@ -88,56 +94,64 @@ _PAIRS: tuple[tuple[Any, Any], ...] = (
 for _text, _octets in _PAIRS:
     _text._encoded_counterpart = _octets
     _octets._decoded_counterpart = _text
+_SPLIT, _PARSE, _DEFRAG = (SplitResult, ParseResult, DefragResult) if ARE_NATIVE else [text for text, _ in _PAIRS]
 
 
-# --- str, or bytes that stand for str ----------------------------------------------------------
+def marked(result: Any, missing_as_none: Any) -> Any:
+    """The result, marked as missing_as_none on interpreters whose results can be."""
+    if ARE_NATIVE:
+        result._keep_empty = missing_as_none
+    return result
 
 
-def _coerced(*args: Any) -> tuple[list[Any], Callable[[Any], Any]]:
-    """All as str or None, and the function that gives results the type that the arguments had."""
-    kinds = {isinstance(arg, str) for arg in args if arg or isinstance(arg, bytes)}
-    if len(kinds) > 1:
-        raise TypeError("Cannot mix str and non-str arguments")
-    if kinds == {False}:
-        return [None if arg is None else arg.decode("ascii", "strict") if arg else "" for arg in args], _general.encoded
-    return [*args], _general.as_it_is
+def keeps_empty(components: Any) -> bool:
+    """Are they a result that tells empty components from absent ones?"""
+    return bool(getattr(components, "_keep_empty", False))
+
+
+# --- splitting ---------------------------------------------------------------------------------
 
 
 def _read(url: Any, scheme: Any, fragments: Any, with_params: bool) -> tuple[Any, ...]:
-    (url, scheme), typed = _coerced("" if url is None else url, scheme or None)
-    url, scheme, fragments = _general.clean(url, scheme or "", fragments)
-    return (*_parse.components(url, scheme or None, fragments, with_params), typed)
+    url, scheme, typed = _arguments.coerce_given(url, scheme)
+    if not ARE_NATIVE:  # there "" is the default, and None means the same
+        scheme = scheme or ""
+    url, scheme, fragments = _arguments.clean("" if url is None else url, scheme, fragments)
+    return (*_parse.components(url, scheme if ARE_NATIVE else scheme or None, fragments, with_params), typed)
 
 
-def urlsplit(url: Any, scheme: Any, fragments: Any) -> Any:
+def urlsplit(url: Any, scheme: Any, fragments: Any, missing_as_none: Any) -> Any:
     scheme, netloc, path, _, query, fragment, typed = _read(url, scheme, fragments, False)
-    return typed(OptionalSplitResult(scheme, netloc, path, query, fragment))
+    return marked(typed(_SPLIT(scheme, netloc, path, query, fragment)), missing_as_none)
 
 
-def urlparse(url: Any, scheme: Any, fragments: Any) -> Any:
+def urlparse(url: Any, scheme: Any, fragments: Any, missing_as_none: Any) -> Any:
     *components, typed = _read(url, scheme, fragments, True)
-    return typed(OptionalParseResult(*components))
+    return marked(typed(_PARSE(*components)), missing_as_none)
 
 
 def urldefrag(url: Any, missing_as_none: Any, keep_empty: Any) -> Any:
-    *components, fragment, typed = _read(url, None, True, True)
-    kept = missing_as_none if keep_empty is None else keep_empty
-    (text,), _ = _coerced(url or "")
-    if fragment is not None:
-        scheme, netloc, path, params, query = components
-        text = _joined(kept, scheme, netloc, path, params, query, None)
+    if url is None and not ARE_NATIVE:
+        url = ""
+    text, typed = _arguments.coerce_given(url)
+    fragment: Any = None
+    if "#" in text:
+        scheme, netloc, path, params, query, fragment, _ = _read(text, None, True, True)
+        keeps = (missing_as_none or DIFFERENCES["keeps_empty"]) if keep_empty is None else keep_empty
+        text = _joined(keeps, scheme, netloc, path, params, query, None)
     if missing_as_none:
-        return typed(OptionalDefragResult(text, fragment))
-    return typed(DefragResult(text, fragment or ""))
+        return marked(typed(_DEFRAG(text, fragment)), missing_as_none)
+    return marked(typed(DefragResult(text, fragment or "")), missing_as_none)
 
 
 # --- putting together --------------------------------------------------------------------------
 
 
 def _is_kept(components: Any, keep_empty: Any) -> bool:
-    if keep_empty is None:
-        return isinstance(components, Optional)
-    if keep_empty and isinstance(components, RESULTS) and not isinstance(components, Optional):
+    if keep_empty is UNSPECIFIED:
+        return keeps_empty(components)
+    cannot = not ARE_NATIVE and isinstance(components, RESULTS)
+    if keep_empty and not getattr(components, "_keep_empty", not cannot):
         raise ValueError(
             "Cannot distinguish between empty and not defined URI components in the result of parsing URL with "
             "missing_as_none=False"
@@ -146,26 +160,20 @@ def _is_kept(components: Any, keep_empty: Any) -> bool:
 
 
 def _joined(kept: bool, scheme: Any, netloc: Any, path: Any, params: Any, query: Any, fragment: Any) -> Any:
-    if not kept:
-        return _unparse.urlunparse(tuple(part or "" for part in (scheme, netloc, path, params, query, fragment)))
-    path = path or ""
-    if params is not None:
-        path = f"{path};{params}"
-    if netloc is not None:
-        path = f"//{netloc}{'/' if path and path[:1] != '/' else ''}{path}"
-    elif path[:2] == "//":
-        path = "//" + path
-    before = "" if not scheme else scheme + ":"
-    return before + path + ("" if query is None else "?" + query) + ("" if fragment is None else "#" + fragment)
+    if kept:
+        if params is not None:
+            path = f"{path!s};{params!s}"
+        return _general.unsplit_given(scheme, netloc, path, query, fragment)
+    if ARE_NATIVE:
+        return _general.unsplit_dropping(scheme, netloc, path, params, query, fragment)
+    return _unparse.urlunparse(tuple(part or "" for part in (scheme, netloc, path, params, query, fragment)))
 
 
 def urlunsplit(components: Any, keep_empty: Any) -> Any:
-    kept = _is_kept(components, keep_empty)
-    (scheme, netloc, path, query, fragment), typed = _coerced(*components)
-    return typed(_joined(kept, scheme, netloc, path, None, query, fragment))
+    scheme, netloc, path, query, fragment, typed = _arguments.coerce_given(*components)
+    return typed(_joined(_is_kept(components, keep_empty), scheme, netloc, path, None, query, fragment))
 
 
 def urlunparse(components: Any, keep_empty: Any) -> Any:
-    kept = _is_kept(components, keep_empty)
-    (scheme, netloc, path, params, query, fragment), typed = _coerced(*components)
-    return typed(_joined(kept, scheme, netloc, path, params, query, fragment))
+    scheme, netloc, path, params, query, fragment, typed = _arguments.coerce_given(*components)
+    return typed(_joined(_is_kept(components, keep_empty), scheme, netloc, path, params, query, fragment))

@@ -1,4 +1,4 @@
-"""What urlunsplit puts before the path."""
+"""The text that urlunsplit puts before the path."""
 
 cdef enum:
     SLASHES = 1              # "//" and the netloc, which may be empty

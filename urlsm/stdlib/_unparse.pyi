@@ -3,17 +3,22 @@ from typing import AnyStr, Literal, overload
 from urllib.parse import DefragResult, DefragResultBytes
 
 from urlsm.stdlib._results import OptionalDefragResult, OptionalDefragResultBytes
+from urlsm.url.value import URL
 
 def urlunsplit(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr: ...
 def urlunparse(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr: ...
 @overload
-def urldefrag(url: str, *, missing_as_none: Literal[False] = False, keep_empty: bool | None = None) -> DefragResult: ...
+def urldefrag(
+    url: str | URL, *, missing_as_none: Literal[False] = False, keep_empty: bool | None = None
+) -> DefragResult: ...
 @overload
 def urldefrag(
     url: bytes | bytearray | None, *, missing_as_none: Literal[False] = False, keep_empty: bool | None = None
 ) -> DefragResultBytes: ...
 @overload
-def urldefrag(url: str, *, missing_as_none: Literal[True], keep_empty: bool | None = None) -> OptionalDefragResult: ...
+def urldefrag(
+    url: str | URL, *, missing_as_none: Literal[True], keep_empty: bool | None = None
+) -> OptionalDefragResult: ...
 @overload
 def urldefrag(
     url: bytes | bytearray, *, missing_as_none: Literal[True], keep_empty: bool | None = None

@@ -2,19 +2,19 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t
 from libc.string cimport memchr, memcpy
-from urlsm.buffer cimport ascii_data, is_ascii
-from urlsm.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
+from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
+from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.stdlib._parse cimport (
-    Octets, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, general, listed, new_result, octets_of, parse,
-    piece_of, put, read, text_of,
+    Octets, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, Shape, finished, general, listed, new_result,
+    octets_of, parse, piece_of, place_of_https, put, read, shape_of, slot, text_of,
 )
 
 import urllib.parse as theirs
-from urlsm.stdlib._probe import DIFFERENCES
+from urlsm.stdlib._probe import DIFFERENCES, UNSPECIFIED
 
 cdef extern from *:
     """
-    #include "shortcut.h"
+    #include "octets/shortcut.h"
     URLSM_SHORTCUT(urlunsplit)
     URLSM_SHORTCUT(urldefrag)
     """
@@ -26,17 +26,20 @@ cdef extern from *:
 
 cdef object SplitResult = theirs.SplitResult
 cdef object ParseResult = theirs.ParseResult
-cdef object DefragResult = theirs.DefragResult
-cdef list uses_netloc = theirs.uses_netloc  # the very list: what is appended to it counts
-cdef Py_ssize_t HTTPS_IN_NETLOC = uses_netloc.index("https")
+cdef Shape SPLIT = shape_of(SplitResult, 5), PARSE = shape_of(ParseResult, 6), DEFRAG = shape_of(theirs.DefragResult, 2)
+cdef list uses_netloc = theirs.uses_netloc  # the list itself, so that appended schemes count
+cdef Py_ssize_t HTTPS_IN_NETLOC = place_of_https(uses_netloc)
 cdef bint DOUBLES_SLASHES = DIFFERENCES["doubles_slashes"]
 cdef bint KEEPS_RELATIVE_PATH = DIFFERENCES["keeps_relative_path"]
+cdef bint KEEPS_EMPTY = DIFFERENCES["keeps_empty"]
+cdef bint PARAMS_COME_LAST = DIFFERENCES["params_come_last"]
+cdef bint MISSING_AS_NONE = DIFFERENCES["missing_as_none"]
 
 
 # --- putting together --------------------------------------------------------------------------
 
 cdef int prefix(bint has_netloc, bint uses_netloc, int first, int second) noexcept nogil:
-    """What goes before a path that begins with these two octets (-1: it has none)."""
+    """The text before a path that begins with these two octets (-1 for one that it lacks)."""
     if has_netloc:
         return SLASHES | (SLASH if first >= 0 and first != c'/' else 0)
     if first == c'/' and second == c'/':
@@ -88,16 +91,18 @@ cdef object concatenated(const Pieces* pieces):
 
 
 cdef object unsplit(str scheme, str netloc, str path, str params, str query, str fragment):
-    """urlunparse of exact str. What is empty is left out."""
+    """urlunparse of exact str. Empty components are left out."""
     cdef Pieces pieces
     cdef int before, first = character(path, 0), second = character(path, 1)
     cdef bint with_params = PyUnicode_GET_LENGTH(params) > 0, listed_scheme = False
     cdef bint has_netloc = PyUnicode_GET_LENGTH(netloc) > 0, has_scheme = PyUnicode_GET_LENGTH(scheme) > 0
     pieces.count, pieces.n, pieces.most = 0, 0, 127
-    if with_params and first < 0:
-        first = c';'
     if not has_netloc and has_scheme:
         listed_scheme = listed(uses_netloc, piece_of(scheme), HTTPS_IN_NETLOC)
+        if PARAMS_COME_LAST and listed_scheme and (first < 0 or first == c'/'):
+            has_netloc = True
+    if with_params and first < 0:
+        first = c';'
     before = prefix(has_netloc, listed_scheme, first, second)
     if has_scheme:
         add(&pieces, scheme)
@@ -120,11 +125,16 @@ cdef object unsplit(str scheme, str netloc, str path, str params, str query, str
     return concatenated(&pieces)
 
 
+cdef inline bint drops_empty(object result, const Shape* shape) noexcept:
+    """Is a result of this class certainly not one of missing_as_none?"""
+    return not MISSING_AS_NONE or (shape.slots == 1 and slot(result) == <PyObject*>False)
+
+
 cdef inline bint are_plain(object parts, Py_ssize_t size) noexcept:
-    """Is it a tuple of so many exact str, or one of the interpreter's results?"""
+    """Is it a tuple of this many exact str, or one of the interpreter's results?"""
     cdef Py_ssize_t k
-    if type(parts) is not tuple and type(parts) is not SplitResult and type(parts) is not ParseResult \
-            or PyTuple_GET_SIZE(parts) != size:
+    if type(parts) is not tuple and not (type(parts) is SplitResult and drops_empty(parts, &SPLIT)) \
+            and not (type(parts) is ParseResult and drops_empty(parts, &PARSE)) or PyTuple_GET_SIZE(parts) != size:
         return False
     for k in range(size):
         if type(<object>PyTuple_GET_ITEM(parts, k)) is not str:
@@ -136,19 +146,19 @@ cdef inline str part(object parts, Py_ssize_t k):
     return <str><object>PyTuple_GET_ITEM(parts, k)
 
 
-def urlunsplit(components, *, keep_empty=None):
+def urlunsplit(components, *, keep_empty=UNSPECIFIED):
     """Put a URL together from scheme, netloc, path, query and fragment.
 
     Args:
-        components: an iterable of five str, or of five bytes; what is empty, or None, is left out.
-        keep_empty: leave out only what is None. By default that is so for results of missing_as_none=True.
+        components: an iterable of five str or five bytes; empty ones, and None, are left out.
+        keep_empty: leave out only None. The default is True for results of missing_as_none=True.
 
     Raises:
-        ValueError: not five. TypeError: str mixed with bytes.
+        ValueError: not five components. TypeError: str mixed with bytes.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlunsplit
     """
-    if keep_empty is None:
+    if keep_empty is UNSPECIFIED:
         return urlunsplit_one(components)
     return general().urlunsplit(components, keep_empty)
 
@@ -159,20 +169,20 @@ cdef object urlunsplit_one(object components):
     if are_plain(components, 5):
         return unsplit(part(components, 0), part(components, 1), part(components, 2), "", part(components, 3),
                        part(components, 4))
-    return general().urlunsplit(components, None)
+    return general().urlunsplit(components, UNSPECIFIED)
 
 
 shorten_urlunsplit(urlunsplit, urlunsplit_one)
 
 
-def urlunparse(components, *, keep_empty=None):
+def urlunparse(components, *, keep_empty=UNSPECIFIED):
     """Put a URL together from scheme, netloc, path, params, query and fragment; else as urlunsplit.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlunparse
     """
     if type(components) is list:
         components = tuple(<list>components)
-    if keep_empty is None and are_plain(components, 6):
+    if keep_empty is UNSPECIFIED and are_plain(components, 6):
         return unsplit(part(components, 0), part(components, 1),
                        part(components, 2), part(components, 3),
                        part(components, 4), part(components, 5))
@@ -183,12 +193,12 @@ def urldefrag(url, *, missing_as_none=False, keep_empty=None):
     """A URL without its fragment, and the fragment.
 
     Args:
-        url: str or bytes. missing_as_none: a fragment that is absent is None, one that is empty is "".
-        keep_empty: components of url that are empty stay (default: as missing_as_none).
+        url: str or bytes. missing_as_none: an absent fragment is None, an empty one "".
+        keep_empty: empty components of url stay (default: as missing_as_none).
 
     Returns:
-        urllib.parse.DefragResult, of bytes DefragResultBytes; with missing_as_none a subclass of it. Raises what
-        urlparse raises, where there is a "#".
+        urllib.parse.DefragResult, or DefragResultBytes of bytes; with missing_as_none a subclass of it. Raises the
+        exceptions of urlparse if there is a "#".
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urldefrag
     """
@@ -210,7 +220,7 @@ shorten_urldefrag(urldefrag, urldefrag_one)
 
 
 cdef inline bint is_as_written(const Machine* m) noexcept nogil:
-    """Surely: does putting it together again give the text?"""
+    """Is it certain that putting the components together gives the text again?"""
     cdef Span authority = m.spans[AUTHORITY], path = m.spans[PATH], query = m.spans[QUERY]
     return m.text.start == 0 and (query.start == ABSENT or query.start < query.end) \
         and (authority.start < authority.end or (authority.start == ABSENT and m.spans[SCHEME].start == ABSENT)) \
@@ -220,20 +230,21 @@ cdef inline bint is_as_written(const Machine* m) noexcept nogil:
 cdef object defrag(str url):
     cdef Machine m
     cdef Octets o
-    cdef uint32_t start
+    cdef uint32_t start, begin
     owner = octets_of(url, &o)
     if memchr(o.p, c'#', o.n) == NULL:
         return defrag_result(url, "")
     owner = read(&m, owner, &o, True)
-    if owner is url and is_as_written(&m):
-        start = m.spans[FRAGMENT].start
-        return defrag_result(text_of(o.p, start - 1, o.kind), text_of(o.p + start, o.n - start, o.kind))
+    if KEEPS_EMPTY or (owner is url and is_as_written(&m)):
+        begin, start = m.text.start, m.spans[FRAGMENT].start
+        return defrag_result(text_of(m.text.p + begin, start - 1 - begin, o.kind),
+                             text_of(m.text.p + start, m.spans[FRAGMENT].end - start, o.kind))
     scheme, netloc, path, params, query, fragment = parse(url, "", True)
     return defrag_result(unsplit(scheme, netloc, path, params, query, ""), fragment)
 
 
 cdef inline object defrag_result(object url, object fragment):
-    result = new_result(DefragResult, 2)
+    result = new_result(&DEFRAG)
     put(result, 0, url)
     put(result, 1, fragment)
-    return result
+    return finished(&DEFRAG, result)

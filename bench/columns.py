@@ -1,0 +1,209 @@
+"""Nanoseconds a row of whole columns, beside the engines that are installed, and the aims that were set.
+
+taskset -c 1 python -m bench.columns links.txt [--rows 400000] [--only polars]
+
+The links are tiled and cold: each side goes over all of them, ours in batches of 32,768 rows, with one thread. Sides
+are interleaved, the best round counts, of the time that the process had a processor (but "in one go": by the clock;
+give it two processors). Read the ratios: a busy machine changes all times alike. "memchr" is a C loop that looks
+through each row once, which no parser can beat.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import urlsplit
+
+os.environ.setdefault("POLARS_MAX_THREADS", "1")
+
+import pyarrow as pa
+
+import urlsm.columns as uc
+from urlsm import crawler
+
+BATCH = 32768
+USUAL = r"^(?P<s>[^:/?#]+)://(?:[^/?#]*@)?(?P<h>[^/?#:]*)(?::\d+)?(?P<p>[^?#]*)(?:\?(?P<q>[^#]*))?(?:#(?P<f>.*))?"
+FIVE = ("protocol", "domain", "path", "queryString", "fragment")
+SCAN = """#include <string.h>
+size_t scan(const char *p, const int *offsets, long n) {
+    size_t found = 0;
+    for (long k = 0; k < n; k++)
+        found += memchr(p + offsets[k], 0, offsets[k + 1] - offsets[k]) != NULL;
+    return found;
+}
+"""
+
+# name: (what is slower or quicker, than what, how many times it is to take at least; or at most, where negative)
+AIMS = [
+    ("chdb: five", "urlsm: five, views", 10), ("chdb: host", "urlsm: host, views", 3),
+    ("polars: five by extract_groups", "urlsm: five, views", 25), ("duckdb: five by regexp", "urlsm: five, views", 30),
+    ("pandas: five by urlsplit", "urlsm: five, views", 150), ("urlsm: five, views", "memchr", -3.2),
+    ("urlsm: host, views", "memchr", -1.5), ("urlsm: five, utf8", "urlsm: five, views", -1.4),
+    ("urlsm: five in one go", "urlsm: five in one go, two threads", 1.85),
+    ("polars: five by plug-in", "urlsm: five of polars' column", -1.1),
+    ("duckdb: host by regexp", "duckdb: host by url_host", 4.5),
+    ("urlsm: canonicalize(w3lib)", "canonicalize_many(w3lib)", -1.2),
+    ("urlsm: registrable_domain", "canonicalize_many(w3lib)", -1.2),
+]  # fmt: skip
+
+Sides = Iterator[tuple[str, Callable[[], object]]]
+
+
+def batches(column: Any, function: Callable[[Any], object]) -> Callable[[], None]:
+    def run() -> None:
+        for start in range(0, len(column), BATCH):
+            function(column.slice(start, BATCH))
+
+    return run
+
+
+def ours(column: Any) -> Sides:
+    texts = column.to_pylist()
+    yield "urlsm: five, views", batches(column, lambda part: uc.parse(part, text="view"))
+    yield "urlsm: five, utf8", batches(column, uc.parse)
+    yield "urlsm: host, views", batches(column, lambda part: uc.host(part, text="view"))
+    yield "urlsm: host, utf8", batches(column, uc.host)
+    yield "urlsm: href, views", batches(column, lambda part: uc.href(part, text="view"))
+    yield "urlsm: valid", batches(column, uc.valid)
+    yield "urlsm: segments", batches(column, uc.segments)
+    yield "urlsm: five in one go", lambda: uc.parse(column, text="view")
+    yield "urlsm: five in one go, two threads", lambda: uc.parse(column, text="view", threads=2)
+    yield "urlsm: canonicalize(w3lib)", batches(column, lambda part: uc.canonicalize(part, "w3lib"))
+    yield "canonicalize_many(w3lib)", lambda: crawler.canonicalize_many(texts, "w3lib")
+    if find_spec("publicsuffixlist"):
+        yield "urlsm: registrable_domain", batches(column, uc.registrable_domain)
+
+
+def memchr(column: Any) -> Sides:
+    with tempfile.TemporaryDirectory() as folder:
+        source, library = f"{folder}/scan.c", f"{folder}/scan.so"
+        with open(source, "w", encoding="ascii") as stream:
+            stream.write(SCAN)
+        try:
+            subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
+        except OSError:
+            return
+        scan = ctypes.CDLL(library).scan
+    _, offsets, data = (buffer and ctypes.c_void_p(buffer.address) for buffer in column.buffers())
+    yield "memchr", lambda: scan(data, offsets, ctypes.c_long(len(column)))
+
+
+def polars(column: Any) -> Sides:
+    import polars as pl
+
+    import urlsm.engines.polars  # noqa: F401
+
+    frame = pl.DataFrame({"u": pl.from_arrow(column)})
+    views = frame["u"].to_arrow(compat_level=pl.CompatLevel.newest())
+    url, text = pl.col("u").url, pl.col("u").str
+    yield "urlsm: five of polars' column", lambda: uc.parse(views)
+    yield "polars: five by plug-in", lambda: frame.select(url.parse())
+    yield "polars: host by plug-in", lambda: frame.select(url.host())
+    yield "polars: host by str.extract", lambda: frame.select(text.extract(USUAL, 2))
+    yield "polars: five by extract_groups", lambda: frame.select(text.extract_groups(USUAL))
+
+
+def duckdb(column: Any) -> Sides:
+    import duckdb
+
+    from urlsm.engines.duckdb import install
+
+    con = install(duckdb.connect(config={"threads": 1}))
+    con.register("links", pa.table({"u": column}))
+    plain = USUAL
+    for name in "shpqf":
+        plain = plain.replace(f"?P<{name}>", "")
+    groups = f"regexp_extract(u, '{plain}', ['s', 'h', 'p', 'q', 'f'])"
+
+    def sql(query: str) -> Callable[[], object]:
+        return lambda: con.sql(query).to_arrow_table()
+
+    yield "duckdb: five by regexp", sql(f"select {groups} from links")
+    yield "duckdb: host by regexp", sql(f"select max(regexp_extract(u, '{plain}', 2)) from links")
+    yield "duckdb: host by url_host", sql("select max(url_host(u)) from links")
+    yield "duckdb: five by url_parts", sql("select url_parts(u) from links")
+    yield "duckdb: the scan alone", sql("select max(u) from links")
+
+
+def pandas(column: Any) -> Sides:
+    import pandas as pd
+
+    import urlsm.engines.pandas  # noqa: F401
+
+    series = column.to_pandas()
+    yield "pandas: five by urlsplit", lambda: pd.DataFrame(map(urlsplit, series))
+    yield "pandas: five by .url.parse", lambda: series.url.parse()
+    yield "pandas: host by .url.host", lambda: series.url.host
+
+
+def chdb(column: Any) -> Sides:
+    import chdb
+
+    links = pa.table({"u": column})  # chdb finds it in its caller's frames
+
+    def sql(columns: str) -> Callable[[], object]:
+        query = f"select {columns} from Python(links) settings max_threads = 1"
+
+        def run() -> object:
+            assert links.num_rows
+            return chdb.query(query, "ArrowTable")
+
+        return run
+
+    yield "chdb: five", sql(", ".join(f"{name}(u)" for name in FIVE))
+    yield "chdb: host", sql("domain(u)")
+
+
+ENGINES: dict[str, Callable[[Any], Sides]] = {
+    "polars": polars, "duckdb": duckdb, "pandas": pandas, "chdb": chdb,
+}  # fmt: skip
+
+
+def measured(sides: dict[str, Callable[[], object]], rounds: int, best: dict[str, float]) -> None:
+    for _ in range(rounds):
+        for name, run in sides.items():
+            clock = time.perf_counter if "in one go" in name else time.process_time
+            begin = clock()
+            run()
+            best[name] = min(best.get(name, 1e9), clock() - begin)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", help="links, one a line")
+    parser.add_argument("--rows", type=int, default=400_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument(
+        "--only", action="append", choices=[*ENGINES, "ours"], help="these engines, not all that are installed"
+    )
+    args = parser.parse_args()
+    with open(args.file, encoding="utf-8") as stream:
+        links = stream.read().splitlines()
+    column = pa.array((links * (args.rows // len(links) + 1))[: args.rows])
+    best: dict[str, float] = {}
+    sides = dict([*ours(column), *memchr(column)])
+    for engine in args.only or ENGINES:
+        if engine in ENGINES and find_spec(engine):
+            sides |= dict(ENGINES[engine](column))
+    measured(sides, args.rounds, best)
+    base = best["urlsm: five, views"]
+    for name, seconds in best.items():
+        print(f"{name:34} {seconds / len(column) * 1e9:8.1f} ns {seconds / base:6.1f} x")
+    print()
+    for name, than, aim in AIMS:
+        if name in best and than in best:
+            ratio = best[name] / best[than]
+            met = ratio >= aim if aim > 0 else ratio <= -aim
+            wanted = f"at least {aim} x" if aim > 0 else f"at most {-aim} x"
+            print(f"{name} / {than}: {ratio:.2f} x, {wanted}: {'met' if met else 'MISSED'}")
+
+
+if __name__ == "__main__":
+    main()

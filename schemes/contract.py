@@ -1,0 +1,169 @@
+"""What an author of a handler reads: the traits of a scheme, and the methods that say what traits cannot.
+
+Subclass urlsm.schemes.Scheme, which is this contract with RFC 3986's answers (generic.py), and override what your
+scheme has otherwise. A handler is an instance, without state. It sees Components, split by RFC 3986 (or RFC 1738).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import FRAGMENT, GENERIC_PATH, HOST, QUERY, UNRESERVED, USERINFO, Characters
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.schemes.generic import Scheme
+
+__all__ = ["Contract", "HierarchicalParts", "PathParts", "ServerParts"]
+
+
+class ServerParts(Parts):
+    """Who is asked, and where. username and password are decoded, "" where they stand empty; host is decoded, in lower
+    case, without brackets, None where absent or empty; port is as written, None where absent or empty."""
+
+    username: str | None = None
+    password: str | None = None
+    host: str | None = None
+    port: int | None = None
+
+
+class PathParts(ServerParts):
+    """ServerParts, the path as written, and its decoded segments: () of "", ("",) of "/"."""
+
+    path: str = ""
+    segments: tuple[str, ...] = ()
+
+
+class HierarchicalParts(PathParts):
+    """PathParts and the query as written. The parts of a handler that names no others; where an authority may be left
+    out, the host of an empty one is "" (x:///p), and without authority it is None (x:/p)."""
+
+    query: str | None = None
+
+
+_CHOICES = {  # what a trait may say
+    "authority": ("required", "optional", "forbidden"),
+    "userinfo": ("allowed", "deprecated", "forbidden"),
+    "password": ("allowed", "deprecated", "forbidden"),
+    "host": ("required", "optional"),
+    "port": ("allowed", "forbidden"),
+    "path": ("allowed", "required", "root"),
+    "query": ("allowed", "forbidden"),
+    "fragment": ("allowed", "ignored", "forbidden"),
+    "in_text": (
+        *("anything", "absolute", "mailbox", "dotted", "digits", "namespace", "position", "media", "nested"),
+        *("parameters", "page", "call"),
+    ),
+}
+_SHOWN = (
+    *("title", "reference", "example", "default_port", "special", "hierarchical", *_CHOICES),
+    *("empty_path_is_root", "host_kind", "host_may_pass_for_option"),
+)
+
+
+class Contract:
+    """What a handler says of its scheme. The defaults are those of any scheme."""
+
+    names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
+    title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
+    reference: ClassVar[str] = "RFC 3986"  # the document that defines it; violations name it
+    example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
+
+    default_port: ClassVar[int | None] = None  # what an absent port means; normal forms leave it out
+    special: ClassVar[bool] = False  # parsed as http is (URL Standard); takes effect by urlsm.register only
+    hierarchical: ClassVar[bool] = True  # "/", "." and ".." in the path mean what RFC 3986 says
+    authority: ClassVar[str] = "optional"  # "required", "optional" or "forbidden": "//" and what follows it
+    userinfo: ClassVar[str] = "allowed"  # "allowed", "deprecated" or "forbidden"
+    password: ClassVar[str] = "deprecated"  # "allowed", "deprecated" or "forbidden", in user information
+    host: ClassVar[str] = "optional"  # "required" or "optional", in an authority; optional: it may be empty
+    port: ClassVar[str] = "allowed"  # "allowed" or "forbidden"
+    path: ClassVar[str] = "allowed"  # "allowed", "required" or "root" (only "" or "/")
+    query: ClassVar[str] = "allowed"  # "allowed" or "forbidden"
+    fragment: ClassVar[str] = "allowed"  # "allowed", "ignored" (it means nothing) or "forbidden"
+    empty_path_is_root: ClassVar[bool] = False  # after an authority, "" means "/"
+    host_kind: ClassVar[str] = "reg-name"  # for people: what a host is, where a method checks it
+    host_may_pass_for_option: ClassVar[bool] = False  # it ends up on command lines: warn of a leading "-"
+    forbidden_escapes: ClassVar[str] = ""  # of "\0", "\r", "\n": refused as escapes too, except in the fragment
+
+    unreserved: ClassVar[Characters] = UNRESERVED  # an escape of one means the same as the character itself
+    userinfo_characters: ClassVar[Characters] = USERINFO  # what stands in user information without an escape
+    host_characters: ClassVar[Characters] = HOST  # what stands in a host without an escape
+    path_characters: ClassVar[Characters] = GENERIC_PATH  # what stands in a path without an escape
+    query_characters: ClassVar[Characters] = QUERY  # what stands in a query without an escape
+    fragment_characters: ClassVar[Characters] = FRAGMENT  # what stands in a fragment without an escape
+
+    in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text where no authority is required
+    rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
+    password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
+    secrets: ClassVar[tuple[str, ...]] = ()  # besides password: fields and parameters that repr of parts_type masks
+    strict: ClassVar[type[Scheme] | None] = None  # the scheme in RFC 1738's own grammar, where it has one
+    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if not isinstance(cls.names, tuple):
+            raise TypeError(f"{cls.__name__}.names is a tuple of str, not {type(cls.names).__name__}")
+        _refuse_misspelt(cls)
+        for trait, choices in _CHOICES.items():
+            if getattr(cls, trait) not in choices:
+                raise ValueError(f"{cls.__name__}.{trait} is one of {', '.join(choices)}, not {getattr(cls, trait)!r}")
+        cls.rules = {code: said for base in reversed(cls.__mro__) for code, said in vars(base).get("rules", {}).items()}
+        if not isinstance(cls.secrets, tuple):
+            raise TypeError(f"{cls.__name__}.secrets is a tuple of str, not {type(cls.secrets).__name__}")
+        if cls.secrets:
+            if cls.parts_type.__module__ == __name__:
+                raise ValueError(f"{cls.__name__}.secrets needs a parts_type that other handlers do not have")
+            cls.parts_type._secrets |= {lower(name) for name in cls.secrets}
+
+    def refine(self, components: Components) -> Parts:
+        """The parts of components: lenient, so that of every text that looks like the scheme's something can be read.
+
+        Raises SchemeError where a part cannot be read at all (see Scheme.refusal).
+        """
+        raise NotImplementedError
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        """Every rule that components break, warnings among them, in any order (see Scheme.violation)."""
+        raise NotImplementedError
+
+    def normalize(self, components: Components) -> Components:
+        """The normal form of components. It never changes what the scheme calls significant, and is its own normal
+        form."""
+        raise NotImplementedError
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Do the two mean the same? Both are of this handler."""
+        raise NotImplementedError
+
+    def compose(self, parts: Any) -> str:
+        """What follows "scheme:" for parts, each of them encoded; build checks it.
+
+        parts has every field of parts_type as an attribute, None where it was not given.
+        """
+        raise NotImplementedError
+
+    def traits(self) -> dict[str, Any]:
+        """The traits that are texts, numbers or truth values, by name."""
+        return {name: getattr(self, name) for name in _SHOWN}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__qualname__} handler of {', '.join(self.names) or 'any scheme'}>"
+
+
+def _refuse_misspelt(cls: type) -> None:
+    """TypeError for a name in a class that the contract does not have, but one much like it (defalt_port)."""
+    if cls.__module__.startswith("urlsm.schemes."):
+        return
+    unknown = [name for name in vars(cls) if name[0] != "_" and not any(name in vars(base) for base in cls.__mro__[1:])]
+    if unknown:
+        from difflib import get_close_matches
+
+        names = [name for base in cls.__mro__ if base.__module__.startswith("urlsm.schemes.") for name in vars(base)]
+        for name in unknown:
+            meant = get_close_matches(name, {known for known in names if known not in unknown}, 1, 0.85)
+            if meant:
+                raise TypeError(f"{cls.__name__}.{name}: handlers have no such name. Did you mean {meant[0]}?")

@@ -1,0 +1,368 @@
+"""RFC 3986 as the handler of any scheme: its grammar, its normal form, and how URLs are built."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import AddressValueError, IPv6Address
+from types import SimpleNamespace
+from typing import Any
+
+from urlsm.components.parts import Parts, decode, lower, refine
+from urlsm.components.value import Components, split
+from urlsm.errors import SchemeError
+from urlsm.errors.rules import RULES, Violation
+from urlsm.schemes.characters import PCHAR, Characters, lower_letters, normal_escapes
+from urlsm.schemes.contract import Contract, HierarchicalParts
+
+__all__ = ["Scheme", "after_scheme", "is_ip_literal", "remove_dot_segments"]
+
+
+_SEEN = HierarchicalParts._fields  # what any scheme's parts may be made of
+
+
+class Scheme(Contract):
+    """A scheme as RFC 3986 knows it, and as its traits say. Handlers are instances of its subclasses."""
+
+    # --- what the contract asks ---
+
+    refine = refine  # in C: it is what URL.parts asks
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        """What the traits forbid, component by component."""
+        yield from self.scheme_violations(components)
+        yield from self.authority_violations(components)
+        yield from self.path_violations(components)
+        yield from self.query_violations(components)
+        yield from self.fragment_violations(components)
+
+    def normalize(self, components: Components) -> Components:
+        """RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits let it."""
+        return self.normal_form(components, self.unreserved)
+
+    def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
+        """normalize's work, as the traits have it: escapes of unreserved characters are decoded; dots: dot segments
+        go."""
+        changes: dict[str, str | None] = {
+            name: normal_escapes(value, decoded)
+            for name, decoded in (
+                # no delimiter of RFC 3986 has a meaning in these but the first ":"
+                ("username", self.userinfo_characters - ":?"),
+                ("password", self.userinfo_characters - "?"),
+                ("path", unreserved),
+                ("query", unreserved),
+                ("fragment", unreserved),
+            )
+            if (value := getattr(c, name)) is not None
+        }
+        if c.scheme is not None:
+            changes["scheme"] = lower(c.scheme)
+        path = changes.get("path") or ""
+        if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
+            # what dots remove may be a bad escape that kept others from being decoded
+            path = remove_dot_segments(normal_escapes(remove_dot_segments(path), unreserved))
+            if c.host is None and path.startswith("//"):
+                path = "/." + path  # would read as an authority
+        if self.empty_path_is_root and c.host is not None and not path:
+            path = "/"
+        changes["path"] = path
+        if c.host is not None:
+            changes["host"] = self.normal_host(c.host)
+            # "[::1]:80" has a port; "a:1:80" is not a host and a port, and stays as it is
+            plain = ":" not in c.host or (c.host.startswith("[") and c.host.endswith("]"))
+            if plain and c.port is not None and self.says_nothing(c.port, c.scheme):
+                changes["port"] = None
+            elif c.port is not None and c.port.isdigit():
+                changes["port"] = c.port.lstrip("0") or "0"
+        return c.replace(**changes)
+
+    def says_nothing(self, port: str, scheme: str | None) -> bool:
+        """Is a port empty, or its scheme's default?"""
+        default = self.default_port_of(scheme or "")
+        return not port or (default is not None and port.lstrip("0") == str(default))
+
+    def normal_host(self, host: str) -> str:
+        """Letters in lower case, escaped ones too; the hexadecimal digits of the escapes that stay in upper case."""
+        if decode(host).startswith("/"):  # a socket's path: case counts
+            return normal_escapes(host)
+        if not host.startswith("["):
+            host = normal_escapes(host, self.host_characters)
+        return lower_letters(host)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Are their normal forms equal? A fragment that is ignored does not count."""
+        first, second = self.normalize(a), self.normalize(b)
+        if self.fragment == "ignored":
+            return first.replace(fragment=None) == second.replace(fragment=None)
+        return first == second
+
+    def compose(self, parts: Any) -> str:
+        """The authority, the path and the query, as far as parts_type has them."""
+        given = {name: getattr(parts, name, None) for name in _SEEN}
+        query = given.pop("query")
+        path = self.composed_path(given.pop("path"), given.pop("segments"))
+        return self.composed_authority(**given) + path + ("" if query is None else f"?{query}")
+
+    # --- build, and what it needs ---
+
+    def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
+        """The URL that refine makes these parts of: their inverse. Text is encoded where its place cannot hold it.
+
+        Args:
+            scheme: where the handler serves several. fragment: as written. parts: fields of parts_type, where what is
+                not given is absent.
+
+        Raises:
+            SchemeError: the URL would break a rule. ValueError: it would not read back as these parts. TypeError: no
+                such part.
+        """
+        fields = self.parts_type._fields
+        for name in parts:
+            if name not in fields:
+                raise TypeError(f"no part {name!r}; there are: {', '.join(fields)}")
+        name = scheme if scheme is not None else self.names[0] if self.names else ""
+        if self.names and lower(name) not in self.names and {*lower(name).split("+")}.isdisjoint(self.names):
+            raise ValueError(f"{name!r} is not one of this handler's schemes: {', '.join(self.names)}")
+        text = f"{name}:{self.compose(SimpleNamespace(**{**dict.fromkeys(fields), **parts}))}"
+        if fragment is not None:
+            text += "#" + fragment
+        c = split(text, "rfc3986")
+        if c.scheme != name:
+            raise ValueError(f"no scheme can be called {name!r}")
+        for violation in self.violations(c):
+            if violation.severity == "error":
+                raise SchemeError(violation, text)
+        found = self.refine(c)
+        for name, value in parts.items():
+            if value is not None and not _same(value, found[name]):
+                said = "" if name == "password" else f": {value!r} would read back as {found[name]!r}"
+                raise ValueError(f"{name} cannot be this here{said}")
+        return text
+
+    def composed_authority(
+        self,
+        username: str | None = None,
+        password: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+    ) -> str:
+        """ "//" and the authority; nothing where no part of it is given and the scheme requires none."""
+        if self.authority != "required" and all(part is None for part in (username, password, host, port)):
+            return ""
+        written = "//"
+        if username is not None or password is not None:
+            written += (self.userinfo_characters - ":").encode(username or "")
+            written += "@" if password is None else f":{self.userinfo_characters.encode(password)}@"
+        if host is not None:
+            literal = ":" in host and is_ip_literal(f"[{host}]")
+            written += f"[{host}]" if literal else self.host_characters.encode(host)
+        return written if port is None else f"{written}:{port}"
+
+    def composed_path(self, path: str | None = None, segments: Iterable[str] | None = None) -> str:
+        """The path as given, or of its segments."""
+        if path is not None:
+            return str(path)
+        characters = Characters("".join([c for c in self.path_characters.allowed if c in PCHAR]))
+        return "/" + "/".join([characters.encode(segment) for segment in segments]) if segments else ""
+
+    # --- violations, component by component ---
+
+    def violation(
+        self, code: str, component: str, position: int, severity: str = "error", message: str | None = None
+    ) -> Violation:
+        """A violation of one of the handler's own rules, or of any scheme's (urlsm.errors.rules). A message says more,
+        or what a code that is in neither means."""
+        if message is None:
+            message = self.rules[code] if code in self.rules else RULES[code].message
+        return Violation(code, component, position, severity, self.reference, message)
+
+    def refusal(self, c: Components, code: str, component: str, position: int) -> SchemeError:
+        """The error to raise where a part cannot be read."""
+        return SchemeError(self.violation(code, component, position), c.text)
+
+    def faults(
+        self,
+        c: Components,
+        component: str,
+        start: int,
+        end: int,
+        characters: Characters,
+        code: str = "character-not-allowed",
+    ) -> Iterator[Violation]:
+        """Every character of text[start:end] that may not stand there, bad escapes, and forbidden ones. code: of the
+        characters."""
+        text = c.text
+        for fault, position in characters.faults(text, start, end):
+            yield self.violation(code if fault == "character-not-allowed" else fault, component, position)
+        for octet in self.forbidden_escapes if component != "fragment" else "":  # a fragment goes nowhere
+            for escape in re.finditer(f"(?i:%{ord(octet):02x})+", text[start:end]):
+                fault = "nul-encoded" if octet == "\0" else "line-break-encoded"
+                yield self.violation(fault, component, start + escape.start())
+
+    def scheme_violations(self, c: Components) -> Iterator[Violation]:
+        """scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )"""
+        if c.scheme is not None:
+            fault = re.search(r"^[^a-zA-Z]|[^a-zA-Z0-9+.-]", c.scheme)
+            if fault is not None:
+                yield self.violation("character-not-allowed", "scheme", (c.span("scheme") or (0, 0))[0] + fault.start())
+
+    def authority_violations(self, c: Components) -> Iterator[Violation]:
+        if c.host is None:
+            if self.authority == "required":
+                yield self.violation("authority-missing", "authority", after_scheme(c))
+        elif self.authority == "forbidden":
+            yield self.violation("authority-not-allowed", "authority", after_scheme(c))
+        else:
+            yield from self.userinfo_violations(c)
+            yield from self.host_violations(c)
+            yield from self.port_violations(c)
+
+    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+        where = c.span("userinfo")
+        if where is None:
+            return
+        if self.userinfo == "forbidden":
+            yield self.violation("userinfo-not-allowed", "userinfo", where[0])
+        elif self.userinfo == "deprecated":
+            yield self.violation("userinfo-deprecated", "userinfo", where[0], "warning")
+        elif c.password is not None:
+            colon = where[0] + len(c.username or "")
+            if self.password == "forbidden":
+                yield self.violation("password-not-allowed", "userinfo", colon)
+            elif self.password == "deprecated" and c.password:
+                yield self.violation("password-deprecated", "userinfo", colon, "warning")
+        yield from self.userinfo_faults(c, *where)
+
+    def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+        yield from self.faults(c, "userinfo", start, end, self.userinfo_characters)
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("host") or (0, 0)
+        host = c.text[start:end]
+        if host:
+            yield from self.host_faults(c, host, start, end)
+        elif self.host == "required":
+            yield self.violation("host-missing", "host", start)
+        if self.host_may_pass_for_option and decode(host[:3]).startswith("-"):
+            yield self.violation("host-leading-hyphen", "host", start, "warning")
+
+    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+        """What is wrong with a host that is not empty."""
+        if host[0] != "[":
+            yield from self.faults(c, "host", start, end, self.host_characters, "host-invalid")
+        elif not is_ip_literal(host):
+            yield self.violation("ip-literal-invalid", "host", start)
+
+    def port_violations(self, c: Components) -> Iterator[Violation]:
+        if c.port is not None:
+            start, end = c.span("port") or (0, 0)
+            if self.port == "forbidden":
+                yield self.violation("port-not-allowed", "port", start - 1)
+            else:
+                yield from self.number_violations(c, start, end)
+
+    def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+        """Of text[start:end] as a port."""
+        port = c.text[start:end]
+        wrong = re.search("[^0-9]", port)
+        if wrong is not None:
+            yield self.violation("port-invalid", "port", start + wrong.start())
+        elif len(port.lstrip("0")) > 5 or int(port.lstrip("0") or "0") > 0xFFFF:
+            yield self.violation("port-out-of-range", "port", start)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        path = c.text[start:end]
+        if self.path == "required" and not path:
+            yield self.violation("path-missing", "path", start)
+        elif self.path == "root" and path not in ("", "/"):
+            yield self.violation("path-not-allowed", "path", start + path.startswith("/"))
+        if c.scheme is None and c.host is None and ":" in path.partition("/")[0]:
+            # path-noscheme: "a colon character in the first path segment" would end a scheme
+            yield self.violation("character-not-allowed", "path", start + path.index(":"))
+        yield from self.faults(c, "path", start, end, self.path_characters)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        where = c.span("query")
+        if where is not None:
+            if self.query == "forbidden":
+                yield self.violation("query-not-allowed", "query", where[0] - 1)
+            yield from self.faults(c, "query", *where, self.query_characters)
+
+    def fragment_violations(self, c: Components) -> Iterator[Violation]:
+        where = c.span("fragment")
+        if where is not None:
+            if self.fragment == "forbidden":
+                yield self.violation("fragment-not-allowed", "fragment", where[0] - 1)
+            elif self.fragment == "ignored":
+                yield self.violation("fragment-ignored", "fragment", where[0] - 1, "warning")
+            yield from self.faults(c, "fragment", *where, self.fragment_characters)
+
+    # --- about the handler ---
+
+    def under(self, dialect: str, scheme: str) -> Scheme:
+        """The handler of a scheme's grammar in a dialect: itself, or that of the dialect's document before it."""
+        if dialect == "rfc2396":
+            from urlsm.schemes.rfc2396 import Rfc2396
+
+            return Rfc2396(self)
+        if dialect == "rfc1738":
+            from urlsm.schemes.rfc1738 import GenericUrl
+
+            return self.strict() if self.strict is not None and self.is_of_1738(scheme) else GenericUrl(self)
+        return self
+
+    def is_of_1738(self, scheme: str) -> bool:
+        """Has RFC 1738 a grammar of this very scheme? (https and http+unix inherit from http, and have none.)"""
+        return self.strict is not None and lower(scheme) in self.strict.names
+
+    def default_port_of(self, scheme: str) -> int | None:
+        """The default port of one of its names. a+b, which inherits the handler of b, has another port that nobody here
+        knows."""
+        return self.default_port if lower(scheme) in self.names else None
+
+
+def after_scheme(c: Components) -> int:
+    """Where, in c.text, that begins which follows "scheme:"."""
+    where = c.span("scheme")
+    return 0 if where is None else where[1] + 1
+
+
+_FUTURE = re.compile(r"\[[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+\]")
+
+
+def is_ip_literal(host: str) -> bool:
+    """IP-literal = "[" ( IPv6address / IPvFuture ) "]" (RFC 3986 section 3.2.2). Since RFC 9844, no zone identifier."""
+    if not host.endswith("]") or "%" in host:
+        return False
+    if host[1:2] in ("v", "V"):
+        return _FUTURE.fullmatch(host) is not None
+    try:
+        IPv6Address(host[1:-1])
+    except AddressValueError:
+        return False
+    return True
+
+
+def remove_dot_segments(path: str) -> str:
+    """RFC 3986 section 5.2.4, of a path that begins with "/"."""
+    kept: list[str] = []
+    for segment in path.split("/")[1:]:
+        if segment == "..":
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    if path.endswith(("/.", "/..")):
+        kept.append("")
+    return "/" + "/".join(kept)
+
+
+def _same(given: object, read: object) -> bool:
+    """Does a part read back as given? Lists count as tuples; letters that the scheme folds, as equal."""
+    if isinstance(given, str) and isinstance(read, str):
+        return given == read or lower(given) == lower(read)
+    if isinstance(given, (list, tuple)) and isinstance(read, tuple):
+        return len(given) == len(read) and all(map(_same, given, read))
+    if isinstance(given, Mapping) and isinstance(read, Parts):
+        return dict(given) == dict(read)
+    return bool(given == read)

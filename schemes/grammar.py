@@ -1,0 +1,41 @@
+"""A document's grammar of any scheme: what RFC 1738's genericurl and RFC 2396's appendix A share."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from urlsm.components.parts import Parts
+from urlsm.components.value import Components
+from urlsm.errors import SchemeError
+from urlsm.schemes.generic import Scheme
+
+__all__ = ["AnyScheme"]
+
+
+class AnyScheme(Scheme):
+    """A document's grammar of any URL, which judges a text, before the scheme's handler, which says what it means."""
+
+    def __init__(self, scheme: Scheme | None = None) -> None:
+        self.scheme: Scheme = scheme if scheme is not None else Scheme()
+
+    def seen(self, c: Components) -> Components:
+        """The components as the handler of the scheme sees them."""
+        return c
+
+    def refine(self, c: Components) -> Parts:
+        """The scheme's parts. A text that the scheme's own grammar forbids has those of any scheme, and an authority
+        that is not user, host and port has a host that holds all but the user."""
+        c = self.seen(c)
+        for handler in self.scheme, _ANY:
+            with suppress(SchemeError):
+                return handler.refine(c)
+        return _ANY.refine(c.replace(host=f"{c.host}:{c.port}", port=None))
+
+    def normalize(self, c: Components) -> Components:
+        return self.scheme.normalize(self.seen(c))
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        return self.scheme.equivalent(self.seen(a), self.seen(b))
+
+
+_ANY = Scheme()

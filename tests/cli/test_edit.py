@@ -1,0 +1,137 @@
+"""urlsm parse as an editor: its own options, and trurl's tests for the options that both have."""
+
+from __future__ import annotations
+
+import functools
+import json
+import shlex
+import sys
+
+import pytest
+
+from urlsm.cli import app as cli
+
+
+@pytest.fixture
+def run(run):
+    """As run, of urlsm parse."""
+    return functools.partial(run, "parse")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--get '{scheme} {host} {port}' http://h:8/", "http h 8\n"),
+        ("--get '{default:port}' https://h/ foo://h/", "443\n\n"),
+        ("--get '{default:url} {url}' http://h/ foo://h", "http://h:80/ http://h/\nfoo://h foo://h\n"),
+        ("--get '{path}|{url:path}|{:path}' http://h/%20%C3%A9", "/ é|/%20%C3%A9|/%20%C3%A9\n"),
+        ("--get '{path}' http://h/%0a%00%1b", "/\\n\\x00\\x1b\n"),
+        (r"--get '\{{host}\[\t\\\q\n' http://h/", "{h[\t\\\\q\n\n"),
+        ("--get '{query:a}-{query-all:a}-{:query:a}' 'http://h/?a=1%202&b&a=3'", "1 2-1 2 3-1%202\n"),
+        ("--get '{parts.recipients}' mailto:a@b,c@d", "a@b,c@d\n"),
+        ("--get '{name}{suffix}' http://h/a/b.html", "b.html.html\n"),
+        ("--get '{input} {url}' HTTP://H", "HTTP://H http://h/\n"),
+        ("--get '{idn:host} {host}' http://xn--bcher-kva.de", "bücher.de xn--bcher-kva.de\n"),
+        ("--get '{user}:{password}' http://u:p%40@h", "u:p@\n"),
+        ("--set host=i --set user=a:b http://u:p@h/", "http://a%3Ab:p@i/\n"),
+        ("--set path:=/%41 --set query=a%20b http://h/", "http://h/%41?a%2520b\n"),
+        ("--set port?=8 --set fragment?=x http://h:9/", "http://h:9/#x\n"),
+        ("--set query= --set fragment= 'http://h/?a#b'", "http://h/\n"),
+        ("--set host=h --set scheme=ftp", "ftp://h/\n"),
+        ("--append path='a/b%' --append path=c --append query='x=y z' http://h/", "http://h/a%2Fb%25/c?x=y+z\n"),
+        ("--qtrim utm_* --qtrim x 'http://h/?utm_a=1&%62=%2f+&x&xy'", "http://h/?%62=%2f+&xy\n"),
+        ("--qtrim a 'http://h/?a=1'", "http://h/\n"),
+        ("--replace a=5 --replace z=1 'http://h/?b&a=1&a=2'", "http://h/?b&a=5\n"),
+        ("--sort-query 'http://h/?b=2&a=1&B=1&a=0&'", "http://h/?a=1&a=0&b=2&B=1\n"),
+        ("--iterate 'port=81 82' --iterate 'scheme=http ftp' http://h", None),
+        ("--keep-port http://h:80/ http://h/", "http://h:80/\nhttp://h/\n"),
+        ("--default-port http://u@h/x wss://h foo://h mailto:x", "http://u@h:80/x\nwss://h:443/\nfoo://h\nmailto:x\n"),
+        ("--as-idn http://xn--bcher-kva.de:81/", "http://bücher.de:81/\n"),
+        ("--guess-scheme example.com/x ftp.example.com localhost:80 https://h", None),
+        ("--csv 'http://h/a,\"b'", None),
+        ("--tsv 'http://h/\\'", None),
+        ("--base http://h/a/ --get '{path}' b", "/a/b\n"),
+        ("--json --set host=i http://h/", None),
+    ],
+)
+def test_edits(run, arguments, said):
+    more = {
+        "--iterate": "http://h:81/\nftp://h:81/\nhttp://h:82/\nftp://h:82/\n",
+        "--guess-scheme": "http://example.com/x\nftp://ftp.example.com/\nhttp://localhost/\nhttps://h/\n",
+        "--csv": "input,href,scheme,username,password,host,port,path,query,fragment,origin\n"
+        '"http://h/a,""b","http://h/a,%22b",http,,,h,,"/a,%22b",,,http://h\n',
+        "--tsv": "input\thref\tscheme\tusername\tpassword\thost\tport\tpath\tquery\tfragment\torigin\n"
+        "http://h/\\\\\thttp://h//\thttp\t\t\th\t\t//\t\t\thttp://h\n",
+        "--json": '{"input":"http://h/","href":"http://i/","scheme":"http","username":null,"password":null,"host":"i",'
+        '"port":null,"path":"/","query":null,"fragment":null,"origin":"http://i"}\n',
+    }
+    code, out, err = run(*shlex.split(arguments))
+    assert (code, out, err) == (0, more[shlex.split(arguments)[0]] if said is None else said, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--get '{hots}' http://h", "a template knows no {hots}"),
+        ("--set hots=x http://h", "is not NAME=TEXT with one of scheme"),
+        ("--set port=1 --set port=2 http://h", "--set names port twice"),
+        ("--iterate 'port=1 2' --iterate port=3 http://h", "--iterate names a component twice"),
+        ("--get '{host}' --json http://h", "--get and --json"),
+        ("--get '{host}' --dialect rfc3986 http://h", "need the dialect whatwg"),
+        ("--csv --tsv http://h", "not allowed with"),
+        ("--set host=a --iterate 'host=b c' http://h", "--set and --iterate both name host"),
+    ],
+)
+def test_wrong_usage_is_told(run, arguments, said):
+    code, out, err = run(*shlex.split(arguments))
+    assert (code, out) == (2, "") and said in err
+
+
+def test_what_cannot_be_is_told_and_the_rest_goes_on(run, tmp_path):
+    file = tmp_path / "urls"
+    file.write_text("http://h/\nhttp://h:x/\nmailto:a\nhttp://i/?q\n")
+    code, out, err = run("--set", "port=81", "--file", str(file))
+    assert (code, out) == (1, "http://h:81/\nhttp://i:81/?q\n")
+    assert f"{file}:2: port-invalid" in err and f"{file}:3: no URL can have these components: port" in err
+    code, out, err = run("--get", "{must:query}", "--file", str(file), "--quiet")
+    assert (code, out, err) == (1, "q\n", "")
+
+
+@pytest.mark.parametrize("given", ["--set host=h", "--set scheme=http", "--set path=/x"])
+def test_a_url_is_made_of_a_scheme_and_a_host(run, given):
+    code, out, err = run(*shlex.split(given))
+    assert (code, out) == (1, "") and "no URL, and no --set scheme=NAME --set host=NAME" in err
+    assert run("--set", "scheme:=http", "--set", "host:=h")[1] == "http://h/\n"
+
+
+def test_lines_are_those_of_the_file_across_blocks(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("urlsm.cli.output.BLOCK", 7)
+    file = tmp_path / "urls"
+    file.write_bytes(b"\xef\xbb\xbfhttp://a/\r\n\nhttp://" + b"b" * 40 + b"/\nhttp://:c/\n  \nhttp://d/")
+    code, out, err = run("--get", "{host}", "--file", str(file))
+    assert (code, out) == (1, f"a\n{'b' * 40}\nd\n") and f"{file}:4: host-missing" in err
+
+
+def test_a_misspelt_command_and_a_bare_url(capsys):
+    assert cli.main(["http://h/"]) == 0 and json.loads(capsys.readouterr().out)["href"] == "http://h/"
+    for name, meant in (
+        ("prase", "Did you mean parse?"),
+        ("explain", "Did you mean parse --explain?"),
+        ("xyz", "unknown command 'xyz': parse, "),
+    ):
+        with pytest.raises(SystemExit):
+            cli.main([name])
+        assert meant in capsys.readouterr().err
+
+
+def test_json_is_for_people_where_the_stream_can_hold_it(run, monkeypatch):
+    assert '"input":"http://h/é"' in run("http://h/é")[1]
+    assert r"http://h/\u202e" in run("http://h/\u202e")[1]
+    monkeypatch.setitem(sys.modules, "orjson", None)
+    from urlsm.cli import output
+
+    output._encoders.cache_clear()
+    try:
+        assert '{"input":"http://h/é","href"' in run("http://h/é")[1]
+    finally:
+        output._encoders.cache_clear()

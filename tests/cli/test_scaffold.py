@@ -1,0 +1,40 @@
+"""urlsm schemes --new: a package that is whole: its test passes, and once it is installed urlsm knows its scheme."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from urlsm.cli import app as cli
+
+
+@pytest.mark.parametrize("name", ["book", "svn+book", "a.b-c1"])
+def test_a_new_package_passes_its_own_test(name, tmp_path, capsys):
+    folder = tmp_path / "new"
+    assert cli.main(["schemes", "--new", name, "-o", str(folder)]) == 0
+    written = capsys.readouterr().out.split()
+    assert sorted(written) == sorted(str(path) for path in folder.iterdir()) and len(written) == 3
+    call = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
+    done = subprocess.run(call, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    assert cli.main(["schemes", "--new", name, "-o", str(folder)]) == 2  # it is there already
+
+
+@pytest.mark.parametrize("name", ["Book", "1book", "bo ok", ""])
+def test_a_name_that_no_scheme_can_have_is_refused(name, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["schemes", "--new", name, "-o", str(tmp_path / "new")])
+    assert "a scheme cannot be called" in capsys.readouterr().err and not (tmp_path / "new").exists()
+
+
+@pytest.mark.slow
+def test_a_new_package_is_known_once_it_is_installed(tmp_path):
+    assert cli.main(["schemes", "--new", "book", "-o", str(tmp_path / "new")]) == 0
+    install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", tmp_path / "site"]
+    subprocess.run([*install, tmp_path / "new"], timeout=300, check=True)
+    code = f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r}); import urlsm"
+    code += "; print(urlsm.schemes.known()['book']); print(urlsm.parse('book://Crime/x').parts.host)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "urlsm-book 0.1\ncrime\n"

@@ -1,0 +1,86 @@
+"""urlsm serve and urlsm page: over http, and in a browser where there is one."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from urllib.parse import quote
+
+import pytest
+
+from urlsm.cli import app as cli
+from urlsm.cli.serve import Server
+
+HOSTILE = "http://h\\@evil/<script>alert(1)</script>\u202e\0"
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+
+
+def ask(server, path, host=None):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection.putrequest("GET", path, skip_host=True)
+    for name in [host if host is not None else f"127.0.0.1:{server.port}"] if host != "" else []:
+        connection.putheader("Host", name)
+    connection.endheaders()
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    return answer, body
+
+
+def test_it_listens_on_this_machine_only(server):
+    assert server.server_address[0] == "127.0.0.1"
+
+
+def test_a_page_and_its_data(server):
+    answer, body = ask(server, "/")
+    assert answer.status == 200 and "<form" in body and "Hazards" not in body
+    answer, body = ask(server, f"/?url={quote(HOSTILE)}")
+    assert answer.status == 200 and "They do not agree" in body and "<script" not in body
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-") and "form-action 'self'" in policy
+    assert "frame-ancestors 'none'" in policy and answer.headers["X-Content-Type-Options"] == "nosniff"
+    answer, body = ask(server, f"/api?url={quote(HOSTILE)}")
+    found = json.loads(body)
+    assert found["input"] == HOSTILE and not found["agree"] and found["views"]["whatwg"]["host"] == "h"
+    assert answer.headers["Content-Type"].startswith("application/json")
+    assert json.loads(ask(server, "/api?url=http://h:x/")[1])["error"] == {"code": "port-invalid", "position": 9}
+
+
+@pytest.mark.parametrize("path", ["/x", "/api", "/../etc/passwd", "//evil/", "http://127.0.0.1/"])
+def test_there_is_nothing_else(server, path):
+    assert ask(server, path)[0].status == 404
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1", "localhost", "127.0.0.1:1", "localhost.evil:{port}", "", "[::1]:{port}"]
+)
+def test_another_name_is_refused(server, host):
+    """DNS rebinding: a page of evil.example, whose name leads to 127.0.0.1, reads nothing."""
+    answer, body = ask(server, "/?url=http://h/", host.replace("{port}", str(server.port)))
+    assert answer.status == 403 and "http://h/" not in body
+    assert ask(server, "/", f"localhost:{server.port}")[0].status == 200
+
+
+def test_other_methods_and_long_lines_are_refused(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection.request("POST", "/")
+    assert connection.getresponse().status == 501
+    connection.close()
+    assert ask(server, "/?url=" + "a" * (1 << 17))[0].status == 414
+
+
+def test_page_writes_a_file(tmp_path, capsys):
+    file = tmp_path / "page.html"
+    assert cli.main(["page", HOSTILE, "-o", str(file)]) == 0
+    made = file.read_text(encoding="utf-8")
+    assert "form-action 'none'" in made and "<script" not in made and "<form" not in made
+    assert cli.main(["page", "http://h/"]) == 0 and capsys.readouterr().out.startswith("<!doctype html>")

@@ -1,0 +1,266 @@
+"""What comes in, what goes out, and for how long it lives."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+
+import pytest
+
+import urlsm
+import urlsm.columns as uc
+
+pa = pytest.importorskip("pyarrow", minversion="26", reason="older ones crash when they export empty views")
+
+FIELDS = tuple(name for name in uc.FIELDS if name != "site")  # which needs a list of public suffixes
+TEXTS = ["http://example.com/a?b#c", None, "http://a b/", "HTTP://ÜBER.example/ä", "mailto:a@b", "http://h:8080"] * 50
+HOSTS = [None if text is None else getattr(urlsm.try_parse(text), "host", None) for text in TEXTS]
+
+
+# --- in ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        (lambda: pa.array([1]), "int64"),
+        (lambda: pa.array([1.5]), "double"),
+        (lambda: pa.array([["a"]]), "list"),
+        (lambda: pa.array([{"a": "b"}]), "struct<a: utf8>"),
+        (lambda: pa.array([b"abc"], pa.binary(3)), "fixed_size_binary"),
+        (lambda: pa.array([1, 1]).dictionary_encode(), "dictionary of int64"),
+        (lambda: pa.record_batch({"a": ["b"]}), "struct<a: utf8>"),
+        (lambda: pa.table({"a": ["b"]}), "struct<a: utf8>"),
+        (lambda: pa.array([None], pa.timestamp("s")), "timestamp"),
+    ],
+)
+def test_other_types_are_refused_by_name(values, name):
+    with pytest.raises(TypeError, match=f"not {name}"):
+        uc.host(values())
+
+
+def test_what_is_no_column_is_refused_with_advice():
+    with pytest.raises(TypeError, match=r"pyarrow\.array\(texts\)"):
+        uc.host(["http://a/"])
+    with pytest.raises(TypeError, match="not int"):
+        uc.host(5)
+    with pytest.raises(ValueError, match="the fields are scheme, username"):
+        uc.parse(pa.array(["a"]), ("hots",))
+    with pytest.raises(TypeError, match="sequence of names"):
+        uc.parse(pa.array(["a"]), "host")
+    with pytest.raises(ValueError, match="once"):
+        uc.parse(pa.array(["a"]), ("host", "host"))
+    with pytest.raises(ValueError, match="unknown text layout"):
+        uc.parse(pa.array(["a"]), text="utf8")
+    with pytest.raises(ValueError, match="threads must be"):
+        uc.parse(pa.array(["a"]), threads=0)
+    with pytest.raises(ValueError, match="unknown dialect"):
+        uc.split(pa.array(["a"]), "nonsense")
+    with pytest.raises(urlsm.ParseError):
+        uc.resolve("no base", pa.array(["a"]))
+    with pytest.raises(ValueError, match="2 bases for 1 references"):
+        uc.resolve(pa.array(["http://a/", "http://b/"]), pa.array(["c"]))
+    with pytest.raises(ValueError, match="more references than bases, or fewer"):
+        uc.resolve(pa.chunked_array([["http://a/", "http://b/"]]), pa.array(["c"]))
+
+
+def test_the_type_null_is_all_null():
+    made = uc.parse(pa.nulls(3))
+    assert made.to_pylist() == pa.array(made).to_pylist() == [None] * 3
+    assert pa.array(uc.host(pa.nulls(3))).type == pa.string()
+
+
+def test_no_rows():
+    for kind in (pa.string(), pa.string_view(), pa.large_binary(), pa.dictionary(pa.int8(), pa.string())):
+        for array in (pa.array([], kind), pa.array(["http://a/"], pa.string()).cast(kind).slice(1)):
+            theirs = pa.array(uc.parse(array))
+            theirs.validate(full=True)
+            assert theirs.to_pylist() == []
+
+
+# --- out ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        ("string", "string"),
+        ("large_string", "large_string"),
+        ("string_view", "string_view"),
+        ("binary", "string"),
+        ("large_binary", "large_string"),
+        ("binary_view", "string_view"),
+    ],
+)
+def test_text_goes_out_in_the_layout_that_it_came_in(given, made):
+    array = pa.array([b"http://a/"], getattr(pa, given)())
+    assert pa.array(uc.host(array)).type == getattr(pa, made)()
+    assert pa.array(uc.split(array)).type.field("path").type == getattr(pa, given)()
+    assert pa.array(uc.host(array, text="view")).type == pa.string_view()
+
+
+def test_a_dictionary_keeps_its_indices():
+    array = pa.array(TEXTS).dictionary_encode().slice(3)
+    theirs = pa.array(uc.parse(array, ("host", "port", "error", "valid")))
+    theirs.validate(full=True)
+    kind = pa.dictionary(pa.int32(), pa.string())
+    assert [theirs.type.field(name).type for name in ("host", "port", "valid")] == [kind, pa.uint16(), pa.bool_()]
+    assert pa.array(uc.host(array)).type == kind
+    assert theirs.field("host").to_pylist() == HOSTS[3:]
+    assert theirs.to_pylist() == pa.array(uc.parse(pa.array(TEXTS), ("host", "port", "error", "valid"))).to_pylist()[3:]
+    assert theirs.field("host").indices.buffers()[1].address == array.indices.buffers()[1].address + 12
+
+
+def test_a_consumer_gets_the_layout_that_it_asks_for():
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.binary()):
+        assert pa.array(uc.host(pa.array(TEXTS)), type=kind).cast(pa.large_string()).to_pylist() == HOSTS
+        views = uc.parse(pa.array(TEXTS), ("host", "valid", "error"), text="view")
+        error = pa.dictionary(pa.int8(), pa.string())
+        asked = pa.struct([("host", kind), ("valid", pa.bool_()), ("error", error)])
+        theirs = pa.array(views, type=asked)
+        theirs.validate(full=True)
+        assert theirs.type == asked
+        assert theirs.field("host").cast(pa.large_string()).to_pylist() == HOSTS
+    words = uc.host(pa.array(TEXTS).dictionary_encode())
+    assert pa.array(words, type=pa.large_string()).to_pylist() == HOSTS
+
+
+def test_chunks_stay_chunks():
+    array = pa.chunked_array([TEXTS[:7], [], TEXTS[7:]], pa.string())
+    made = uc.parse(array, ("host", "error"))
+    assert [len(chunk) for chunk in made] == [7, 0, len(TEXTS) - 7]
+    theirs = pa.chunked_array(made)
+    theirs.validate(full=True)
+    assert [row and row["host"] for row in theirs.to_pylist()] == HOSTS == made.field("host").to_pylist()
+    assert made.null_count == theirs.null_count
+    assert uc.host(pa.chunked_array([], pa.string())).to_pylist() == []
+
+
+def test_views_point_into_the_column():
+    text = "http://a.host-of-some-length.example/a/path/of/some/length"
+    array = pa.array([text])
+    theirs = pa.array(uc.parse(array, ("host", "path"), text="view"))
+    assert theirs.field("path").buffers()[2].address == array.buffers()[2].address
+    assert theirs.to_pylist() == [{"host": "a.host-of-some-length.example", "path": "/a/path/of/some/length"}]
+
+
+# --- lifetimes ---------------------------------------------------------------------------------
+
+
+def test_columns_outlive_what_they_were_made_of():
+    text = ["http://a.host-of-some-length.example/ä/path/of/some/length?q" * 3] * 300
+    expected = urlsm.parse(text[0])
+    for given in (pa.string(), pa.string_view()):
+        struct = uc.parse(pa.array(text, given), ("host", "path"), text="view")
+        path = struct.field("path")
+        whole = pa.array(struct)
+        del struct
+        children = whole.flatten()
+        del whole
+        gc.collect()
+        assert children[0].to_pylist() == [expected.host] * 300
+        del children
+        gc.collect()
+        assert path.to_pylist() == pa.array(path).to_pylist() == [expected.path] * 300
+
+
+def test_all_memory_is_given_back():
+    gc.collect()
+    before = pa.total_allocated_bytes()
+    for kind in (pa.string(), pa.string_view(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())):
+        array = pa.array(TEXTS * 20, kind) if not pa.types.is_dictionary(kind) else pa.array(TEXTS * 20).cast(kind)
+        for threads in (1, 3):
+            made = uc.parse(array, FIELDS, text="view", threads=threads)
+            theirs = pa.array(made)
+            host = made.field("host")
+            capsule = made.__arrow_c_array__()
+            del made, theirs, capsule, host
+        stream = uc.stream(pa.chunked_array([array]), threads=2, batch_rows=1000)
+        next(stream)
+        unread = uc.parse(pa.chunked_array([array])).__arrow_c_stream__()
+        del stream, unread
+    del array
+    gc.collect()
+    assert pa.total_allocated_bytes() == before
+
+
+def test_memory_does_not_grow_with_calls():
+    code = (
+        "import resource, pyarrow as pa, urlsm.columns as uc\n"
+        "a = pa.array(['http://EXAMPLE.com/ä/' + 'x' * 500] * 2000)\n"
+        "fields = [name for name in uc.FIELDS if name != 'site']\n"
+        "def run():\n"
+        "    for text in ('view', 'string'):\n"
+        "        uc.parse(a, fields, text=text); uc.parse(a.dictionary_encode(), text=text)\n"
+        "for _ in range(8): run()\n"
+        "first = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "for _ in range(40): run()\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - first)\n"
+    )
+    if sys.platform != "linux":
+        pytest.skip("counts pages by Linux's ru_maxrss")
+    grown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert int(grown) < 20_000  # KiB; a leak of one call's columns is 40 times 10 MB
+
+
+# --- streams -----------------------------------------------------------------------------------
+
+
+def test_a_stream_gives_batches():
+    seen: list[tuple[int, int]] = []
+    array = pa.chunked_array([TEXTS, [], TEXTS], pa.string())
+    for threads in (1, 2):
+        seen.clear()
+        stream = uc.stream(array, ("host",), batch_rows=128, threads=threads, progress=lambda *done: seen.append(done))
+        batches = list(stream)
+        assert [len(batch) for batch in batches] == [128, 128, 44, 0, 128, 128, 44]
+        assert [row and row["host"] for batch in batches for row in batch.to_pylist()] == HOSTS * 2
+        octets = 2 * sum(len(text.encode()) for text in TEXTS if text is not None)
+        assert seen[-1] == (600, octets)
+
+
+def test_a_stream_of_record_batches_is_an_arrow_stream():
+    table = pa.table({"n": range(len(TEXTS)), "url": TEXTS}).slice(5)
+    stream = uc.stream(table, ("host", "path"), column="url", batch_rows=100, text="string")
+    theirs = pa.chunked_array(stream)
+    theirs.validate(full=True)
+    assert [row and row["host"] for row in theirs.to_pylist()] == HOSTS[5:]
+    with pytest.raises(KeyError, match="the columns are n, url"):
+        list(uc.stream(table, column="urls"))
+    with pytest.raises(TypeError, match="int64"):
+        uc.stream(table, column="n")
+
+
+def test_an_error_of_the_reader_is_told():
+    def batches():
+        yield pa.record_batch({"url": ["http://a/"]})
+        raise RuntimeError("the disk is gone")
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("url", pa.string())]), batches())
+    stream = uc.stream(reader, ("host",), column="url", threads=1)
+    assert next(stream).to_pylist() == [{"host": "a"}]
+    with pytest.raises(OSError, match="the disk is gone"):
+        next(stream)
+
+
+def test_an_error_of_ours_reaches_the_consumer():
+    def batches():
+        yield pa.record_batch({"url": ["http://a/"]})
+        raise RuntimeError("the disk is gone")
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("url", pa.string())]), batches())
+    with pytest.raises(OSError, match="the disk is gone"):
+        pa.chunked_array(uc.stream(reader, ("host",), column="url", threads=1))
+
+
+def test_import_urlsm_loads_nothing_of_it():
+    code = "import sys, urlsm; print([name for name in sys.modules if name.startswith('urlsm.columns')])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_importing_columns_needs_no_arrow_library():
+    code = "import sys, urlsm.columns as uc; uc.parse, uc.Array; print({'pyarrow', 'polars', 'numpy'} & {*sys.modules})"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"

@@ -1,0 +1,145 @@
+"""Parts: frozen, slotted, typed values; and the functions with which handlers read components."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from urlsm import SchemeError, split
+from urlsm.components.parts import lower, read_host
+from urlsm.schemes import Parts, decode, decode_octets, segments, server
+
+
+class Point(Parts):
+    x: int
+    y: int = 0
+
+
+class Place(Point):
+    name: str | None = None
+    password: str | None = None
+
+
+def test_fields_are_given_by_position_by_name_or_by_default():
+    assert Point(1, 2) == Point(x=1, y=2) == Point(1, y=2)
+    assert Point(1) == Point(1, 0) and Place(1).name is None
+    assert Place(1, 2, "n", "p") == Place(name="n", password="p", x=1, y=2)
+    assert Place._fields == Place.__match_args__ == ("x", "y", "name", "password")
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "said"),
+    [((), {}, "no value for x"), ((1, 2, 3), {}, "2 fields"), ((1,), {"x": 1}, "two values"), ((1,), {"z": 1}, "'z'")],
+)
+def test_other_arguments_are_refused(args, kwargs, said):
+    with pytest.raises(TypeError, match=said):
+        Point(*args, **kwargs)
+
+
+def test_values_are_frozen_and_slotted():
+    point = Point(1, 2)
+    for name in ("x", "z", "_fields", "__class__"):
+        with pytest.raises((AttributeError, TypeError)):
+            setattr(point, name, 3)
+    with pytest.raises(AttributeError):
+        del point.x
+    assert not hasattr(point, "__dict__")
+    point.__init__(5, 6)  # as object's: says nothing
+    assert (point.x, point.y) == (1, 2)
+
+
+def test_values_are_equal_by_class_and_value():
+    assert Point(1, 2) != Point(1, 3) and Point(1, 2) != (1, 2) and Point(1, 0) != Place(1, 0)
+    assert hash(Point(1, 2)) == hash(Point(1, 2)) and len({Point(1, 2), Point(1, 2), Place(1, 2)}) == 2
+
+
+def test_values_name_their_fields():
+    assert dict(Point(1, 2)) == {"x": 1, "y": 2} and Point(1, 2)["y"] == 2
+    assert {**Point(1, 2)} == {"x": 1, "y": 2}
+    for wrong in ("z", "values", ""):
+        with pytest.raises(KeyError):
+            Point(1, 2)[wrong]
+
+
+def test_repr_masks_a_password():
+    assert repr(Place(1, 2, "n", "p")) == "Place(x=1, y=2, name='n', password='***')"
+    assert repr(Place(1)) == "Place(x=1, y=0, name=None, password=None)"
+
+
+def test_values_pickle_copy_and_match():
+    place = Place(1, 2, "\udcff", "p")
+    assert pickle.loads(pickle.dumps(place)) == place and copy.copy(place) is place
+    assert copy.deepcopy(place) == place and place.__replace__(y=3) == Place(1, 3, "\udcff", "p")
+    match place:
+        case Place(x, 2, name):
+            assert (x, name) == (1, "\udcff")
+        case _:
+            pytest.fail("no match")
+
+
+def test_annotations_that_begin_with_an_underscore_are_not_fields():
+    class Noted(Parts):
+        _note: str
+        x: int
+
+    assert Noted._fields == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("text", "decoded", "octets"),
+    [
+        ("", "", b""),
+        ("a+b", "a+b", b"a+b"),
+        ("%41%e4%bd%A0", "A你", b"A\xe4\xbd\xa0"),
+        ("%", "%", b"%"),
+        ("%zz%4", "%zz%4", b"%zz%4"),
+        ("%FF%00é", "\udcff\0é", b"\xff\0\xc3\xa9"),
+        ("é%ff", "é\udcff", b"\xc3\xa9\xff"),
+        ("\ud800%41", "\ufffdA", b"\xef\xbf\xbdA"),
+        ("\udc80", "\udc80", b"\x80"),
+    ],
+)
+def test_decode(text, decoded, octets):
+    assert decode(text) == decoded and decode_octets(text) == octets
+
+
+def test_segments():
+    assert segments("") == () and segments("/") == ("",) and segments("a") == ("a",)
+    assert segments("/a%2Fb//%C3%A9/") == ("a/b", "", "é", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("x:p", (None, None, None, None)),
+        ("x://", (None, None, None, None)),
+        ("x://:@H%4F:080", ("", "", "ho", 80)),
+        ("x://u%40:p:%3a@[::A]:", ("u@", "p::", "::a", None)),
+        ("x://[", (None, None, "[", None)),
+        ("x://\u212a", (None, None, "\u212a", None)),  # the Kelvin sign is not a k
+        ("x://É:00000000000000080", (None, None, "É", 80)),
+    ],
+)
+def test_server(text, wanted):
+    assert server(split(text, "rfc3986")) == wanted
+
+
+@pytest.mark.parametrize(
+    ("port", "code"),
+    [("8o", "port-invalid"), ("-1", "port-invalid"), ("١", "port-invalid"), ("123456", "port-out-of-range")],
+)
+def test_a_port_that_is_not_a_number_cannot_be_read(port, code):
+    with pytest.raises(SchemeError) as caught:
+        server(split(f"x://é:{port}", "rfc3986"))
+    assert (caught.value.code, caught.value.position) == (code, 6)
+    with pytest.raises(SchemeError):
+        server(split("x://h:" + "9" * 1_000_000, "rfc3986"))
+
+
+@pytest.mark.parametrize("function", [decode, decode_octets, segments, server, read_host, lower])
+def test_anything_but_text_is_refused(function):
+    for wrong in (None, b"a", 1):
+        with pytest.raises(TypeError):
+            function(wrong)

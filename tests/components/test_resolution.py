@@ -1,0 +1,207 @@
+"""Resolving a reference in every dialect: the RFCs' own examples, and the cases that they leave open."""
+
+from __future__ import annotations
+
+import pytest
+
+import urlsm
+from urlsm import ParseError, resolve, resolve_many, same_document
+
+BASE = "http://a/b/c/d;p?q"
+# RFC 3986 section 5.4.1 and 5.4.2
+RFC_3986 = {
+    **{"g:h": "g:h", "g": "http://a/b/c/g", "./g": "http://a/b/c/g", "g/": "http://a/b/c/g/", "/g": "http://a/g"},
+    **{"//g": "http://g", "?y": "http://a/b/c/d;p?y", "g?y": "http://a/b/c/g?y", "#s": "http://a/b/c/d;p?q#s"},
+    **{"g#s": "http://a/b/c/g#s", "g?y#s": "http://a/b/c/g?y#s", ";x": "http://a/b/c/;x", "g;x": "http://a/b/c/g;x"},
+    **{"g;x?y#s": "http://a/b/c/g;x?y#s", "": "http://a/b/c/d;p?q", ".": "http://a/b/c/", "./": "http://a/b/c/"},
+    **{"..": "http://a/b/", "../": "http://a/b/", "../g": "http://a/b/g", "../..": "http://a/", "../../": "http://a/"},
+    **{"../../g": "http://a/g", "../../../g": "http://a/g", "../../../../g": "http://a/g", "/./g": "http://a/g"},
+    **{"/../g": "http://a/g", "g.": "http://a/b/c/g.", ".g": "http://a/b/c/.g", "g..": "http://a/b/c/g.."},
+    **{"..g": "http://a/b/c/..g", "./../g": "http://a/b/g", "./g/.": "http://a/b/c/g/", "g/./h": "http://a/b/c/g/h"},
+    **{"g/../h": "http://a/b/c/h", "g;x=1/./y": "http://a/b/c/g;x=1/y", "g;x=1/../y": "http://a/b/c/y"},
+    **{"g?y/./x": "http://a/b/c/g?y/./x", "g?y/../x": "http://a/b/c/g?y/../x", "g#s/./x": "http://a/b/c/g#s/./x"},
+    **{"g#s/../x": "http://a/b/c/g#s/../x", "http:g": "http:g"},
+}
+# RFC 2396 appendix C, where it says otherwise; "" and "#s" are the current document
+RFC_2396 = RFC_3986 | {
+    **{"?y": "http://a/b/c/?y", "../../../g": "http://a/../g", "../../../../g": "http://a/../../g"},
+    **{"/./g": "http://a/./g", "/../g": "http://a/../g"},
+}
+
+
+@pytest.mark.parametrize(("ref", "target"), RFC_3986.items())
+def test_rfc_3986(ref, target):
+    assert resolve(BASE, ref, "rfc3986") == target
+    assert resolve(BASE + "#f", ref, "rfc3986") == target
+    assert resolve(BASE.encode(), ref.encode(), "rfc3986") == target
+
+
+@pytest.mark.parametrize(("ref", "target"), RFC_2396.items())
+def test_rfc_2396(ref, target):
+    assert resolve(BASE, ref, "rfc2396") == target
+    assert resolve(BASE + "#f", ref, "rfc2396") == target
+
+
+@pytest.mark.parametrize("dialect", ["rfc3986", "rfc2396"])
+def test_a_reference_with_the_bases_scheme_is_relative_where_that_is_asked_for(dialect):
+    assert resolve(BASE, "HTTP:g?x", dialect, strict=False) == "http://a/b/c/g?x"
+    assert resolve(BASE, "HTTP:g?x", dialect) == "HTTP:g?x"
+    assert resolve(BASE, "httq:g", dialect, strict=False) == "httq:g"
+    assert resolve("x@:/a/b", "x`:g", dialect, strict=False) == "x`:g"  # "@" and "`" differ by the bit of case only
+
+
+@pytest.mark.parametrize(
+    ("base", "ref", "target"),
+    [
+        ("s3://bucket/a/b", "../c", "s3://bucket/c"),
+        ("gemini://h", "c", "gemini://h/c"),  # merge: an authority and an empty path
+        ("git+ssh://h/a/", "./b/..", "git+ssh://h/a/"),
+        ("http+unix://%2Fsock/a", "/b", "http+unix://%2Fsock/b"),
+        ("no-such:/a/b", "c", "no-such:/a/c"),
+        ("mailto:a", "b", "mailto:b"),
+        ("urn:a/b", "../../c", "urn:/c"),
+        ("x:a/b", "..", "x:/"),
+        ("x:", "../a", "x:a"),
+        ("x:", "..", "x:"),
+        ("x:/a", "/.//b", "x:/.//b"),  # "x://b" would have an authority
+        ("x:/a/b", "..//c", "x:/.//c"),
+        ("http://é/ü/ö?\ud800", "#\udcff", "http://é/ü/ö?\ud800#\udcff"),
+        ("x://h/%2e%2e/a", "%2E/b", "x://h/%2e%2e/%2E/b"),  # as written
+        ("x://h/a//b", "../c", "x://h/a/c"),
+        ("X://H/a", "b", "X://H/b"),
+        ("x://u:p@h:1/a", "?", "x://u:p@h:1/a?"),
+    ],
+)
+def test_rfc_3986_any_scheme(base, ref, target):
+    assert resolve(base, ref, "rfc3986") == target
+
+
+@pytest.mark.parametrize(
+    ("base", "ref", "target"),
+    [
+        ("http://a", "g", "http://a/g"),
+        ("http://a/b//c", "../g", "http://a/b/g"),
+        ("http://a/b/../c", "g", "http://a/g"),
+        ("http://a/..", "..", "http://a/.."),
+        ("http://a/../..", "../g", "http://a/../../g"),
+        ("http://a/b/c", "g/..", "http://a/b/"),
+        ("http://a/b/c", "../..", "http://a/.."),
+        ("http://a/b/c", "./", "http://a/b/"),
+        ("http://a/b/c", "?y", "http://a/b/?y"),
+        ("http://a/b?x", "", "http://a/b?x"),
+    ],
+)
+def test_rfc_2396_dots(base, ref, target):
+    assert resolve(base, ref, "rfc2396") == target
+
+
+@pytest.mark.parametrize(
+    ("ref", "target"),
+    [
+        ("", "http://u@a:8/b/c;d?q"),  # path terminators are "?" and "#"; the authority's, also ";"
+        ("//x/y", "http://x/y"),
+        ("\\\\x", "http:\\\\x"),
+        ("\\/x", "http:\\/x"),
+        ("/p?r", "http://u@a:8/p?r"),
+        ("\\p", "http://u@a:8\\p"),
+        ("?r", "http://u@a:8/b/c;d?r"),
+        ("#r", "http://u@a:8/b/c;d?q#r"),
+        ("g/../h\\.\\i?j", "http://u@a:8/b/h/i?j"),
+        ("..", "http://u@a:8/"),
+        ("%2E%2e/g", "http://u@a:8/g"),
+        ("http:g", "http://u@a:8/b/g"),
+        ("HTTP:/g", "http://u@a:8/g"),
+        ("http:", "http://u@a:8/b/c;d?q"),
+        ("ftp:g", "ftp:g"),
+        ("mailto:x?y#z", "mailto:x?y#z"),
+        ("a_b:c", "http://u@a:8/b/a_b:c"),
+        (":c", "http://u@a:8/b/:c"),
+        ("c:/x", "http://u@a:8/b/c:/x"),
+        (" \tg \n", "http://u@a:8/b/g"),
+        ("é", "http://u@a:8/b/é"),
+    ],
+)
+def test_barth(ref, target):
+    assert resolve("http://u@a:8/b/c;d?q#f", ref, "barth") == target
+
+
+def test_barth_files_and_what_is_not_hierarchical():
+    assert resolve("file:///c:/a/b", "../../x", "barth") == "file:///c:/x"
+    assert resolve("file:///a/b", "c:/x", "barth") == "file:///c:/x"
+    assert resolve("mailto:a?b#c", "#d", "barth") == "mailto:a?b#d"
+    assert resolve("mailto:a", "mailto:b", "barth") == "mailto:b"
+    for ref in ("", "b", "/b", "?b"):
+        with pytest.raises(ParseError):
+            resolve("mailto:a", ref, "barth")
+    with pytest.raises(ParseError):
+        resolve("no-colon", "http://h/", "barth")
+
+
+def test_rfc_1738_has_no_relative_references():
+    assert resolve(BASE, "ftp://h/../a", "rfc1738") == "ftp://h/../a"
+    for ref in ("", "g", "/g", "//g", "#s"):
+        with pytest.raises(ValueError, match="RFC 1738"):
+            resolve(BASE, ref, "rfc1738")
+
+
+@pytest.mark.parametrize("dialect", ["whatwg", "rfc3986", "rfc2396", "barth"])
+def test_a_base_is_absolute(dialect):
+    with pytest.raises(ParseError) as caught:
+        resolve("//a/b", "c", dialect)
+    assert caught.value.url == "//a/b" and caught.value.code == "missing-scheme-non-relative-URL"
+    for wrong in (None, 1):
+        with pytest.raises(TypeError):
+            resolve(wrong, "c", dialect)
+        with pytest.raises(TypeError):
+            resolve(BASE, wrong, dialect)
+    with pytest.raises(ValueError, match="whatwg, rfc3986"):
+        resolve(BASE, "c", "rfc9999")
+
+
+def test_urls_and_bytes_and_long_texts():
+    url = urlsm.parse(BASE)
+    assert resolve(url, urlsm.parse("x:y"), "rfc3986") == "x:y"
+    assert resolve(b"x://h/\xff", b"\xc3\xa9", "rfc3986") == "x://h/é"
+    long = "a/" * 100_000
+    assert resolve(f"x://h/{long}", "../" * 100_000 + "b", "rfc3986") == "x://h/b"
+    assert resolve(f"x://h/{long}", "../" * 100_001 + "b", "rfc2396") == "x://h/../b"
+
+
+def test_many_references_at_once():
+    refs = ["g", "//h:x/", b"\xc3\xa9", "é", urlsm.parse("x:y"), "", "?\ud800"]
+    wanted = ["http://a/b/c/g", None, "http://a/b/c/%C3%A9", "http://a/b/c/%C3%A9", "x:y", BASE]
+    assert resolve_many(BASE, iter(refs)) == [*wanted, "http://a/b/c/d;p?%EF%BF%BD"]
+    assert resolve_many(BASE, ["?y", "../../../g"], "rfc2396") == ["http://a/b/c/?y", "http://a/../g"]
+    assert resolve_many(BASE, ["http:g"], "rfc3986", strict=False) == ["http://a/b/c/g"]
+    assert resolve_many("mailto:a", ["#b", "c"], "barth") == ["mailto:a#b", None]
+    assert resolve_many(BASE, []) == []
+    for base in ("x", None):
+        for dialect in ("whatwg", "rfc3986"):
+            with pytest.raises((ParseError, TypeError)):
+                resolve_many(base, ["http://h/"], dialect)
+    with pytest.raises(TypeError):
+        resolve_many(BASE, [None])
+
+
+@pytest.mark.parametrize(
+    ("ref", "rfc2396", "others"),
+    [
+        ("", True, True),
+        ("#s", True, True),
+        ("d;p?q", False, True),
+        ("?q", False, True),
+        ("?y", False, False),
+        ("g", False, False),
+    ],
+)
+def test_same_document(ref, rfc2396, others):
+    assert same_document(BASE, ref, "rfc2396") is rfc2396
+    for dialect in ("rfc3986", "whatwg", "barth"):
+        assert same_document(BASE + "#f", ref, dialect) is others
+
+
+def test_same_document_knows_no_rfc_1738():
+    with pytest.raises(ValueError):
+        same_document(BASE, "", "rfc1738")
+    assert same_document("http://h", "http://h", "rfc3986") and not same_document("http://h", "HTTP://h", "rfc3986")
+    assert same_document("http://h", "HTTP://H:80/", "whatwg")

@@ -1,0 +1,139 @@
+"""What is made of a key: fingerprints, SURTs and back, what Safe Browsing looks up, the path for robots.txt."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from urlsm import ParseError, parse
+from urlsm.crawler import (
+    canonicalize,
+    fingerprint,
+    profile,
+    robots_path,
+    safebrowsing_expressions,
+    safebrowsing_hashes,
+    surt,
+    unsurt,
+)
+from urlsm.crawler.digests import hash64
+
+
+@pytest.mark.parametrize(
+    ("data", "digest"),
+    [  # the vectors of xxHash's own sanity checks and of its documentation, with seed 0
+        (b"", 0xEF46DB3751D8E999),
+        (b"a", 0xD24EC4F1A98C6E5B),
+        (b"abc", 0x44BC2CF5AD770999),
+        (b"Nobody inspects the spammish repetition", 0xFBCEA83C8A378BF1),
+        (b"xxhash", 0x32DD38952C4BC720),
+    ],
+)
+def test_hash64_is_xxh64(data: bytes, digest: int):
+    assert hash64(data) == digest
+
+
+def test_fingerprints():
+    url = "https://example.org/?b=2&a=1#c"
+    key = canonicalize(url, "w3lib").encode()
+    text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": key.decode()}, sort_keys=True)
+    assert fingerprint(url) == hashlib.sha1(text.encode()).digest()
+    assert fingerprint(url, kind="sha1") == hashlib.sha1(key).digest()
+    assert fingerprint(url, kind="blake2b-128") == hashlib.blake2b(key, digest_size=16).digest()
+    assert fingerprint(url, kind="hash64") == hash64(key)
+    assert fingerprint(url, "surt", kind="sha1") == hashlib.sha1(b"org,example)/?a=1&b=2").digest()
+    assert fingerprint(parse(url)) == fingerprint(url) == fingerprint(url, profile("w3lib"))
+
+
+def test_sha1_of_every_length():
+    for n in range(140):
+        url = "http://h.example/" + "a" * n
+        assert fingerprint(url, kind="sha1") == hashlib.sha1(url.encode()).digest()
+
+
+def test_scrapys_fingerprint_has_a_method_and_a_body():
+    url = "https://example.org/"
+    text = '{"body": "61ff", "headers": {}, "method": "POST", "url": "https://example.org/"}'
+    assert fingerprint(url, method="post", body=b"a\xff") == hashlib.sha1(text.encode()).digest()
+    # a host that IDNA refuses stays as it is
+    host = '{"body": "", "headers": {}, "method": "GET", "url": "http://.\\u00e9/"}'
+    assert fingerprint("http://.é/") == hashlib.sha1(host.encode()).digest()
+    for kind in ("sha1", "blake2b-128", "hash64"):
+        with pytest.raises(TypeError, match="Scrapy"):
+            fingerprint(url, kind=kind, method="POST")  # type: ignore[call-overload]
+        with pytest.raises(TypeError, match="Scrapy"):
+            fingerprint(url, kind=kind, body=b"x")  # type: ignore[call-overload]
+
+
+def test_fingerprints_refused():
+    with pytest.raises(ValueError, match="hash64"):
+        fingerprint("http://h/", kind="md5")  # type: ignore[call-overload]
+    for text in ("http:example.org", "http://h:x/", "http://h/\ud800"):  # the first: scrapy.Request asks for "://"
+        with pytest.raises(ParseError):
+            fingerprint(text)
+
+
+def test_surt():
+    assert surt("http://www.archive.org/A?b&a#c") == "org,archive)/a?a&b"
+    assert surt("HTTP://archive.org:81/", with_scheme=True) == "HTTP://(org,archive:81)/"
+    assert surt("http://archive.org", trailing_comma=True) == "org,archive,)/"
+    assert surt("http://www.archive.org/A", "w3lib") == "org,archive,www)/A"
+    assert surt("mailto:a@b") == "mailto:a@b" and surt("") == "-"
+    with pytest.raises(ParseError):
+        surt("http://h:x/")
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("org,archive)/about?x", "archive.org/about?x"),
+        ("org,archive:8080)/", "archive.org:8080/"),
+        ("http://(org,archive,)/a)b", "http://archive.org/a)b"),
+        ("http://(org,archive:81,)/", "http://archive.org:81/"),
+        ("1,2,0,192)/", "192.0.2.1/"),
+        ("localhost:81)/", "localhost:81/"),
+        ("2001:db8::1)/x", "2001:db8::1/x"),
+        ("mailto:a@b", "mailto:a@b"),
+        ("-", "-"),
+        ("", ""),
+    ],
+)
+def test_unsurt(key: str, text: str):
+    assert unsurt(key) == text
+
+
+def test_unsurt_undoes_surt():
+    for host in ("archive.org", "a.b.c.example:81", "x"):
+        assert unsurt(surt(f"http://{host}/p?q")) == f"{host}/p?q"
+        assert unsurt(surt(f"http://{host}/p", with_scheme=True, trailing_comma=True)) == f"http://{host}/p"
+
+
+def test_expressions():
+    assert safebrowsing_expressions("http://a.b.c.d.e.f.g/1.html") == (
+        *("a.b.c.d.e.f.g/1.html", "a.b.c.d.e.f.g/", "c.d.e.f.g/1.html", "c.d.e.f.g/", "d.e.f.g/1.html", "d.e.f.g/"),
+        *("e.f.g/1.html", "e.f.g/", "f.g/1.html", "f.g/"),
+    )
+    found = safebrowsing_expressions("http://u:p@a.b:81/1/2/3/4/5?q#f")
+    assert found == ("a.b/1/2/3/4/5?q", "a.b/1/2/3/4/5", "a.b/", "a.b/1/", "a.b/1/2/", "a.b/1/2/3/")
+    assert len(safebrowsing_expressions("http://a.b.c.d.e.f.g/1/2/3/4/5?q")) == 30
+    assert safebrowsing_expressions("http://3221225985/a") == ("192.0.2.1/a", "192.0.2.1/")
+    assert safebrowsing_hashes("http://x/") == (hashlib.sha256(b"x/").digest(),)
+    with pytest.raises(ParseError):
+        safebrowsing_expressions("/x")
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("http://h/a%7eb/%2f/é?q=%e9&a#f", "/a~b/%2F/%C3%A9?q=%E9&a"),
+        ("/foo/%62az?x", "/foo/baz?x"),
+        ("http://h", "/"),
+        ("http://h?q", "/?q"),
+        ("http://h/?", "/?"),
+        ("http://u@h:81/*$=%3D%2A", "/*$=%3D%2A"),
+    ],
+)
+def test_robots_path(url: str, path: str):
+    assert robots_path(url) == path

@@ -1,0 +1,42 @@
+"""A plain text's parts are found by the plain lane (machine/plain.h): its keys are those that the machine leads to."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from urlsm.crawler import PROFILES, Profile, profile, try_canonicalize
+from urlsm.machine.driver import plain_offsets, use_plain
+
+PIECES = [
+    *("http://", "https://", "/", "/", "/", "//", "example.org", "www.", "www2.", ".", "a..b", "b_c", "~", "!"),
+    *("xn--a", "1.2.3.f", "0x", "9", "a;b", ";", "%41", "%2f", "%7E", "%25", "%zz", "?", "?", "&", "&&", "=", "+"),
+    *("#", "#/", "b", "b=2", "a=1", "A", "Z", "(S(" + "a" * 24 + "))/", "x.aspx", "jsessionid=" + "a" * 32),
+    *("utm_source=x", "|", "'", ":"),
+]
+COMPOSED = {
+    "routes": profile("urlsm-1").replace(fragment="routes", remove=("utm_*",), www="one"),
+    "fragment first": profile("w3lib").replace(fragment_first=True, fragment="keep"),
+    "bare": profile("surt").replace(form="bare"),
+    "squeezed": profile("w3lib").replace(dots="squeeze", host_set="", host_others="refuse"),
+    "ftp alone": profile("crawler-commons").replace(schemes=("ftp",)),
+    "http alone": profile("w3lib").replace(schemes=("http",)),
+}
+
+
+@pytest.mark.parametrize("how", [*PROFILES.values(), *COMPOSED.values()], ids=[*PROFILES, *COMPOSED])
+def test_the_lane_and_the_machine_lead_to_one_key(how: Profile):
+    rng = random.Random(12)
+    texts = []
+    for _ in range(1500):
+        rest = "".join(rng.choices(PIECES, k=rng.randrange(9)))
+        texts.append(f"{rng.choice(PIECES[:2])}{rng.choice(('h.example', 'www.h.example', ''))}/{rest}")
+    before = use_plain(True)
+    try:
+        assert sum(plain_offsets(text.encode()) is not None for text in texts) > 500
+        keys = [try_canonicalize(text, how) for text in texts]
+        use_plain(False)
+        assert keys == [try_canonicalize(text, how) for text in texts]
+    finally:
+        use_plain(before)

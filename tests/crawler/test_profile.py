@@ -1,0 +1,128 @@
+"""The record of choices: validated, frozen, and what C reads of it."""
+
+from __future__ import annotations
+
+import copy
+import pathlib
+import pickle
+import re
+
+import pytest
+
+from urlsm import crawler
+from urlsm.crawler import PROFILES, Profile, canonicalize, profile
+from urlsm.crawler.record import CHOICES, DEFAULTS
+
+RULES = pathlib.Path(crawler.__file__ or "").parent / "rules.pxd"
+
+
+def test_names():
+    assert profile("w3lib") is PROFILES["w3lib-2.5"] and profile("urlsm") is PROFILES["urlsm-1"]
+    assert profile("surt").name == "surt" and repr(profile("surt")) == "<Profile surt>"
+    with pytest.raises(ValueError, match=r"w3lib-2\.5, .*urlsm-1"):
+        profile("w3lib-9")
+
+
+def test_a_profile_is_its_fields():
+    p = profile("w3lib")
+    assert set(p.fields()) == set(DEFAULTS)
+    assert Profile(**p.fields()) == p and hash(Profile(**p.fields())) == hash(p)
+    assert Profile(**p.fields()).name is None and p.replace().name is None
+    assert p.replace(fragment="keep") != p != object()
+    assert p.replace(fragment="keep").fields()["fragment"] == "keep"
+    assert eval(repr(p.replace(remove=["a"])), {"Profile": Profile}) == p.replace(remove=("a",))
+    assert copy.copy(p) is p and copy.deepcopy(p) is p
+    for q in (p, p.replace(fragment="keep")):
+        again = pickle.loads(pickle.dumps(q))
+        assert again == q and again.name == q.name
+        assert again.canonicalize("http://h/?b&a#c") == q.canonicalize("http://h/?b&a#c")
+
+
+def test_a_profile_is_frozen():
+    p = profile("w3lib")
+    for name in ("trim", "name", "rulebook"):
+        with pytest.raises(AttributeError):
+            setattr(p, name, "x")
+        with pytest.raises(AttributeError):
+            delattr(p, name)
+    p.fields()["trim"] = "nothing"
+    assert p.fields()["trim"] == "c0-space"
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"no_such": 1}, "no_such"),
+        ({"trim": "all"}, "whitespace"),
+        ({"trim": 1}, "whitespace"),
+        ({"path_lower": 1}, "True or False"),
+        ({"schemes": "http"}, "sequence"),
+        ({"remove": [1]}, "sequence"),
+        ({"path_set": "é"}, "ASCII"),
+        ({"params_set": None}, "ASCII"),
+        ({"dialect": "rfc822"}, "rfc3986"),
+        ({"separators": ""}, "one or two"),
+        ({"separators": "&;,"}, "one or two"),
+    ],
+)
+def test_unknown_fields_and_values_are_refused(fields: dict, says: str):
+    with pytest.raises(ValueError, match=says):
+        Profile(**fields)
+    with pytest.raises(ValueError, match=says):
+        profile("surt").replace(**fields)
+
+
+def test_the_enums_of_c_have_the_order_of_the_choices():
+    """Each enum of rules.pxd that a field of CHOICES is read into has as many members, and the first is the first."""
+    if not RULES.is_file():
+        pytest.skip("rules.pxd is in the source, not in a wheel")
+    enums = dict(re.findall(r"^cdef enum (\w+):.*\n((?:    .*\n)+)", RULES.read_text(encoding="utf-8"), re.MULTILINE))
+    members = {name: re.findall(r"^    ([A-Z]\w*)", text, re.MULTILINE) for name, text in enums.items()}
+    types = {
+        **{"scheme": "SchemeForm", "authority": "Reading", "port": "PortForm", "fields": "Coding"},
+        **{"fragment": "Fragments", "host_unescape": "Unescape", "path_unescape": "Unescape"},
+        "query_unescape": "Unescape",
+    }
+    for field, words in CHOICES.items():
+        if field != "query":  # a flag in C
+            enum = types.get(field) or "".join(part.capitalize() for part in field.split("_"))
+            assert len(members[enum]) == len(words), field
+
+
+@pytest.mark.parametrize(
+    ("fields", "text", "key"),
+    [
+        ({"remove": ["utm_*", "gclid"]}, "http://h/?utm_source=a&x=1&gclid=2&gclids=3", "http://h/?x=1&gclids=3"),
+        ({"remove": ["a b", "é"]}, "http://h/?a+b=1&%C3%A9=2&a%20b&c", "http://h/?c"),
+        ({"remove": ["*"]}, "http://h/?a&b", "http://h/"),
+        ({"scheme": "http"}, "https://h/x", "http://h/x"),
+        ({"scheme": "drop"}, "https://h/x", "//h/x"),
+        ({"form": "bare"}, "https://h/x?y", "h/x?y"),
+        ({"scheme": "keep"}, "HTTPS://h/x", "HTTPS://h/x"),
+        ({"fragment": "keep"}, "http://h/#a b", "http://h/#a%20b"),
+        ({"fragment": "routes"}, "http://h/#!a", "http://h/#!a"),
+        ({"fragment": "routes"}, "http://h/#a", "http://h/"),
+        ({"query": "drop"}, "http://h/x?y", "http://h/x"),
+        ({"trailing_slash": "strip"}, "http://h/x/", "http://h/x"),
+        ({"trailing_slash": "strip"}, "http://h/", "http://h"),
+        ({"trailing_slash": "strip-unless-root"}, "http://h/", "http://h/"),
+        ({"www": "one"}, "http://www2.h.org/", "http://h.org/"),
+        ({"www": "one", "www_needs_dot": True}, "http://www.org/", "http://www.org/"),
+        ({"www": "all", "www_needs_dot": True}, "http://www.www1.h.org/", "http://h.org/"),
+        ({"port": "drop-default"}, "ftp://h:21/", "ftp://h/"),
+        ({"port": "drop"}, "http://h:81/", "http://h/"),
+        ({"blanks": "drop"}, "http://h/?a=&b&c=1", "http://h/?c=1"),
+        ({"blanks": "bare"}, "http://h/?a=&b=1", "http://h/?a&b=1"),
+        ({"idna": "uts46"}, "http://faß.de/", "http://xn--fa-hia.de/"),
+        ({"idna": "2003"}, "http://faß.de/", "http://fass.de/"),
+        ({"path_lower": True, "path_unescape": "unreserved"}, "http://h/A%c3%41", "http://h/a%c3a"),
+        ({"merge_slashes": True}, "http://h//a///b/../c", "http://h/a/b/../c"),
+        ({"form": "surt", "scheme": "keep", "trailing_comma": True}, "http://a.b/x", "http://(b,a,)/x"),
+        ({"form": "surt", "reverse_addresses": False}, "http://1.2.3.4/x", "http://(1.2.3.4)/x"),
+        ({"separators": ";"}, "http://h/?b;a", "http://h/?b;a"),
+        ({"separators": ";&", "sort": "names"}, "http://h/?b&a;c", "http://h/?a;b;c"),
+        ({"dialect": "whatwg", "no_authority": "whatwg"}, "file:///c|/x", "file:///c:/x"),
+    ],
+)
+def test_composed(fields: dict, text: str, key: str):
+    assert canonicalize(text, Profile(**fields)) == key

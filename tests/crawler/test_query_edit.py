@@ -1,0 +1,150 @@
+"""Queries edited in place: on a URL and text to text; what is not edited keeps every octet."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.generate import any_text
+
+from urlsm import URL, parse, try_parse
+from urlsm.crawler import TRACKERS, canonicalize, only_parameters, profile, set_parameters, without_parameters
+
+SIGNED = (
+    "https://bucket.s3.amazonaws.com/k%2Fey?X-Amz-Credential=AK%2f20260101%2Fs3&X-Amz-Date=20260101T000000Z"
+    "&X-Amz-Signature=ab+c%20d~%7e;e&&x#f"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "rest"),
+    [
+        ("http://h/?x=%20+%2f;b&y&utm_source=t", ["utm_*"], "http://h/?x=%20+%2f;b&y"),
+        ("http://h/?utm_source=t&a#f?utm_source=t", ["utm_*"], "http://h/?a#f?utm_source=t"),
+        ("http://h/?utm_source=t#f", ["utm_*"], "http://h/#f"),
+        ("http://h/?a&b&c", "b", "http://h/?a&c"),
+        ("http://h/?a&b=1&b=2&%62&c", ["b"], "http://h/?a&c"),
+        ("http://h/?a+b=1&a%20b&a", ["a b"], "http://h/?a"),
+        ("http://h/?%C3%A9=1&é=2&e", ["é"], "http://h/?e"),
+        ("?utm_a&", ["utm_*"], "?"),
+        ("x?&utm_a", ["utm_*"], "x?"),
+        ("x?a=1", ["*"], "x"),
+        ("x?=1&a", [""], "x?a"),
+        ("x?a&&b&", [""], "x?a&&b&"),  # what is empty is not a field
+        ("x?a&&b", ["*"], "x?"),
+        ("x", ["a"], "x"),
+        ("x?", ["a"], "x?"),
+        ("", ["a"], ""),
+        ("#?a", ["a"], "#?a"),
+        ("x?a\ud800&b", ["b"], "x?a\ud800"),
+    ],
+)
+def test_without_parameters(text: str, names: list[str], rest: str):
+    assert without_parameters(text, names) == rest
+    if rest == text:
+        assert without_parameters(text, names) is text
+
+
+def test_only_parameters():
+    assert only_parameters("http://h/?b=%2f&a=1&c&b#f", ["b", "z*"]) == "http://h/?b=%2f&b#f"
+    assert only_parameters("http://h/?b&&c#f", []) == "http://h/#f"
+    assert only_parameters("http://h/?b", "b*") == "http://h/?b"
+
+
+@pytest.mark.parametrize(
+    ("text", "parameters", "result"),
+    [
+        ("http://h/?a=%2f&b=1&c&b=2#f", {"b": "x y"}, "http://h/?a=%2f&b=x+y&c#f"),
+        ("http://h/?a", {"b": 1, "c": 2.5}, "http://h/?a&b=1&c=2.5"),
+        ("http://h/?a&b&c", {"b": ["1", "2"]}, "http://h/?a&b=1&b=2&c"),
+        ("http://h/", [("a", "&"), ("a", "=")], "http://h/?a=%26&a=%3D"),
+        ("http://h/?a=1", "a=2&b=%41", "http://h/?a=2&b=A"),
+        ("x?", {"a": "é"}, "x?a=%C3%A9"),
+        ("x?%61=1&&", {"a": 2}, "x?a=2&&"),
+        ("x?a&&b", {"": "x"}, "x?a&&b&=x"),
+        ("x?a", {}, "x?a"),
+        ("é?a", {"a": 1}, "é?a=1"),
+    ],
+)
+def test_set_parameters(text: str, parameters: object, result: str):
+    assert set_parameters(text, parameters) == result  # type: ignore[arg-type]
+
+
+def test_on_a_url():
+    u = parse("http://h/p?a=%2f&b=1&c&b=2#f")
+    assert str(u.update_query({"b": "x y"}, d=3)) == "http://h/p?a=%2f&b=x+y&c&d=3#f"
+    assert str(u.update_query("b=9")) == "http://h/p?a=%2f&b=9&c#f"
+    assert str(u.extend_query([("b", 3)], e="'")) == "http://h/p?a=%2f&b=1&c&b=2&b=3&e=%27#f"
+    assert str(u.without_query_params("b", "c*")) == "http://h/p?a=%2f#f"
+    assert str(u.without_query_params("*")) == "http://h/p#f"
+    assert u.update_query() is u and u.extend_query({}) is u and u.update_query(None) is u
+    assert u.without_query_params() is u and u.without_query_params("z") is u
+    assert str(parse("http://h/?").extend_query(a=1)) == "http://h/?a=1"
+    assert str(parse("http://h/").update_query(a=1)) == "http://h/?a=1"
+    assert str(parse("data:x").update_query(a=1)) == "data:x?a=1"
+
+
+def test_signed_urls_survive():
+    u = parse(SIGNED)
+    assert without_parameters(SIGNED + "?utm_x", TRACKERS) == SIGNED + "?utm_x"
+    assert str(u.extend_query(utm_source="a").without_query_params("utm_*")) == SIGNED
+    assert without_parameters(SIGNED.replace("&X-Amz-Date", "&gclid=1&X-Amz-Date"), TRACKERS) == SIGNED
+
+
+def test_what_is_refused():
+    u = parse("http://h/?a")
+    for wrong in ({"a": True}, {"a": None}, {1: "a"}, [("a", b"b")], 1):
+        for edit in (u.update_query, u.extend_query, lambda query: set_parameters("x", query)):
+            with pytest.raises(TypeError):
+                edit(wrong)  # type: ignore[arg-type]
+    for names in (1, [1], None, [b"a"]):
+        with pytest.raises(TypeError):
+            without_parameters("x", names)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        u.without_query_params(1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        without_parameters(1, "a")  # type: ignore[arg-type]
+
+
+def test_trackers_have_vendors():
+    assert all(vendor and name.strip() == name for name, vendor in TRACKERS.items())
+    assert not {"ref", "source", "cid", "sid", "spm", "_ga"} & set(TRACKERS)
+    how = profile("urlsm-1").replace(remove=TRACKERS)
+    assert canonicalize("http://h/?utm_source=a&id=3&fbclid=b", how) == "http://h/?id=3"
+
+
+FIELDS = st.lists(st.text("abu_tm%2041+=é;", max_size=8), max_size=8)
+
+
+@given(any_text(), FIELDS)
+def test_the_others_octets_are_identical(prefix: str, fields: list[str]):
+    path = prefix.replace("?", "").replace("#", "")
+    text = f"{path}?{'&'.join(fields)}#f"
+    names = ["utm*", "a"]
+
+    def in_order(some: str) -> list[str]:
+        return some[len(path) :].removesuffix("#f").removeprefix("?").split("&")
+
+    named = [field for field in fields if "?" in only_parameters("?" + field, names)]
+    others = [field for field in fields if field not in named]
+    for result, stay in ((only_parameters(text, names), named), (without_parameters(text, names), others)):
+        assert result.startswith(path) and result.endswith("#f")
+        assert in_order(result) == (stay or [""])
+
+
+@given(any_text(), FIELDS, st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=3))
+def test_an_edited_url_is_its_text_parsed(base: str, fields: list[str], changes: dict[str, str]):
+    u = try_parse(f"http://h/{base.replace('#', '')}?{'&'.join(fields)}#f")
+    if u is not None:
+        for edited in (
+            u.update_query(changes),
+            u.extend_query(changes),
+            u.without_query_params("u*", "a"),
+            u.without_query_params(*changes),
+        ):
+            again = parse(str(edited))
+            assert again == edited and type(edited) is URL
+            for name in ("query", "fragment", "path", "host", "port"):
+                assert getattr(again, name) == getattr(edited, name)
+            updated = u.update_query(changes).query_params
+            assert all(updated[name] == value for name, value in changes.items() if value.isprintable())

@@ -1,0 +1,274 @@
+"""Public suffixes by a list of our own, sites, and the links of a page."""
+
+from __future__ import annotations
+
+import pathlib
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from support.generate import any_text
+
+import urlsm
+from urlsm import ParseError, parse
+from urlsm.crawler import (
+    Link,
+    Suffixes,
+    canonicalize,
+    has_extension,
+    host_matches,
+    links,
+    public_suffix,
+    registrable_domain,
+    same_site,
+    suffixes,
+)
+
+LIST = """\
+// VERSION: 2026-01-01
+// ===BEGIN ICANN DOMAINS===
+com
+uk trailing words are not read
+co.uk
+
+*.ck
+!www.ck
+jp
+*.kobe.jp
+!city.kobe.jp
+公司.cn
+// ===END ICANN DOMAINS===
+// ===BEGIN PRIVATE DOMAINS===
+github.example
+*.cloud.example
+!own.cloud.example
+"""
+
+
+@pytest.fixture(scope="module")
+def some(tmp_path_factory: pytest.TempPathFactory) -> Suffixes:
+    path = tmp_path_factory.mktemp("suffixes") / "list.dat"
+    path.write_text(LIST, encoding="utf-8")
+    return suffixes(path)
+
+
+@pytest.mark.parametrize(
+    ("host", "suffix", "domain"),
+    [
+        ("a.b.com", "com", "b.com"),
+        ("b.com", "com", "b.com"),
+        ("com", "com", None),
+        ("Example.COM.", "com", "example.com"),
+        ("a.co.uk", "co.uk", "a.co.uk"),
+        ("co.uk", "co.uk", None),
+        ("x.uk", "uk", "x.uk"),
+        ("a.b.c.ck", "c.ck", "b.c.ck"),
+        ("c.ck", "c.ck", None),
+        ("ck", "ck", None),
+        ("www.ck", "ck", "www.ck"),
+        ("a.www.ck", "ck", "www.ck"),
+        ("kobe.jp", "jp", "kobe.jp"),
+        ("a.kobe.jp", "a.kobe.jp", None),
+        ("b.a.kobe.jp", "a.kobe.jp", "b.a.kobe.jp"),
+        ("x.city.kobe.jp", "kobe.jp", "city.kobe.jp"),
+        ("a.b.unknown", "unknown", "b.unknown"),
+        ("unknown", "unknown", None),
+        ("me.github.example", "github.example", "me.github.example"),
+        ("a.b.cloud.example", "b.cloud.example", "a.b.cloud.example"),
+        ("x.own.cloud.example", "cloud.example", "own.cloud.example"),
+        ("a.食狮.公司.cn", "公司.cn", "食狮.公司.cn"),
+        ("a.xn--85x722f.xn--55qx5d.cn", "xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"),
+        *[(text, None, None) for text in ("", ".", ".com", "a..com", "1.2.3.4", "0x7f.1", "a b.com", "[::1]", "a_b%")],
+    ],
+)
+def test_the_published_algorithm(host: str, suffix: str | None, domain: str | None, some: Suffixes):
+    assert public_suffix(host, suffixes=some) == some.suffix(host) == suffix
+    assert registrable_domain(host, suffixes=some) == some.registrable(host) == domain
+
+
+def test_private_rules_may_be_left_out(some: Suffixes):
+    assert some.registrable("me.github.example", private=False) == "github.example"
+    assert some.suffix("a.b.cloud.example", private=False) == "example"
+    assert some.split("x.me.github.example") == ("x", "me", "github.example", True)
+    assert some.split("x.me.github.example", private=False) == ("x.me", "github", "example", False)
+    assert some.split("co.uk") == ("", "", "co.uk", False) and some.split("b.com") == ("", "b", "com", False)
+    assert some.split("a.食狮.公司.cn") == ("a", "食狮", "公司.cn", False) and some.split("1.2.3.4") is None
+
+
+def test_a_list(some: Suffixes, tmp_path: pathlib.Path):
+    assert (some.rules, some.version, pathlib.Path(some.path).name) == (12, "2026-01-01", "list.dat")
+    assert pickle.loads(pickle.dumps(some)).rules == 12 and "12 rules" in repr(some)
+    with pytest.raises(OSError):
+        suffixes(tmp_path / "absent.dat")
+    (tmp_path / "empty.dat").write_text("// nothing\n\n")
+    with pytest.raises(ValueError, match="no rules"):
+        suffixes(tmp_path / "empty.dat")
+    with pytest.raises(TypeError):
+        registrable_domain("a.com", suffixes="list.dat")  # type: ignore[arg-type]
+
+
+def test_many_rules(tmp_path: pathlib.Path):
+    """More than the table has places for at first."""
+    (tmp_path / "long.dat").write_text("".join(f"s{k}.t{k % 97}\n" for k in range(40_000)))
+    many = suffixes(tmp_path / "long.dat")
+    assert all(many.registrable(f"a.b.s{k}.t{k % 97}") == f"b.s{k}.t{k % 97}" for k in range(0, 40_000, 7))
+    assert many.registrable("a.b.s1.t2") == "s1.t2"
+
+
+def test_urls_and_hosts(some: Suffixes):
+    for url in ("https://A.b.CO.UK:81/x", "//", b"ftp://u@a.b.co.uk./", parse("http://a.b.co.uk"), "a.b.co.uk"):
+        assert registrable_domain(url, suffixes=some) == (None if url == "//" else "b.co.uk")
+    assert registrable_domain("http://食狮.公司.cn/", suffixes=some) == "xn--85x722f.xn--55qx5d.cn"
+    assert registrable_domain("foo://A.Example/", suffixes=some) == "a.example"
+    for text in (
+        "http://[::1]/",
+        "http://1.2.3.4/",
+        "http://www.b.co.uk../",
+        "www.b.co.uk..",
+        "mailto:a@b.com",
+        "a.com/x",
+        "data:,b.com",
+        "http://x:y/",
+        "file:///x",
+    ):
+        assert registrable_domain(text, suffixes=some) is None
+    with pytest.raises(TypeError):
+        registrable_domain(None, suffixes=some)  # type: ignore[arg-type]
+
+
+def test_same_site(some: Suffixes):
+    for a, b, same in [
+        ("https://a.x.com/1", "https://b.x.com:81/2", True),
+        ("https://a.x.com/", "http://a.x.com/", False),
+        ("https://a.github.example/", "https://b.github.example/", False),
+        ("https://com/", "https://com/", True),
+        ("https://1.2.3.4/", "https://1.2.3.4/", True),
+        ("https://1.2.3.4/", "https://4.2.3.4/", False),
+        ("data:,a", "data:,a", False),
+    ]:
+        assert same_site(a, b, suffixes=some) is same and same_site(parse(b), a, suffixes=some) is same
+    with pytest.raises(ParseError):
+        same_site("a.com", "https://a.com/", suffixes=some)
+
+
+@given(any_text())
+def test_any_text_has_a_site_or_none(some: Suffixes, text: str):
+    site = registrable_domain(text, suffixes=some)
+    assert site is None or registrable_domain(site, suffixes=some) == site
+    suffix = public_suffix(text, suffixes=some)
+    assert site is None or (suffix is not None and site.endswith("." + suffix))
+
+
+def test_without_the_extra():
+    """In an interpreter of its own, in which publicsuffixlist cannot be found: the list is loaded once."""
+    code = """if True:
+        import importlib.util, sys
+        importlib.util.find_spec = lambda name: None
+        from urlsm.crawler import links, registrable_domain, suffixes
+        assert links("http://h/", ["x"], sites=False) == [("http://h/x", "http://h/x", None)]
+        for call in (suffixes, lambda: registrable_domain("a.com"), lambda: links("http://h/", ["x"])):
+            try:
+                call()
+            except ModuleNotFoundError as error:
+                assert "urlsm[suffixes]" in str(error), error
+            else:
+                raise AssertionError(call)
+    """
+    root = pathlib.Path(urlsm.__file__).parents[1]
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=False)
+    assert run.returncode == 0, run.stderr
+
+
+def test_the_installed_list():
+    pytest.importorskip("publicsuffixlist")
+    assert suffixes() is suffixes() and suffixes().rules > 9000
+    assert registrable_domain("http://a.example.co.uk/") == "example.co.uk" == urlsm.registrable_domain("example.co.uk")
+    assert urlsm.same_site("https://a.example.org/", "https://b.example.org/")
+
+
+# --- links ---
+
+
+def test_links(some: Suffixes):
+    refs = ["../y?b&a", "//Foo.github.example/#f", "mailto:x", "http://[", "?z", "é", b"b%41", "http://h:99999/"]
+    found = links("http://a.example.co.uk/x/", refs, suffixes=some)
+    assert found == [
+        Link("http://a.example.co.uk/y?b&a", "http://a.example.co.uk/y?a=&b=", "example.co.uk"),
+        Link("http://foo.github.example/#f", "http://foo.github.example/", "foo.github.example"),
+        Link("mailto:x", "mailto:x", None),
+        None,
+        Link("http://a.example.co.uk/x/?z", "http://a.example.co.uk/x/?z=", "example.co.uk"),
+        Link("http://a.example.co.uk/x/%C3%A9", "http://a.example.co.uk/x/%C3%A9", "example.co.uk"),
+        Link("http://a.example.co.uk/x/b%41", "http://a.example.co.uk/x/bA", "example.co.uk"),
+        None,
+    ]
+    base = parse("http://a.example.co.uk/x/")
+    for profile in ("surt", "urlsm-1"):
+        for link in links(base, iter(refs), profile, suffixes=some):
+            assert link is None or link.key == canonicalize(link.url, profile)
+    assert links(base, [], suffixes=some) == []
+    with pytest.raises(ParseError):
+        links("x", [], sites=False)
+    with pytest.raises(TypeError):
+        links(None, [], sites=False)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        links(base, [None], sites=False)  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("url", "domains", "matches"),
+    [
+        ("http://a.b.example.org:81/", ["x.org", "Example.ORG."], True),
+        ("http://example.org/", "example.org", True),
+        ("http://bexample.org/", ["example.org"], False),
+        ("http://org/", ["example.org"], False),
+        ("a.bücher.example", ["xn--bcher-kva.example"], True),
+        ("http://a/", [], False),
+        ("http://[::1]/", ["[::1]"], False),
+        ("nonsense:", ["a"], False),
+    ],
+)
+def test_host_matches(url: str, domains: str | list[str], matches: bool):
+    assert host_matches(url, domains) is matches
+
+
+@pytest.mark.parametrize(
+    ("url", "has"),
+    [
+        ("http://h/a.PD%46?x.txt", True),
+        ("http://h/a.pdf/b", False),
+        ("http://h/.pdf", False),
+        ("http://h/pdf", False),
+        ("http://h/a.pdf.gz", False),
+        ("http://h/a.x.pdf#b", True),
+        ("http://h.pdf", False),
+    ],
+)
+def test_has_extension(url: str, has: bool):
+    assert has_extension(url, {".pdf"}) is has is has_extension(parse(url), frozenset({"pdf"}))
+    with pytest.raises(ParseError):
+        has_extension("a.pdf", {".pdf"})
+
+
+# --- the answers of others ---
+
+
+def test_the_lists_own_tests(peers_rows: Callable[[str], list[dict]], request: pytest.FixtureRequest):
+    """test_psl.txt, tests.txt and publicsuffixlist's answers; of tldextract's those of plain http URLs."""
+    rows = [row for row in peers_rows("psl") if row["input"] is not None]
+    given_path = request.config.getoption("--crawler")
+    folder = pathlib.Path(given_path) if given_path else pathlib.Path(__file__).parents[2] / "../shared/crawler"
+    published = suffixes(folder / "public_suffix_list.dat")
+    plain = re.compile(r"https?://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.(com|org|net|uk|de|edu|gov|io)(:\d{1,4})?(/.*)?")
+    for row in rows:
+        private = row["options"].get("private", True)
+        if row["function"] != "extract":
+            ask = registrable_domain if row["function"] == "registrable_domain" else public_suffix
+            assert ask(row["input"], private=private, suffixes=published) == row["expected"], row
+        elif plain.fullmatch(row["input"]):
+            got = published.split(row["input"], private=private)
+            assert got is not None and [*got[:3]] == [part.lower() for part in row["expected"]], row

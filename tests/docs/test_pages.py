@@ -1,0 +1,109 @@
+"""Every example of the README and of each page in docs/, run."""
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import urlsm
+from urlsm import stdlib
+from urlsm.cli.app import main
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {page.name: page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]}
+OLD_TO_NEW = ("urllib.md", "from-yarl.md", "from-w3lib.md", "from-furl.md")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def run_examples(name: str, source: str) -> None:
+    examples = doctest.DocTestParser().get_doctest(source, {}, name, name, 0)
+    said: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(examples, out=said.append)
+    assert not said, "".join(said)
+
+
+@pytest.mark.parametrize("name", [name for name, text in PAGES.items() if blocks(text, "python")])
+def test_python(name):
+    found = blocks(PAGES[name], "python")
+    run_examples(name, "\n".join(block for block in found if ">>>" in block))  # a page's examples build on each other
+    for block in found:
+        if ">>>" not in block:
+            exec(compile(block, name, "exec"), {})
+
+
+COMMANDS = [
+    pytest.param(command, output, id=f"{name}: {command}")
+    for name, text in PAGES.items()
+    for block in blocks(text, "console")
+    for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, flags=re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("command", "output"), COMMANDS)
+def test_commands(command, output, capsys):
+    program, *arguments = shlex.split(command)
+    if program == "urlsm":
+        main(arguments)
+        said = capsys.readouterr().out
+    else:
+        assert program == "python", f"no example should run {program}"
+        said = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True).stdout
+    expected = re.escape(output).replace(re.escape("...\n"), r"(?s:.*)")
+    assert re.fullmatch(expected, said), said
+
+
+NEW_NAMES = [
+    pytest.param(code, id=f"{name}: {code}")
+    for name in OLD_TO_NEW
+    for row in re.findall(r"^\| `.*\| (.*) \|$", PAGES[name], flags=re.MULTILINE)
+    for code in re.findall("`([^`]+)`", row)
+    if not code.startswith("?")
+]
+
+
+@pytest.mark.parametrize("code", NEW_NAMES)
+def test_new_names_work(code):
+    url = "http://me:pw@h.example:8080/a/b?a=1&id=2#f"
+    names = {name: getattr(urlsm, name) for name in urlsm.__all__}
+    names |= {"stdlib": stdlib, "u": urlsm.parse(url), "url": url, "text": url, "base": url, "other": "x"}
+    names |= {"uri": "data:,x", "path": "/a b", "params": {"a": "b"}}
+    eval(code, names)
+
+
+def test_links_lead_somewhere():
+    for name, text in PAGES.items():
+        folder = ROOT if name == "README.md" else ROOT / "docs"
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert (folder / target).exists(), f"{name}: {target}"
+
+
+def test_made_from_the_code():
+    made = subprocess.run([sys.executable, ROOT / "docs/made.py", "--check"], capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout + made.stderr
+
+
+DIALECTS = ("whatwg", "rfc3986", "barth")
+ROWS = re.findall(r"^\| `(\S+)` \| (.*) \| (.*) \| (.*) \|$", PAGES["dialects.md"], flags=re.MULTILINE)
+CELLS = [(text, dialect, cell) for text, *cells in ROWS for dialect, cell in zip(DIALECTS, cells, strict=True)]
+
+
+@pytest.mark.parametrize(("text", "dialect", "cell"), CELLS)
+def test_dialect_table(text, dialect, cell):
+    found = urlsm.split(text, dialect)
+    components = dict(re.findall(r"(\w+) `([^`]*)`", cell))
+    assert components
+    for name in ("host", "query", *components):
+        assert getattr(found, name) == components.get(name)
+
+
+def test_tables_are_found():
+    assert len(CELLS) == 9
+    assert len(COMMANDS) > 3
+    assert len(NEW_NAMES) > 40

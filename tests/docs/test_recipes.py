@@ -1,0 +1,140 @@
+"""docs/recipes.md: each recipe works, where its library is installed (pip install urlsm[recipes])."""
+
+from __future__ import annotations
+
+import asyncio
+import pathlib
+import re
+
+import pytest
+
+import urlsm
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/recipes.md"
+RECIPES = dict(re.findall(r"^## (\w+)\n.*?^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S))
+OURS = {"sqlite3", "opentelemetry", "logging"}  # which need no library
+URL = urlsm.parse("http://ex.com/")
+
+
+def check_pydantic(found, library):
+    made = found["Hook"](link="HTTP://ex.com", target="https://ex.com")
+    assert made.link == URL
+    for wrong in ("http://ex.com", "https://10.0.0.1/"):
+        with pytest.raises(library.ValidationError):
+            found["Hook"](link=URL, target=wrong)
+
+
+def check_fastapi(found, library):
+    client = pytest.importorskip("fastapi.testclient", reason="httpx is not installed").TestClient(found["app"])
+    assert client.get("/host", params={"link": "http://EX.com"}).json() == "ex.com"
+    assert client.get("/host", params={"link": "http://h:x"}).json()["detail"][0]["type"] == "port-invalid"
+
+
+def check_sqlalchemy(found, library):
+    table = library.Table("pages", library.MetaData(), library.Column("link", found["URLType"]))
+    engine = library.create_engine("sqlite://")
+    with engine.begin() as connection:
+        table.create(connection)
+        connection.execute(table.insert(), [{"link": "HTTP://ex.com"}, {"link": URL}, {"link": None}])
+        assert [row.link for row in connection.execute(table.select())] == [URL, URL, None]
+    engine.dispose()
+
+
+def check_django(found, library):
+    from django.conf import settings
+
+    if not settings.configured:
+        settings.configure()
+    found["validate_url"]("http://ex.com")
+    with pytest.raises(found["ValidationError"]):
+        found["validate_url"]("http://h:x")
+    assert found["go"]("/in", "http://ex.com/")["Location"] == "/in"
+    assert found["go"]("//evil.com", "http://ex.com/")["Location"] == "/"
+
+
+def check_sqlite3(found, library):
+    assert found["db"].execute("select link from pages").fetchone() == (URL,)
+    found["db"].close()
+
+
+def check_msgspec(found, library):
+    page = found["decode"](b'{"link":"HTTP://ex.com"}', found["Page"])
+    assert page.link == URL and found["encode"](page) == b'{"link":"http://ex.com/"}'
+
+
+def check_cattrs(found, library):
+    converter = found["converter"]
+    assert converter.structure({"a": "HTTP://ex.com"}, dict[str, urlsm.URL]) == {"a": URL}
+    assert converter.unstructure({"a": URL}) == {"a": "http://ex.com/"}
+
+
+def check_attrs(found, library):
+    assert found["Page"]("HTTP://ex.com").link == found["Page"](URL).link == URL
+
+
+def check_orjson(found, library):
+    assert found["octets"] == b'{"link":"http://ex.com/"}'
+
+
+def check_httpx(found, library):
+    assert found["back"] == urlsm.parse("http://ex.com/b?q=1")
+
+
+def check_aiohttp(found, library):
+    assert str(found["target"]) == "http://ex.com/a%2Fb?x=%20"
+
+
+def check_scrapy(found, library):
+    made = found["Fingerprinter"]()
+    other = library.Request("http://ex.com/?a=2&b=1")
+    assert found["request"].url == "http://ex.com/?b=1&a=2"
+    assert made.fingerprint(found["request"]) == made.fingerprint(other) != made.fingerprint(other.replace(url="http://x"))
+
+
+def check_urllib3(found, library):
+    assert (found["parsed"].host, found["parsed"].port, found["target"]) == ("ex.com", 8080, "/a?b")
+
+
+def check_requests(found, library):
+    assert found["prepared"].url == "http://ex.com/a"
+
+
+def check_flask(found, library):
+    client = found["app"].test_client()
+    assert client.get("/go?to=/in").location == "/in" and client.get("/go?to=//evil.com").location == "/"
+
+
+def check_starlette(found, library):
+    from starlette.requests import Request
+
+    def location(query):
+        scope = {"type": "http", "method": "GET", "path": "/go", "query_string": query, "headers": [(b"host", b"h")]}
+        return asyncio.run(found["go"](Request(scope))).headers["location"]
+
+    assert location(b"to=/in") == "/in" and location(b"to=//evil.com") == "/"
+
+
+def check_opentelemetry(found, library):
+    assert found["attributes"]["url.full"] == "https://REDACTED:REDACTED@ex.com/a?sig=REDACTED"
+
+
+def check_logging(found, library):
+    assert found["handler"].filters
+
+
+@pytest.mark.filterwarnings("ignore")  # those of the libraries are theirs
+@pytest.mark.parametrize("name", RECIPES)
+def test_recipe(name):
+    module = {"attrs": "attr"}.get(name, name)
+    library = None if name in OURS else pytest.importorskip(module, reason=f"{name} is not installed")
+    found: dict = {"__name__": "recipes"}
+    exec(compile(RECIPES[name], f"recipes.md, {name}", "exec", dont_inherit=True), found)
+    globals()[f"check_{name}"](found, library)
+
+
+def test_recipes_are_short_and_all_are_in_the_extra():
+    for name, code in RECIPES.items():
+        assert len([line for line in code.splitlines() if line.strip()]) <= 10, name
+    project = (PAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    extra = re.search(r"^recipes = \[(.*?)\]$", project, re.M | re.S)[1]
+    assert {re.match(r"[a-zA-Z0-9]+", text)[0] for text in re.findall('"(.*?)"', extra)} >= RECIPES.keys() - OURS

@@ -1,0 +1,154 @@
+"""toascii.h: where it takes a domain, it says what urlsm.octets.idna says; and it takes the common ones."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+import urlsm
+from urlsm.octets.idna import IDNAError, parse_domain
+from urlsm.url.parser import common_domain_to_ascii
+
+ROOT = Path(__file__).resolve().parents[2]
+GENERATOR = ROOT / "tools" / "toascii_table.py"
+KNOWN = [code for code in range(0x80, 0x110000) if unicodedata.category(chr(code)) not in ("Cn", "Cs", "Co")]
+BY_BLOCK: dict[int, list[str]] = {}
+for _code in KNOWN:
+    BY_BLOCK.setdefault(_code >> 6, []).append(chr(_code))
+# what the rules tell apart: joiners, jamo, marks that compose, reorder or do neither, directions, digits, full stops
+TROUBLE = (
+    "aZ09-_.!xn--XN\u00ad\u00df\u0130\u0308\u0316\u0301\u0338\u0345\u05d0\u05b0\u0628\u064b\u0660\u06f1\u0640\u093e"
+    "\u094d\u093c\u09c7\u09be\u0e33\u0e38\u0e48\u1100\u1161\u11a8\u200b\u200c\u200d\u2060\u2126\u3002\u3099\u304b"
+    "\uac00\uff0e\uff38\uff4e\uff11\uff61\ufe0f\U0001f600\U0001d41a\U0002f800"
+)
+DECLINED = [
+    *("", "\u00ad", "xn--a.ü", "\uff38n--ü", "\u0308a", "a.\u094d", "\u093ea", "e\u0301", "\u09c7\u09be"),
+    *("\u1100\u1161", "\uac00\u11a8", "ab\u200cü", "0a.\u05d0", "a!.\u05d0", "-.\u05d0", "\u05d0-", "\u05d0-\u05b0"),
+    *("\u05d0a", "a\u05d0", "\u05d0\u0660", "ü.\u05d0", "a b.ü", "ü\x7f", "ü%", "\uff05", "1.2.3.\uff14", "ü.1"),
+    *("a\u0316\u0316", "\ufffd", "\U0010ffff", "ü" * 129, "a" * 129 + ".ü", "a" + "\u00ad" * 128, "\ufb01", "ü.\u2100"),
+]
+NOT_UTF_8 = [
+    *(b"\xc3", b"\xc3(", b"\x80", b"\xc0\xaf", b"\xc1\xbf", b"\xe0\x80\xaf", b"\xe3\x81", b"\xed\xa0\x80"),
+    *(b"\xf0\x8f\xbf\xbf", b"\xf0\x9f\x98", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xff", b"\xc3\xbc\xfe"),
+]
+COMMON = {
+    "Bücher.DE": "xn--bcher-kva.de",
+    "faß.de": "xn--fa-hia.de",
+    "ПРИМЕР.рф": "xn--e1afmkfd.xn--p1ai",
+    "παράδειγμα.δοκιμή": "xn--hxajbheg2az3al.xn--jxalpdlp",
+    "例子.测试": "xn--fsqu00a.xn--0zwm56d",
+    "例え。テスト": "xn--r8jz45g.xn--zckzah",
+    "실례.테스트": "xn--9n2bp8q.xn--9t4b11yi5a",
+    "उदाहरण.परीक्षा": "xn--p1b6ci4b4b3a.xn--11b5bs3a9aj6g",
+    "مثال.إختبار": "xn--mgbh0fb.xn--kgbechtv",
+    "דוגמה.טעסט": "xn--6dbbec0c.xn--deba0ad",
+    "საიტი.გე": "xn--lodqa7ah.xn--node",
+    "ไทย.com": "xn--o3cw4h.com",
+    "☃.net": "xn--n3h.net",
+    "ｅｘ－ü.com": "xn--ex--joa.com",
+    "www.a\u00adü.": "www.xn--a-eha.",
+    "א1-ב.a-1": "xn--1--uldg.a-1",
+}
+
+
+def wanted(domain: str) -> str | None:
+    try:
+        return parse_domain(domain)
+    except IDNAError:
+        return None
+
+
+def differing(domains: list[str]) -> list[tuple[str, bytes, str | None]]:
+    """Those that toascii.h takes and urlsm.octets.idna reads otherwise."""
+    taken = ((domain, common_domain_to_ascii(domain.encode())) for domain in domains)
+    return [(domain, got, wanted(domain)) for domain, got in taken if got and got.decode() != wanted(domain)]
+
+
+@pytest.mark.parametrize(("domain", "result"), COMMON.items())
+def test_common_domains_are_taken(domain, result):
+    assert common_domain_to_ascii(domain.encode()) == result.encode()
+    assert parse_domain(domain) == result == urlsm.parse(f"https://{domain}:8/a?b#c").host
+    assert urlsm.can_parse(f"https://{domain}")
+
+
+@pytest.mark.parametrize("domain", DECLINED)
+def test_what_needs_a_closer_look_is_declined(domain):
+    assert common_domain_to_ascii(domain.encode()) is None
+
+
+@pytest.mark.parametrize("octets", NOT_UTF_8)
+def test_octets_that_are_not_utf_8_are_declined(octets):
+    assert common_domain_to_ascii(octets) is None
+    assert common_domain_to_ascii(b"a" + octets + b".b") is None
+
+
+old_unicode = pytest.mark.skipif(
+    tuple(map(int, unicodedata.unidata_version.split("."))) < (14,),
+    reason="this Python's Unicode is older than the table's: it does not know the direction of newer characters",
+)
+
+
+@pytest.mark.once
+@old_unicode
+def test_every_code_point_alone_and_within_a_label():
+    domains = []
+    for code in range(0x110000):
+        if not 0xD800 <= code < 0xE000:
+            char = chr(code)
+            domains += [char, f"a{char}b"]
+            if not (0x3400 <= code < 0xA000 or 0xAC00 <= code < 0xD7A4 or 0x20000 <= code < 0xE0000):
+                domains += [f"{char}ü", f"\u05d0{char}", f"か{char}", f"{char}.\u05d0"]
+    assert differing(domains) == []
+
+
+def test_pairs_of_what_the_rules_tell_apart():
+    assert differing([f"{a}{b}{c}" for a in TROUBLE for b in TROUBLE for c in ("", "\u0301", "ü", ".\u05d0")]) == []
+
+
+@pytest.mark.once
+@old_unicode
+def test_random_labels_of_many_scripts(cases):
+    rng = random.Random(3492)
+    blocks = list(BY_BLOCK.values())
+
+    def label() -> str:
+        block, other = rng.choice(blocks), rng.choice(blocks)
+        pools = (block, block, block, other, "abcxyz0189-", TROUBLE)[: rng.choice((3, 4, 5, 6))]
+        return "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randrange(1, rng.choice((3, 8, 8, 30, 140)))))
+
+    assert differing([".".join(label() for _ in range(rng.randrange(1, 4))) for _ in range(cases)]) == []
+
+
+def test_conformance(conformance_cases):
+    domains = [case["input"] for name in ("IdnaTestV2.json", "toascii.json") for case in conformance_cases(name)]
+    assert differing([domain for domain in domains if not any("\ud800" <= char < "\ue000" for char in domain)]) == []
+    for domain in domains:  # the way a host goes, whichever it is
+        if domain.isascii() or any(char in domain for char in "/?#\\@:[]%\t\n\r"):
+            continue
+        result = wanted(domain.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        url = urlsm.try_parse(f"https://{domain}/")
+        assert (url and url.host) == result or (result and result.rstrip(".").rpartition(".")[2].isdigit()), domain
+        assert urlsm.can_parse(f"https://{domain}/") == (url is not None)
+
+
+def test_a_long_domain_and_a_long_label():
+    """Any quadratic step would take minutes here."""
+    assert common_domain_to_ascii("ü.".encode() * 100_000) == b"xn--tda." * 100_000
+    assert common_domain_to_ascii("ü".encode() * 1_000_000) is None
+    longest = "".join(chr(0x4E00 + at * 7 % 128) for at in range(128))
+    assert common_domain_to_ascii(longest.encode()) == parse_domain(longest).encode()
+
+
+def test_the_table_is_current():
+    if not GENERATOR.exists():
+        pytest.skip(f"no {GENERATOR}: not the repository")
+    spec = importlib.util.spec_from_file_location("toascii_table", GENERATOR)
+    generator = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generator)
+    if generator.made_from() not in generator.HEADER.read_text("ascii"):
+        pytest.skip(f"the table was not made {generator.made_from()}; that it is right is what the other tests see")
+    assert generator.main(["--check"]) == 0

@@ -1,0 +1,44 @@
+"""Other programs as oracles: one process for many cases, JSON in and out; skipped where the program is not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+SECONDS = 3600  # for one batch, however long
+
+
+def ask_lines(command: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """The answer to each line, from a program that reads and writes lines of ASCII."""
+    answers = _run(command, "".join(f"{line}\n" for line in lines)).splitlines()
+    assert len(answers) == len(lines)
+    return answers
+
+
+def ask(command: Sequence[str], cases: Sequence[Any]) -> list[Any]:
+    """The answer to each case, from a program that reads a JSON array and writes one."""
+    answers: list[Any] = json.loads(_run(command, json.dumps(cases)))
+    assert len(answers) == len(cases)
+    return answers
+
+
+def _run(command: Sequence[str], given: str) -> str:
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"the program {command[0]} is not installed")
+    # what a sanitized build of ours needs is not for others
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    return subprocess.run(
+        [*command],
+        input=given,
+        stdout=subprocess.PIPE,
+        timeout=SECONDS,
+        check=True,
+        encoding="utf-8",
+        env=environment,
+    ).stdout

@@ -1,0 +1,228 @@
+"""One call or more of every public function: for tests that put each of them under a strain."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+from collections.abc import Callable, Iterator
+
+import urlsm
+from urlsm import stdlib, whatwg
+from urlsm.schemes import BUILT_IN, Parts
+from urlsm.url.params import QueryParams
+
+TEXT = "https://user:secret@ex%41mple.com:8443/a/./b%7e?q=1&r=\u00e9#f g"
+NORMAL = "https://example.com/a/b?q=1#f"
+IDN = "http://\u00fcber.example/\u00fc?\u00fc"
+BAD = "http://ex ample.com/"
+PAGE = '<html><head><base href="/there/"></head><body><a href="x">x</a></body></html>'
+RUNNING = "See http://example.com/a, <URL:ftp://f.example/x> or www.example.org."
+PAIRS = [("name", "v\u00e9 1"), ("b", "\ud800"), ("name", "2")]
+
+Calls = dict[str, Callable[[], object]]
+
+
+def _functions() -> Calls:
+    """urlsm.__all__: function -> the arguments of each call."""
+    texts = [(TEXT,), (NORMAL,), (IDN,), (TEXT.encode(),), (BAD,), ("http://h:x/",)]
+    on_base = [*texts, ("../c?d", NORMAL), ("\tx\n/ y", TEXT), ("//\u00fc/", NORMAL), ("#f", NORMAL), ("x", BAD)]
+    dialects = ("whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib")
+    in_dialects = [(text, dialect) for text in (TEXT, IDN, BAD, "//h/p") for dialect in dialects]
+    arguments = {
+        "URL": on_base, "parse": on_base, "try_parse": on_base, "can_parse": on_base,
+        "split": in_dialects, "explain": in_dialects, "validate": in_dialects,
+        "resolve": [(NORMAL, "../c?d#e", d) for d in dialects if d != "rfc1738"] + [(NORMAL, "\u00fc/ x"), (BAD, "x")],
+        "resolve_many": [(NORMAL, ["x", "//h/\u00fc", "http://[/"]), (NORMAL, ["x", "//["], "rfc3986")],
+        "same_document": [(NORMAL, "#x"), (NORMAL, "#x", "whatwg"), (NORMAL, "y", "rfc2396")],
+        "compare": texts, "is_ambiguous": texts, "audit": [*texts, ("http://\u0430pple.example/%2e%2e//..%2f?\u202e",)],
+        "is_safe_redirect": [*((*text, NORMAL) for text in texts), ("/x", NORMAL)],
+        "join_within": [(NORMAL, "x/y"), (NORMAL, "/\u00fc"), (NORMAL, "../..//x"), (NORMAL, "%2e%2e/x")],
+        "extract": [(RUNNING,), (RUNNING.encode(), NORMAL)], "unwrap": [("<URL: http://h/a\n b>",)],
+        "base_of": [(PAGE, NORMAL), (PAGE.encode(), NORMAL)],
+        "handler": [("mailto",), ("no-such",)], "parts": [(TEXT,), ("mailto:a@b.example?subject=x",), (BAD,)],
+        "normalize": [(TEXT,), (TEXT, "rfc1738"), ("mailto:A@B.example",)],
+        "equivalent": [(TEXT, NORMAL), (TEXT, TEXT)],
+        "canonicalize": [*((*text, "w3lib") for text in texts), (IDN, "surt"), (TEXT, "urlsm-1")],
+        "registrable_domain": texts, "same_site": [(NORMAL, IDN), (TEXT, "h.example")],
+        "QueryParams": [(PAIRS,)], "Components": [()],
+    }  # fmt: skip
+    calls = _each(urlsm, arguments)
+    calls["unsplit"] = lambda: urlsm.unsplit(urlsm.split(TEXT))
+    calls["Components()"] = lambda: urlsm.Components(scheme="s", host="h", path="/p", query="q")
+    calls["register"] = _register
+    calls["compare().agree"] = lambda: (urlsm.compare(TEXT).agree, urlsm.compare(BAD).differences)
+    calls["explain()"] = lambda: str(urlsm.explain(TEXT))
+    calls["str(ParseError)"] = lambda: str(_raised(BAD))
+    calls["ParseError().position"] = lambda: (_raised("http://[\u00e9::1/").position, _raised("\t http://a b").position)
+    return calls
+
+
+def _register() -> object:
+    scheme = "x-of-a-test"
+    urlsm.register(scheme, type("Handler", (urlsm.schemes.Scheme,), {"schemes": (scheme,)})())
+    urlsm.unregister(scheme)
+    return scheme in urlsm.schemes.known()
+
+
+def _raised(text: str) -> urlsm.ParseError:
+    try:
+        urlsm.parse(text)
+    except urlsm.ParseError as error:
+        found = error
+    return found
+
+
+def _each(module: object, arguments: dict[str, list[tuple]]) -> Calls:
+    return {
+        f"{name}{given!r}": (lambda name=name, given=given: _whole(getattr(module, name)(*given)))
+        for name, calls in arguments.items()
+        for given in calls
+    }
+
+
+def _whole(value: object) -> object:
+    return list(value) if isinstance(value, Iterator) else value
+
+
+def _values() -> Calls:
+    """URL, its attributes and methods; QueryParams."""
+    urls = {text: urlsm.parse(text) for text in (TEXT, IDN, "mailto:a@b.example", "file:///C:/x", "blob:http://h/")}
+    calls_of = {
+        "join": [("../x",), ("\u00fc",), ("//[",)], "__truediv__": [("a b",), ("\u00e9",)],
+        "replace": [(), *({name: value} for name, value in CHANGES.items())],
+        "with_query": [("a=b",), ([("a", "\u00e9"), ("b", 1)],), ({"a": ["1", 2]},), (None,)],
+        "update_query": [({"a": "\u00e9"},), ([("b", 1), ("b", 2)],)], "extend_query": [({"a": "x"},)],
+        "without_query_params": [("a", "utm_*")],
+        "without_credentials": [()], "without_fragment": [()], "relative_to": [("https://example.com/x/",)],
+        "masked": [()], "telemetry": [()], "__format__": [("masked:>40",)],
+        "display": [()], "violations": [()], "__str__": [()], "__repr__": [()], "__hash__": [()], "__reduce__": [()],
+        "__copy__": [()], "__deepcopy__": [({},)], "__replace__": [{"path": "/x y"}], "__eq__": [("x",)],
+    }  # fmt: skip
+    calls: Calls = {}
+    for text, url in urls.items():
+        for name in (name for name in dir(url) if name[0] != "_" and not callable(getattr(url, name, str))):
+            calls[f"URL({text!r}).{name}"] = lambda text=text, name=name: getattr(urlsm.parse(text), name)
+        for name, given in ((name, given) for name, several in calls_of.items() for given in several):
+            calls[f"URL({text!r}).{name}{given}"] = lambda url=url, name=name, given=given: (
+                getattr(url, name)(**given) if isinstance(given, dict) else getattr(url, name)(*given)
+            )
+        calls[f"URL({text!r}), made again"] = lambda url=url: made_again(*url.__reduce__())
+    query = QueryParams.parse("a=1&b=%C3%A9+x&a=%ff")
+    methods = {
+        "get": ("a",), "get_all": ("a",), "__getitem__": ("b",), "keys": (), "values": (), "items": (), "__len__": (),
+        "__hash__": (), "__repr__": (), "__contains__": ("a",), "__iter__": (),
+    }  # fmt: skip
+    for name, given in methods.items():
+        calls[f"QueryParams.{name}"] = lambda name=name, given=given: _whole(getattr(query, name)(*given))
+    calls["QueryParams.parse"] = lambda: QueryParams.parse("a=1&b=%C3%A9+x&a=%ff&\u00e9")
+    return calls
+
+
+def made_again(function: Callable[..., object], arguments: tuple) -> object:
+    """What pickle does with __reduce__'s answer (where memory runs out, pickle itself says that a class is lost)."""
+    return function(*arguments)
+
+
+CHANGES = {
+    "scheme": "http", "username": "a b", "password": "\u00e9", "host": "\u00fcber.example", "port": 80,
+    "path": "/a/\u00e9", "query": "a b", "fragment": None,
+}  # fmt: skip
+SETTERS = {
+    "href": NORMAL, "protocol": "http:", "username": "a b", "password": "\u00e9", "host": "\u00fc.example:80",
+    "hostname": "h", "port": "8080", "pathname": "/x/../\u00e9", "search": "?a=\u00e9", "hash": "#x y",
+}  # fmt: skip
+
+
+def _whatwg() -> Calls:
+    calls: Calls = {}
+    for name, value in SETTERS.items():
+        calls[f"whatwg.URL.{name} = "] = lambda name=name, value=value: _set(whatwg.URL(TEXT), name, value)
+    for name in (*SETTERS, "origin", "search_params"):
+        calls[f"whatwg.URL.{name}"] = lambda name=name: str(getattr(whatwg.URL(TEXT), name))
+    for name in ("to_json", "__str__", "__repr__", "__copy__"):
+        calls[f"whatwg.URL.{name}"] = lambda name=name: str(getattr(whatwg.URL(TEXT), name)())
+    calls["whatwg.URL.href = (refused)"] = lambda: _set(whatwg.URL(TEXT), "href", BAD)
+    calls["whatwg.URL.parse"] = lambda: (whatwg.URL.parse(BAD), str(whatwg.URL.parse("x", NORMAL)))
+    calls["whatwg.URL.can_parse"] = lambda: (whatwg.URL.can_parse(BAD), whatwg.URL.can_parse("x", NORMAL))
+    calls["whatwg.URL, copied"] = lambda: str(copy.deepcopy(whatwg.URL(TEXT)))
+    calls["whatwg.domain_to_ascii"] = lambda: whatwg.domain_to_ascii("\u00fcber.example", True)
+    calls["URLSearchParams.size"] = lambda: whatwg.URLSearchParams(PAIRS).size
+    for name, given in {"append": ("x", "\u00e9"), "delete": ("q",), "set": ("q", "2"), "sort": ()}.items():
+        calls[f"search_params.{name}"] = lambda name=name, given=given: _changed(name, given)
+    for name, given in {"get": ("b",), "get_all": ("name",), "has": ("b",), "keys": (), "values": (), "items": (),
+                        "__len__": (), "__str__": (), "__repr__": (), "__iter__": ()}.items():  # fmt: skip
+        calls[f"URLSearchParams.{name}"] = lambda name=name, given=given: _whole(
+            getattr(whatwg.URLSearchParams(PAIRS), name)(*given)
+        )
+    for name, init in {"text": "?a=b&\u00e9=%ff", "dict": {"a": "\u00e9"}, "nothing": None}.items():
+        calls[f"URLSearchParams of {name}"] = lambda init=init: str(copy.copy(whatwg.URLSearchParams(init)))
+    return calls
+
+
+def _set(url: whatwg.URL, name: str, value: str) -> str:
+    setattr(url, name, value)
+    return url.href
+
+
+def _changed(name: str, given: tuple) -> str:
+    url = whatwg.URL(TEXT)
+    getattr(url.search_params, name)(*given)
+    return url.href
+
+
+def _stdlib() -> Calls:
+    pairs = [("a", "1 2"), ("b", "\u00e9"), ("c", ["1", b"\xff"])]
+    arguments = {
+        "urlsplit": [(TEXT,), (NORMAL,), (NORMAL.encode(),), ("\thttp://h/\n",), ("//[", "http")],
+        "urlparse": [(TEXT,), ("http://h/a;b?c",), (b"x;y",)],
+        "urlunsplit": [(("http", "h", "/p\u00e9", "q", "f"),), ((b"http", b"h", b"/p", b"", b""),)],
+        "urlunparse": [(("http", "h", "/p", "x", "q", "f"),)],
+        "urljoin": [(NORMAL, "../x?y"), (NORMAL, "\u00fc;x"), (b"http://h/a/", b"..//b")],
+        "urldefrag": [(NORMAL,), (TEXT,), (b"x#y",)],
+        "quote": [("a b/\u00e9",), (b"a b",), ("a b", "", "latin-1", "strict"), ("plain",)],
+        "quote_plus": [("a b/\u00e9",), (b"a b",)], "quote_from_bytes": [(b"a b\xff",)],
+        "unquote": [("a%20b%C3%A9",), ("\u00e9%ff",), (b"%41",), ("%e9", "latin-1")],
+        "unquote_plus": [("a+b%20",)], "unquote_to_bytes": [("a%ff\u00e9",), (b"%41",)],
+        "parse_qs": [("a=1&b=%C3%A9+x&a=%ff",), ("\u00e9=\u00e9",), (b"a=b",)],
+        "parse_qsl": [("a=1&b=%C3%A9+x&a=%ff",), ("\u00e9=\u00e9",), (b"a=b",)],
+        "urlencode": [(pairs,), (pairs, True), (["ab"],), (5,), ({"a": 1, "\u00e9": b"x"},)],
+    }  # fmt: skip
+    return {f"stdlib.{name}": call for name, call in _each(stdlib, arguments).items()}
+
+
+def _handlers() -> Calls:
+    vectors = json.loads((pathlib.Path(__file__).parents[1] / "schemes/vectors.json").read_text(encoding="utf-8"))
+    calls: Calls = {}
+    for scheme in BUILT_IN:
+        good = [v["url"] for v in vectors if v["scheme"] == scheme and v["valid"] is True]
+        bad = [v["url"] for v in vectors if v["scheme"] == scheme and v["valid"] is False]
+        text = max(good, key=len)
+        calls[f"{scheme}: parts"] = lambda text=text: urlsm.parts(text)
+        calls[f"{scheme}: normalize"] = lambda text=text: urlsm.normalize(text)
+        calls[f"{scheme}: equivalent"] = lambda text=text: urlsm.equivalent(text, text)
+        for wrong in [text, *bad[:1]]:
+            calls[f"{scheme}: validate({wrong!r})"] = lambda wrong=wrong: urlsm.validate(wrong)
+        handler, parts = urlsm.handler(scheme), dict(urlsm.parts(text))
+        calls[f"{scheme}: build"] = lambda scheme=scheme, handler=handler, parts=parts: handler.build(
+            scheme=scheme, **parts
+        )
+    return calls
+
+
+AREAS: dict[str, Callable[[], Calls]] = {
+    "functions": _functions, "values": _values, "whatwg": _whatwg, "stdlib": _stdlib, "handlers": _handlers,
+}  # fmt: skip
+
+
+def told(value: object) -> object:
+    """A result as something that two equal ones, and no others, have in common."""
+    if type(value) is urlsm.URL:
+        return value.__reduce__()[1]
+    if isinstance(value, Parts):
+        return type(value).__name__, [(name, told(value[name])) for name in value.keys()]  # noqa: SIM118
+    if isinstance(value, (list, tuple)):
+        return type(value).__name__, [told(item) for item in value]
+    if isinstance(value, BaseException):
+        return type(value).__name__, str(value)
+    return type(value).__name__, repr(value)

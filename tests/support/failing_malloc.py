@@ -1,0 +1,159 @@
+"""python failing_malloc.py SHIM module|plugin, with SHIM preloaded: each place of each call where malloc may fail.
+
+Prints what was wrong, a line each, and at last how many failures were tried.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import urlsm.columns as uc
+from urlsm.columns import plugin
+from urlsm.columns.array import column_of_lines
+
+LINES = b"\n".join(
+    [b"http://example.com/a?b#c", b"HTTP://User:pw@EXAMPLE.com:81/a b/../c?q=1&x=%41#f", b"http://a b/", b"/rel", b"",
+     b"mailto:a@b", b"http://b\xc3\xbccher.example/%ff/\xe4", b"blob:https://a.b:99/x"] * 40
+)  # fmt: skip
+MOST = 400  # places
+
+
+class Series(ctypes.Structure):
+    """SeriesExport of polars-ffi 0.1."""
+
+
+RELEASE = ctypes.CFUNCTYPE(None, ctypes.POINTER(Series))
+Series._fields_ = [
+    ("field", ctypes.c_void_p),
+    ("arrays", ctypes.POINTER(ctypes.c_void_p)),
+    ("count", ctypes.c_size_t),
+    ("release", RELEASE),
+    ("private", ctypes.c_void_p),
+]
+
+
+def module_calls() -> dict[str, Callable[[], object]]:
+    binary = column_of_lines(LINES)
+    columns = {name: uc.split(binary, fields=("path",), text=name).field("path") for name in ("string", "view")}
+    columns["binary"] = binary
+    calls: dict[str, Callable[[], object]] = {}
+    for name, column in columns.items():
+        for text in ("view", "large_string"):
+            calls[f"parse {name} {text}"] = lambda c=column, t=text: uc.parse(c, uc.FIELDS[:14], text=t)
+        calls[f"host {name}"] = lambda c=column: uc.host(c)
+        calls[f"split {name}"] = lambda c=column: uc.split(c, "rfc3986")
+        calls[f"segments {name}"] = lambda c=column: uc.segments(c)
+        calls[f"param {name}"] = lambda c=column: uc.param(c, "q")
+        calls[f"resolve {name}"] = lambda c=column: uc.resolve(binary, c)
+        calls[f"keys {name}"] = lambda c=column: uc.canonicalize(c, "w3lib")
+        calls[f"export {name}"] = lambda c=column: uc.parse(c).__arrow_c_array__()
+    calls["chunks"] = lambda: list(uc.stream(uc.Chunked([binary, binary], binary.schema), threads=1))
+    calls["lines"] = lambda: column_of_lines(LINES)
+    return calls
+
+
+def plugin_calls() -> dict[str, Callable[[], object]]:
+    """The C functions that Polars calls."""
+    import pickle
+
+    from urlsm.columns.names import FIVE, SPANS, asked
+
+    library = ctypes.CDLL(plugin.__file__)
+    library._polars_plugin_get_last_error_message.restype = ctypes.c_char_p
+    library._polars_plugin_get_last_error_message()  # (where no memory is left for a thread's data, glibc aborts)
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    column = uc.split(column_of_lines(LINES), fields=("path",), text="view").field("path")
+    column = uc.resolve("http://a/", column, text="view")
+    keep = RELEASE(lambda series: None)
+
+    def call(name: str, question: str) -> Callable[[], object]:
+        kwargs = pickle.dumps({"q": question}, protocol=5)
+        function = getattr(library, f"_polars_plugin_{name}")
+
+        def called() -> object:
+            fail(-1)
+            schema, array = column.__arrow_c_array__()
+            arrays = (ctypes.c_void_p * 1)(pointer(array, b"arrow_array"))
+            given = Series(pointer(schema, b"arrow_schema"), arrays, 1, keep, None)
+            out = Series()
+            size = ctypes.c_size_t(len(kwargs))
+            fail(place)
+            function(ctypes.byref(given), ctypes.c_size_t(1), kwargs, size, ctypes.byref(out), None)
+            fail(-1)
+            if not out.private:
+                message = library._polars_plugin_get_last_error_message()
+                raise MemoryError if b"MemoryError" in message else ValueError(message)
+            ctypes.CFUNCTYPE(None, ctypes.c_void_p)(
+                ctypes.cast(ctypes.c_void_p(out.arrays[0] + RELEASE_AT), ctypes.POINTER(ctypes.c_void_p))[0]
+            )(out.arrays[0])
+            out.release(ctypes.byref(out))
+            return None
+
+        return called
+
+    return {
+        "host": call("url_host", "1-Dhost,"),
+        "parse": call("url_parse", asked("+-", FIVE, uc.FIELDS)),
+        "split": call("url_split", asked("+1", SPANS, SPANS)),
+    }
+
+
+RELEASE_AT = 8 * 8  # of the struct ArrowArray: behind five numbers and three pointers
+place = -1
+shim = ctypes.CDLL(sys.argv[1])
+live = ctypes.c_long.in_dll(shim, "live")
+fail = shim.fail_at
+fail.argtypes, fail.restype = [ctypes.c_long], None
+
+
+def attempt(call: Callable[[], Any]) -> str:
+    error = ""
+    try:
+        fail(place)
+        call()
+    except MemoryError:
+        error = "MemoryError"
+    except BaseException as caught:
+        fail(-1)
+        error = repr(caught)
+    fail(-1)
+    return error
+
+
+def leaks(call: Callable[[], Any]) -> int:
+    """How many blocks more does each of five more attempts leave?"""
+    counts = []
+    for _ in range(6):
+        attempt(call)
+        gc.collect()
+        counts.append(live.value)
+    return min(b - a for a, b in pairwise(counts))
+
+
+def main() -> None:
+    global place
+    tried = 0
+    calls = module_calls() if sys.argv[2] == "module" else plugin_calls()
+    for name, call in calls.items():
+        place = -1
+        if error := attempt(call):
+            print(f"{name}: {error}")
+        for place in range(MOST):
+            error = attempt(call)
+            tried += 1
+            if error not in ("", "MemoryError"):
+                print(f"{name} {place}: {error}")
+            if not error:
+                break
+            if leaks(call):
+                print(f"{name} {place}: leaks")
+    print(f"tried {tried}")
+
+
+main()

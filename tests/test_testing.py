@@ -1,0 +1,245 @@
+"""urlsm.testing: the handlers that are built in keep the contract, and broken ones are told what is wrong."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import urlsm
+from urlsm.schemes import BUILT_IN, PCHAR, Components, Parts, Scheme, Violation, decode
+from urlsm.testing import check_handler, hostile_urls, hosts, queries, urls
+
+few = settings(max_examples=max(settings.default.max_examples // 20, 5))
+
+
+@pytest.mark.parametrize("scheme", sorted(BUILT_IN))
+def test_built_in_handlers_keep_the_contract(scheme):
+    check_handler(urlsm.handler(scheme), linear=False)  # tests/schemes time them
+
+
+class BookParts(Parts):
+    shelf: str
+    title: str | None = None
+
+
+class Book(Scheme):
+    names = ("book",)
+    title = "A book on a shelf"
+    reference = "the rules of the house"
+    example = "book://crime/The%20Moonstone"
+    authority = host = "required"
+    userinfo = port = query = "forbidden"
+    empty_path_is_root = True
+    unreserved = PCHAR
+    parts_type = BookParts
+
+    def refine(self, components: Components) -> Parts:
+        return BookParts(components.host or "", decode((components.path or "")[1:]) or None)
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        start, end = components.span("path") or (0, 0)
+        slash = components.text.find("/", start + 1, end)
+        if slash >= 0:
+            yield self.violation("path-not-allowed", "path", slash)
+
+    def compose(self, parts: Any) -> str:
+        return f"//{parts.shelf}" + ("" if parts.title is None else "/" + PCHAR.encode(parts.title))
+
+
+VALID = ["book://crime", "book://crime/a%2Fb#page", "BOOK://crime/x"]
+BROKEN = ["book:crime", ("book://crime?x", "query-not-allowed"), ("book:///x", "host-missing")]
+
+
+def test_the_handler_of_the_docs_keeps_it():
+    check_handler(Book, valid=VALID, broken=BROKEN)
+    check_handler(Book(), valid=iter(VALID))
+
+
+class NeverDone(Book):
+    def normalize(self, components: Components) -> Components:
+        return components.replace(path=(components.path or "") + "/x")
+
+
+class Loses(Book):
+    def normalize(self, components: Components) -> Components:
+        return super().normalize(components).replace(path="/")
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        return a.path == b.path
+
+
+class Raises(Book):
+    def refine(self, components: Components) -> Parts:
+        return BookParts(components.host or "", str(int(decode((components.path or "")[1:]) or 0)))
+
+    example = "book://crime/12"
+
+
+class NotParts(Book):
+    def refine(self, components: Components) -> Parts:
+        return {"shelf": components.host}  # type: ignore[return-value]
+
+
+class Unescaped(Book):
+    def compose(self, parts: Any) -> str:
+        return f"//{parts.shelf}" + ("" if parts.title is None else "/" + parts.title)
+
+
+class Encodes(Book):
+    unreserved = Scheme.unreserved
+
+
+class Swapped(Book):
+    def compose(self, parts: Any) -> str:
+        return f"//{parts.shelf}" + ("" if parts.title is None else "/" + PCHAR.encode(parts.title[:3]))
+
+
+class Outside(Book):
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        if components.query is not None:
+            yield self.violation("query-not-allowed", "query", 9999)
+
+
+class Misnamed(Book):
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        if components.host == "poison":
+            yield self.violation("host-invalid", "shelf", 0)
+
+
+class Fatal(Book):
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        if components.host == "poison":
+            yield self.violation("host-invalid", "host", 0, "fatal")
+
+
+class UnknownCode(Book):
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        if components.host == "poison":
+            yield self.violation("shelf-locked", "host", 0)
+
+
+class Remembers(Book):
+    def refine(self, components: Components) -> Parts:
+        self.last = components.host
+        return super().refine(components)
+
+
+class Counts(Book):
+    numbers = itertools.count()
+
+    def refine(self, components: Components) -> Parts:
+        return BookParts(components.host or "", str(next(self.numbers)))
+
+
+class Quadratic(Book):
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        path = components.path or ""
+        for k in range(0, len(path), 96):
+            sorted(path[:k])
+
+
+class NoExample(Book):
+    title = "Another"
+    example = Scheme.example
+
+
+class WrongExample(Book):
+    example = "book://crime?x"
+
+
+class NotItsName(Book):
+    example = "boook://crime"
+
+
+class UpperCase(Book):
+    names = ("Book",)
+
+
+class Port(Book):
+    default_port = 70000
+
+
+@pytest.mark.parametrize(
+    ("handler", "said"),
+    [
+        (NeverDone, r"NeverDone\.normalize\('book://crime/.*which it would change again.*is its own normal form"),
+        (Loses, r"Loses\.equivalent says that 'book://crime/The%20Moonstone' is not equivalent to its own normal form"),
+        (Raises, r"Raises\.refine raised ValueError \(invalid literal .* for 'book:.*It may raise SchemeError only"),
+        (NotParts, r"NotParts\.refine\('book://crime/The%20Moonstone'\) gives a dict, not a BookParts"),
+        (Unescaped, r"Unescaped\.build, which asks compose, raised SchemeError \(character-not-allowed.*Moonstone"),
+        (Encodes, r"Encodes\.equivalent says that 'book://crime/The%20Moonstone%21' .* the trait unreserved"),
+        (Swapped, r"Swapped\.build, which asks compose, raised ValueError \(title cannot be this here"),
+        (Outside, r"Outside\.violations\('book:\?'\) gives query-not-allowed at 9999, outside of the text \(0 to 6\)"),
+        (Misnamed, r"Misnamed\.violations\('book://poison/'\) gives host-invalid of the component 'shelf'"),
+        (Fatal, r"Fatal\.violations\('book://poison/'\) gives host-invalid with the severity 'fatal'"),
+        (UnknownCode, r"UnknownCode\.violations raised KeyError \('shelf-locked'\) for 'book://poison/'"),
+        (Remembers, r"Remembers has changed while it was asked: \['last'\] is not what it was"),
+        (Counts, r"Counts\.refine\('book://crime/The%20Moonstone'\) gives BookParts\(.*\), and then BookParts"),
+        (Quadratic, r"Quadratic\.violations took .* s for 4096 characters and .* s for 32768"),
+        (NoExample, r"NoExample\.example is 'scheme://host/path\?query#fragment': every handler has its own"),
+        (WrongExample, r"WrongExample\.violations finds 'book://crime\?x' broken, which should be valid \(query"),
+        (NotItsName, r"NotItsName\.example is 'boook://crime', but 'boook' is not one of its names: book"),
+        (UpperCase, r"UpperCase: a scheme cannot be called 'Book'"),
+        (Port, r"Port: default_port must be an int from 1 to 65535"),
+    ],
+)
+def test_a_broken_handler_is_told_what_is_wrong(handler, said):
+    with pytest.raises(AssertionError, match=said):
+        check_handler(handler, broken=["book://poison/"] if "poison" in said else [])
+
+
+def test_texts_that_are_not_as_promised_are_named():
+    with pytest.raises(AssertionError, match=r"Book\.violations finds 'book:x' broken, .*authority-missing at 5"):
+        check_handler(Book, valid=["book:x"])
+    with pytest.raises(AssertionError, match=r"Book\.violations finds nothing wrong with 'book://a/b', which should"):
+        check_handler(Book, broken=["book://a/b"])
+    with pytest.raises(AssertionError, match=r"Book\.violations finds query-not-allowed in 'book://a\?', but not"):
+        check_handler(Book, broken=[("book://a?", "path-missing")])
+    with pytest.raises(TypeError, match=r"takes a urlsm\.schemes.Scheme, not type"):
+        check_handler(int)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("defalt_port", "default_port"), ("exmaple", "example"), ("normalise", "normalize"), ("part_type", "parts_type")],
+)
+def test_a_misspelt_name_is_refused_with_the_right_one(name, meant):
+    with pytest.raises(TypeError, match=f"Shelf.{name}: handlers have no such name. Did you mean {meant}\\?"):
+        type("Shelf", (Scheme,), {name: None})
+    type("Shelf", (Scheme,), {"shelves": 3, "_defalt_port": 5, "read_shelf": print})
+
+
+@pytest.mark.parametrize("scheme", ["http", "mailto", "urn", "data", "ftp", "tel", "no-such"])
+@few
+@given(st.data())
+def test_urls_are_valid(scheme, data):
+    text = data.draw(urls(scheme))
+    assert text.startswith(f"{scheme}:")
+    assert [found for found in urlsm.validate(text) if found.severity == "error"] == []
+
+
+@few
+@given(hosts(), queries())
+def test_hosts_and_queries_stand_in_a_url(host, query):
+    url = urlsm.parse(f"http://{host}/?{query}")
+    assert url.query == query.replace("'", "%27") and url.path == "/"
+    assert [found.component for found in urlsm.validate(f"http://h/?{query}") if found.severity == "error"] == []
+
+
+@few
+@given(hostile_urls("mailto"))
+def test_hostile_urls_fail_with_a_parse_error_only(text):
+    with suppress(urlsm.ParseError):
+        urlsm.parts(text)

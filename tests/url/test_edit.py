@@ -1,0 +1,159 @@
+"""Edits that need no parser: each gives what the careful way gives."""
+
+from __future__ import annotations
+
+import copy
+import random
+
+import pytest
+
+import urlsm
+from urlsm import whatwg
+from urlsm.url import edit
+from urlsm.url.masked import masked
+
+BASES = [
+    *(
+        "http://a.b/",
+        "https://www.e.org/a/b?q=1#f",
+        "http://u:p@h.x:8080/p?q",
+        "ws://h/?#",
+        "ftp://h:21/a#x",
+        "x:opaque",
+    ),
+    *(
+        "http://1.2.3.4/x#",
+        "https://h/?a=b",
+        "https://h//b/../c",
+        "file:///C:/x?q",
+        "x://h/p?q#f",
+        "x:/p",
+        "wss://h:444/#?",
+    ),
+]
+VALUES = [
+    *("", "/", "/a", "/a/../b", "/.x", "/%2e/", "x", "a=1&b=2", "q#r", "q?", "é", "h", "H", "h.example", "1.2", "0x1"),
+    *(
+        "h:80",
+        "a b",
+        "%zz",
+        "%41",
+        "http",
+        "https",
+        "ws",
+        "file",
+        "foo",
+        "HTTP",
+        "/x'y",
+        "'",
+        "\\",
+        "/\\",
+        "\t",
+        "`",
+        "{",
+    ),
+    *(
+        "x" * 300,
+        "xn--a",
+        "@",
+        "?a\tb",
+        "##",
+        "#",
+        "?",
+        "80",
+        "443",
+        "0",
+        "65535",
+        "65536",
+        "8a",
+        "080",
+        "https:",
+        "\ud800",
+    ),
+]
+
+
+def outcome(function, *arguments):
+    try:
+        url = function(*arguments)
+    except (ValueError, TypeError) as error:
+        return type(error), str(error)
+    return str(url), url.__reduce__()[1]
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_replace_of_one_component(base):
+    url = urlsm.parse(base)
+    for name in ("scheme", "username", "host", "path", "query", "fragment"):
+        for value in [*VALUES, None, 5]:
+            fast, careful = (outcome(way, name, value) for way in (lambda n, v: url.replace(**{n: v}),
+                                                                  lambda n, v: edit.replace(url, {n: v})))  # fmt: skip
+            assert fast == careful, (name, value)
+    for query in VALUES:
+        assert outcome(url.with_query, query) == outcome(lambda q: edit.replace(url, {"query": q}), query)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_setters(base):
+    for name in ("protocol", "host", "hostname", "port", "pathname", "search", "hash", "username", "password"):
+        for value in VALUES:
+            if "\ud800" in value:
+                continue
+            url = whatwg.URL(base)
+            setattr(url, name, value)
+            immutable = urlsm.parse(base)
+            careful = edit.set_component(immutable, name, value) or immutable
+            assert url.href == careful.href, (name, value)
+            assert copy.deepcopy(url).__getstate__()[0].__reduce__() == careful.__reduce__(), (name, value)
+            assert list(url.search_params) == list(whatwg.URLSearchParams(value if name == "search" else url.search))
+
+
+def as_it_was(url, base):
+    """relative_to by trying all forms of a reference."""
+    tail = url.href[len(url.href.partition("?")[0].partition("#")[0]) :]
+    ours, theirs = url.path.split("/"), base.path.split("/")
+    same = 0
+    while same < min(len(ours), len(theirs)) - 1 and ours[same] == theirs[same]:
+        same += 1
+    climb = "../" * (len(theirs) - 1 - same) + "/".join(ours[same:]) + tail
+    forms = ["" if url.fragment is None else "#" + url.fragment, tail, climb, "./" + climb, url.path + tail]
+    forms += ["/." + url.path + tail, f"//{url.authority}{url.path}{tail}"]
+    if climb.endswith("/") or not climb:
+        forms.append(climb.removesuffix("/") or ".")
+    found = [form for form in sorted(forms, key=len) if urlsm.try_parse(form, base) == url]
+    return found[0] if found else url.href
+
+
+def test_relative_to_is_the_shortest_reference(cases):
+    rng = random.Random(3986)
+    heads = ["http://h", "http://h", "http://h:81", "https://h", "x://h", "x:"]
+    pieces = ["/", "/", "/a", "/b", "/a/", "a:b", "?", "?q", "?q/", "#", "#f", "//", "/a/b/c", "x"]
+    for _ in range(cases // 10):
+        url, base = (
+            urlsm.try_parse(rng.choice(heads) + "".join(rng.choice(pieces) for _ in range(rng.randrange(5))))
+            for _ in range(2)
+        )
+        if url and base:
+            reference = url.relative_to(base)
+            assert reference == as_it_was(url, base), (url, base)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("http://a/?password=x", "http://a/?PassWord=x", "http://a/?xpassword=1", "http://a/?p=1'", "http://u:p@h/"),
+        *("data:x,password=1", "x:a\\b?password", "http://a/?b=//u:p@h", "http://h/?a=b&xPASSWORD=", "mailto:a@b"),
+        *("http://h/", "http://h/?\\", "x://h/a\\'b", "x:a;password=b", "http://h/?passworx=1&password"),
+    ],
+)
+def test_repr_is_masked(text):
+    url = urlsm.parse(text)
+    assert repr(url) == f"URL({masked(url)!r})"
+
+
+def test_a_url_that_is_not_made_yet_is_blank():
+    assert whatwg.URL.__new__(whatwg.URL).href == "about:blank"
+    with pytest.raises(TypeError):
+        whatwg.URL("http://h/").__setstate__((None, None))
+    with pytest.raises(TypeError):
+        whatwg.URLSearchParams("").__setstate__((None, None))

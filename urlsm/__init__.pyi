@@ -1,0 +1,53 @@
+# The public names, for type checkers and editors; __init__.py says where each lives, and tests hold the two together.
+
+from urlsm import compat as compat
+from urlsm import crawler as crawler
+from urlsm import logging as logging
+from urlsm import pictures as pictures
+from urlsm import schemes as schemes
+from urlsm import stdlib as stdlib
+from urlsm import testing as testing
+from urlsm import whatwg as whatwg
+from urlsm.components.resolution import resolve as resolve
+from urlsm.components.resolution import resolve_many as resolve_many
+from urlsm.components.resolution import same_document as same_document
+from urlsm.components.trace import Trace as Trace
+from urlsm.components.trace import explain as explain
+from urlsm.components.value import Components as Components
+from urlsm.components.value import split as split
+from urlsm.components.value import unsplit as unsplit
+from urlsm.crawler.canonical import canonicalize as canonicalize
+from urlsm.crawler.sites import registrable_domain as registrable_domain
+from urlsm.crawler.sites import same_site as same_site
+from urlsm.documents.html import base_of as base_of
+from urlsm.documents.running import Match as Match
+from urlsm.documents.running import extract as extract
+from urlsm.documents.running import unwrap as unwrap
+from urlsm.errors import ParseError as ParseError
+from urlsm.errors import PluginError as PluginError
+from urlsm.errors import SchemeError as SchemeError
+from urlsm.errors.rules import Violation as Violation
+from urlsm.meaning.questions import equivalent as equivalent
+from urlsm.meaning.questions import normalize as normalize
+from urlsm.meaning.questions import parts as parts
+from urlsm.meaning.registry import handler as handler
+from urlsm.meaning.registry import register as register
+from urlsm.meaning.registry import unregister as unregister
+from urlsm.meaning.validation import validate as validate
+from urlsm.security.comparison import Comparison as Comparison
+from urlsm.security.comparison import compare as compare
+from urlsm.security.comparison import is_ambiguous as is_ambiguous
+from urlsm.security.hazards import HAZARDS as HAZARDS
+from urlsm.security.hazards import Hazard as Hazard
+from urlsm.security.hazards import audit as audit
+from urlsm.security.redirects import is_safe_redirect as is_safe_redirect
+from urlsm.security.redirects import join_within as join_within
+from urlsm.url.params import QueryParams as QueryParams
+from urlsm.url.value import URL as URL
+from urlsm.url.value import can_parse as can_parse
+from urlsm.url.value import parse as parse
+from urlsm.url.value import try_parse as try_parse
+
+__version__: str
+
+def get_include() -> str: ...

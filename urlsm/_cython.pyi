@@ -1,0 +1,1 @@
+# what Cython's modules share: nothing in it is public

@@ -1,0 +1,142 @@
+"""The command line: urlsm COMMAND, or python -m urlsm COMMAND.
+
+To add a command: write a function that declares its arguments and one that runs it, and give it a line in COMMANDS
+of parse.py, judge.py, find.py or crawl.py. Import what it needs within it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from urlsm.cli import output
+from urlsm.cli.output import complain, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import NoReturn
+
+__all__ = ["main", "make_parser", "parsed"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code. argv: the arguments, by default sys.argv[1:].
+
+    The exit code is 0 for success, 1 if a URL did not parse, 2 for trouble with files or (as SystemExit) wrong usage,
+    130 after Ctrl-C, and 141 if the reader of standard output has gone.
+    """
+    try:
+        try:
+            return _run(argv)
+        finally:
+            print(end="", flush=True)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        _discard_output()
+        return 141
+    except OSError as error:
+        _discard_output()
+        complain(f"urlsm: {error}")
+        return 2
+
+
+def _discard_output() -> None:
+    """Once standard output is closed: keep the interpreter's own last flush from failing again."""
+    try:
+        print(end="", flush=True)
+    except OSError:
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    given = list(sys.argv[1:] if argv is None else argv)
+    args = parsed(given)
+    if "run" not in args:
+        make_parser().print_help()
+        return 0
+    code: int
+    if getattr(args, "processes", 1) > 1:
+        from urlsm.cli.jobs import run_in_processes
+
+        code = run_in_processes(args, given)
+    else:
+        code = args.run(args.parser, args)
+    return code
+
+
+def parsed(given: Sequence[str]) -> Namespace:
+    """The arguments, read. SystemExit where they are wrong."""
+    given = list(given)
+    parser = make_parser()
+    names = [name for name, *_ in _commands()]
+    if given and not given[0].startswith("-") and given[0] not in names:
+        if ":" not in given[0] and "/" not in given[0]:
+            parser.error(_unknown(parser, given[0], names))
+        given.insert(0, "parse")  # urlsm URL
+    args = parser.parse_args(given)
+    if "urls" in args and not args.urls and args.file is None and not getattr(args, "set", None):
+        args.parser.error('no URL ("-" reads standard input)')
+    if not 1 <= getattr(args, "processes", 1) <= 256:
+        args.parser.error("--jobs is 1 to 256")
+    output.complain_to_nobody = getattr(args, "quiet", False)
+    return args
+
+
+def make_parser() -> ArgumentParser:
+    """The parser of all commands."""
+    import argparse
+    import re
+
+    from urlsm import __version__
+    from urlsm.cli.parse import EXAMPLES
+
+    class _Parser(argparse.ArgumentParser):
+        def error(self, message: str) -> NoReturn:
+            # argparse repeats arguments as they are, and a link from a page may look like an option
+            super().error(shown(re.sub(r":[^:@/\s]+@", ":***@", message), sys.stderr))
+
+    parser = _Parser(
+        prog="urlsm",
+        description="Reads any URL the way each standard reads it.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"urlsm {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands (urlsm COMMAND --help says more)")
+    for name, text, declare, run in _commands():
+        command = commands.add_parser(
+            name,
+            help=text,
+            description=text[0].upper() + text[1:] + ".",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        declare(command)
+        command.set_defaults(run=run, parser=command)
+    return parser
+
+
+def _unknown(parser: ArgumentParser, name: str, names: list[str]) -> str:
+    from difflib import get_close_matches
+
+    meant = get_close_matches(name, names, 1)
+    if f"--{name}" in parser.parse_args(["parse", "-"]).parser._option_string_actions:
+        meant = [f"parse --{name}"]
+    return f"unknown command {name!r}" + (f". Did you mean {meant[0]}?" if meant else f": {', '.join(names)}")
+
+
+def _commands() -> Iterable[
+    tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]
+]:
+    """The commands: name, help text, the function that declares the arguments, the one that runs it."""
+    from urlsm.cli import columns, crawl, find, judge, look, parse, shell
+
+    return [
+        *parse.COMMANDS, *judge.COMMANDS, *find.COMMANDS, *look.COMMANDS, *crawl.COMMANDS, *columns.COMMANDS,
+        *shell.COMMANDS,
+    ]  # fmt: skip

@@ -1,0 +1,84 @@
+"""The command that finds URLs: extract."""
+
+from __future__ import annotations
+
+import sys
+
+from urlsm.cli.output import BLOCK, as_json, declare_output, print_json, row_printer, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Iterator
+    from typing import BinaryIO
+
+__all__ = ["COMMANDS"]
+
+_FIELDS = ("file", "line", "start", "end", "text", "guess", "href")
+_FARTHEST = 1 << 20  # octets from "<" to ">"
+
+
+def _declare_extract(parser: ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help='a text file; "-" is standard input')
+    parser.add_argument("--base", metavar="URL", help="the URL that relative references in <> are resolved against")
+    parser.add_argument("--guess", action="store_true", help="find abbreviations too, such as www.example.org/x")
+    declare_output(parser)
+
+
+def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
+    row = row_printer(args, _FIELDS)
+    for name in args.files:
+        if name == "-":
+            _find(name, sys.stdin.buffer, args, row)
+            continue
+        with open(name, "rb") as stream:
+            _find(name, stream, args, row)
+    return 0
+
+
+def _find(name: str, stream: BinaryIO, args: Namespace, row: Callable[[tuple[object, ...]], None] | None) -> None:
+    from urlsm.documents.running import extract
+    from urlsm.errors.masking import without_passwords
+
+    start, line = 0, 1  # of the piece: in characters, from 0; the line's number
+    for octets in _pieces(stream):
+        text = octets.decode("utf-8", "surrogateescape")
+        seen = 0
+        for match in extract(text, args.base, guess=args.guess):
+            line += text.count("\n", seen, match.start)
+            seen = match.start
+            href = match.url.href
+            found = (name, line, start + match.start, start + match.end, match.text, match.guess, href)
+            if row:
+                row(found)
+            elif as_json(args):
+                print_json(dict(zip(_FIELDS, found, strict=True)))
+            else:
+                print(shown(without_passwords(href, refused=True), sys.stdout))
+        line += text.count("\n", seen)
+        start += len(text)
+        print(end="", flush=True)
+
+
+def _pieces(stream: BinaryIO) -> Iterator[bytes]:
+    """A text in pieces in which the same URLs are found: each ends where every URL does, with a line or at one of
+    <>", and not between "<" and ">"."""
+    kept: list[bytes] = []
+    while piece := stream.read1(BLOCK):  # type: ignore[attr-defined]
+        kept.append(piece)
+        if b"\n" not in piece:
+            continue
+        octets = b"".join(kept)
+        opened, closed = octets.rfind(b"<"), max(octets.rfind(b">"), octets.rfind(b'"'))
+        is_open = opened > closed and len(octets) - opened < _FARTHEST
+        cut = opened if is_open else max(closed, octets.rfind(b"\n")) + 1  # a "\n" before closed may be in a pair
+        kept = [octets[cut:]]
+        if cut:
+            yield octets[:cut]
+    if rest := b"".join(kept):
+        yield rest
+
+
+COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
+    ("extract", "find the URLs in text", _declare_extract, _run_extract),
+]

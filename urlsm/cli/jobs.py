@@ -1,0 +1,95 @@
+"""Commands in several processes: each takes blocks of the input, and what they print comes in order (-j N)."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
+
+from urlsm.cli import output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+    from concurrent.futures import Future
+    from typing import TextIO, TypeAlias
+
+    _Done: TypeAlias = tuple[str, str, int, bool]
+
+__all__ = ["run_in_processes"]
+
+_args: Namespace | None = None
+_streams: list[tuple[bool, str]] = []
+
+
+class _Stream(io.StringIO):
+    """Takes what a command prints, as the process's own stream would."""
+
+    encoding = "utf-8"
+
+    def __init__(self, terminal: bool, encoding: str) -> None:
+        super().__init__()
+        self._terminal, self.encoding = terminal, encoding
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
+    """Run the command of args in args.processes processes, which read argv again. Returns the exit code."""
+    code, first = 0, True
+    running: deque[Future[_Done]] = deque()
+    streams = [_kind_of(sys.stdout), _kind_of(sys.stderr)]
+    with ProcessPoolExecutor(args.processes, initializer=_start, initargs=(argv, streams)) as pool:
+        try:
+            for block in output.blocks(args.urls, args.file):
+                running.append(pool.submit(_work, block, first))
+                first = False
+                if len(running) > 2 * args.processes:
+                    code = max(code, _told(running.popleft()))
+            if first:  # heads, or what --set makes of nothing; not here, where input would be read again
+                running.append(pool.submit(_work, output.Block(None, 1, b""), first))
+            while running:
+                code = max(code, _told(running.popleft()))
+        finally:
+            for task in running:
+                task.cancel()
+    return code
+
+
+def _kind_of(stream: TextIO | None) -> tuple[bool, str]:
+    return stream is not None and stream.isatty(), getattr(stream, "encoding", None) or "utf-8"
+
+
+def _told(task: Future[_Done]) -> int:
+    out, err, code, stops = task.result()
+    output.write(out)
+    print(err, end="", file=sys.stderr)
+    if stops:
+        raise SystemExit(code)
+    return code
+
+
+def _start(argv: Sequence[str], streams: list[tuple[bool, str]]) -> None:
+    from urlsm.cli.app import parsed
+
+    global _args
+    _args = parsed(argv)
+    _streams[:] = streams
+
+
+def _work(block: output.Block, first: bool) -> _Done:
+    """What the command prints of a block."""
+    assert _args is not None
+    output.worker_block, output.with_heads = block, first
+    out, err = (_Stream(*kind) for kind in _streams)
+    code, stops = 0, False
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = _args.run(_args.parser, _args)
+        except SystemExit as stop:  # the parser's: a process that ends would be missed
+            code, stops = int(stop.code or 0), True
+    return out.getvalue(), err.getvalue(), code, stops

@@ -1,0 +1,211 @@
+"""The commands that judge URLs: validate, normalize, resolve, compare and audit."""
+
+from __future__ import annotations
+
+import sys
+
+from urlsm.cli.output import (
+    Marked,
+    as_json,
+    cell,
+    complain,
+    declare_input,
+    declare_output,
+    print_json,
+    row_printer,
+    severity,
+    shown,
+    table,
+    texts,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from urlsm.errors.rules import Violation
+    from urlsm.security.comparison import Comparison
+    from urlsm.security.hazards import Hazard
+
+    _Declare = Callable[[ArgumentParser], None]
+    _Run = Callable[[ArgumentParser, Namespace], int]
+
+__all__ = ["COMMANDS"]
+
+_JUDGED = ("scheme", "host", "port")
+
+
+def _declare(
+    parser: ArgumentParser, dialects: Iterable[str] = (), default: str = "rfc3986", *, tables: bool = True
+) -> None:
+    declare_input(parser)
+    declare_output(parser, tables=tables)
+    if dialects:
+        parser.add_argument("--dialect", choices=dialects, default=default, help="default: %(default)s")
+
+
+def _judged(args: Namespace, name: str, judge: Callable[[str], Iterable[Violation | Hazard]]) -> int:
+    """Print the findings of judge in each URL. Returns 1 if there are more than warnings."""
+    from urlsm.errors.masking import without_passwords
+
+    code = 0
+    row = row_printer(args, ("input", "severity", "code", "component", "position", "message", "reference"))
+    for place, text in texts(args.urls, args.file):
+        found = list(judge(text))
+        if any(getattr(item, "severity", "error") != "warning" for item in found):
+            code = 1
+        if row:
+            for item in found:
+                row((text, severity(item), item.code, item.component, item.position, item.message, item.reference))
+            continue
+        if as_json(args):
+            print_json({"input": text, name: [vars(item) for item in found]})
+            continue
+        print(shown(f"{place}{without_passwords(text, refused=True)}", sys.stdout))
+        if found:
+            table()([_finding(item) for item in found])
+        else:
+            print(f"no {name}")
+        print(flush=True)
+    return code
+
+
+def _finding(item: Violation | Hazard) -> tuple[str, ...]:
+    said = f"{item.code}: {item.message} ({item.reference})"
+    return severity(item), cell(item.component), str(item.position), cell(said)
+
+
+# --- validate, normalize, resolve --------------------------------------------------------------
+
+
+def _declare_validate(parser: ArgumentParser) -> None:
+    parser.epilog = "The exit code is 1 if a URL breaks a rule; warnings do not count."
+    _declare(parser, ("rfc3986", "rfc2396", "rfc1738", "whatwg"))
+
+
+def _run_validate(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.meaning.validation import validate
+
+    return _judged(args, "violations", lambda text: validate(text, args.dialect))
+
+
+def _declare_normalize(parser: ArgumentParser) -> None:
+    _declare(parser, ("rfc3986", "rfc2396", "rfc1738"), tables=False)
+
+
+def _run_normalize(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.meaning.questions import normalize
+    from urlsm.meaning.validation import validate
+
+    code = 0
+    row = row_printer(args, ("input", "normal"))
+    for place, text in texts(args.urls, args.file):
+        normal = normalize(text, args.dialect)
+        wrong = [item for item in validate(normal, args.dialect) if item.severity != "warning"]
+        if wrong:
+            code = 1
+            complain(f"{place}not a valid URL: {wrong[0].code} at {wrong[0].position}, {wrong[0].message}")
+        if row:
+            row((text, normal))
+        elif args.json:
+            print_json({"input": text, "normal": normal})
+        else:
+            print(shown(normal, sys.stdout))
+    return code
+
+
+def _declare_resolve(parser: ArgumentParser) -> None:
+    parser.add_argument("base", metavar="BASE", help="the URL that the references are resolved against")
+    parser.add_argument("--lenient", action="store_true", help="http:a is relative to a base of that scheme (RFCs)")
+    _declare(parser, ("whatwg", "rfc3986", "rfc2396", "barth", "stdlib"), "whatwg", tables=False)
+
+
+def _run_resolve(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.components.resolution import resolve
+
+    code = 0
+    row = row_printer(args, ("base", "reference", "target"))
+    for place, text in texts(args.urls, args.file):
+        try:
+            target = resolve(args.base, text, args.dialect, strict=not args.lenient)
+        except ValueError as error:
+            code = 1
+            complain(f"{place}{error}")
+            continue
+        if row:
+            row((args.base, text, target))
+        elif args.json:
+            print_json({"base": args.base, "reference": text, "target": target})
+        else:
+            print(shown(target, sys.stdout))
+    return code
+
+
+# --- compare, audit ----------------------------------------------------------------------------
+
+
+def _declare_compare(parser: ArgumentParser) -> None:
+    parser.epilog = "The exit code is 1 if the dialects disagree on scheme, host or port."
+    _declare(parser)
+
+
+def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.errors.masking import without_passwords
+    from urlsm.security.comparison import compare
+
+    code = 0
+    heads = ("dialect", *_JUDGED, "refusal")
+    row = row_printer(args, ("input", *heads))
+    for place, text in texts(args.urls, args.file):
+        found = compare(text)
+        code |= not found.agree
+        if row:
+            for view in found.views.values():
+                row((text, *[view[name] for name in heads]))
+            continue
+        if as_json(args):
+            views = {name: dict(view) for name, view in found.views.items()}
+            print_json({"input": text, "agree": found.agree, "views": views})
+            continue
+        print(shown(f"{place}{without_passwords(text, refused=True)}", sys.stdout))
+        table()([heads, *_views(found, heads)])
+        print("they agree\n" if found.agree else "they disagree\n", flush=True)
+    return code
+
+
+def _views(found: Comparison, heads: Sequence[str]) -> Iterator[list[str]]:
+    """The rows of a comparison. A cell is marked that differs from the first reader's, and so is a refusal."""
+    from urlsm.errors.masking import without_passwords
+
+    first = next((view for view in found.views.values() if view.refusal is None), None)
+    for view in found.views.values():
+        row = []
+        for name in heads:
+            value = view[name]
+            if isinstance(value, str) and name in ("host", "port"):  # what one reads there is another's password
+                value = without_passwords(value, refused=True) if name == "host" else "***"
+            text = "-" if value is None else cell(value)
+            differs = name in _JUDGED and view.refusal is None and first is not None and view[name] != first[name]
+            row.append(Marked(text) if differs or (name == "refusal" and value is not None) else text)
+        yield row
+
+
+def _declare_audit(parser: ArgumentParser) -> None:
+    parser.epilog = "The exit code is 1 if a hazard was found."
+    _declare(parser)
+
+
+def _run_audit(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.security.hazards import audit
+
+    return _judged(args, "hazards", audit)
+
+
+COMMANDS: list[tuple[str, str, _Declare, _Run]] = [
+    ("validate", "name the rules that URLs break", _declare_validate, _run_validate),
+    ("normalize", "print the normal forms of URLs", _declare_normalize, _run_normalize),
+    ("resolve", "resolve references against a base", _declare_resolve, _run_resolve),
+    ("compare", "show what each dialect sees in URLs", _declare_compare, _run_compare),
+    ("audit", "name what may go wrong with URLs", _declare_audit, _run_audit),
+]

@@ -1,0 +1,53 @@
+"""The commands page, which writes a page about a URL to a file, and serve, which shows such pages in a browser."""
+
+from __future__ import annotations
+
+import sys
+
+from urlsm.cli.output import complain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
+
+__all__ = ["COMMANDS"]
+
+
+def _declare_serve(parser: ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, default=8765, help="0 takes a free one (default: %(default)s)")
+
+
+def _run_serve(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.cli.serve import Server
+
+    with Server(args.port) as server:
+        complain(f"http://127.0.0.1:{server.port}/ (Ctrl-C ends it)")
+        server.serve_forever()
+    return 0
+
+
+def _declare_page(parser: ArgumentParser) -> None:
+    parser.add_argument("url", metavar="URL", help='a URL; "-" reads one from standard input')
+    parser.add_argument("--output", "-o", metavar="FILE", help="write the page there, not to standard output")
+
+
+def _run_page(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.pictures import page
+
+    text = args.url
+    if text == "-":
+        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").rstrip("\r\n")
+    made = page(text)
+    if args.output is None:
+        print(made, end="")
+    else:
+        with open(args.output, "w", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(made)
+    return 0
+
+
+COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
+    ("page", "write a page about a URL: its spans, five readers, hazards", _declare_page, _run_page),
+    ("serve", "show such pages in a browser, on this machine only", _declare_serve, _run_serve),
+]

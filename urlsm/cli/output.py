@@ -1,0 +1,309 @@
+"""Reading texts and printing results, for every command. Nothing printed can make a terminal act."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+import time
+from contextlib import suppress
+from functools import cache
+from typing import Any, NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TextIO
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+BLOCK = 1 << 18  # octets that are read at once: what there is, if a producer is slower than that
+
+
+class Place(NamedTuple):
+    """Where a text stands, as messages begin: a line of a file, or an argument."""
+
+    name: str | None
+    line: int
+
+    def __str__(self) -> str:
+        return "" if self.name is None else f"{self.name}:{self.line}: "
+
+
+def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
+    """The options that texts reads."""
+    parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, a URL a line')
+    parser.add_argument("--file", "-f", metavar="F", help="read the file, a URL a line; blank lines are skipped")
+    parser.add_argument("--quiet", "-q", action="store_true", help="no messages; the exit code tells")
+    parser.add_argument(
+        *("--jobs", "-j"),
+        dest="processes",
+        type=int,
+        default=1,
+        metavar="N",
+        help="work in so many processes, in order",
+    )
+
+
+def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place, str]]:
+    """Each text that the arguments name, and its place."""
+    for block in blocks(urls, file):
+        for number, text in enumerate(block.lines(), block.first):
+            if text and not text.isspace():
+                yield Place(block.name, number), text
+
+
+class Block(NamedTuple):
+    """Texts of one source: its name, None for arguments; the number of its first line; a text, or whole lines."""
+
+    name: str | None
+    first: int
+    given: str | bytes
+
+    def lines(self) -> list[str]:
+        if isinstance(self.given, str):
+            return [self.given]
+        return self.given.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")[:-1]
+
+
+worker_block: Block | None = None  # of a process of jobs.py: what it reads, whatever the arguments name
+with_heads = True  # of such a process: is it the first block?
+
+
+def blocks(urls: Iterable[str], file: str | None = None) -> Iterator[Block]:
+    """The texts that the arguments name."""
+    if worker_block is not None:
+        yield worker_block
+        return
+    for text in urls:
+        if text == "-":
+            yield from _lines("-", getattr(sys.stdin, "buffer", io.BytesIO()))
+        else:
+            yield Block(None, 1, text)
+    if file is not None:
+        with open(file, "rb") as stream:
+            yield from _lines(file, stream)
+
+
+def _lines(name: str, stream: Any) -> Iterator[Block]:
+    progress = Progress(stream)
+    number, kept, start = 1, [], b"\xef\xbb\xbf"
+    while piece := stream.read1(BLOCK):
+        cut = piece.rfind(b"\n") + 1
+        if not cut:
+            kept.append(piece)
+            continue
+        octets = b"".join([*kept, piece[:cut]]).removeprefix(start)
+        start, kept = b"", [piece[cut:]]
+        yield Block(name, number, octets)
+        number += octets.count(b"\n")
+        progress.tell(number, len(octets))
+        if len(piece) < BLOCK:  # whoever writes is slower: let whoever reads have it now
+            print(end="", flush=True)
+    last = b"".join(kept).removeprefix(start)
+    if last:
+        yield Block(name, number, last + b"\n")
+    progress.end()
+
+
+class Progress:
+    """A line on the terminal about a long file, after two seconds: a bar, lines, rate, and the time that is left."""
+
+    def __init__(self, stream: Any) -> None:
+        shown = sys.stderr is not None and sys.stderr.isatty() and not on_terminal()
+        self.began, self.told, self.octets, self.size = time.monotonic() if shown else 0.0, 0.0, 0, 0
+        with suppress(OSError, AttributeError, ValueError):  # a pipe has no size
+            self.size = os.fstat(stream.fileno()).st_size
+
+    def tell(self, lines: int, octets: int) -> None:
+        """octets more, and as many lines in all, are done."""
+        self.octets += octets
+        now = time.monotonic()
+        if not self.began or now - self.began < 2 or now - self.told < 0.2:
+            return
+        self.told, took = now, now - self.began
+        said = f"{lines:,} lines, {lines / took:,.0f} a second"
+        if self.size > self.octets:
+            left = took * (self.size - self.octets) / self.octets
+            bar = "#" * (20 * self.octets // self.size)
+            said = f"[{bar:<20}] {100 * self.octets // self.size:3} %, {said}, {left // 60:.0f}:{left % 60:02.0f} left"
+        print(f"\r\x1b[K{said}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self.told:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+# --- printing ----------------------------------------------------------------------------------
+
+
+def declare_output(parser: ArgumentParser, *, tables: bool = True, rows: bool = True) -> None:
+    """The options that as_json and row_printer read. tables: tables can be asked for. rows: and separated values."""
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--json", action="store_true", help="print JSON lines, even on a terminal")
+    if tables:
+        mode.add_argument("--table", action="store_true", help="print tables, even to a file or pipe")
+    if rows:
+        mode.add_argument("--csv", action="store_true", help="print comma-separated values, with a line of names")
+        mode.add_argument("--tsv", action="store_true", help="print values between tabs: \\t, \\n and \\\\ are escaped")
+
+
+def as_json(args: Namespace) -> bool:
+    return args.json or not (args.table or on_terminal())
+
+
+def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[object]], None] | None:
+    """A function that prints a row as --csv or --tsv ask, below the heads; None: they do not."""
+    if not (args.csv or args.tsv):
+        return None
+    if with_heads:
+        print(delimited(heads, args.tsv))
+    return lambda row: print(fit(delimited(row, args.tsv), sys.stdout))
+
+
+def fit(text: str, stream: TextIO) -> str:
+    """Text fit for a stream: nothing that a terminal acts on but tabs and ends of lines, nothing that it cannot
+    encode."""
+    if text.isprintable() and text.isascii():
+        return text
+    return "\n".join(["\t".join([shown(part, stream) for part in line.split("\t")]) for line in text.split("\n")])
+
+
+def write(text: str) -> None:
+    """Print lines: not all at once, for where nothing is buffered a pipe that breaks tells only the next writer."""
+    for start in range(0, len(text), 1 << 16):
+        print(text[start : start + (1 << 16)], end="")
+
+
+def print_json(record: object) -> None:
+    print(json_text(record))
+
+
+def json_text(record: object) -> str:
+    """A record as one line of JSON: in UTF-8 where standard output takes it and a terminal shows every character,
+    otherwise in ASCII."""
+    in_utf8, in_ascii = _encoders()
+    try:
+        text = in_utf8(record)
+    except TypeError:  # of orjson: a lone surrogate, or a number beyond 64 bits
+        return in_ascii(record)
+    return text if text.isprintable() and (text.isascii() or _is_utf8(sys.stdout)) else in_ascii(record)
+
+
+@cache
+def _encoders() -> tuple[Callable[[object], str], Callable[[object], str]]:
+    """Functions that make JSON of a record: as UTF-8 can hold it, and in ASCII."""
+    import json
+
+    in_ascii = json.JSONEncoder(separators=(",", ":")).encode
+    try:
+        from orjson import dumps
+    except ImportError:  # the extra cli is not installed
+        return json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode, in_ascii
+    return lambda record: dumps(record).decode(), in_ascii
+
+
+def delimited(values: Iterable[object], tabs: bool) -> str:
+    """A line of comma-separated values (RFC 4180), or of values between tabs."""
+    cells = ["" if value is None else str(value) for value in values]
+    if tabs:
+        escape = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+        return "\t".join([cell.translate(escape) for cell in cells])
+    return ",".join(['"' + cell.replace('"', '""') + '"' if re.search('[,"\r\n]', cell) else cell for cell in cells])
+
+
+def _is_utf8(stream: TextIO) -> bool:
+    return (getattr(stream, "encoding", None) or "").lower() in ("utf-8", "utf8")
+
+
+complain_to_nobody = False  # --quiet
+
+
+def complain(message: object) -> None:
+    """Print to standard error."""
+    if complain_to_nobody:
+        return
+    print(shown(str(message), sys.stderr), file=sys.stderr)
+
+
+def shown(text: str, stream: TextIO) -> str:
+    """text with every character escaped that a terminal might act on or the stream cannot encode; lines stay."""
+    from urlsm.errors.excerpt import printable
+
+    encoding = getattr(stream, "encoding", None) or "utf-8"  # a closed stream is None
+    lines = [printable(line) for line in text.split("\n")]
+    return "\n".join(lines).encode(encoding, "backslashreplace").decode(encoding)
+
+
+def on_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def in_colours() -> bool:
+    """Does the terminal take colours? (https://no-color.org)"""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def cell(value: object) -> str:
+    return '""' if value == "" else shown(str(value).replace("\n", "\\n"), sys.stdout)
+
+
+class Marked(str):
+    """A cell that has a colour: "red" or "yellow"."""
+
+    colour = "red"
+
+    @classmethod
+    def of(cls, text: str, colour: str) -> Marked:
+        made = cls(text)
+        made.colour = colour
+        return made
+
+
+def severity(item: object) -> str:
+    """The severity of a violation or hazard, in its colour."""
+    found = getattr(item, "severity", "hazard")
+    return Marked.of(found, "yellow" if found == "warning" else "red")
+
+
+def _plain_table(rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        padded[-1] = padded[-1].rstrip()
+        if in_colours():
+            for k, cell in enumerate(row):
+                if isinstance(cell, Marked):
+                    padded[k] = f"\x1b[{31 if cell.colour == 'red' else 33}m{padded[k]}\x1b[0m"
+        print("  ".join(padded).rstrip())
+
+
+def table() -> Callable[[Sequence[Sequence[str]]], None]:
+    """A function that prints rows of escaped text: as rich's table on a terminal, if rich is installed."""
+    if not on_terminal():
+        return _plain_table
+    try:
+        from rich.box import ROUNDED
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+    except ImportError:
+        return _plain_table
+    console = Console(emoji=False, markup=False, highlight=False)
+
+    def rich_table(rows: Sequence[Sequence[str]]) -> None:
+        table = Table(box=ROUNDED, show_header=False)
+        for k in range(len(rows[0])):
+            table.add_column(style="" if k else "cyan", no_wrap=k < len(rows[0]) - 1, overflow="fold")
+        for row in rows:
+            table.add_row(*[Text(cell, style=_style(cell)) for cell in row])
+        console.print(table)
+
+    return rich_table
+
+
+def _style(cell: str) -> str:
+    return f"bold {cell.colour}" if isinstance(cell, Marked) else "dim" if cell in ('""', "***") else ""

@@ -1,0 +1,383 @@
+"""The commands parse, which shows the components of URLs, and schemes, which lists the handlers."""
+
+from __future__ import annotations
+
+import sys
+
+from urlsm.cli import output
+from urlsm.cli.edit import Edits, declare_edits, form_of, template
+from urlsm.cli.output import (
+    as_json,
+    cell,
+    complain,
+    declare_input,
+    declare_output,
+    delimited,
+    fit,
+    in_colours,
+    json_text,
+    print_json,
+    row_printer,
+    severity,
+    shown,
+    table,
+    texts,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeAlias
+
+    from urlsm.components.trace import Trace
+    from urlsm.components.value import Components
+    from urlsm.errors.rules import Violation
+    from urlsm.url.value import URL
+
+    _Record: TypeAlias = dict[str, object]
+    _Report: TypeAlias = Callable[[_Record, Trace | None, list[Violation] | None], None]
+
+__all__ = ["COMMANDS", "EXAMPLES"]
+
+EXAMPLES = """\
+examples:
+  urlsm parse 'HTTP://user@Example.org:80/a/../b?q#f'
+  urlsm parse --base https://example.org/a/ ../b '?q'
+  urlsm parse --explain --violations 'http:\\\\example.org/%zz'
+  urlsm parse --dialect rfc3986 s3://bucket/key
+  urlsm parse --file links.txt | jq -r .host
+  urlsm schemes mailto
+"""
+_COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+
+
+# --- parse -------------------------------------------------------------------------------------
+
+
+def _declare_parse(parser: ArgumentParser) -> None:
+    from urlsm.machine.driver import DIALECTS
+
+    parser.epilog = f"""\
+On a terminal each URL becomes a table, which leaves out absent components and masks
+passwords. Otherwise it becomes a line of JSON with the keys input, href, scheme,
+username, password, host, port, path, query, fragment and origin; an absent component
+is null. JSON is data: it holds passwords. Bytes that are not UTF-8 are \\udc80 to \\udcff in it, as with Python's
+"surrogateescape"; the parser reads them as U+FFFD.
+A URL that does not parse is reported on standard error and makes the exit code 1.
+
+{EXAMPLES}"""
+    declare_input(parser)
+    parser.add_argument("--base", metavar="URL", help="the URL that relative references are resolved against")
+    parser.add_argument(
+        "--dialect",
+        choices=DIALECTS,
+        default="whatwg",
+        metavar="NAME",
+        help=f"one of {', '.join(DIALECTS)}. whatwg, the default, parses; the others split, into the components as "
+        "written, without href and origin",
+    )
+    parser.add_argument("--parts", action="store_true", help="add what the scheme's handler reads (tables have it)")
+    parser.add_argument("--explain", action="store_true", help="show each step of the parser (JSON: steps)")
+    parser.add_argument("--violations", action="store_true", help="show each rule that is broken (JSON: violations)")
+    declare_output(parser)
+    declare_edits(parser)
+
+
+def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.components.value import split
+    from urlsm.errors import ParseError, PluginError, SchemeError
+    from urlsm.url.value import parse
+
+    standard = args.dialect == "whatwg"
+    base = None
+    if args.base is not None and not standard:
+        parser.error("--base needs the dialect whatwg")
+    try:
+        if args.base is not None:
+            base = parse(args.base)
+        if args.violations:
+            from urlsm.meaning.validation import validate
+
+            validate("", args.dialect)
+    except ValueError as error:
+        parser.error(str(error))
+    try:
+        edits = Edits(args)
+    except ValueError as error:
+        parser.error(str(error))
+    if args.csv or args.tsv or edits.asked:
+        if not standard or args.explain or args.violations or args.parts:
+            parser.error("edits, --get, --csv and --tsv need the dialect whatwg, without other reports")
+        return _print_lines(parser, args, edits, base)
+    if as_json(args) and standard and not (args.explain or args.violations or args.parts):
+        from urlsm.cli.rows import JSON, print_lines
+
+        line = _json_line()
+        return print_lines(args, base, JSON, lambda text: (line(parse(text, base), text),))
+    if args.explain:
+        from urlsm.components.trace import explain
+
+    report = _json_report if as_json(args) else _table_report()
+    with_parts = args.parts or not as_json(args)
+    names = ("href", *_COMPONENTS, "origin") if standard else _COMPONENTS
+    code = 0
+    for place, text in texts(args.urls, args.file):
+        found: URL | Components | None = None
+        try:
+            found = parse(text, base) if standard else split(text, args.dialect)
+        except ParseError as error:
+            code = 1
+            if as_json(args) or not args.explain:  # a readable trace ends with the error
+                complain(f"{place}{error}")
+            if not args.explain and not args.violations:
+                continue
+        record: _Record = {"input": text}
+        for name in names:
+            record[name] = getattr(found, name, None)
+        try:
+            if with_parts:
+                record["parts"] = _parts(found)
+        except SchemeError as error:
+            record["parts"] = None
+            complain(f"{place}{error}")
+        except PluginError as error:
+            record["parts"] = None
+            code = 1
+            complain(f"{place}{error}")
+        trace = explain(text, base, args.dialect) if args.explain else None
+        violations = validate(text, args.dialect, base) if args.violations else None
+        report(record, trace, violations)
+    return code
+
+
+def _json_line() -> Callable[[URL, str], str]:
+    def line(url: URL, text: str) -> str:
+        return json_text(
+            {
+                "input": text,
+                "href": url.href,
+                "scheme": url.scheme,
+                "username": url.username,
+                "password": url.password,
+                "host": url.host,
+                "port": url.port,
+                "path": url.path,
+                "query": url.query,
+                "fragment": url.fragment,
+                "origin": url.origin,
+            }
+        )
+
+    return line
+
+
+def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: URL | None) -> int:
+    """What --get, --csv, --tsv and edits print."""
+    from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, print_lines
+
+    form = JSON if args.json else None
+    try:
+        show = edits.written if args.get is None else template(args.get, edits)
+        if args.get is not None:
+            form = form_of(args.get, edits)
+    except ValueError as error:
+        parser.error(str(error))
+    if args.json and args.get is not None:
+        parser.error("--get and --json are two ways to print")
+    if args.csv or args.tsv:
+        if output.with_heads:
+            print(delimited(FIELDS, args.tsv))
+        show, form = lambda url, given: delimited(_row(url, given), args.tsv), TSV if args.tsv else CSV
+    elif args.json:
+        show = _json_line()
+    from urlsm.url.value import parse
+
+    edited = args.set or args.qtrim or args.append or args.replace or args.sort_query or args.iterate
+
+    def made(text: str) -> Iterator[str]:
+        url = parse(edits.guessed(text), base) if text else _of_nothing(args)
+        for changed in edits(url):
+            yield fit(show(changed, text), sys.stdout)
+
+    if args.urls or args.file:
+        return print_lines(args, base, None if edited or args.guess_scheme else form, made)
+    try:
+        print(*made(""), sep="\n")
+    except ValueError as error:
+        complain(error)
+        return 1
+    return 0
+
+
+def _of_nothing(args: Namespace) -> URL:
+    """--set scheme=... --set host=... without a URL. ValueError: they do not say enough."""
+    from urlsm.url.value import parse
+
+    given = {name: value for text in args.set for name, _, value in [text.replace(":=", "=", 1).partition("=")]}
+    if not given.keys() >= {"scheme", "host"}:
+        raise ValueError("no URL, and no --set scheme=NAME --set host=NAME that make one")
+    return parse(f"{given['scheme']}://unset/")
+
+
+def _row(url: URL, given: str) -> Any:
+    return [given, url.href, *[getattr(url, name) for name in _COMPONENTS], url.origin]
+
+
+def _parts(found: URL | Components | None) -> _Record | None:
+    """The parts of the text, read leniently, as JSON data."""
+    from urlsm.meaning.questions import GRAMMARS
+    from urlsm.meaning.registry import handler
+
+    if found is None or found.scheme is None:
+        return None
+    if hasattr(found, "parts"):
+        return dict(_plain(found.parts))
+    return (
+        dict(_plain(handler(found.scheme).under(found.dialect, found.scheme).refine(found)))
+        if found.dialect in GRAMMARS
+        else None
+    )
+
+
+def _plain(value: object) -> Any:
+    from urlsm.components.parts import Parts
+
+    if isinstance(value, Parts):
+        return {name: _plain(value[name]) for name in value.keys()}  # noqa: SIM118
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+
+
+def _json_report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
+    if trace is not None:
+        record["steps"] = [step._asdict() for step in trace.steps]
+    if violations is not None:
+        record["violations"] = [vars(violation) for violation in violations]
+    print_json(record)
+
+
+def _table_report() -> _Report:
+    show = table()
+
+    def report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
+        parts: _Record = record.pop("parts", None) or {}  # type: ignore[assignment]
+        secrets = _secrets(record["scheme"] if parts else None)
+        rows = [
+            (name, cell(_masked(name, value, record, secrets))) for name, value in record.items() if value is not None
+        ]
+        rows += [
+            (f"  {name}", cell(_masked(name, value, record, secrets)))
+            for name, value in parts.items()
+            if name != "segments"
+            and value not in (None, [])
+            and record.get(name) is None  # the components say the rest
+        ]
+        if len(rows) > 1:
+            show(rows[1:])
+        if trace is not None:
+            if in_colours():
+                from urlsm.pictures import text
+
+                print(text(trace))
+            print(shown(str(trace), sys.stdout))
+        if violations:
+            show([(severity(v), f"{v.component} at {v.position}", f"{v.code}: {v.message}") for v in violations])
+        elif violations is not None:
+            print("no violations")
+        print(flush=True)
+
+    return report
+
+
+def _secrets(scheme: object) -> frozenset[str]:
+    """The names of secrets, in lower case: those of the handler that read the parts."""
+    from urlsm.components.parts import Values
+    from urlsm.meaning.registry import handler
+
+    return Values._secrets if scheme is None else handler(str(scheme)).parts_type._secrets
+
+
+def _has_password_in_path(scheme: object) -> bool:
+    from urlsm.errors import PluginError
+    from urlsm.meaning.registry import handler
+
+    try:
+        return scheme is not None and handler(str(scheme)).password_in_path
+    except PluginError:  # better too little shown than too much
+        return True
+
+
+def _masked(name: str, value: object, record: _Record, secrets: frozenset[str]) -> object:
+    """A component with its secrets masked."""
+    from urlsm.errors.masking import masked_part, without_passwords
+
+    if isinstance(value, str) and name not in secrets:
+        within = name in ("href", "path") and _has_password_in_path(record["scheme"])
+        return without_passwords(value, refused=within, secrets=secrets)
+    if isinstance(value, list):
+        value = _tuples(value)
+    return masked_part(name, value, secrets) if value else value
+
+
+def _tuples(value: object) -> object:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+# --- schemes -----------------------------------------------------------------------------------
+
+
+def _declare_schemes(parser: ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a scheme: show its traits and an example")
+    parser.add_argument("--new", metavar="NAME", help="write a package with a handler of your own, and its test")
+    parser.add_argument("--output", "-o", metavar="FOLDER", help="for the new package (default: urlsm-NAME)")
+    declare_output(parser)
+
+
+def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
+    if args.new is not None:
+        from urlsm.cli.scaffold import write
+
+        try:
+            print("\n".join(write(args.new, args.output)))
+        except ValueError as error:
+            parser.error(str(error))
+        return 0
+    from urlsm.errors import PluginError
+    from urlsm.meaning.registry import handler, known
+
+    origins = known()
+    code = 0
+    records: list[_Record] = []
+    for name in origins if args.name is None else [args.name]:
+        try:
+            found = handler(name)
+            origin = origins.get(name.lower()) or (f"as {found.names[0]}" if found.names else "nobody: any scheme's")
+            code |= not found.names
+            port = found.default_port_of(name)
+            records.append({"scheme": name, **found.traits(), "default_port": port, "from": origin})
+        except PluginError as error:
+            code = 1
+            records.append({"scheme": name, "from": origins.get(name.lower())})
+            complain(error)
+    columns = ("scheme", "default_port", "from", "title", "reference")
+    if row := row_printer(args, columns):
+        for record in records:
+            row([record.get(name) for name in columns])
+    elif args.json or (args.name is not None and as_json(args)):
+        for record in records:
+            print_json(record)
+    elif args.name is not None:
+        table()([(name, cell(value)) for name, value in records[0].items() if value is not None])
+    else:
+        heads = [name.replace("_", " ") for name in columns]
+        cells = [[cell("" if record.get(name) is None else record[name]) for name in columns] for record in records]
+        table()([heads, *[[cell.replace('""', "") for cell in row] for row in cells]])
+    return code
+
+
+COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
+    ("parse", "show the components of URLs, and the parts that their schemes define", _declare_parse, _run_parse),
+    ("schemes", "list the schemes that have a handler, or show one", _declare_schemes, _run_schemes),
+]

@@ -1,0 +1,87 @@
+"""Lines about many URLs at once: what C can fill in is never an object, and Python writes the rest."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from typing import NamedTuple
+
+from urlsm.cli.output import Place, blocks, complain, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterable
+
+    from urlsm.url.value import URL
+
+__all__ = ["CSV", "FIELDS", "JSON", "TSV", "Form", "print_lines"]
+
+FIELDS = (*("input", "href", "scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin"),)
+
+
+class Form(NamedTuple):
+    """A line with places, as urlsm.columns.filling takes them: literals[0], names[0], literals[1], ..."""
+
+    names: tuple[str, ...]
+    literals: tuple[bytes, ...]
+    decoded: bytes
+    quote: bytes = b""
+    absent: bytes = b""
+    hard: bytes = b""
+
+
+def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
+    """The lines of a block, and what is left for Python: rows, and where in the text they belong."""
+    from urlsm.columns.array import Array, column_of_lines
+    from urlsm.columns.calls import parse as parse_column
+    from urlsm.columns.filling import filled
+
+    lines = column_of_lines(octets)
+    asked = dict.fromkeys([name for name in form.names if name != "input"] or ["host"])
+    found = parse_column(lines, tuple(asked), base=base, text="view")
+    assert isinstance(found, Array)
+    return filled(lines, found, *form)
+
+
+def _is_utf8(octets: bytes) -> bool:
+    try:
+        return octets.isascii() or bool(octets.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+
+
+def _record(before: str, between: str, after: str, **how: bytes) -> Form:
+    """A form of FIELDS."""
+    heads = [before.format(name) if k == 0 else between.format(name) for k, name in enumerate(FIELDS)]
+    return Form(FIELDS, tuple([text.encode() for text in (*heads, f"{after}\n")]), bytes(len(FIELDS)), **how)
+
+
+JSON = _record('{{"{}":', ',"{}":', "}", quote=b'"', absent=b"null", hard=b'"\\')
+CSV = _record("", ",", "", hard=b'",')
+TSV = _record("", "\t", "", hard=b"\\")
+
+
+def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Callable[[str], Iterable[str]]) -> int:
+    """Print the lines that each text becomes: by the form, else by the function. Returns 1 if one was refused."""
+    code = 0
+    for block in blocks(args.urls, args.file):
+        text, left = "", None
+        if form is not None and isinstance(block.given, bytes) and _is_utf8(block.given):
+            text, left = _filled(form, block.given, base)
+        if left != []:
+            lines, pieces, at = block.lines(), [], 0
+            for row, place in left or zip(range(len(lines)), repeat(0)):
+                given = lines[row]
+                if not given or given.isspace():
+                    continue
+                pieces.append(text[at:place])
+                at = place
+                try:
+                    for line in made(given):
+                        pieces += (line, "\n")
+                except ValueError as error:
+                    code = 1
+                    complain(f"{Place(block.name, block.first + row)}{error}")
+            text = "".join([*pieces, text[at:]])
+        write(text)
+    return code

@@ -1,0 +1,91 @@
+"""The server that shows pages about URLs in a browser, on this machine only. It needs the standard library alone."""
+
+from __future__ import annotations
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs
+
+from urlsm.pictures import page
+from urlsm.pictures.sheet import policy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Server", "report"]
+
+
+class Server(ThreadingHTTPServer):
+    """A server on 127.0.0.1 that answers GET / and /?url=... with a page, and /api?url=... with JSON.
+
+    It answers requests only that name it as 127.0.0.1 or localhost: a page of another site, whose name was made to
+    lead here (DNS rebinding), is refused.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+
+    @property
+    def port(self) -> int:
+        return self.server_address[1]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server_version, sys_version = "urlsm", ""
+    timeout = 30  # seconds for a client to say what it wants
+
+    def do_GET(self) -> None:
+        port = self.server.server_address[1]  # type: ignore[index]
+        if self.headers.get_all("Host", []) not in ([f"127.0.0.1:{port}"], [f"localhost:{port}"]):
+            self._answer(403, "text/plain", "this server answers to 127.0.0.1 and localhost only\n")
+            return
+        path, _, query = self.path.partition("?")
+        given = parse_qs(query, keep_blank_values=True, errors="surrogateescape").get("url", [None])[0]
+        if path == "/":
+            self._answer(200, "text/html", page(given, form=True))
+        elif path == "/api" and given is not None:
+            self._answer(200, "application/json", json.dumps(report(given)))
+        else:
+            self._answer(404, "text/plain", "there are / and /api?url=...\n")
+
+    def _answer(self, status: int, kind: str, text: str) -> None:
+        body = text.encode("utf-8", "backslashreplace")
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", policy(form=True) + "; frame-ancestors 'none'")
+        for name, value in (
+            ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cache-Control", "no-store"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+        ):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: what is looked at is nobody's business."""
+
+
+def report(text: str) -> dict[str, Any]:
+    """What the page says, as data: the steps, the views, the hazards and the violations of a text."""
+    from urlsm.components.trace import explain
+    from urlsm.meaning.validation import validate
+    from urlsm.security.comparison import compare
+    from urlsm.security.hazards import audit
+
+    trace, found = explain(text), compare(text)
+    return {
+        "input": text,
+        "href": None if trace.url is None else trace.url.href,
+        "error": None if trace.error is None else {"code": trace.error.code, "position": trace.error.position},
+        "steps": [step._asdict() for step in trace.steps],
+        "agree": found.agree,
+        "views": {name: dict(view) for name, view in found.views.items()},
+        "hazards": [vars(item) for item in audit(text)],
+        "violations": [vars(item) for item in validate(text, "whatwg")],
+    }

@@ -1,0 +1,24 @@
+"""Whole columns of URLs: Arrow in, Arrow out, without the interpreter's lock and without another package.
+
+    import urlsm.columns as uc
+    uc.parse(column, ("host", "path"))    # a struct column, for pyarrow, Polars, DuckDB, pandas
+
+It imports and exports by the Arrow PyCapsule interface.
+https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
+"""
+
+from urlsm.octets.later import later as _later
+
+_NAMES = {
+    "urlsm.columns.array": ("Array", "Chunked"),
+    "urlsm.columns.calls": (
+        *("Stream", "ambiguous", "canonicalize", "host", "href", "param", "parse", "registrable_domain", "resolve"),
+        *("segments", "split", "stream", "surt", "valid"),
+    ),
+    "urlsm.columns.names": ("FIELDS", "Schema"),
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = [*_HOMES]
+
+__getattr__, __dir__ = _later(globals(), _HOMES)

@@ -1,0 +1,39 @@
+from urlsm.columns.array import Array as Array
+from urlsm.columns.array import Chunked as Chunked
+from urlsm.columns.calls import Stream as Stream
+from urlsm.columns.calls import ambiguous as ambiguous
+from urlsm.columns.calls import canonicalize as canonicalize
+from urlsm.columns.calls import host as host
+from urlsm.columns.calls import href as href
+from urlsm.columns.calls import param as param
+from urlsm.columns.calls import parse as parse
+from urlsm.columns.calls import registrable_domain as registrable_domain
+from urlsm.columns.calls import resolve as resolve
+from urlsm.columns.calls import segments as segments
+from urlsm.columns.calls import split as split
+from urlsm.columns.calls import stream as stream
+from urlsm.columns.calls import surt as surt
+from urlsm.columns.calls import valid as valid
+from urlsm.columns.names import FIELDS as FIELDS
+from urlsm.columns.names import Schema as Schema
+
+__all__ = [
+    "FIELDS",
+    "Array",
+    "Chunked",
+    "Schema",
+    "Stream",
+    "ambiguous",
+    "canonicalize",
+    "host",
+    "href",
+    "param",
+    "parse",
+    "registrable_domain",
+    "resolve",
+    "segments",
+    "split",
+    "stream",
+    "surt",
+    "valid",
+]

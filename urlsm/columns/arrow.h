@@ -1,0 +1,223 @@
+/* The Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html): its structs, and columns that
+ * are counted, so that whoever is handed one may keep it as long as he likes, on any thread, without the
+ * interpreter's lock.
+ *
+ * A column is either imported (foreign: its buffers are another library's) or made here (it owns up to three blocks of
+ * memory, and holds the columns whose buffers it points into). It does not change once it is handed out.
+ */
+#ifndef URLSM_ARROW_H
+#define URLSM_ARROW_H
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format, *name, *metadata;
+    int64_t flags, n_children;
+    struct ArrowSchema **children, *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length, null_count, offset, n_buffers, n_children;
+    const void **buffers;
+    struct ArrowArray **children, *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+#endif
+
+#ifdef _MSC_VER
+#include <intrin.h>
+#define URLSM_COUNT_UP(n) _InterlockedIncrement64(n)
+#define URLSM_COUNT_DOWN(n) _InterlockedDecrement64(n)
+#else
+#define URLSM_COUNT_UP(n) __atomic_add_fetch(n, 1, __ATOMIC_RELAXED)
+#define URLSM_COUNT_DOWN(n) __atomic_sub_fetch(n, 1, __ATOMIC_ACQ_REL)
+#endif
+
+enum { URLSM_OWNED = 3 };
+
+typedef struct urlsm_column {
+    int64_t refs;
+    int foreign;
+    struct ArrowArray array; /* made here: length, null_count, buffers and the two counts only */
+    struct urlsm_column **children, *dictionary;
+    void *owned[URLSM_OWNED];
+    struct urlsm_column **held;
+    int64_t n_held;
+} urlsm_column;
+
+static urlsm_column *urlsm_column_new(int64_t length, int64_t n_buffers, int64_t n_children, int64_t n_held)
+{
+    urlsm_column *c = (urlsm_column *)calloc(1, sizeof(urlsm_column));
+    if (c == NULL)
+        return NULL;
+    c->refs = 1;
+    c->array.length = length;
+    c->array.buffers = (const void **)calloc((size_t)n_buffers + 1, sizeof(void *));
+    c->children = (urlsm_column **)calloc((size_t)n_children + 1, sizeof(void *));
+    c->held = (urlsm_column **)calloc((size_t)n_held + 1, sizeof(void *));
+    c->array.n_buffers = n_buffers;
+    c->array.n_children = n_children;
+    c->n_held = n_held;
+    if (c->array.buffers != NULL && c->children != NULL && c->held != NULL)
+        return c;
+    free((void *)c->array.buffers);
+    free(c->children);
+    free(c->held);
+    free(c);
+    return NULL;
+}
+
+/* The array is moved: the column is its owner from now on. NULL where no memory is left; then nothing was moved. */
+static inline urlsm_column *urlsm_column_import(struct ArrowArray *array)
+{
+    urlsm_column *c = (urlsm_column *)calloc(1, sizeof(urlsm_column));
+    if (c == NULL)
+        return NULL;
+    c->refs = 1;
+    c->foreign = 1;
+    c->array = *array;
+    array->release = NULL;
+    return c;
+}
+
+static urlsm_column *urlsm_column_held(urlsm_column *c)
+{
+    URLSM_COUNT_UP(&c->refs);
+    return c;
+}
+
+static void urlsm_column_free(urlsm_column *c)
+{
+    if (c == NULL || URLSM_COUNT_DOWN(&c->refs) > 0)
+        return;
+    if (c->foreign) {
+        if (c->array.release != NULL)
+            c->array.release(&c->array);
+    } else {
+        for (int64_t k = 0; k < c->array.n_children; k++)
+            urlsm_column_free(c->children[k]);
+        urlsm_column_free(c->dictionary);
+        for (int64_t k = 0; k < c->n_held; k++)
+            urlsm_column_free(c->held[k]);
+        for (int k = 0; k < URLSM_OWNED; k++)
+            free(c->owned[k]);
+        free((void *)c->array.buffers);
+        free(c->children);
+        free(c->held);
+    }
+    free(c);
+}
+
+/* --- what is handed out: each array holds its own column, since consumers move children out of their parents */
+
+static void urlsm_array_release(struct ArrowArray *array)
+{
+    for (int64_t k = 0; k < array->n_children; k++) {
+        if (array->children[k] != NULL && array->children[k]->release != NULL)
+            array->children[k]->release(array->children[k]);
+        free(array->children[k]);
+    }
+    free(array->children);
+    if (array->dictionary != NULL && array->dictionary->release != NULL)
+        array->dictionary->release(array->dictionary);
+    free(array->dictionary);
+    urlsm_column_free((urlsm_column *)array->private_data);
+    array->release = NULL;
+}
+
+/* Hand out a column that was made here. 0: no memory is left, and out is released. */
+static inline int urlsm_array_export(urlsm_column *c, struct ArrowArray *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->length = c->array.length;
+    out->null_count = c->array.null_count;
+    out->n_buffers = c->array.n_buffers;
+    out->buffers = c->array.buffers;
+    out->private_data = urlsm_column_held(c);
+    out->release = urlsm_array_release;
+    int whole = 1;
+    if (c->array.n_children) {
+        out->children = (struct ArrowArray **)calloc((size_t)c->array.n_children, sizeof(void *));
+        whole = out->children != NULL;
+        out->n_children = whole ? c->array.n_children : 0;
+    }
+    for (int64_t k = 0; k < out->n_children && whole; k++) {
+        out->children[k] = (struct ArrowArray *)calloc(1, sizeof(struct ArrowArray));
+        whole = out->children[k] != NULL && urlsm_array_export(c->children[k], out->children[k]);
+    }
+    if (whole && c->dictionary != NULL) {
+        out->dictionary = (struct ArrowArray *)calloc(1, sizeof(struct ArrowArray));
+        whole = out->dictionary != NULL && urlsm_array_export(c->dictionary, out->dictionary);
+    }
+    if (!whole)
+        urlsm_array_release(out);
+    return whole;
+}
+
+static void urlsm_schema_release(struct ArrowSchema *schema)
+{
+    for (int64_t k = 0; k < schema->n_children; k++) {
+        if (schema->children[k] != NULL && schema->children[k]->release != NULL)
+            schema->children[k]->release(schema->children[k]);
+        free(schema->children[k]);
+    }
+    free(schema->children);
+    if (schema->dictionary != NULL && schema->dictionary->release != NULL)
+        schema->dictionary->release(schema->dictionary);
+    free(schema->dictionary);
+    free(schema->private_data);
+    schema->release = NULL;
+}
+
+/* A schema of this format and name, its children and dictionary to be filled in by the caller, who releases it
+ * otherwise. 0: no memory is left, and out is released. */
+static inline int urlsm_schema_start(struct ArrowSchema *out, const char *format, const char *name, int64_t n_children,
+                              int dictionary)
+{
+    size_t formatted = strlen(format) + 1, named = strlen(name) + 1;
+    char *texts = (char *)malloc(formatted + named); /* Polars takes private_data NULL for a failure: it is not */
+    memset(out, 0, sizeof(*out));
+    if (texts == NULL)
+        return 0;
+    out->private_data = texts;
+    out->format = (const char *)memcpy(texts, format, formatted);
+    out->name = (const char *)memcpy(texts + formatted, name, named);
+    out->flags = ARROW_FLAG_NULLABLE;
+    out->release = urlsm_schema_release;
+    int whole = 1;
+    if (n_children) {
+        out->children = (struct ArrowSchema **)calloc((size_t)n_children, sizeof(void *));
+        whole = out->children != NULL;
+        out->n_children = whole ? n_children : 0;
+    }
+    for (int64_t k = 0; k < out->n_children && whole; k++)
+        whole = (out->children[k] = (struct ArrowSchema *)calloc(1, sizeof(struct ArrowSchema))) != NULL;
+    if (whole && dictionary)
+        whole = (out->dictionary = (struct ArrowSchema *)calloc(1, sizeof(struct ArrowSchema))) != NULL;
+    if (!whole)
+        urlsm_schema_release(out);
+    return whole;
+}
+
+#endif

@@ -1,0 +1,342 @@
+"""The calls: what is asked of a column, in one trip over it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from urlsm.columns.array import Array, Chunked
+from urlsm.columns.exchange import Sources, slices, source_of, sources_of, type_of
+from urlsm.columns.names import FIELDS, FIVE, SEGMENTS, SPANS, chosen
+from urlsm.columns.work import Question, Work, segments_of_paths
+from urlsm.components.value import dialect_number
+from urlsm.url.value import URL
+from urlsm.url.value import parse as parse_url
+
+if TYPE_CHECKING:
+    from urlsm.crawler.record import Profile
+    from urlsm.crawler.suffix_list import Suffixes
+
+T = TypeVar("T")
+
+DEFAULT_BATCH = 32768  # rows: what the caches hold, and what most engines hand over
+MAX_THREADS = 256
+
+
+def _threads(threads: int | None) -> int | None:
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
+        raise TypeError(f"threads must be an int or None, not {type(threads).__name__}")
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise ValueError(f"threads must be 1 to {MAX_THREADS}, or None for as many as there are processors")
+    return threads
+
+
+def _ask(column: Any, question: Question, threads: int | None) -> Array | Chunked:
+    _threads(threads)
+    source = source_of(column)
+    if not isinstance(source, Sources):
+        return Work(question, source).run(threads)
+    schema = question.schema(type_of(source.text_schema()))
+    return Chunked([Work(question, chunk).run(threads) for chunk in source], schema)
+
+
+def _base(base: Any) -> URL | None:
+    return base if base is None or isinstance(base, URL) else parse_url(base)
+
+
+def parse(
+    column: Any,
+    fields: Sequence[str] = FIVE,
+    *,
+    base: str | bytes | URL | None = None,
+    text: str | None = None,
+    threads: int | None = 1,
+) -> Array | Chunked:
+    """A column of texts as a struct column of URLs' fields, by the URL Standard: row by row what urlsm.try_parse gives.
+
+    Args:
+        column: an Arrow column of utf8, large_utf8, string_view, a binary kind (read as UTF-8) or a dictionary of
+            these: any object with __arrow_c_array__ (pyarrow.Array) or __arrow_c_stream__ (pyarrow.ChunkedArray,
+            polars.Series, pandas.Series).
+        fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; valid
+            (bool); error (the code of the violation, a dictionary) and error_at (int32, an octet of the text).
+        base: the URL that relative references are resolved against.
+        text: the layout of texts that come out: "string", "large_string" or "view", which points into the column's own
+            buffers instead of copying. None: that of the column.
+        threads: how many; None: one for each 65,536 rows, up to the number of processors.
+
+    A null row is null. A text that is refused is null in each field, but error, error_at and valid; the struct is null
+    where the row is null or refused, unless one of those three is asked for. An absent component is null.
+
+    Raises:
+        TypeError: no Arrow column, or one of another type, which it names. ValueError: unknown fields, layout.
+        ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8.
+
+    https://url.spec.whatwg.org/#concept-basic-url-parser
+    """
+    return _ask(column, Question(chosen(fields, FIELDS), base=_base(base), text=text), threads)
+
+
+def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
+    """The serialised host of each URL, as URL.host: null where there is none, or the text is refused.
+
+    Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-host
+    """
+    return _ask(column, Question(("host",), single=True, text=text), threads)
+
+
+def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
+    """Each URL in the URL Standard's normal form, as URL.href; null where the text is refused.
+
+    Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-serializer
+    """
+    return _ask(column, Question(("href",), single=True, text=text), threads)
+
+
+def valid(column: Any, *, threads: int | None = 1) -> Array | Chunked:
+    """Would parse accept each text, as urlsm.can_parse? A column of bool; null where the row is null.
+
+    Args and errors: as parse. https://url.spec.whatwg.org/#dom-url-canparse
+    """
+    return _ask(column, Question(("valid",), single=True), threads)
+
+
+def split(
+    column: Any,
+    dialect: str = "whatwg",
+    *,
+    fields: Sequence[str] = ("scheme", "authority", "path", "query", "fragment"),
+    text: str | None = None,
+    threads: int | None = 1,
+) -> Array | Chunked:
+    """The components that a dialect sees in each text, as written, as urlsm.split has them. Nothing is copied where
+    views go out, but for texts with tabs or newlines that the dialect removes. Binary stays binary.
+
+    Args:
+        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib". fields: scheme, authority, userinfo,
+            username, password, host, port, path, query, fragment; each a text. The others: as parse.
+
+    A null row is null, and so is a text that the dialect's split refuses (only "barth" does).
+
+    Raises: as parse; ValueError: an unknown dialect.
+    """
+    return _ask(column, Question(chosen(fields, SPANS), dialect=dialect_number(dialect), text=text), threads)
+
+
+def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
+    """Each reference resolved against a base, as URL.join: the URLs' texts.
+
+    Args:
+        base: a URL, or a column of one for each row. column, text, threads: as parse.
+
+    Null where the reference, or its base, is null or refused.
+
+    Raises:
+        ParseError: base is a text, and does not parse. ValueError: two columns of different lengths. As parse.
+
+    https://url.spec.whatwg.org/#concept-basic-url-parser
+    """
+    if isinstance(base, (str, bytes, URL)):
+        return _ask(column, Question(("href",), single=True, base=_base(base), text=text), threads)
+    question = Question(("href",), single=True, text=text)
+    _threads(threads)
+    references, bases = source_of(column), source_of(base)
+    if not isinstance(references, Sources) and not isinstance(bases, Sources):
+        if len(references) != len(bases):
+            raise ValueError(f"{len(bases)} bases for {len(references)} references")
+        return Work(question, references, bases).run(threads)
+    pairs = slices(references, bases)
+    given = type_of(references.text_schema()) if isinstance(references, Sources) else references.schema
+    values = given if given.dictionary is None else given.dictionary
+    return Chunked([Work(question, part, its).run(threads) for part, its in pairs], question.schema(values))
+
+
+def stream(
+    reader: Any,
+    fields: Sequence[str] = FIVE,
+    *,
+    column: str | None = None,
+    base: str | bytes | URL | None = None,
+    text: str | None = None,
+    threads: int | None = None,
+    batch_rows: int = DEFAULT_BATCH,
+    progress: Callable[[int, int], object] | None = None,
+) -> Stream:
+    """parse, batch by batch, in constant memory: an iterator of struct columns, which is an Arrow stream too.
+
+    Args:
+        reader: an object with __arrow_c_stream__ (pyarrow.RecordBatchReader, a DuckDB result), of texts; or of record
+            batches, with column, the name of the one to read. It is used up.
+        threads: how many batches are worked on at a time; None: as many as there are processors.
+        batch_rows: at most so many rows at a time.
+        progress: called with the rows and octets done so far, after each batch.
+        fields, base, text: as parse.
+
+    Raises: as parse, when it is called or iterated; OSError: the reader failed. KeyError: the data have no such column.
+    """
+    question = Question(chosen(fields, FIELDS), base=_base(base), text=text)
+    if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
+        raise ValueError("batch_rows must be an int of at least 1")
+    return Stream(sources_of(reader, column), question, _threads(threads), batch_rows, progress)
+
+
+class Stream:
+    """What stream gives: iterate over it once, or hand it to a library that reads Arrow streams."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        question: Question,
+        threads: int | None,
+        batch_rows: int,
+        progress: Callable[[int, int], object] | None,
+    ) -> None:
+        self.schema = question.schema(type_of(sources.text_schema()))
+        self._batches = self._made(sources, question, threads, batch_rows, progress)
+
+    def __iter__(self) -> Iterator[Array]:
+        return self._batches
+
+    def __next__(self) -> Array:
+        return next(self._batches)
+
+    def __arrow_c_schema__(self) -> object:
+        return Chunked([], self.schema).__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return Chunked.stream_of(self._batches, self.schema, requested_schema)
+
+    @staticmethod
+    def _made(
+        sources: Sources,
+        question: Question,
+        threads: int | None,
+        batch_rows: int,
+        progress: Callable[[int, int], object] | None,
+    ) -> Iterator[Array]:
+        rows = octets = 0
+        works = (Work(question, part) for part in sources.slices(batch_rows))
+        for array, read in in_order(_run, works, threads):
+            rows += len(array)
+            octets += read
+            if progress is not None:
+                progress(rows, octets)
+            yield array
+
+
+def _run(work: Work) -> tuple[Array, int]:
+    return work.run(1), work.octets
+
+
+def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | None) -> Iterator[T]:
+    """The function of each item, in turn, while it works on up to so many; None: as many as there are processors."""
+    from os import cpu_count
+
+    threads = threads or cpu_count() or 1
+    if threads == 1:
+        yield from map(function, items)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as pool:
+        running: deque[Any] = deque()
+        try:
+            for item in items:
+                running.append(pool.submit(function, item))
+                if len(running) > threads:
+                    yield running.popleft().result()
+            while running:
+                yield running.popleft().result()
+        finally:
+            for task in running:
+                task.cancel()
+
+
+# --- keys, sites, parameters -------------------------------------------------------------------
+
+
+def canonicalize(
+    column: Any, profile: str | Profile = "urlsm-1", *, text: str | None = None, threads: int | None = 1
+) -> Array | Chunked:
+    """The key of each text under a profile, as urlsm.crawler.canonicalize; null where the profile refuses the text.
+
+    Args:
+        profile: the name of one, or a Profile. column, text, threads: as parse. Octets that are not UTF-8, in a text
+            or a key, become U+FFFD.
+
+    Raises: as parse; ValueError: no such profile.
+    """
+    return _ask(column, Question(("href",), single=True, profile=profile, text=text), threads)
+
+
+def surt(
+    column: Any,
+    profile: str | Profile = "surt",
+    *,
+    with_scheme: bool = False,
+    trailing_comma: bool = False,
+    text: str | None = None,
+    threads: int | None = 1,
+) -> Array | Chunked:
+    """The key of each URL in Sort-friendly URI Reordering Transform, as urlsm.crawler.surt: "org,archive)/about".
+
+    Args: profile, with_scheme, trailing_comma: as urlsm.crawler.surt; the others, and errors: as canonicalize.
+
+    https://github.com/internetarchive/surt
+    """
+    from urlsm.crawler.archives import profile_of
+
+    return canonicalize(column, profile_of(profile, with_scheme, trailing_comma), text=text, threads=threads)
+
+
+def registrable_domain(
+    column: Any, *, suffixes: Suffixes | None = None, text: str | None = None, threads: int | None = 1
+) -> Array | Chunked:
+    """The registrable domain ("example.co.uk") of each URL or host, as urlsm.crawler.registrable_domain.
+
+    Args:
+        suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist. The others: as parse.
+
+    Null for a public suffix itself, an address, and what is neither URL nor host.
+
+    Raises: as parse; ModuleNotFoundError: publicsuffixlist is not installed.
+
+    https://publicsuffix.org/list/
+    """
+    question = Question(("site",), single=True, suffixes=suffixes, bare_hosts=True, text=text)
+    return _ask(column, question, threads)
+
+
+def param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
+    """The first value of a query's parameter, form-decoded, of each URL: "" where it is empty, null where it is absent
+    or the text is refused.
+
+    Args: name: the parameter's, decoded. The others, and errors: as parse.
+
+    https://url.spec.whatwg.org/#concept-urlencoded-parser
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a parameter is str, not {type(name).__name__}")
+    return _ask(column, Question(("param",), single=True, param=name, text=text), threads)
+
+
+def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
+    """The percent-decoded segments of each URL's path, as URL.segments: a list of utf8, empty for an opaque path, null
+    where the text is refused. Octets that are not UTF-8 become U+FFFD.
+
+    Args and errors: as parse. https://url.spec.whatwg.org/#url-path
+    """
+    paths = _ask(column, Question(("path",), single=True, text="large_string"), threads)
+    if isinstance(paths, Array):
+        return segments_of_paths(paths)
+    return Chunked(map(segments_of_paths, paths), SEGMENTS)
+
+
+def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
+    """Do readers disagree on the server that a text names, as urlsm.is_ambiguous? A column of bool; null where the row
+    is null. It takes the interpreter's lock.
+
+    Args and errors: as parse.
+    """
+    return _ask(column, Question(("ambiguous",), single=True), threads)

@@ -1,0 +1,65 @@
+"""Cells of text columns (cells.h), for Cython."""
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+
+cdef extern from "columns/cells.h" nogil:
+    enum:
+        BATCH "URLSM_BATCH"
+        WINDOW_BITS "URLSM_WINDOW_BITS"  # the buffers of views that were one buffer lie so far apart
+        DONE "URLSM_DONE"
+        NO_MEMORY "URLSM_NO_MEMORY"
+        TOO_MUCH "URLSM_TOO_MUCH"
+
+    const uint32_t NULL_CELL "URLSM_NULL"
+
+    ctypedef enum Layout "urlsm_layout":
+        UTF8 "URLSM_UTF8"
+        LARGE_UTF8 "URLSM_LARGE_UTF8"
+        VIEW "URLSM_VIEW"
+        NO_TEXT "URLSM_NO_TEXT"
+
+    ctypedef struct Text "urlsm_text":
+        const uint8_t* p
+        uint32_t n
+        uint32_t buffer
+        uint32_t offset
+
+    ctypedef struct Cut "urlsm_cut":
+        uint32_t start
+        uint32_t n
+
+    ctypedef struct View "urlsm_view":
+        uint32_t n
+        uint32_t buffer
+
+    ctypedef struct Cells "urlsm_cells":
+        Layout layout
+        int64_t length
+        int64_t offset
+        const uint8_t* validity
+        const void* main
+        const uint8_t* data
+        const uint8_t** buffers
+        int index
+        const void* indices
+        const uint8_t* index_validity
+        int64_t index_offset
+
+    ctypedef struct Out "urlsm_out":
+        Layout layout
+        void* main
+        uint64_t* validity
+        uint8_t* data
+        size_t n
+        size_t capacity
+        int64_t nulls
+
+    bint bit_at "urlsm_bit"(const uint8_t* bits, int64_t k) noexcept
+    int64_t index_at "urlsm_index_at"(int format, const void* indices, int64_t k) noexcept
+    bint cell_at "urlsm_cell"(const Cells* c, int64_t k, Text* text) noexcept
+    void prefetch "urlsm_prefetch"(const uint8_t* p) noexcept
+    bint is_utf8 "urlsm_is_utf8"(const uint8_t* p, size_t n) noexcept
+    uint64_t put_validity "urlsm_put_validity"(Out* out, Cut* cuts, int64_t row, uint32_t count) noexcept
+    void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
+    int put "urlsm_put"(Out* out, int octets, const Text* texts, Cut* cuts, int64_t row, uint32_t count) noexcept
+    void put_lines "urlsm_put_lines"(void* views, const uint8_t* p, size_t n) noexcept
+    int widest "urlsm_widest"(int most) noexcept

@@ -1,0 +1,259 @@
+"""Capsules: arrays, schemas and streams taken from other libraries, and handed out to them.
+
+https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
+"""
+cimport cython
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+from libc.errno cimport ENOMEM
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+from urlsm.columns.arrow cimport (
+    ArrowArray, ArrowArrayStream, ArrowSchema, column_free, column_held, column_import, schema_start,
+)
+from urlsm.columns.names import Schema
+
+# --- in ----------------------------------------------------------------------------------------
+
+cdef object no_column(object given):
+    """The error for an object that is not a column of text."""
+    kind = type(given).__name__
+    if isinstance(given, (list, tuple)):
+        return TypeError(f"expected an Arrow column, not a {kind}; make one of it: pyarrow.array(texts)")
+    return TypeError(f"expected an Arrow column (an object with __arrow_c_array__ or __arrow_c_stream__), not {kind}")
+
+
+cdef object schema_of(const ArrowSchema* given):
+    cdef int64_t k
+    children = tuple([schema_of(given.children[k]) for k in range(given.n_children)])
+    name = "" if given.name == NULL else given.name.decode("utf-8", "replace")
+    return Schema(given.format.decode("ascii"), name, children,
+                  None if given.dictionary == NULL else schema_of(given.dictionary))
+
+
+cdef object schema_in(object capsule):
+    return schema_of(<const ArrowSchema*>PyCapsule_GetPointer(capsule, "arrow_schema"))
+
+
+cdef int move_array(Source source, ArrowArray* given) except -1:
+    source.column = column_import(given)
+    if source.column == NULL:
+        raise MemoryError()
+    source.array = source.column.array
+    return 0
+
+
+cdef int child_of(object schema, object column) except -1:
+    """The number of the column of this name. TypeError: no record batches; KeyError, which lists the columns."""
+    names = [child.name for child in schema.children]
+    if schema.format != "+s":
+        raise TypeError(f"column={column!r} needs record batches (struct), not {schema}")
+    if column not in names:
+        raise KeyError(f"unknown column {column!r}; the columns are {', '.join(names)}")
+    return names.index(column)
+
+
+cdef Source text_source(Source source, object schema, object column):
+    """The source of a column of text: itself, or, where column names one, a child of the struct. TypeError."""
+    cdef ArrowArray whole = source.array
+    cdef int number
+    if column is not None:
+        number = child_of(schema, column)
+        schema = schema.children[number]
+        source.array = whole.children[number][0]
+        source.array.offset += whole.offset
+        source.array.length = whole.length
+    described(schema)
+    values = schema if schema.dictionary is None else schema.dictionary
+    source.format = values.format.encode("ascii")
+    source.index = 0 if schema.dictionary is None else ord(schema.format)
+    return source
+
+
+cdef int described(object schema) except -1:
+    """TypeError, which names the type, for what is not text, binary, null or a dictionary of text or binary."""
+    values = schema if schema.dictionary is None else schema.dictionary
+    if values.format in ("u", "U", "vu", "z", "Z", "vz") and values.dictionary is None:
+        return 0
+    if values.format == "n" and schema.dictionary is None:
+        return 0
+    raise TypeError(f"expected a column of utf8, large_utf8, string_view, binary, a dictionary of these, or null; "
+                    f"not {schema if schema.dictionary is None else f'dictionary of {values}'}")
+
+
+cdef Source slice_of(Source source, int64_t start, int64_t length):
+    cdef Source part = Source.__new__(Source)
+    part.column = column_held(source.column)
+    part.array = source.array
+    part.array.offset += start
+    part.array.length = length
+    part.format, part.index = source.format, source.index
+    return part
+
+
+@cython.final
+@cython.no_gc
+cdef class Source:
+    def __cinit__(self):
+        self.column = NULL
+
+    def __dealloc__(self):
+        column_free(self.column)
+
+    def __len__(self):
+        return self.array.length
+
+    @property
+    def schema(self):
+        text = Schema(self.format.decode("ascii"))
+        return Schema(chr(self.index), "", (), text) if self.index else text
+
+
+@cython.final
+cdef class Sources:
+    """The arrays of a stream, one at a time. Attribute schema: of each."""
+    cdef ArrowArrayStream* stream
+    cdef object capsule
+    cdef object column
+    cdef readonly object schema
+
+    def __init__(self, object capsule, object column=None):
+        cdef ArrowSchema schema
+        self.capsule, self.column = capsule, column
+        self.stream = <ArrowArrayStream*>PyCapsule_GetPointer(capsule, "arrow_array_stream")
+        if self.stream.release == NULL:
+            raise ValueError("the stream was read before")
+        self.check(self.stream.get_schema(self.stream, &schema))
+        try:
+            self.schema = schema_of(&schema)
+        finally:
+            schema.release(&schema)
+
+    cdef int check(self, int outcome) except -1:
+        cdef const char* message
+        if outcome == ENOMEM:
+            raise MemoryError()
+        if outcome:
+            message = self.stream.get_last_error(self.stream)
+            raise OSError(outcome, "the stream failed" if message == NULL else message.decode("utf-8", "replace"))
+        return 0
+
+    def text_schema(self):
+        """The type of the texts. TypeError where the stream holds none."""
+        schema = self.schema
+        return schema if self.column is None else schema.children[child_of(schema, self.column)]
+
+    def slices(self, int64_t rows):
+        """Each array, in slices of at most so many rows."""
+        cdef int64_t start
+        cdef Source source
+        for source in self:
+            start = 0
+            while start < source.array.length or start == 0:
+                yield slice_of(source, start, min(rows, source.array.length - start))
+                start += rows
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef ArrowArray array
+        cdef Source source = Source.__new__(Source)
+        array.release = NULL
+        with nogil:
+            outcome = self.stream.get_next(self.stream, &array)
+        self.check(outcome)
+        if array.release == NULL:
+            raise StopIteration
+        move_array(source, &array)
+        return text_source(source, self.schema, self.column)
+
+
+def source_of(column):
+    """A Source of an object with __arrow_c_array__, else Sources of one with __arrow_c_stream__. TypeError."""
+    cdef Source source
+    if hasattr(column, "__arrow_c_array__"):
+        schema, array = column.__arrow_c_array__()
+        source = Source.__new__(Source)
+        move_array(source, <ArrowArray*>PyCapsule_GetPointer(array, "arrow_array"))
+        return text_source(source, schema_in(schema), None)
+    return sources_of(column)
+
+
+def sources_of(reader, column=None):
+    """Sources of an object with __arrow_c_stream__. TypeError."""
+    if not hasattr(reader, "__arrow_c_stream__"):
+        raise no_column(reader)
+    return Sources(reader.__arrow_c_stream__(), column)
+
+
+def type_of(schema):
+    """The type of a column of text. TypeError, which names the type, for any other."""
+    described(schema)
+    return schema
+
+
+def slices(references, bases):
+    """Pairs of sources of the same length, of two columns that may be in chunks. ValueError: one is longer."""
+    cdef Source a = None
+    cdef Source b = None
+    cdef int64_t rows
+    left, right = iter_sources(references), iter_sources(bases)
+    while True:
+        while a is None or a.array.length == 0:
+            a = next(left, None)
+            if a is None:
+                break
+        while b is None or b.array.length == 0:
+            b = next(right, None)
+            if b is None:
+                break
+        if a is None and b is None:
+            return
+        if a is None or b is None:
+            raise ValueError("there are more references than bases, or fewer")
+        rows = min(a.array.length, b.array.length)
+        yield slice_of(a, 0, rows), slice_of(b, 0, rows)
+        a, b = slice_of(a, rows, a.array.length - rows), slice_of(b, rows, b.array.length - rows)
+
+
+cdef object iter_sources(object given):
+    return iter([given]) if isinstance(given, Source) else given
+
+
+# --- out ---------------------------------------------------------------------------------------
+
+cdef void free_schema_capsule(object capsule) noexcept:
+    cdef ArrowSchema* schema = <ArrowSchema*>PyCapsule_GetPointer(capsule, "arrow_schema")
+    if schema.release != NULL:
+        schema.release(schema)
+    free(schema)
+
+
+cdef void free_array_capsule(object capsule) noexcept:
+    cdef ArrowArray* array = <ArrowArray*>PyCapsule_GetPointer(capsule, "arrow_array")
+    if array.release != NULL:
+        array.release(array)
+    free(array)
+
+
+cdef int write_schema(ArrowSchema* out, object schema) except -1:
+    cdef int64_t k
+    if not schema_start(out, schema.format.encode("ascii"), schema.name.encode("utf-8"), len(schema.children),
+                        schema.dictionary is not None):
+        raise MemoryError()
+    for k in range(len(schema.children)):
+        write_schema(out.children[k], schema.children[k])
+    if schema.dictionary is not None:
+        write_schema(out.dictionary, schema.dictionary)
+    return 0
+
+
+cdef object schema_capsule(object schema):
+    cdef ArrowSchema* out = <ArrowSchema*>malloc(sizeof(ArrowSchema))
+    if out == NULL:
+        raise MemoryError()
+    memset(out, 0, sizeof(ArrowSchema))
+    capsule = PyCapsule_New(out, "arrow_schema", free_schema_capsule)
+    write_schema(out, schema)
+    return capsule

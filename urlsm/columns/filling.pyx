@@ -1,0 +1,129 @@
+"""Rows as lines of text: a form, which is octets with places between them, filled in for each row."""
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
+from urlsm.columns.array cimport Array
+from urlsm.columns.cells cimport Cells, NO_TEXT, Text, bit_at, cell_at
+from urlsm.columns.rows cimport cells_of
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
+
+cdef enum:
+    MAX_PLACES = 32
+
+cdef struct Form:
+    int count
+    Cells[32] cells                # what each place holds; of numbers, the layout is NO_TEXT
+    const uint8_t* validity[32]    # of numbers
+    const uint16_t* numbers[32]
+    int[32] hard                   # which bits of `octets` a text of this place may not have
+    const uint8_t* literal[33]     # before each place, and behind the last
+    size_t[33] length
+    const uint8_t* quote           # around each text
+    size_t quote_length
+    const uint8_t* absent          # for a null
+    size_t absent_length
+    uint8_t[256] octets
+
+
+cdef bint is_hard(const uint8_t* p, uint32_t n, const uint8_t* octets, int hard) noexcept nogil:
+    cdef uint32_t k
+    cdef int seen = 0
+    for k in range(n):
+        seen |= octets[p[k]]
+    return seen & hard
+
+
+cdef int put_number(Buffer* b, uint32_t number) except -1 nogil:
+    cdef uint32_t unit = 1
+    while number // unit >= 10:
+        unit *= 10
+    while unit:
+        buffer_put(b, <uint8_t>(c'0' + number // unit % 10))
+        unit //= 10
+    return 0
+
+
+cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
+    """Append a row. False, and nothing is appended: a text in it is not for this."""
+    cdef int k
+    cdef Text text
+    cdef size_t start = b.n
+    for k in range(form.count):
+        buffer_copy(b, form.literal[k], form.length[k])
+        if form.cells[k].layout == NO_TEXT:
+            if form.validity[k] == NULL or bit_at(form.validity[k], row):
+                put_number(b, form.numbers[k][row])
+            else:
+                buffer_copy(b, form.absent, form.absent_length)
+        elif not cell_at(&form.cells[k], row, &text):
+            buffer_copy(b, form.absent, form.absent_length)
+        elif is_hard(text.p, text.n, form.octets, form.hard[k]):
+            b.n = start
+            return False
+        else:
+            buffer_copy(b, form.quote, form.quote_length)
+            buffer_copy(b, text.p, text.n)
+            buffer_copy(b, form.quote, form.quote_length)
+    buffer_copy(b, form.literal[form.count], form.length[form.count])
+    return True
+
+
+cdef Array field_of(Array given, Array struct, str name):
+    return given if name == "input" else struct.field(name)
+
+
+def filled(Array given, Array struct, tuple names, tuple literals, bytes decoded, bytes quote, bytes absent,
+           bytes hard):
+    """Each row of a struct as literals[0], its field names[0], literals[1], ...: the text, and what is not in it.
+
+    Args:
+        given: the texts that the struct was made of, as column_of_lines has them; the field "input". names: at most 32
+            of texts and ports. literals: ASCII, one more than names. decoded: 1 for each name whose text may not
+            contain "%". quote: stands around each text. absent: stands for each null. hard: no text may contain these.
+
+    Not in it, for the caller to write: rows that are null, or whose text is empty or begins with a space, and those
+    with a text that holds what is `hard` or not printable ASCII. They are pairs: the row's number, and where in the
+    text it belongs.
+    """
+    cdef Form form
+    cdef Buffer b
+    cdef Array column
+    cdef Cells lines
+    cdef Text text
+    cdef int k
+    cdef int64_t row, rows = len(given)
+    cdef bint there
+    cdef const uint8_t* valid = <const uint8_t*>struct.column.array.buffers[0]
+    cdef list left = []
+    if len(names) > MAX_PLACES or len(literals) != len(names) + 1 or len(decoded) != len(names) or len(struct) != rows:
+        raise ValueError("a form has at most 32 places, and each its literal")
+    for k in range(256):
+        form.octets[k] = (k < 0x20 or k > 0x7E or k in hard) | (k == c'%') << 1
+    form.count = len(names)
+    columns = [field_of(given, struct, name) for name in names]
+    for k in range(form.count):
+        column = columns[k]
+        octets = (<str>column.schema.format).encode("ascii")
+        cells_of(&form.cells[k], &column.column.array, octets)
+        form.validity[k] = <const uint8_t*>column.column.array.buffers[0]
+        form.numbers[k] = <const uint16_t*>column.column.array.buffers[1]
+        if form.cells[k].layout == NO_TEXT and octets != b"S":
+            raise ValueError(f"a form holds texts and ports, not {column.schema}")
+        form.hard[k] = 3 if decoded[k] else 1
+    for k in range(form.count + 1):
+        form.literal[k] = <const uint8_t*>PyBytes_AS_STRING(literals[k])
+        form.length[k] = len(literals[k])
+    form.quote, form.quote_length = <const uint8_t*>PyBytes_AS_STRING(quote), len(quote)
+    form.absent, form.absent_length = <const uint8_t*>PyBytes_AS_STRING(absent), len(absent)
+    cells_of(&lines, &given.column.array, b"vz")
+    buffer_start(&b)
+    try:
+        with nogil:
+            for row in range(rows):
+                there = valid == NULL or bit_at(valid, row)
+                if not (there and cell_at(&lines, row, &text) and text.n and 0x20 < text.p[0] < 0x7F
+                        and fill_row(&b, &form, row)):
+                    with gil:
+                        left.append((row, b.n))
+        return b.p[:b.n].decode("ascii"), left
+    finally:
+        buffer_free(&b)

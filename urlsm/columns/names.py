@@ -1,0 +1,93 @@
+"""Names: Arrow's of the types, ours of the fields.
+
+To add a field: its name in FIELDS and its type in field_schema, here; its number in the enum Field of rows.pxd, in the
+same order; and a case in cutting.pxd, which cuts it out of a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+# in the order of the enum Field
+FIELDS = (
+    *("scheme", "username", "password", "host", "port", "path", "query", "fragment", "href", "authority", "origin"),
+    *("valid", "error", "error_at", "site"),
+)
+FIVE = ("scheme", "host", "path", "query", "fragment")
+SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
+
+_PRIMITIVES = {
+    **{"n": "null", "b": "bool", "c": "int8", "C": "uint8", "s": "int16", "S": "uint16", "i": "int32", "I": "uint32"},
+    **{"l": "int64", "L": "uint64", "e": "halffloat", "f": "float", "g": "double", "z": "binary", "Z": "large_binary"},
+    **{"vz": "binary_view", "u": "utf8", "U": "large_utf8", "vu": "string_view", "tdD": "date32", "tdm": "date64"},
+    **{"+l": "list", "+L": "large_list", "+vl": "list_view", "+vL": "large_list_view", "+m": "map", "+s": "struct"},
+    **{"+r": "run_end_encoded"},
+}
+_FAMILIES = {"w:": "fixed_size_binary", "d:": "decimal", "ts": "timestamp", "tt": "time", "tD": "duration"}
+_FAMILIES |= {"ti": "interval", "+w": "fixed_size_list", "+u": "union"}
+
+
+class Schema(NamedTuple):
+    """An Arrow type by its format string, with the name that it has in its parent."""
+
+    format: str
+    name: str = ""
+    children: tuple[Schema, ...] = ()
+    dictionary: Schema | None = None
+
+    def __str__(self) -> str:
+        if self.dictionary is not None:
+            return f"dictionary<{_PRIMITIVES[self.format]}, {self.dictionary}>"
+        if self.format == "+s":
+            return f"struct<{', '.join(f'{child.name}: {child}' for child in self.children)}>"
+        if self.format == "+l":
+            return f"list<{self.children[0]}>"
+        return type_name(self.format)
+
+
+SEGMENTS = Schema("+l", "", (Schema("u", "item"),))
+
+
+def type_name(format: str) -> str:
+    """Arrow's name of the type with this format string."""
+    found = _PRIMITIVES.get(format) or _FAMILIES.get(format[:2])
+    return found or f"the Arrow type with the format {format!r}"
+
+
+def field_schema(name: str, text: str) -> Schema:
+    """The type of a field of a URL, where text comes out as this format."""
+    if name == "error":
+        return Schema("c", name, (), Schema("u"))
+    return Schema({"port": "S", "valid": "b", "error_at": "i", "ambiguous": "b"}.get(name, text), name)
+
+
+def cast_schema(ours: Schema, wanted: Schema) -> Schema:
+    """Our type with the text layouts of theirs, as far as a column can be cast."""
+    if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
+        children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
+        return ours._replace(children=tuple(children))
+    text = ours if ours.dictionary is None else ours.dictionary
+    return Schema(wanted.format, ours.name) if _is_text(text) and _is_text(wanted) else ours
+
+
+def _is_text(schema: Schema) -> bool:
+    return schema.format in ("u", "U", "vu", "z", "Z", "vz") and schema.dictionary is None
+
+
+def chosen(fields: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
+    """Field names, each known and named once. ValueError, which lists those known; TypeError for no sequence of str."""
+    if isinstance(fields, str):
+        raise TypeError(f"fields must be a sequence of names, not the str {fields!r}; for one field: ({fields!r},)")
+    names = tuple(fields)
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown field {name!r}; the fields are {', '.join(known)}")
+    if not names or len(set(names)) < len(names):
+        raise ValueError("name at least one field, and each once")
+    return names
+
+
+def asked(how: str, fields: Iterable[str], known: tuple[str, ...]) -> str:
+    """What Polars tells our module that we want, as plugin.h reads it: fields by their numbers among those known."""
+    return how + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)

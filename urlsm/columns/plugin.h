@@ -1,0 +1,195 @@
+/* A plug-in of Polars by its C ABI, polars-ffi 0.1: one module of ours exports these symbols, Polars opens it and calls
+ * them, on any thread, without the interpreter's lock (field functions also with it).
+ *
+ * A column comes as chunks in the Arrow C data interface (arrow.h). The arrays that come in are moved to us, what holds
+ * them is not: its release frees the boxes only. What goes out is the reverse, and its schema is not moved.
+ */
+#ifndef URLSM_PLUGIN_H
+#define URLSM_PLUGIN_H
+#include <stdio.h>
+#include "columns/arrow.h"
+
+#ifdef _WIN32
+#define URLSM_EXPORT __declspec(dllexport)
+#define URLSM_THREAD_LOCAL __declspec(thread)
+#else
+#define URLSM_EXPORT __attribute__((visibility("default")))
+#define URLSM_THREAD_LOCAL __thread
+#endif
+
+typedef struct urlsm_series {
+    struct ArrowSchema *field;
+    struct ArrowArray **arrays;
+    size_t count;
+    void (*release)(struct urlsm_series *);
+    void *private_data;
+} urlsm_series;
+
+/* What is asked, as text: "+" for a struct, "1" for a single field, or "?" for one where hosts stand alone; the number
+ * of a dialect, or "-" for the URL parser; then of each field its number (A is 0), its name and a comma; at last the
+ * name of a parameter, if that is the field. */
+typedef struct urlsm_asked {
+    const char *p;
+    size_t n;
+} urlsm_asked;
+
+static URLSM_THREAD_LOCAL char urlsm_message[256];
+
+/* Set by the module when it is imported: a chunk, whose array is moved, answered. 0 where that failed. */
+static int (*urlsm_answer)(urlsm_asked asked, const struct ArrowSchema *type, struct ArrowArray *chunk,
+                           struct ArrowArray *out) = NULL;
+
+static int urlsm_failed(const char *message, const char *detail)
+{
+    snprintf(urlsm_message, sizeof(urlsm_message), message, detail);
+    return 0;
+}
+
+/* The text in pickle.dumps({"q": text}, protocol=5), which is how Polars hands over what a function is told. */
+static int urlsm_unpickle(urlsm_asked *asked, const uint8_t *p, size_t n)
+{
+    static const uint8_t HEAD[] = {'}', 0x94, 0x8c, 1, 'q', 0x94}; /* EMPTY_DICT MEMOIZE SHORT_BINUNICODE MEMOIZE */
+    size_t at = n > 11 && p[2] == 0x95 ? 11 : 2, length = 0; /* PROTO, and FRAME with its length */
+    if (n >= at + sizeof(HEAD) + 5 && memcmp(p + at, HEAD, sizeof(HEAD)) == 0) {
+        at += sizeof(HEAD);
+        if (p[at] == 0x8c) {
+            length = p[at + 1];
+            at += 2;
+        } else if (p[at] == 'X') {
+            length = p[at + 1] | (size_t)p[at + 2] << 8 | (size_t)p[at + 3] << 16 | (size_t)p[at + 4] << 24;
+            at += 5;
+        }
+        asked->p = (const char *)p + at;
+        asked->n = length;
+        if (length > 4 && length < n - at)
+            return 1;
+    }
+    return urlsm_failed("urlsm: this Polars hands over arguments in a way that is unknown here%s", "");
+}
+
+/* The next field: its number, and its name with a NUL. -1: there are no more; what is left is the parameter's name. */
+static int urlsm_next_field(urlsm_asked *asked, char name[32])
+{
+    const char *comma = (const char *)memchr(asked->p, ',', asked->n);
+    if (comma == NULL || comma == asked->p || comma - asked->p > 32)
+        return -1;
+    int field = asked->p[0] - 'A';
+    size_t n = (size_t)(comma - asked->p) - 1;
+    memcpy(name, asked->p + 1, n);
+    name[n] = 0;
+    asked->n -= n + 2;
+    asked->p = comma + 1;
+    return field;
+}
+
+/* The type of an answer, under the name of the column that is asked about. */
+static int urlsm_type(struct ArrowSchema *out, urlsm_asked asked, const char *column)
+{
+    static const char *FORMATS[] = {"vu", "S", "b", "i"};
+    const char *numbers = asked.p[1] == '-' ? "ELN" : ""; /* port, valid, error_at: in the order of rows.pxd */
+    int single = asked.p[0] != '+', whole = 1;
+    int64_t count = 0;
+    char name[32];
+    asked.p += 2;
+    asked.n -= 2;
+    for (urlsm_asked rest = asked; !(single && count) && urlsm_next_field(&rest, name) >= 0;)
+        count++;
+    if (!single)
+        whole = urlsm_schema_start(out, "+s", column, count, 0);
+    for (int64_t k = 0; k < count && whole; k++) {
+        int field = urlsm_next_field(&asked, name);
+        const char *number = *numbers && field >= 0 ? strchr(numbers, 'A' + field) : NULL;
+        whole = urlsm_schema_start(single ? out : out->children[k], FORMATS[number == NULL ? 0 : number - numbers + 1],
+                                   single ? column : name, 0, 0);
+    }
+    if (whole)
+        return 1;
+    if (out->release != NULL)
+        out->release(out);
+    memset(out, 0, sizeof(*out));
+    return urlsm_failed("MemoryError: %s", column);
+}
+
+typedef struct urlsm_box {
+    struct ArrowSchema schema;
+    struct ArrowArray **pointers, *arrays;
+} urlsm_box;
+
+static void urlsm_box_free(urlsm_box *box)
+{
+    if (box != NULL && box->schema.release != NULL)
+        box->schema.release(&box->schema);
+    free(box);
+}
+
+static void urlsm_series_release(urlsm_series *series)
+{
+    urlsm_box_free((urlsm_box *)series->private_data); /* (the arrays were moved) */
+    series->release = NULL;
+    series->private_data = NULL;
+}
+
+static void urlsm_call(urlsm_series *in, size_t n, const uint8_t *kwargs, size_t kwargs_n, urlsm_series *out)
+{
+    urlsm_asked asked;
+    size_t count = in->count;
+    urlsm_box *box = (urlsm_box *)calloc(1, sizeof(urlsm_box) + count * (sizeof(struct ArrowArray) + sizeof(void *)));
+    int whole = urlsm_unpickle(&asked, kwargs, kwargs_n);
+    if (whole && urlsm_answer == NULL)
+        whole = urlsm_failed("urlsm is not imported in this process: import urlsm.engines.polars%s", "");
+    if (box == NULL)
+        whole = urlsm_failed("MemoryError: %s", in->field->name);
+    whole = whole && urlsm_type(&box->schema, asked, in->field->name);
+    if (box != NULL) {
+        box->arrays = (struct ArrowArray *)(box + 1);
+        box->pointers = (struct ArrowArray **)(box->arrays + count);
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (whole) {
+            box->pointers[k] = &box->arrays[k];
+            whole = urlsm_answer(asked, in->field, in->arrays[k], &box->arrays[k]);
+        }
+        if (in->arrays[k]->release != NULL)
+            in->arrays[k]->release(in->arrays[k]);
+    }
+    for (size_t k = 0; k < n; k++)
+        in[k].release(&in[k]);
+    if (whole) {
+        urlsm_series made = {&box->schema, box->pointers, count, urlsm_series_release, box};
+        *out = made;
+        return;
+    }
+    for (size_t k = 0; box != NULL && k < count; k++)
+        if (box->arrays[k].release != NULL)
+            box->arrays[k].release(&box->arrays[k]);
+    urlsm_box_free(box);
+}
+
+URLSM_EXPORT uint32_t _polars_plugin_get_version(void) { return 1; /* major << 16 | minor */ }
+
+URLSM_EXPORT const char *_polars_plugin_get_last_error_message(void) { return urlsm_message; }
+
+#define URLSM_POLARS(NAME)                                                                                             \
+    URLSM_EXPORT void _polars_plugin_##NAME(urlsm_series *in, size_t n, const uint8_t *kwargs, size_t kwargs_n,        \
+                                            urlsm_series *out, void *context)                                         \
+    {                                                                                                                  \
+        (void)context;                                                                                                 \
+        urlsm_call(in, n, kwargs, kwargs_n, out);                                                                      \
+    }                                                                                                                  \
+    URLSM_EXPORT void _polars_plugin_field_##NAME(struct ArrowSchema *fields, size_t n, struct ArrowSchema *out,       \
+                                                  const uint8_t *kwargs, size_t kwargs_n)                              \
+    {                                                                                                                  \
+        urlsm_asked asked;                                                                                             \
+        if (n && urlsm_unpickle(&asked, kwargs, kwargs_n))                                                             \
+            urlsm_type(out, asked, fields->name);                                                                      \
+    }
+
+URLSM_POLARS(url_host)
+URLSM_POLARS(url_href)
+URLSM_POLARS(url_valid)
+URLSM_POLARS(url_site)
+URLSM_POLARS(url_param)
+URLSM_POLARS(url_parse)
+URLSM_POLARS(url_split)
+
+#endif

@@ -1,0 +1,168 @@
+"""A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
+from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.string cimport memchr, memcpy, memmove
+from urlsm.columns.cells cimport Text, WINDOW_BITS, cell_at, prefetch
+from urlsm.columns.rows cimport (
+    AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, SPANS, ask_site, read_bare_host,
+    read_key, set_base, write_row,
+)
+from urlsm.machine.codes cimport TOO_LONG
+from urlsm.machine.driver cimport plain_authority_or_prepare, plain_or_prepare, prepare, run
+from urlsm.machine.machine cimport HOST, Machine, Span
+from urlsm.machine.plain cimport Plain
+from urlsm.machine.special cimport FILE, NOT_SPECIAL
+from urlsm.octets.buffer cimport MAX_LENGTH, buffer_reserve
+from urlsm.octets.chars cimport TAB_NEWLINE
+from urlsm.octets.text cimport contains, copy_without
+from urlsm.url.host cimport is_normal_domain
+from urlsm.url.normal cimport is_normal, offsets_of_plain
+from urlsm.url.parser cimport Href, WHATWG
+from urlsm.url.record cimport Offsets
+
+
+cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count) except -1 nogil:
+    """Read rows part.row to part.row + count: how many octets were they?"""
+    cdef const Plan* plan = job.plan
+    cdef int64_t octets = 0
+    cdef uint32_t k
+    cdef Text* text
+    part.any_written = False
+    for k in range(count):
+        text = &part.texts[k]
+        part.asked[k] = False
+        if not cell_at(&job.cells, part.row + k, text):
+            text.p, text.n = <const uint8_t*>b"", 0
+            part.state[k] = NULL_ROW
+            continue
+        prefetch(text.p + 1024)
+        octets += text.n
+        if text.n > MAX_LENGTH:
+            text.p, text.n = <const uint8_t*>b"", 0
+            refuse_row(part, k, TOO_LONG, MAX_LENGTH)
+        elif plan.reading == AS_IS:
+            part.state[k] = READ
+        elif plan.reading == KEYS:
+            read_key(job, part, k)
+        elif plan.reading == AMBIGUITY:
+            read_ambiguous(part, k)
+        elif plan.reading == SPANS:
+            read_spans(job, part, k)
+        elif plan.base != NULL or job.has_bases:
+            read_on_base(job, part, k)
+        elif plan.reading == HOSTS:
+            read_host(job, part, k)
+        else:
+            read_row(job, part, k)
+    return octets
+
+
+cdef inline void refuse_row(Part* part, uint32_t k, int code, int64_t at) noexcept nogil:
+    part.state[k] = REFUSED_ROW
+    part.code[k] = code
+    part.at[k] = at
+
+
+cdef inline void set_written(const Job* job, Part* part, Text* text, size_t start, size_t n) noexcept nogil:
+    text.p = NULL
+    text.n = n
+    text.buffer = job.written_from + <uint32_t>(start >> WINDOW_BITS)
+    text.offset = start & ((<size_t>1 << WINDOW_BITS) - 1)
+    part.any_written = True
+
+
+cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
+    cdef Machine m
+    cdef Plain plain
+    cdef const Text* text = &part.texts[k]
+    if plain_or_prepare(&m, text.p, text.n, WHATWG, &plain):
+        offsets_of_plain(&plain, &part.o[k])
+        part.state[k] = READ
+        return 0
+    if run(&m) and is_normal(&m, text.n, &part.o[k]):
+        part.state[k] = READ
+        return 0
+    return write_row(job, part, k, NULL)
+
+
+cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
+    """A URL of which only the host is asked for: nothing behind the authority is ever refused."""
+    cdef Machine m
+    cdef Plain plain
+    cdef const Text* text = &part.texts[k]
+    cdef Offsets* o = &part.o[k]
+    cdef size_t start = part.written.n
+    cdef Text given = text[0]
+    cdef uint32_t n
+    cdef Span host
+    if plain_authority_or_prepare(&m, text.p, text.n, WHATWG, &plain):
+        o.host_start, o.host_end, o.has_host = plain.host_start, plain.host_end, True
+        part.state[k] = READ
+        return 0
+    if job.plan.bare_hosts and is_bare(text):
+        return read_bare_host(job, part, k)
+    if run(&m):
+        host = m.spans[HOST]
+        if m.kind != NOT_SPECIAL and m.kind != FILE and not m.seen & TAB_NEWLINE \
+                and is_normal_domain(text.p + host.start, host.end - host.start, m.host_seen):
+            o.host_start, o.host_end, o.has_host = host.start, host.end, True
+            part.state[k] = READ
+            return 0
+    write_row(job, part, k, NULL)
+    if job.plan.bare_hosts and part.state[k] == READ and o.kind == NOT_SPECIAL and o.has_host:
+        part.texts[k] = given
+        part.written.n = start
+        return ask_site(job, part, k, start)
+    if part.state[k] == READ and text.p == NULL and o.has_host:  # keep what is asked for, and no more
+        n = o.host_end - o.host_start
+        memmove(part.written.p + start, part.written.p + start + o.host_start, n)
+        part.written.n = start + n
+        part.texts[k].n, o.host_start, o.host_end = n, 0, n
+    return 0
+
+
+cdef inline bint is_bare(const Text* text) noexcept nogil:
+    """"a text with ":" or "/" is read as a URL, any other as a host" """
+    return memchr(text.p, c':', text.n) == NULL and memchr(text.p, c'/', text.n) == NULL
+
+
+cdef inline int read_ambiguous(Part* part, uint32_t k) except -1 with gil:
+    from urlsm.security.comparison import is_ambiguous
+    part.code[k] = is_ambiguous(part.texts[k].p[:part.texts[k].n])
+    part.state[k] = READ
+    return 0
+
+
+cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
+    cdef Href base
+    if not job.has_bases:
+        return write_row(job, part, k, job.plan.base)
+    set_base(job, part, part.row + k)
+    if part.base_state != READ:  # "null base or reference gives null", and so does a base that is refused
+        part.texts[k].p, part.texts[k].n = <const uint8_t*>b"", 0
+        part.state[k] = NULL_ROW
+        return 0
+    base.p, base.n, base.o = part.base.p, <uint32_t>part.base.n, &part.base_offsets
+    return write_row(job, part, k, &base)
+
+
+cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nogil:
+    """The components as written, as urlsm.split has them."""
+    cdef Machine m
+    cdef const Plan* plan = job.plan
+    cdef Text* text = &part.texts[k]
+    cdef size_t start = part.written.n, n = 0
+    prepare(&m, text.p, text.n, plan.dialect)
+    if plan.dialect.remove and contains(text.p, m.text.start, m.text.end, plan.dialect.remove):
+        buffer_reserve(&part.written, m.text.end - m.text.start)
+        n = copy_without(part.written.p + start, text.p, m.text.start, m.text.end, plan.dialect.remove)
+        prepare(&m, part.written.p + start, <uint32_t>n, plan.dialect)
+    m.lenient = plan.dialect.url_standard
+    if not run(&m):
+        refuse_row(part, k, m.error, m.error_at)
+        return 0
+    memcpy(part.spans[k], m.spans, sizeof(m.spans))
+    part.state[k] = READ
+    if m.text.p != text.p:
+        part.written.n = start + n
+        set_written(job, part, text, start, n)
+    return 0

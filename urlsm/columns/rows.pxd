@@ -1,0 +1,170 @@
+"""Rows of text to columns of fields, without the interpreter's lock: how a job is set up, run in parts and finished."""
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from urlsm.columns.arrow cimport ArrowArray, Column
+from urlsm.columns.cells cimport Cells, Cut, Layout, Out, Text, UTF8, VIEW
+from urlsm.crawler.rules cimport Rules, Scratch
+from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.machine cimport Machine, Span
+from urlsm.octets.buffer cimport Buffer
+from urlsm.url.parser cimport Failure, Href
+from urlsm.url.record cimport Offsets
+
+cdef enum Field:             # in the order of FIELDS in names.py, and two more
+    F_SCHEME
+    F_USERNAME
+    F_PASSWORD
+    F_HOST
+    F_PORT
+    F_PATH
+    F_QUERY
+    F_FRAGMENT
+    F_HREF
+    F_AUTHORITY
+    F_ORIGIN
+    F_VALID
+    F_ERROR
+    F_ERROR_AT
+    F_SITE
+    F_PARAM                  # of no struct: the value of the plan's parameter
+    F_AMBIGUOUS
+    FIELD_COUNT
+
+cdef enum:
+    MAX_FIELDS = 32
+    BATCH_ROWS = 256         # URLSM_BATCH
+    ALL_SPANS = 10           # urlsm.machine's COMPONENTS
+
+cdef enum Reading:
+    URLS                     # by the URL parser
+    HOSTS                    # likewise, but nothing behind the authority is asked for
+    AS_IS                    # not at all
+    KEYS                     # by the canonicaliser
+    AMBIGUITY                # as urlsm.is_ambiguous; with the lock
+    SPANS                    # as a dialect splits it; fields are indices of Machine.spans
+
+cdef enum State:             # of a row
+    READ
+    REFUSED_ROW
+    NULL_ROW
+
+cdef struct Plan:
+    Reading reading
+    const Dialect* dialect   # of SPANS
+    const Href* base         # NULL: none
+    const Rules* rules       # of KEYS
+    bint bare_hosts          # a text without ":" and "/" is a host
+    const uint8_t* name      # of F_PARAM
+    size_t name_length
+    Layout layout            # of the texts that come out
+    bint single              # one field, not a struct
+    bint tells_why           # a refused row is not null: error, error_at or valid says something of it
+    int count
+    int[MAX_FIELDS] fields
+
+cdef struct Part:            # a range of rows, and what one thread makes of it
+    int64_t row
+    int64_t stop
+    Buffer written           # texts that are not in the column as they are
+    Buffer key
+    Scratch scratch          # of the canonicaliser
+    Buffer base              # the base of the row before
+    Offsets base_offsets
+    State base_state
+    Text base_given
+    Out[MAX_FIELDS] out
+    int64_t nulls            # of the struct
+    bint any_written         # in this batch
+    int64_t octets           # read so far
+    Text[BATCH_ROWS] texts
+    Text[BATCH_ROWS] others
+    Cut[BATCH_ROWS] cuts
+    uint8_t[BATCH_ROWS] state
+    int8_t[BATCH_ROWS] code
+    bint[BATCH_ROWS] asked    # the text is the site already: Python said so
+    int32_t[BATCH_ROWS] at
+    Offsets[BATCH_ROWS] o
+    Span spans[BATCH_ROWS][ALL_SPANS]
+
+cdef struct Job:
+    const Plan* plan
+    Cells cells
+    Cells bases              # a base for each row, if has_bases
+    bint has_bases
+    Column* codes            # of refusals: what the field error's values are indices of; borrowed
+    Column* source           # borrowed; the cells point into it, and so do views
+    const ArrowArray* array  # of it: itself, or its dictionary
+    int64_t rows
+    uint32_t written_from    # number of the first buffer that is not the source's
+    uint64_t* validity       # of the struct
+    void* main[MAX_FIELDS]
+    uint64_t* validities[MAX_FIELDS]
+    int parts
+    Part** part
+
+
+cdef inline bint is_text(const Plan* plan, int f) noexcept nogil:
+    cdef int field = plan.fields[f]
+    return plan.reading == SPANS or not (field == F_PORT or F_VALID <= field <= F_ERROR_AT or field == F_AMBIGUOUS)
+
+
+cdef inline size_t width_of(const Plan* plan, int f) noexcept nogil:
+    """Octets that a row takes in a field's main buffer; 0: a bit."""
+    cdef int field = plan.fields[f]
+    if is_text(plan, f):
+        return 16 if plan.layout == VIEW else 4 if plan.layout == UTF8 else 8
+    return 2 if field == F_PORT else 1 if field == F_ERROR else 4 if field == F_ERROR_AT else 0
+
+
+cdef inline size_t words_of(int64_t rows) noexcept nogil:
+    return <size_t>(rows + 63) // 64 + 1
+
+
+cdef inline int out_of_memory() except -1 nogil:
+    with gil:
+        raise MemoryError()
+
+
+cdef inline int too_much() except -1 nogil:
+    with gil:
+        raise OverflowError("a column of more than 2 GiB of text does not fit utf8; ask for text='large_string'")
+
+
+cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) noexcept nogil:
+    """The cells of a dictionary's values become its rows. index: the format of the array's indices."""
+    cells.index = index
+    cells.indices = array.buffers[1]
+    cells.index_validity = <const uint8_t*>array.buffers[0]
+    cells.index_offset = array.offset
+
+
+cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
+    """How rows are read, for the fields of a plan. dialect: that of a split, or NULL."""
+    cdef int f, field
+    plan.dialect = dialect
+    plan.reading = HOSTS if dialect == NULL else SPANS
+    plan.tells_why = False
+    if dialect != NULL:
+        return
+    for f in range(plan.count):
+        field = plan.fields[f]
+        plan.tells_why |= F_VALID <= field <= F_ERROR_AT
+        if field != F_HOST and field != F_VALID and field != F_SITE:
+            plan.reading = AMBIGUITY if field == F_AMBIGUOUS else URLS
+
+
+cdef int cells_of(Cells* cells, const ArrowArray* array, const char* format) except -1 nogil
+cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil
+cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil
+cdef Column* job_finish(Job* job) except NULL nogil
+cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format,
+                          const Plan* plan) except NULL nogil
+cdef void job_free(Job* job) noexcept nogil
+
+# for reading.pxd, into whose loop the compiler shall not copy them
+cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil
+cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil
+cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil
+cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil
+cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) except -1 nogil
+cdef int replace_invalid(Buffer* b, const Text* text) except -1 nogil

@@ -1,0 +1,95 @@
+"""A column of paths to a list column of their percent-decoded segments."""
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport malloc
+from libc.string cimport memchr
+from urlsm.columns.arrow cimport Column, column_free, column_new
+from urlsm.columns.assembly cimport written_column
+from urlsm.columns.cells cimport Cells, Text, cell_at, is_utf8, put_word
+from urlsm.columns.cutting cimport replace_written
+from urlsm.columns.rows cimport out_of_memory, too_much, words_of
+from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start
+from urlsm.octets.percent cimport write_unquoted
+
+
+cdef inline int64_t segment_count(const Text* path) noexcept nogil:
+    cdef int64_t count = 0
+    cdef uint32_t k
+    if path.n and path.p[0] == c'/':
+        for k in range(path.n):
+            count += path.p[k] == c'/'
+    return count
+
+
+cdef inline int64_t write_segments(Buffer* b, const Text* path, int32_t* starts) except -1 nogil:
+    """Append the segments of a path, and set the start of the one behind each: how many are they?"""
+    cdef int64_t k, many = segment_count(path)
+    cdef const uint8_t* p = path.p
+    cdef const uint8_t* end = p + path.n
+    cdef const uint8_t* stop
+    cdef size_t start
+    cdef Text decoded
+    for k in range(many):
+        p += 1
+        stop = <const uint8_t*>memchr(p, c'/', end - p)
+        stop = end if stop == NULL else stop
+        start = b.n
+        write_unquoted(b, p, stop - p, False)
+        if not is_utf8(b.p + start, b.n - start):
+            decoded.p, decoded.n = b.p + start, <uint32_t>(b.n - start)
+            replace_written(b, start, &decoded)
+        if b.n > INT32_MAX:
+            too_much()
+        starts[k + 1] = <int32_t>b.n
+        p = stop
+    return many
+
+
+cdef inline Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil:
+    """The percent-decoded segments of each path, as a list column of utf8: none where the path has no "/" in front."""
+    cdef Column* c = column_new(rows, 2, 1, 0)
+    cdef Column* found = NULL
+    cdef int64_t k, count = 0
+    cdef uint64_t word = 0
+    cdef bint done = False
+    cdef Text text
+    cdef Buffer b
+    cdef int32_t* starts
+    if c == NULL:
+        out_of_memory()
+    buffer_start(&b)
+    try:
+        for k in range(rows):
+            if cell_at(cells, k, &text):
+                count += segment_count(&text)
+        if count > INT32_MAX:
+            too_much()
+        found = c.children[0] = column_new(count, 3, 0, 1)
+        c.owned[0], c.owned[1] = malloc(8 * words_of(rows)), malloc(4 * <size_t>(rows + 1))
+        if found == NULL or c.owned[0] == NULL or c.owned[1] == NULL:
+            out_of_memory()
+        found.owned[1] = malloc(4 * <size_t>(count + 1))
+        if found.owned[1] == NULL:
+            out_of_memory()
+        c.array.buffers[0], c.array.buffers[1], found.array.buffers[1] = c.owned[0], c.owned[1], found.owned[1]
+        starts = <int32_t*>found.owned[1]
+        starts[0] = 0
+        count = 0
+        for k in range(rows):
+            (<int32_t*>c.owned[1])[k] = <int32_t>count
+            if cell_at(cells, k, &text):
+                word |= <uint64_t>1 << (k & 63)
+                count += write_segments(&b, &text, starts + count)
+            else:
+                c.array.null_count += 1
+            if k & 63 == 63 or k + 1 == rows:
+                put_word(<uint64_t*>c.owned[0], k >> 6, word)
+                word = 0
+        (<int32_t*>c.owned[1])[rows] = <int32_t>count
+        found.held[0] = written_column(&b)
+        found.array.buffers[2] = found.held[0].owned[0]
+        done = True
+    finally:
+        buffer_free(&b)
+        if not done:
+            column_free(c)
+    return c

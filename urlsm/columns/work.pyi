@@ -1,0 +1,38 @@
+from collections.abc import Iterable
+from typing import final
+
+from urlsm.columns.array import Array
+from urlsm.columns.exchange import Source
+from urlsm.columns.names import Schema
+from urlsm.crawler.record import Profile
+from urlsm.crawler.suffix_list import Suffixes
+from urlsm.url.value import URL
+
+@final
+class Question:
+    fields: tuple[str, ...]
+    def __init__(
+        self,
+        fields: Iterable[str],
+        *,
+        single: bool = False,
+        raw: bool = False,
+        dialect: int = -1,
+        base: URL | None = None,
+        text: str | None = None,
+        profile: str | Profile | None = None,
+        suffixes: Suffixes | None = None,
+        param: str | None = None,
+        bare_hosts: bool = False,
+    ) -> None: ...
+    def schema(self, given: Schema) -> Schema: ...
+
+@final
+class Work:
+    octets: int
+    def __init__(self, question: Question, source: Source, bases: Source | None = None) -> None: ...
+    def run(self, threads: int | None = 1) -> Array: ...
+
+def text_format(given: str, text: str | None, raw: bool = False) -> str: ...
+def cast_to(array: Array, wanted: Schema) -> Array: ...
+def segments_of_paths(paths: Array) -> Array: ...

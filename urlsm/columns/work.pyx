@@ -1,0 +1,276 @@
+"""A call over one array: a plan, a job of one or more parts, and the column that they make."""
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memset
+from urlsm.columns.array cimport Array, array_of
+from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
+from urlsm.columns.cells cimport Cells, LARGE_UTF8, UTF8, VIEW
+from urlsm.columns.exchange cimport Source
+from urlsm.columns.rows cimport (
+    AS_IS, Job, KEYS, Plan, cells_of, go_through, job_finish, job_free, job_start, job_work, read_as, with_indices,
+)
+from urlsm.columns.segments cimport segments_of
+from urlsm.crawler.canonical cimport rulebook_of
+from urlsm.crawler.rulebook cimport Rulebook
+from urlsm.crawler.sites cimport suffixes_or_default
+from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.machine.driver cimport dialect_at
+from urlsm.octets.buffer cimport ascii_data
+from urlsm.url.parser cimport Href
+from urlsm.url.value cimport URL
+from urlsm.columns.names import FIELDS, SEGMENTS, SPANS as _SPANS, Schema, cast_schema, field_schema
+
+cdef enum:
+    ROWS_A_THREAD = 1 << 16  # threads=None starts no thread for less
+
+cdef dict LAYOUTS = {"view": "vu", "string": "u", "large_string": "U"}
+cdef dict PLAIN_TEXT = {"z": "u", "Z": "U", "vz": "vu", "n": "u"}
+
+
+def text_format(str given not None, text, bint raw=False):
+    """The format of texts that come out, for this format in: the same layout, or the one asked for. raw: of bytes,
+    bytes. ValueError for an unknown layout."""
+    if text is not None and text not in LAYOUTS:
+        raise ValueError(f"unknown text layout {text!r}; the layouts are {', '.join(LAYOUTS)}")
+    if raw and given in ("z", "Z", "vz"):
+        return given if text is None else LAYOUTS[text].replace("u", "z").replace("U", "Z")
+    return PLAIN_TEXT.get(given, given) if text is None else LAYOUTS[text]
+
+
+@cython.final
+cdef class Question:
+    """What is asked of each row: which fields, read how. It can be asked of any number of arrays, on any thread."""
+    cdef Plan plan
+    cdef Href href
+    cdef URL base
+    cdef readonly tuple fields
+    cdef readonly object text
+    cdef readonly bint raw
+    cdef bint split
+    cdef Suffixes suffixes
+    cdef Rulebook rulebook
+    cdef bytes name
+
+    def __init__(self, fields, *, bint single=False, bint raw=False, int dialect=-1, URL base=None, text=None,
+                 profile=None, suffixes=None, str param=None, bint bare_hosts=False):
+        known = _SPANS if dialect >= 0 else (*FIELDS, "param", "ambiguous")
+        self.fields = tuple(fields)
+        self.text = text
+        self.raw = self.split = dialect >= 0
+        self.base = base
+        memset(&self.plan, 0, sizeof(Plan))
+        self.plan.count = len(self.fields)
+        for k, name in enumerate(self.fields):
+            self.plan.fields[k] = known.index(name)
+        self.plan.single = single
+        read_as(&self.plan, dialect_at(dialect) if dialect >= 0 else NULL)
+        self.plan.bare_hosts = bare_hosts
+        if "site" in self.fields:
+            self.suffixes = suffixes_or_default(suffixes)
+        if param is not None:
+            self.name = param.encode("utf-8", "replace")
+            self.plan.name, self.plan.name_length = <const uint8_t*>PyBytes_AS_STRING(self.name), len(self.name)
+        if profile is not None:
+            self.rulebook = rulebook_of(profile)
+            self.plan.reading, self.plan.rules = KEYS, &self.rulebook.rules
+        if raw:
+            self.plan.reading = AS_IS
+        if base is not None:
+            self.href.p, self.href.n, self.href.o = ascii_data(base.href), len(base.href), &base.o
+            self.plan.base = &self.href
+
+    def schema(self, given):
+        """The type of the answer, for this type of the column."""
+        values = given if given.dictionary is None else given.dictionary
+        text = text_format(values.format, self.text, self.split)
+        made = []
+        for name in self.fields:
+            field = Schema(text, name) if self.split else field_schema(name, text)
+            if given.dictionary is not None and field.format == text:
+                field = Schema(given.format, name, (), Schema(text))
+            made.append(field)
+        return made[0]._replace(name="") if self.plan.single else Schema("+s", "", tuple(made))
+
+
+@cython.final
+cdef class Work:
+    """A question that is put to one array."""
+    cdef Plan plan
+    cdef Job job
+    cdef Question question
+    cdef Source source
+    cdef Source bases
+    cdef bint stop
+    cdef readonly int64_t octets
+
+    def __cinit__(self, Question question not None, Source source not None, Source bases=None):
+        memset(&self.job, 0, sizeof(Job))
+        self.question, self.source, self.bases = question, source, bases
+        self.plan = question.plan
+        self.stop = False
+
+    def __dealloc__(self):
+        job_free(&self.job)
+
+    cdef int start(self, int parts) except -1:
+        cdef const ArrowArray* array = self.source.array.dictionary if self.source.index else &self.source.array
+        cdef bytes text = text_format(self.source.format.decode("ascii"), self.question.text,
+                                      self.question.split).encode("ascii")
+        set_layout(&self.plan, text)
+        self.job.rows = array.length if self.bases is None else self.source.array.length
+        set_cells(&self.job.cells, self.source, self.bases is not None)
+        if self.bases is not None:
+            set_cells(&self.job.bases, self.bases, True)
+            self.job.has_bases = True
+        self.job.source = self.source.column
+        return job_start(&self.job, &self.plan, array, parts)
+
+    cdef int go(self, int number) except -1:
+        cdef int more = 1
+        cdef Suffixes suffixes = self.question.suffixes
+        while more and not self.stop:
+            with nogil:
+                more = job_work(&self.job, number, suffixes)
+            PyErr_CheckSignals()
+        return 0
+
+    def part(self, int number):
+        self.go(number)
+
+    def run(self, threads=1):
+        """The answer, with so many threads; None: as many as there are processors, and rows to give them."""
+        cdef Column* made
+        cdef Column* values
+        cdef int k, parts = self.parts(threads)
+        self.start(parts)
+        if parts == 1:
+            self.go(0)
+        else:
+            self.with_threads(parts)
+        for k in range(parts):
+            self.octets += self.job.part[k].octets
+        with nogil:
+            made = job_finish(&self.job)
+        if self.source.index and self.bases is None:
+            values = made
+            try:
+                made = with_indices(values, &self.source.array, self.source.column, self.source.index, &self.plan)
+            finally:
+                column_free(values)
+        return array_of(made, self.question.schema(self.schema_in()))
+
+    cdef object schema_in(self):
+        text = Schema(self.source.format.decode("ascii"))
+        if self.source.index and self.bases is None:
+            return Schema(chr(self.source.index), "", (), text)
+        return text
+
+    cdef int parts(self, threads) except -1:
+        if threads is None:
+            from os import cpu_count
+            threads = min(cpu_count() or 1, self.source.array.length // ROWS_A_THREAD)
+        return max(1, min(threads, self.source.array.length // 256 + 1, 1024))
+
+    cdef int with_threads(self, int parts) except -1:
+        from concurrent.futures import ThreadPoolExecutor
+        with ThreadPoolExecutor(parts - 1) as pool:
+            others = [pool.submit(self.part, k) for k in range(1, parts)]
+            try:
+                self.go(0)
+                for other in others:
+                    other.result()
+            finally:
+                self.stop = True  # after an error or a signal: the others leave off
+        self.stop = False
+        return 0
+
+
+cdef int set_layout(Plan* plan, const char* format) noexcept:
+    plan.layout = VIEW if format[0] == c'v' else LARGE_UTF8 if format[0] in (c'U', c'Z') else UTF8
+    return 0
+
+
+cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
+    """The cells of a source: of a dictionary the values, or, through its indices, the rows."""
+    cells_of(cells, source.array.dictionary if source.index else &source.array, source.format)
+    if source.index and through_index:
+        go_through(cells, &source.array, source.index)
+    return 0
+
+
+# --- layouts that a consumer asks for ----------------------------------------------------------
+
+def cast_to(Array array not None, wanted):
+    """The array in the text layouts of the type that is asked for. Anything but text stays as it is: the consumer will
+    say what it cannot take."""
+    schema = cast_schema(array.schema, wanted)
+    return array if schema == array.schema else cast_column(array, schema)
+
+
+cdef Array cast_column(Array array, object schema):
+    cdef Column* c
+    cdef Array child
+    cdef Source source
+    cdef int64_t k, n = len(schema.children)
+    if schema == array.schema:
+        return array
+    if not n:
+        source = Source.__new__(Source)
+        source.column = column_held(array.column)
+        source.array = array.column.array
+        values = array.schema if array.schema.dictionary is None else array.schema.dictionary
+        source.format = values.format.encode("ascii")
+        if array.schema.dictionary is not None:
+            return decoded(array, schema)
+        layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
+        made = Work(Question(("href",), single=True, raw=True, text=layout), source).run()
+        (<Array>made).schema = schema
+        return made
+    children = []
+    for k in range(n):
+        children.append(cast_column(array_of(column_held(array.column.children[k]), array.schema.children[k]),
+                                    schema.children[k]))
+    c = column_new(array.column.array.length, 1, n, 1)
+    if c == NULL:
+        raise MemoryError()
+    c.held[0] = column_held(array.column)
+    c.array.null_count = array.column.array.null_count
+    c.array.buffers[0] = array.column.array.buffers[0]
+    for k in range(n):
+        child = children[k]
+        c.children[k] = column_held(child.column)
+    return array_of(c, schema)
+
+
+cdef Array decoded(Array array, object schema):
+    """A dictionary of ours as the texts of its rows."""
+    cdef Source source = source_of_ours(array)
+    layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
+    made = Work(Question(("href",), single=True, raw=True, text=layout), source, source).run()
+    (<Array>made).schema = schema
+    return made
+
+
+cdef Source source_of_ours(Array array):
+    """A column of text that we made, to be read again."""
+    cdef Source source = Source.__new__(Source)
+    values = array.schema if array.schema.dictionary is None else array.schema.dictionary
+    source.column = column_held(array.column)
+    source.array = array.column.array
+    source.format, source.index = values.format.encode("ascii"), 0
+    if array.schema.dictionary is not None:
+        source.array.dictionary = &array.column.dictionary.array
+        source.index = ord(array.schema.format)
+    return source
+
+
+def segments_of_paths(Array paths not None):
+    """The percent-decoded segments of a column of paths."""
+    cdef Cells cells
+    cdef Column* made
+    set_cells(&cells, source_of_ours(paths), True)
+    with nogil:
+        made = segments_of(&cells, paths.column.array.length)
+    return array_of(made, SEGMENTS)

@@ -1,0 +1,10 @@
+"""Other libraries: their functions under their own names, and a URL as they expect to meet it."""
+
+from urlsm.octets.later import later as _later
+
+_HOMES = {"install": "urlsm.compat.installing", "uninstall": "urlsm.compat.installing"}
+_MODULES = ("pydantic", "surt", "w3lib")
+
+__all__ = [*_HOMES]
+
+__getattr__, __dir__ = _later(globals(), _HOMES, _MODULES)

@@ -1,0 +1,141 @@
+"""URL as a field of pydantic (version 2), and so as a parameter of FastAPI.
+
+    class Page(pydantic.BaseModel):
+        link: urlsm.URL
+        hook: Annotated[urlsm.URL, URLConstraints(allowed_schemes=("https",), public_host=True)]
+
+A text that does not parse is a ValidationError with the code of the ParseError as its type, and position, state and
+reference as its context. A URL stays one in Python, and becomes a string in JSON. Only pydantic imports this module,
+when it meets URL as a type, and who wants URLConstraints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import PydanticCustomError, core_schema
+
+from urlsm.errors import ParseError
+from urlsm.url.value import URL, parse, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+
+__all__ = ["URLConstraints", "json_schema", "schema"]
+
+
+def _validated(given: Any) -> URL:
+    try:
+        return parse(given)
+    except ParseError as error:
+        raise _refusal(error) from None
+    except TypeError as error:
+        raise PydanticCustomError("url_type", str(error)) from None
+
+
+def _refusal(error: ParseError) -> PydanticCustomError:
+    where = {"position": error.position, "state": error.state, "reference": error.reference}
+    said = f"{error.rule.message}, in the {error.state} at position {error.position}"
+    return PydanticCustomError(error.code, said, where)
+
+
+def schema() -> core_schema.CoreSchema:
+    """What pydantic validates a URL by: urlsm.parse; and how it writes one as JSON: href."""
+    return core_schema.no_info_plain_validator_function(
+        _validated, serialization=core_schema.to_string_ser_schema(when_used="json")
+    )
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a URL (https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers).
+
+    Not all that parse takes is of the format "uri", but all that is written is, unless a browser would take it too.
+    """
+    return {"type": "string", "format": "uri", "minLength": 1}
+
+
+def __get_pydantic_core_schema__(source: Any, handler: Any) -> core_schema.CoreSchema:
+    """URL's, which pydantic asks for."""
+    return schema()
+
+
+def __get_pydantic_json_schema__(source: Any, handler: Any) -> dict[str, Any]:
+    return json_schema()
+
+
+@dataclass(frozen=True)
+class URLConstraints:
+    """What a URL has to be, for Annotated[urlsm.URL, URLConstraints(...)]. As pydantic's UrlConstraints, and more.
+
+    Attributes:
+        profile: the field becomes the URL's canonical form under this profile, as urlsm.canonicalize has it, before the
+            rest is looked at. A profile whose keys are no URLs (surt) refuses every text.
+        max_length: the most characters of href. allowed_schemes: in lower case. host_required: the host may be neither
+            absent nor empty. public_host: the host may not be a name or an address of a local network, of this machine
+            or of a cloud's credentials (urlsm.security.public; no DNS is asked).
+
+    The types of the errors: "url_too_long", "url_scheme", "url_host_missing", "url_host_not_public",
+    "url_not_canonical".
+
+    Raises ValueError: no such profile. TypeError: allowed_schemes is a str.
+    """
+
+    max_length: int | None = None
+    allowed_schemes: Collection[str] | None = None
+    host_required: bool = False
+    public_host: bool = False
+    profile: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.profile is not None:
+            from urlsm.crawler.profiles import profile
+
+            profile(self.profile)
+        if isinstance(self.allowed_schemes, str):
+            raise TypeError("allowed_schemes is a collection of str, not a str")
+
+    def __call__(self, url: Any) -> Any:
+        """url, if it is as it has to be. What is not a URL passes: None, of an optional field."""
+        if not isinstance(url, URL):
+            return url
+        if self.profile is not None:
+            url = _canonical(url, self.profile)
+        if self.max_length is not None and len(url.href) > self.max_length:
+            raise _broken("url_too_long", "the URL is longer than {max_length} characters", max_length=self.max_length)
+        if self.allowed_schemes is not None and url.scheme not in self.allowed_schemes:
+            expected = ", ".join(self.allowed_schemes)
+            raise _broken("url_scheme", "the scheme of the URL is not one of {expected}", expected=expected)
+        if self.host_required and not url.host:
+            raise _broken("url_host_missing", "the URL has no host")
+        if self.public_host:
+            from urlsm.security.public import has_public_host
+
+            if not has_public_host(url):
+                raise _broken("url_host_not_public", "the host of the URL is not one of the public Internet")
+        return url
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_after_validator_function(self, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
+        found = handler(schema)
+        if self.max_length is not None and found.get("type") == "string":
+            found["maxLength"] = self.max_length
+        return found
+
+
+def _canonical(url: URL, profile: str) -> URL:
+    from urlsm.crawler.canonical import try_canonicalize
+
+    key = try_canonicalize(url, profile)
+    found = None if key is None else try_parse(key)
+    if found is None:
+        raise _broken("url_not_canonical", "the URL has no canonical form under {profile}", profile=profile)
+    return found
+
+
+def _broken(kind: str, message: str, **context: Any) -> PydanticCustomError:
+    return PydanticCustomError(kind, message, context or None)

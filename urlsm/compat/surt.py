@@ -1,0 +1,99 @@
+"""surt of surt 0.3: its function, with its options and answers.
+
+The class handyurl is not here: a canonicalizer of one's own gets surt's, which has to be installed then. The option
+public_suffix is a TypeError, as surt's own is with tldextract 5. What surt refuses is a urlsm.ParseError, which is a
+ValueError as there.
+https://github.com/internetarchive/surt
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, overload
+
+from urlsm.crawler.canonical import canonicalize
+from urlsm.crawler.profiles import profile
+from urlsm.crawler.record import Profile
+
+__all__ = ["surt"]
+
+# Each option -> what it changes where it is on, and where it is off; its default changes nothing.
+_OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
+    "with_scheme": ({"scheme": "keep"}, {}),
+    "trailing_comma": ({"trailing_comma": True}, {}),
+    "surt": ({}, {"form": "url"}),
+    "reverse_ipaddr": ({}, {"reverse_addresses": False}),
+    "host_lowercase": ({}, {"host_case": "lower"}),
+    "host_massage": ({}, {"www": "keep"}),
+    "port_strip_default": ({}, {"port": "keep"}),
+    "path_lowercase": ({}, {"path_lower": False}),
+    "path_strip_session_id": ({}, {"path_sessions": False}),
+    "path_strip_trailing_slash_unless_empty": ({}, {"trailing_slash": "keep"}),
+    "query_lowercase": ({}, {"query_lower": False}),
+    "query_strip_session_id": ({}, {"query_sessions": False}),
+    "query_alpha_reorder": ({}, {"sort": "nothing"}),
+}
+
+_NO_TABS = str.maketrans("", "", "\t\n\r")
+_SLASHES = ("strip-unless-root", "strip")  # which differ where the path is "/"
+
+
+@lru_cache(64)
+def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
+    """The profile for these options."""
+    changes: dict[str, object] = {}
+    for name, on in options:
+        changes |= _OPTIONS.get(name, ({}, {}))[not on]
+    return profile("surt").replace(**changes)
+
+
+def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -> str:
+    """The key, where the path "/" goes if path is true, and an empty query stays if query is true."""
+    key = canonicalize(url, how)
+    text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
+    if not text or text.startswith("filedesc"):
+        return key
+    without_query = how.replace(query="drop")
+    if key != canonicalize(url, without_query):
+        return key
+    text = text.strip().translate(_NO_TABS)
+    if query and text.partition("#")[0].partition("?")[2]:
+        return key + "?"  # what was there is stripped
+    if path and len({canonicalize(url, without_query.replace(trailing_slash=slash)) for slash in _SLASHES}) == 2:
+        key = key[:-1]
+    return key + "?" if query and text.endswith("?") else key
+
+
+def _by_hand(url: str | bytes, canonicalizer: Any, options: dict[str, bool]) -> str | bytes:
+    """The key that surt's handyurl writes of what a canonicalizer made of it, or several of them in turn."""
+    made = import_module("surt").handyurl.parse(url)
+    for one in canonicalizer if isinstance(canonicalizer, (list, tuple)) else (canonicalizer,):
+        made = (one if callable(one) else one.canonicalize)(made, **options)
+    key: bytes = made.geturl_bytes(**options)
+    return key if isinstance(url, bytes) else key.decode()
+
+
+@overload
+def surt(url: bytes, canonicalizer: Any = None, **options: bool) -> bytes: ...
+@overload
+def surt(url: str | None, canonicalizer: Any = None, **options: bool) -> str: ...
+def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) -> str | bytes:
+    """The key of a URL, in the type given; "-" of None and of an empty text.
+
+    canonicalizer: a function from surt's handyurl and the options to a handyurl, an object with such a method
+    `canonicalize`, or a list of them. ModuleNotFoundError for one where surt is not installed.
+    """
+    if url is None:
+        return "-"
+    if canonicalizer is not None and url and url[:8] not in ("filedesc", b"filedesc"):
+        return _by_hand(url, canonicalizer, {"surt": True, "with_scheme": False, **options})
+    if options.get("public_suffix"):
+        raise TypeError("the option public_suffix is not supported; see urlsm.crawler.registrable_domain")
+    how = _profile(tuple(sorted((name, bool(on)) for name, on in options.items()))) if options else "surt"
+    path, query = options.get("path_strip_empty", False), not options.get("query_strip_empty", True)
+    if isinstance(how, Profile) and (path or query):
+        key = _with_empty_parts(url, how, path, query)
+    else:
+        key = canonicalize(url, how)
+    return key.encode("utf-8", "surrogateescape") if isinstance(url, bytes) else key

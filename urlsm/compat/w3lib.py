@@ -1,0 +1,324 @@
+"""w3lib.url of w3lib 2.5: every public name, with its arguments and answers.
+
+What w3lib refuses is a ValueError here as there, most often a urlsm.ParseError; lone surrogates are refused too.
+https://w3lib.readthedocs.io/en/latest/w3lib.html#module-w3lib.url
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import posixpath
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import ParseResult
+from urllib.request import pathname2url, url2pathname
+
+from urlsm.compat.cleaner import url_query_cleaner
+from urlsm.crawler.canonical import canonicalize
+from urlsm.crawler.encoded import decoded
+from urlsm.crawler.profiles import SAFE_URL, USES_NETLOC, USES_PARAMS, profile
+from urlsm.crawler.record import Profile
+from urlsm.errors import ParseError
+from urlsm.stdlib import quote_plus, unquote_to_bytes
+
+__all__ = [
+    "add_http_if_no_scheme",
+    "add_or_replace_parameter",
+    "add_or_replace_parameters",
+    "any_to_uri",
+    "canonicalize_url",
+    "file_uri_to_path",
+    "is_url",
+    "parse_data_uri",
+    "path_to_file_uri",
+    "safe_download_url",
+    "safe_url_string",
+    "url_query_cleaner",
+    "url_query_parameter",
+]
+
+RFC3986_GEN_DELIMS = b":/?#[]@"
+RFC3986_SUB_DELIMS = b"!$&'()*+,;="
+RFC3986_RESERVED = RFC3986_GEN_DELIMS + RFC3986_SUB_DELIMS
+RFC3986_UNRESERVED = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+RFC3986_USERINFO_SAFE_CHARS = RFC3986_UNRESERVED + RFC3986_SUB_DELIMS + b":"
+
+_SPECIAL = ("http", "https", "ws", "wss", "ftp", "file")
+_C0_OR_SPACE = "".join(map(chr, range(33)))
+_NO_TABS = str.maketrans("", "", "\t\n\r")
+_UNQUOTED_PATH = SAFE_URL.replace(path_set=None)
+_DOWNLOAD = SAFE_URL.replace(fragment="drop")
+_SPLIT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+
+
+class _Parts(NamedTuple):
+    scheme: str
+    netloc: str
+    path: str
+    query: str
+    fragment: str
+
+
+def _text(url: str | bytes, encoding: str | None = None) -> str:
+    if isinstance(url, str):
+        return url
+    if not isinstance(url, bytes):
+        raise TypeError(f"to_unicode must receive bytes or str, got {type(url).__name__}")
+    return url.decode(encoding or "utf-8")
+
+
+def _split(url: str) -> _Parts:
+    """As urlsplit, with "\\" as browsers read it. ParseError where w3lib's own split refuses."""
+    url = url.translate(_NO_TABS).lstrip(_C0_OR_SPACE)
+    canonicalize(url, SAFE_URL)
+    match = _SPLIT.fullmatch(url)
+    assert match is not None  # it matches any text
+    if (match[1] or "").lower() in _SPECIAL and "\\" in url:
+        end = min(url.find(mark) if mark in url else len(url) for mark in "?#")
+        match = _SPLIT.fullmatch(url[:end].replace("\\", "/") + url[end:])
+        assert match is not None
+    scheme, netloc, path, query, fragment = match.groups(default="")
+    return _Parts(scheme.lower(), netloc, path, query, fragment)
+
+
+def _joined(parts: _Parts) -> str:
+    """As urlunsplit."""
+    scheme, netloc, path, query, fragment = parts
+    if netloc:
+        path = f"//{netloc}{'' if not path or path[0] == '/' else '/'}{path}"
+    elif path[:2] == "//" or (scheme in USES_NETLOC and (not path or path[0] == "/")):
+        path = f"//{path}"
+    return "".join((scheme and scheme + ":", path, query and "?" + query, fragment and "#" + fragment))
+
+
+def _form(query: str | bytes, keep_blank_values: bool, separator: str) -> list[tuple[bytes, bytes]]:
+    pairs = []
+    octets = query.encode() if isinstance(query, str) else query
+    for field in octets.split(separator.encode()):
+        name, equals, value = field.partition(b"=")
+        if field and (keep_blank_values or (equals and value)):
+            pairs.append((unquote_to_bytes(name.replace(b"+", b" ")), unquote_to_bytes(value.replace(b"+", b" "))))
+    return pairs
+
+
+# --- URLs --------------------------------------------------------------------------------------
+
+
+_HEAD = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:[/\\]{2}[^/\\?#]*)?)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
+
+
+def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: bool) -> str | bytes:
+    """The octets of a URL whose parts are of two encodings. UnicodeEncodeError where one lacks a character."""
+    text = (url if isinstance(url, str) else decoded(url, encoding)).translate(_NO_TABS).strip(_C0_OR_SPACE)
+    match = _HEAD.fullmatch(text)
+    assert match is not None  # it matches any text
+    head, path, query, fragment = match.groups(default="")
+    coded = path.encode(path_encoding if quote_path else "utf-8").replace(b"#", b"%23").replace(b"?", b"%3F")
+    # octets of a character that are delimiters, or are taken off a text, are none of those
+    tail = [
+        part[:1].encode() + part[1:].encode(encoding).replace(b"#", b"%23").replace(b"\0", b"%00")
+        for part in (query, fragment)
+        if part
+    ]
+    return head.encode() + coded + b"".join(tail)
+
+
+def _refused(error: ParseError) -> ValueError:
+    """The error with the words that w3lib's users look for, where it has any."""
+    if error.code == "IPv6-unclosed":
+        said = ValueError("Invalid IPv6 URL")
+        said.__cause__ = error
+        return said
+    return error
+
+
+def safe_url_string(
+    url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8", quote_path: bool = True
+) -> str:
+    how = SAFE_URL if quote_path else _UNQUOTED_PATH
+    if not (encoding == path_encoding == "utf8" or (isinstance(url, str) and url.isascii())):
+        url = _octets(url, encoding, path_encoding, quote_path)
+    try:
+        return canonicalize(url, how)
+    except ParseError as error:
+        raise _refused(error) from None
+
+
+_PARENTS = re.compile(r"/?(\.\./)+")
+_ENCODED_DOTS = {"%2e": ".", ".%2e": "..", "%2e.": "..", "%2e%2e": ".."}
+
+
+def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8") -> str:
+    parts = _split(safe_url_string(url, encoding, path_encoding))
+    path = "/"
+    if parts.path:
+        segments = [_ENCODED_DOTS.get(segment.lower(), segment) for segment in parts.path.split("/")]
+        path = "/".join(segments)
+        slash = path.endswith("/")
+        path = _PARENTS.sub("", posixpath.normpath(path))
+        if slash and not path.endswith("/"):
+            path += "/"
+    return _joined(parts._replace(path=path, fragment=""))
+
+
+@lru_cache(32)
+def _canonical(keep_blank_values: bool, keep_fragments: bool, separator: str) -> Profile:
+    """The profile for these options."""
+    return profile("w3lib-2.5").replace(
+        blanks="keep" if keep_blank_values else "drop",
+        fragment="keep" if keep_fragments else "drop",
+        separators=separator,
+    )
+
+
+def canonicalize_url(
+    url: str | bytes | ParseResult,
+    keep_blank_values: bool = True,
+    keep_fragments: bool = False,
+    encoding: str | None = None,
+    *,
+    query_separator: str = "&",
+) -> str:
+    if isinstance(url, ParseResult):
+        path = f"{url.path};{url.params}" if url.params else url.path
+        url = _joined(_Parts(url.scheme, url.netloc, path, url.query, url.fragment))
+    how: str | Profile = "w3lib-2.5"
+    if not keep_blank_values or keep_fragments or query_separator != "&":
+        how = _canonical(bool(keep_blank_values), bool(keep_fragments), query_separator)
+    try:
+        if encoding is None or encoding in ("utf8", "utf-8"):
+            return canonicalize(url, how)
+        return canonicalize(url, how, encoding=encoding)
+    except ParseError as error:
+        raise _refused(error) from None
+
+
+def parse_url(url: str | bytes | ParseResult, encoding: str | None = None) -> ParseResult:
+    if isinstance(url, ParseResult):
+        return url
+    scheme, netloc, path, query, fragment = _split(_text(url, encoding))
+    params = ""
+    if scheme in USES_PARAMS or not scheme:
+        start = path.find(";", path.rfind("/") + 1)
+        if start >= 0:
+            path, params = path[:start], path[start + 1 :]
+    return ParseResult(scheme, netloc, path, params, query, fragment)
+
+
+def is_url(text: str) -> bool:
+    return text.partition("://")[0] in ("file", "http", "https")
+
+
+def add_http_if_no_scheme(url: str) -> str:
+    if re.match(r"\w+://", url):
+        return url
+    return ("http:" if _split(url).netloc else "http://") + url
+
+
+# --- queries -----------------------------------------------------------------------------------
+
+
+def parse_qsl_to_bytes(
+    qs: str | bytes, keep_blank_values: bool = False, *, separator: str = "&"
+) -> list[tuple[bytes, bytes]]:
+    return _form(qs, keep_blank_values, separator)
+
+
+def url_query_parameter(
+    url: str | bytes,
+    parameter: str,
+    default: str | None = None,
+    keep_blank_values: bool | int = 0,
+    *,
+    separator: str = "&",
+) -> str | None:
+    wanted = parameter.encode()
+    for name, value in _form(_split(_text(url)).query, bool(keep_blank_values), separator):
+        if name == wanted:
+            return value.decode(errors="replace")
+    return default
+
+
+def add_or_replace_parameters(url: str, new_parameters: dict[str, str], *, separator: str = "&") -> str:
+    parts = _split(url)
+    new = {str.encode(name): str.encode(value) for name, value in new_parameters.items()}
+    fields = []
+    seen: set[bytes] = set()
+    for name, value in _form(parts.query, True, separator):
+        if name not in seen:
+            fields.append((name, new.get(name, value)))
+            if name in new:
+                seen.add(name)
+    fields += [(name, value) for name, value in new.items() if name not in seen]
+    query = separator.join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in fields)
+    return _joined(parts._replace(query=query))
+
+
+def add_or_replace_parameter(url: str, name: str, new_value: str, *, separator: str = "&") -> str:
+    return add_or_replace_parameters(url, {name: new_value}, separator=separator)
+
+
+# --- files and data ----------------------------------------------------------------------------
+
+
+def path_to_file_uri(path: str | os.PathLike[str]) -> str:
+    absolute = Path(path).absolute()
+    if os.name == "nt" and absolute.drive.startswith("\\\\"):
+        return absolute.as_uri()
+    return f"file:///{pathname2url(str(absolute)).lstrip('/')}"
+
+
+def file_uri_to_path(uri: str) -> str:
+    parts = parse_url(uri)
+    if os.name == "nt" and parts.netloc and parts.netloc.lower() != "localhost":
+        return url2pathname(f"//{parts.netloc}{parts.path}")
+    return url2pathname(parts.path)
+
+
+def any_to_uri(uri_or_path: str) -> str:
+    if os.path.splitdrive(uri_or_path)[0] or not parse_url(uri_or_path).scheme:
+        return path_to_file_uri(uri_or_path)
+    return uri_or_path
+
+
+_TOKEN = rb"[^\x00-\x20\x7f-\xff()<>@,;:\\\"/\[\]?=]+"
+_MEDIA_TYPE = re.compile(_TOKEN + b"/" + _TOKEN)
+_PARAMETER = re.compile(rb";(" + _TOKEN + rb")=(?:(" + _TOKEN + rb')|"((?:[^"\\\r\x7f-\xff]|\\[\x00-\x7e])*)")')
+
+
+class ParseDataURIResult(NamedTuple):
+    """What a data: URI holds.
+
+    media_type: type and subtype. media_type_parameters: of the media type. data: decoded.
+    """
+
+    media_type: str
+    media_type_parameters: dict[str, str]
+    data: bytes
+
+
+def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
+    octets = uri if isinstance(uri, bytes) else safe_url_string(uri).encode("ascii")
+    scheme, _, rest = octets.partition(b":")
+    if not scheme or not rest:
+        raise ValueError("invalid URI")
+    if scheme.lower() != b"data":
+        raise ValueError("not a data URI")
+    rest = unquote_to_bytes(rest)
+    media_type, parameters = "text/plain", {}
+    if match := _MEDIA_TYPE.match(rest):
+        media_type, rest = match[0].decode(), rest[match.end() :]
+    else:
+        parameters["charset"] = "US-ASCII"
+    while match := _PARAMETER.match(rest):
+        name, token, quoted = match.groups()
+        value = token if quoted is None else re.sub(rb"\\(.)", rb"\1", quoted)
+        parameters[name.decode()] = value.decode()
+        rest = rest[match.end() :]
+    encoding, _, data = rest.partition(b",")
+    if encoding and encoding != b";base64":
+        raise ValueError("invalid data URI")
+    return ParseDataURIResult(media_type, parameters, base64.b64decode(data) if encoding else data)

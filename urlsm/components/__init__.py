@@ -1,0 +1,1 @@
+"""The components of a text as each dialect sees them, as written."""

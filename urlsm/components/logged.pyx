@@ -1,0 +1,61 @@
+"""The machine run with a log, for explain and validate."""
+from libc.stdint cimport uint32_t
+from libc.string cimport memset
+from urlsm.components.value cimport refusal
+from urlsm.machine.codes cimport TOO_LONG
+from urlsm.machine.driver cimport dialect_at, prepare, run
+from urlsm.machine.log cimport Log, SCHEME_START_STATE, free_log
+from urlsm.machine.machine cimport Machine
+from urlsm.octets.text cimport Octets, contains, octets_of, without
+from urlsm.url.parser cimport Failure, error_of
+from urlsm.url.value cimport as_url, read_url
+from urlsm.components.value import dialect_number
+
+
+def logged(url, base, dialect):
+    """Run the machine with a log. (entries, removed_from, result): entries are tuples of the step's
+    number, the violation's row or -1, whether it is fatal, start and end in octets of what was read (see
+    text.positions); result is a URL (whatwg), a ParseError or None.
+    """
+    cdef Machine m
+    cdef Failure failure
+    cdef Log log
+    cdef int number = dialect_number(dialect)
+    cdef bint standard = dialect == "whatwg"
+    cdef Octets text = octets_of(url, not standard)
+    cdef list entries = []
+    cdef bytes clean
+    cdef uint32_t k
+    memset(&log, 0, sizeof(Log))
+    failure.removed_from = -1
+    result = None
+    if base is not None:
+        if not standard:
+            raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
+        base = as_url(base)
+    try:
+        if standard:
+            result = read_url(text, base, None, &failure, &log)
+            if result is None:
+                result = error_of(url, &failure)
+        elif text.too_long:
+            failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
+            result = error_of(url, &failure)
+        else:
+            prepare(&m, text.p, text.n, dialect_at(number))
+            if m.dialect.remove and contains(text.p, m.text.start, m.text.end, m.dialect.remove):
+                failure.removed_from = m.text.start
+                clean = without(text.p, m.text.start, m.text.end, m.dialect.remove)
+                prepare(&m, clean, len(clean), dialect_at(number))
+            m.log = &log
+            if not run(&m):
+                failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
+                result = refusal(url, &failure, dialect)
+        if log.out_of_memory:
+            raise MemoryError()
+        for k in range(log.count):
+            entry = log.entries[k]
+            entries.append((<int>entry.step, <int>entry.code, bool(entry.fatal), entry.start, entry.end))
+    finally:
+        free_log(&log)
+    return entries, failure.removed_from, result

@@ -1,0 +1,332 @@
+"""Frozen values at a tuple's cost (Parts), and the functions with which handlers read components."""
+cimport cython
+from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
+from cpython.unicode cimport PyUnicode_DecodeLatin1
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memset
+from urlsm.components.value cimport Components, component
+from urlsm.machine.driver cimport dialect_at, plain_or_prepare
+from urlsm.machine.machine cimport (
+    ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PASSWORD, PATH, PORT, QUERY, SCHEME, Span, USERINFO, USERNAME,
+)
+from urlsm.machine.plain cimport Plain
+from urlsm.machine.special cimport FILE, NOT_SPECIAL
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
+from urlsm.octets.chars cimport BRACKET, CLASS, PERCENT, SLASH, UPPER, URL_CODE_POINT
+from urlsm.octets.find cimport find
+from urlsm.octets.percent cimport decode_text
+from urlsm.url.value cimport URL
+from urlsm.components.value import split
+from urlsm.octets.percent import utf8
+
+
+@cython.final
+cdef class Field:
+    """The descriptor of one field of a Parts class."""
+    cdef Py_ssize_t index
+    cdef readonly str name
+
+    def __cinit__(self, Py_ssize_t index, str name not None):
+        self.index = index
+        self.name = name
+
+    def __get__(self, owner, kind):
+        return self if not isinstance(owner, Values) else (<Values>owner).values[self.index]
+
+    def __set__(self, owner, value):
+        raise AttributeError(f"{type(owner).__name__} is frozen: {self.name} cannot be set")
+
+    def __delete__(self, owner):
+        raise AttributeError(f"{type(owner).__name__} is frozen: {self.name} cannot be deleted")
+
+
+cdef class Values:
+    """The data of an instance: the tuple of its values."""
+    cdef tuple values
+    _fields = ()
+    _secrets = frozenset(["password"])  # in lower case; a handler's trait `secrets` adds to them
+
+    def __cinit__(self, *args, **kwargs):
+        fields = (<object>Py_TYPE(self))._fields
+        if kwargs or len(args) != len(<tuple>fields):
+            args = arranged(type(self), fields, args, kwargs)
+        self.values = args
+
+    def keys(self):
+        """The names of the fields, for dict(parts) and handler.build(**parts)."""
+        return type(self)._fields
+
+    def __getitem__(self, str name not None):
+        try:
+            return self.values[type(self)._fields.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
+
+    def __replace__(self, **changes):
+        return type(self)(**{**dict(self), **changes})
+
+    def __eq__(self, other):
+        return self.values == (<Values>other).values if type(other) is type(self) else NotImplemented
+
+    def __hash__(self):
+        return hash((type(self), self.values))
+
+    def __repr__(self):
+        from urlsm.errors.masking import masked_part
+        secrets = type(self)._secrets
+        shown = []
+        for name, value in zip(self.keys(), self.values):
+            shown.append(f"{name}={masked_part(name, value, secrets)!r}")
+        return f"{type(self).__qualname__}({', '.join(shown)})"
+
+    def __reduce__(self):
+        return type(self), self.values
+
+    def __copy__(self):
+        return self
+
+
+cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
+    """The values of the fields, in order, given by position, by name or by default."""
+    if len(args) > len(fields):
+        raise TypeError(f"{kind.__name__} has {len(fields)} fields, but got {len(args)} values")
+    given = dict(zip(fields, args))
+    for name, value in kwargs.items():
+        if name not in fields or name in given:
+            raise TypeError(f"{kind.__name__}: {'two values for' if name in given else 'no field'} {name!r}")
+        given[name] = value
+    missing = [name for name in fields if name not in given and name not in kind._defaults]
+    if missing:
+        raise TypeError(f"{kind.__name__}: no value for {', '.join(missing)}")
+    values = []
+    for name in fields:
+        values.append(given[name] if name in given else kind._defaults[name])
+    return tuple(values)
+
+
+class PartsType(type):
+    """Makes a slotted class of an annotated one; the annotations are its fields, after those of its base."""
+
+    def __new__(mcls, name, bases, namespace, **kwargs):
+        cls = super().__new__(mcls, name, bases, {"__slots__": (), **namespace}, **kwargs)
+        own = [field for field in cls.__annotations__ if not field.startswith("_")]
+        inherited = getattr(cls, "_fields", ())
+        cls._fields = cls.__match_args__ = inherited + tuple([field for field in own if field not in inherited])
+        defaults = {field: namespace[field] for field in own if field in namespace}
+        cls._defaults = {**getattr(cls, "_defaults", {}), **defaults}
+        for index, field in enumerate(cls._fields):
+            if field in own:
+                setattr(cls, field, Field(index, field))
+        return cls
+
+
+class Parts(Values, metaclass=PartsType):
+    """The base of the parts that a handler makes of a URL: frozen, slotted, equal by value, picklable.
+
+    The annotations of a subclass are its fields, in order, after those of its base; a value in the class is
+    a default. dict(parts) maps the names to the values. repr masks the field password, and the secrets that the handler
+    of these parts declares.
+    """
+
+
+def decode(str text not None) -> str:
+    """text percent-decoded as UTF-8. Octets that are not UTF-8 become lone surrogates ("surrogateescape"), and such
+    surrogates stay; other lone surrogates become U+FFFD."""
+    return decoded(text)
+
+
+cdef str decoded(str text):
+    cdef bytes octets
+    if is_ascii(text):
+        return decode_text(ascii_data(text), len(text)) if "%" in text else text
+    octets = utf8(text)
+    return decode_text(octets, len(octets))
+
+
+def decode_octets(text: str) -> bytes:
+    """text as UTF-8, percent-decoded."""
+    return utf8(decoded(text))
+
+
+def segments(str path not None) -> tuple:
+    """The decoded segments of a path, without its leading "/": () for "", ("",) for "/"."""
+    return segments_of(path)
+
+
+cdef tuple segments_of(str path):
+    cdef list found
+    cdef Py_ssize_t k
+    if not path:
+        return ()
+    if is_ascii(path) and memchr(ascii_data(path), c'%', len(path)) == NULL:
+        return plain_segments(path)
+    if path[0] == "/":
+        path = path[1:]
+    found = path.split("/")
+    for k in range(len(found)):
+        found[k] = decoded(found[k])
+    return tuple(found)
+
+
+cdef tuple plain_segments(str path):
+    """segments of a path that is not empty, in which nothing is to be decoded."""
+    cdef const uint8_t* p = ascii_data(path)
+    cdef const uint8_t* end = p + len(path)
+    cdef const uint8_t* slash
+    cdef list found = []
+    p += p[0] == c'/'
+    while True:
+        slash = find(p, end, c'/')
+        if slash - p > 1:
+            found.append(ascii_text(p, slash - p))
+        else:
+            found.append(PyUnicode_DecodeLatin1(<const char*>p, slash - p, NULL))  # shares "" and single characters
+        if slash == end:
+            return tuple(found)
+        p = slash + 1
+
+
+def lower(str text not None) -> str:
+    """text with ASCII letters in lower case, for scheme and host names: no other letter may turn into one."""
+    return lowered(text)
+
+
+cdef str lowered(str text):
+    return text.lower() if is_ascii(text) else text.translate(_LOWER)
+
+
+_LOWER = {k: k + 32 for k in range(ord("A"), ord("Z") + 1)}
+
+
+cdef tuple HIERARCHICAL = ("username", "password", "host", "port", "path", "segments", "query")
+
+
+cdef object usual = None  # the class of parts that most handlers name
+
+
+def refine(handler, Components components not None) -> Parts:
+    """The parts that parts_type names, of those that any scheme has."""
+    global usual
+    cdef Components c = components
+    cdef str path = component(c, PATH) or ""
+    cdef tuple values
+    kind = handler.parts_type
+    username, password, host, port = server_of(c)
+    if host is None and c.spans[HOST].start != ABSENT and handler.authority == "optional":
+        host = ""
+    values = (username, password, host, port, path, segments_of(path), component(c, QUERY))
+    if kind is not usual:
+        if kind._fields == HIERARCHICAL:
+            usual = kind
+        else:
+            values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
+    return (<PyTypeObject*>kind).tp_new(kind, <PyObject*>values, NULL)  # a call takes longer
+
+
+def server(Components c not None) -> tuple:
+    """(username, password, host, port) of components, decoded. host is in lower case and without brackets, port an int;
+    each is None if empty. SchemeError if the port is not a number, or has more than five digits."""
+    return server_of(c)
+
+
+cdef tuple server_of(Components c):
+    cdef object username = None, password = None, host = None, port = None
+    if c.spans[USERINFO].start != ABSENT:
+        username, password = component(c, USERNAME), component(c, PASSWORD)
+        username = decoded(username)
+        if password is not None:
+            password = decoded(password)
+    if c.spans[HOST].start != ABSENT:
+        host = component(c, HOST)
+        host = host_for_people(host) if host else None
+        if c.spans[PORT].start != ABSENT:
+            port = component(c, PORT)
+            port = read_port(c, port) if port else None
+    return username, password, host, port
+
+
+def read_host(str host not None) -> str:
+    """A readable host: decoded, in lower case, without brackets."""
+    return host_for_people(host)
+
+
+cdef str host_for_people(str host):
+    cdef uint32_t seen = 0
+    cdef Py_ssize_t k
+    if is_ascii(host):
+        for k in range(len(host)):
+            seen |= CLASS[ascii_data(host)[k]]
+        if not seen & (PERCENT | UPPER | SLASH | BRACKET):
+            return host
+    host = decoded(host)
+    if host.startswith("/"):
+        return host  # a socket's path: case counts
+    host = lowered(host)
+    return host[1:len(host) - 1] if host.startswith("[") and host.endswith("]") else host
+
+
+cdef object read_port(c, str port):
+    if is_ascii(port) and port.isdigit() and (len(port) <= 5 or len(port.lstrip("0")) <= 5):
+        return int(port.lstrip("0") or "0") if len(port) > 5 else int(port)
+    from urlsm.errors import scheme_error
+    raise scheme_error(c.text, "port-out-of-range" if is_ascii(port) and port.isdigit() else "port-invalid", "port",
+                       c.span("port")[0])
+
+
+# --- what is plain without the machine -----------------------------------------------------------
+
+def components_of(URL url not None) -> Components:
+    """split(url.href, "rfc3986"), from the URL's own offsets where they tell as much."""
+    cdef Components c
+    cdef uint32_t n = len(url.href), start = url.o.scheme_end + 3, fragment, query
+    cdef Span* spans
+    if not (NOT_SPECIAL < url.o.kind <= FILE or url.o.opaque_path):
+        return split(url.href, "rfc3986")
+    c = Components.__new__(Components)
+    c.given = c.read = url.href
+    c.as_text = True
+    c.removed_from = -1
+    c.dialect = "rfc3986"
+    c.whole.start, c.whole.end = 0, n
+    spans = c.spans
+    memset(spans, 0xFF, sizeof(c.spans))  # all ABSENT
+    spans[SCHEME] = Span(0, url.o.scheme_end)
+    if url.o.has_host:
+        spans[AUTHORITY] = Span(start, url.o.path_start)
+        spans[HOST] = Span(url.o.host_start, url.o.host_end)
+        if url.o.host_start > start:
+            spans[USERINFO] = Span(start, url.o.host_start - 1)
+            spans[USERNAME] = Span(start, url.o.username_end)
+            if url.o.host_start > url.o.username_end + 1:
+                spans[PASSWORD] = Span(url.o.username_end + 1, url.o.host_start - 1)
+        if url.o.path_start > url.o.host_end:
+            spans[PORT] = Span(url.o.host_end + 1, url.o.path_start)
+    fragment = n if url.o.fragment_start == ABSENT else url.o.fragment_start
+    query = fragment if url.o.query_start == ABSENT else url.o.query_start
+    spans[PATH] = Span(url.o.path_start, query)
+    if query < fragment:
+        spans[QUERY] = Span(query + 1, fragment)
+    if fragment < n:
+        spans[FRAGMENT] = Span(fragment + 1, n)
+    return c
+
+
+def is_plain_link(text) -> bool:
+    """Is it clear that a text is a valid http or https URL in RFC 3986's normal form? False: that takes a closer look.
+
+    The plain lane proves that there is no user information and no port, that nothing is in upper case where case does
+    not count, and that there is a path, without dot segments. The rest is RFC 3986's class of characters, without "%".
+    """
+    cdef Machine m
+    cdef Plain plain
+    cdef const uint8_t* p
+    cdef uint32_t n, k
+    if type(text) is not str or not is_ascii(text) or len(<str>text) > MAX_LENGTH:
+        return False
+    p, n = ascii_data(text), len(<str>text)
+    if not plain_or_prepare(&m, p, n, dialect_at(0), &plain) or p[plain.host_start] == c'-':
+        return False
+    for k in range(plain.host_start, n):
+        if not CLASS[p[k]] & URL_CODE_POINT and k != plain.fragment_start:
+            return False
+    return True

@@ -1,0 +1,293 @@
+"""Resolving references: by the URL Standard's parser, RFC 3986 section 5.2, RFC 2396 section 5.2 or Barth's section 4.
+
+Outside the URL Standard, the machine finds the components of base and reference, and this module puts the result
+together from them, octet for octet: nothing is encoded, decoded or folded.
+"""
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memmove
+from urlsm.components.barth cimport resolve_barth
+from urlsm.components.dots cimport write_without_dots, write_without_pairs
+from urlsm.components.spans cimport absent, copy, length, octets, refused, same_text, text_of
+from urlsm.components.value cimport refusal
+from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL, TOO_LONG
+from urlsm.machine.dialects cimport RFC3986, WHATWG
+from urlsm.machine.driver cimport dialect_at, prepare, read, run
+from urlsm.machine.machine cimport AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME
+from urlsm.machine.plain cimport Plain
+from urlsm.octets.buffer cimport (
+    Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
+    is_ascii,
+)
+from urlsm.octets.text cimport Octets, octets_of
+from urlsm.url.normal cimport is_as_serialized
+from urlsm.url.parser cimport Failure, error_of, read_octets
+from urlsm.url.record cimport Offsets
+from urlsm.url.value cimport URL, as_url, read_url
+from urlsm.components.value import dialect_number
+from urlsm.errors import ParseError
+from urlsm.octets.objects import url_string
+
+cdef enum DotRule:
+    KEEP_DOTS        # the path is written as it is
+    REMOVE_DOTS      # RFC 3986 section 5.2.4
+    REMOVE_PAIRS     # RFC 2396 section 5.2, step 6 c to f: a ".." without a segment to remove stays
+
+
+cdef struct Taken:
+    # where each component comes from: the machine that split its text, or NULL where it is absent
+    const Machine* authority
+    const Machine* query
+    DotRule dots
+    bint merge               # the path is the base's up to its last "/", and the reference's
+
+
+def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
+    """Resolve ref against base, from text to text.
+
+    Args:
+        base, ref: str, bytes (read as UTF-8) or URL. dialect: "whatwg" gives str(parse(ref, base)), without making
+            URLs. "rfc3986" (section 5.2), "rfc2396" (section 5.2; an empty reference is the base without its fragment)
+            and "barth" (section 4) keep all as written, but remove dot segments. "stdlib" gives the result of
+            urllib.parse.urljoin. "rfc1738" has no relative references. strict: False takes a reference with the
+            base's own scheme, "http:g", as relative (RFC 3986 section 5.2.2, RFC 2396 section 5.2 step 3; the other
+            dialects have rules of their own).
+
+    Raises:
+        ParseError: base or ref is not a URL in this dialect, or base has no scheme. ValueError: an unknown dialect; a
+            relative reference with "rfc1738"; a refusal of urljoin. TypeError: base or ref is not str, bytes or URL.
+    """
+    cdef Machine b, r
+    cdef Octets base_text = None, ref_text = None
+    cdef bint plain = type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
+        and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH
+    if base is None:
+        raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
+    if dialect == "whatwg":
+        return resolve_whatwg(base, ref, plain)
+    if dialect == "stdlib":
+        from urlsm.stdlib import urljoin
+        return urljoin(url_string(base), url_string(ref))
+    cdef int number = RFC3986 if dialect == "rfc3986" else dialect_number(dialect)
+    if plain:
+        prepare(&b, ascii_data(base), len(<str>base), dialect_at(number))
+        prepare(&r, ascii_data(ref), len(<str>ref), dialect_at(number))
+    else:
+        base_text, ref_text = octets_of(base, isinstance(base, str)), octets_of(ref, isinstance(ref, str))
+        if base_text.too_long or ref_text.too_long:
+            raise refused(base if base_text.too_long else ref, TOO_LONG, dialect)
+        prepare(&b, base_text.p, base_text.n, dialect_at(number))
+        prepare(&r, ref_text.p, ref_text.n, dialect_at(number))
+    ran(&b, base, dialect)
+    if dialect == "barth":
+        return resolve_barth(&b, &r)
+    ran(&r, ref, dialect)
+    if dialect == "rfc1738":
+        # "relative" URLs are RFC 1808's
+        if absent(&r, SCHEME):
+            raise ValueError("RFC 1738 has no relative references")
+        return text_of(r.text.p, r.text.end)
+    if absent(&b, SCHEME):
+        raise refused(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect)
+    return resolve_2396(&b, &r, strict) if dialect == "rfc2396" else resolve_3986(&b, &r, strict)
+
+
+def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
+    """Resolve many references, such as a page's links, against one base.
+
+    Args:
+        base: str, bytes or URL. refs: an iterable of str, bytes or URL. dialect, strict: as for resolve.
+
+    Returns:
+        A list of str, with None in the place of each reference that does not parse.
+
+    Raises:
+        ParseError: base does not parse. ValueError: an unknown dialect, or "rfc1738", which has no references.
+        TypeError: base or a reference is not str, bytes or URL.
+    """
+    cdef URL whatwg_base
+    cdef Offsets o
+    cdef Failure failure
+    cdef list found = []
+    if dialect != "whatwg":
+        resolve(base, base, dialect, strict=strict)  # so that later refusals are the reference's
+        for ref in refs:
+            try:
+                found.append(resolve(base, ref, dialect, strict=strict))
+            except ParseError:
+                found.append(None)
+        return found
+    whatwg_base = as_url(base)
+    if whatwg_base is None:
+        raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
+    for ref in refs:
+        if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
+            found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, whatwg_base.href, &whatwg_base.o, None,
+                                     &o, &failure, NULL))
+        else:
+            url = read_url(octets_of(ref, False), whatwg_base, None, &failure, NULL)
+            found.append(None if url is None else (<URL>url).href)
+    return found
+
+
+def same_document(base, ref, dialect="rfc3986") -> bool:
+    """Does a reference name the document that it stands in, so that nothing need be retrieved?
+
+    rfc2396: it is empty or only a fragment (section 4.2). rfc3986: it resolves to the base, fragments aside (section
+    4.4). whatwg: the same, with parsed URLs.
+
+    Args:
+        base, ref: str, bytes or URL. dialect: "rfc3986", "rfc2396", "barth" or "whatwg".
+
+    Raises:
+        ParseError: base or ref is not a URL in this dialect. ValueError: an unknown dialect, or "rfc1738", which has no
+            references. TypeError: an argument is not str, bytes or URL.
+    """
+    from urlsm.components.value import split
+    if dialect == "rfc1738":
+        raise ValueError("RFC 1738 has no relative references")
+    if dialect == "rfc2396":
+        c = split(ref, dialect)
+        return c.scheme is None and c.authority is None and not c.path and c.query is None
+    return resolve(base, ref, dialect).partition("#")[0] == resolve(base, "", dialect).partition("#")[0]
+
+
+cdef str resolve_whatwg(base, ref, bint plain):
+    """str(parse(ref, base)); no URL is made if both are plain text and the base is in normal form."""
+    cdef Machine m
+    cdef Plain lane
+    cdef Offsets base_offsets, o
+    cdef Failure failure
+    cdef str href
+    if plain:
+        if read(&m, ascii_data(base), len(<str>base), dialect_at(WHATWG), &lane) \
+                and is_as_serialized(&m, &lane, len(<str>base), &base_offsets):
+            href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, <str>base, &base_offsets, None, &o, &failure,
+                               NULL)
+            if href is None:
+                raise error_of(ref, &failure)
+            return href
+    return as_url(base).join(ref).href
+
+
+cdef inline int ran(Machine* m, given, dialect) except -1:
+    """Run the machine. ParseError if the dialect refuses."""
+    cdef Failure failure
+    if not run(m):
+        failure.removed_from, failure.code, failure.step, failure.at = -1, m.error, m.error_step, m.error_at
+        raise refusal(given, &failure, dialect)
+    return 0
+
+
+cdef inline bint is_absolute(const Machine* b, const Machine* r, bint strict) noexcept nogil:
+    """Does the reference have a scheme of its own? Unless strict, the base's scheme is not one.
+
+    "if (not strict and (R.scheme == Base.scheme)) then undefine(R.scheme)"
+    """
+    if absent(r, SCHEME):
+        return False
+    return strict or length(b, SCHEME) != length(r, SCHEME) \
+        or not same_text(octets(b, SCHEME), octets(r, SCHEME), length(b, SCHEME))
+
+
+cdef str resolve_3986(const Machine* b, const Machine* r, bint strict):
+    """RFC 3986 section 5.2.2."""
+    cdef Taken t
+    t.authority, t.query, t.dots, t.merge = b, r, REMOVE_DOTS, False
+    # "if defined(R.scheme) then T.scheme = R.scheme; T.authority = R.authority; [...]"
+    if is_absolute(b, r, strict):
+        t.authority = r
+        return written(r, r, r, &t)
+    # "if defined(R.authority) then T.authority = R.authority"
+    if not absent(r, AUTHORITY):
+        t.authority = r
+    # "if (R.path == "") then T.path = Base.path; if defined(R.query) then T.query = R.query; else T.query = Base.query"
+    elif length(r, PATH) == 0:
+        t.query, t.dots = b if absent(r, QUERY) else r, KEEP_DOTS
+        return written(b, b, r, &t)
+    # "if (R.path starts-with "/") then T.path = remove_dot_segments(R.path); else T.path = merge(Base.path, R.path)"
+    else:
+        t.merge = octets(r, PATH)[0] != c'/'
+    return written(b, r, r, &t, b)
+
+
+cdef str resolve_2396(const Machine* b, const Machine* r, bint strict):
+    """RFC 2396 section 5.2."""
+    cdef Taken t
+    t.authority, t.query, t.dots, t.merge = b, r, KEEP_DOTS, False
+    # "3) If the scheme component is defined, [...] the reference is interpreted as an absolute URI"
+    if is_absolute(b, r, strict):
+        t.authority = r
+        return written(r, r, r, &t)
+    # "4) If the authority component is defined, then the reference is a network-path and we skip to step 7."
+    if not absent(r, AUTHORITY):
+        t.authority = r
+        return written(b, r, r, &t)
+    # "2) If the path component is empty and the scheme, authority, and query components are undefined, then it is a
+    # reference to the current document"
+    if length(r, PATH) == 0 and absent(r, QUERY):
+        t.query = b
+        return written(b, b, r, &t)
+    # "5) If the path component begins with a slash character ("/"), then the reference is an absolute-path"
+    if length(r, PATH) and octets(r, PATH)[0] == c'/':
+        return written(b, r, r, &t)
+    t.dots, t.merge = REMOVE_PAIRS, True
+    return written(b, r, r, &t, b)
+
+
+cdef str written(const Machine* scheme, const Machine* path, const Machine* fragment, const Taken* t,
+                 const Machine* base=NULL):
+    """RFC 3986 section 5.3, RFC 2396 section 5.2 step 7."""
+    cdef Buffer out
+    cdef Buffer merged
+    cdef const uint8_t* p
+    cdef size_t n, start
+    buffer_start(&out)
+    buffer_start(&merged)
+    try:
+        if not absent(scheme, SCHEME):
+            copy(&out, scheme, SCHEME)
+            buffer_put(&out, c':')
+        if not absent(t.authority, AUTHORITY):
+            buffer_copy(&out, <const uint8_t*>b"//", 2)
+            copy(&out, t.authority, AUTHORITY)
+        p, n = octets(path, PATH), length(path, PATH)
+        if t.merge:
+            merge(&merged, base, path)
+            p, n = merged.p, merged.n
+        start = out.n
+        if t.dots == KEEP_DOTS:
+            buffer_copy(&out, p, n)
+        elif t.dots == REMOVE_DOTS:
+            write_without_dots(&out, p, n)
+        else:
+            write_without_pairs(&out, p, n)
+        if absent(t.authority, AUTHORITY) and out.n - start >= 2 and out.p[start] == c'/' and out.p[start + 1] == c'/':
+            # a gap in both RFCs: it would read as an authority. "/." before it, as the URL serializer has it
+            buffer_reserve(&out, 2)
+            memmove(out.p + start + 2, out.p + start, out.n - start)
+            out.p[start + 1] = c'.'
+            out.n += 2
+        if not absent(t.query, QUERY):
+            buffer_put(&out, c'?')
+            copy(&out, t.query, QUERY)
+        if not absent(fragment, FRAGMENT):
+            buffer_put(&out, c'#')
+            copy(&out, fragment, FRAGMENT)
+        return text_of(out.p, out.n)
+    finally:
+        buffer_free(&out)
+        buffer_free(&merged)
+
+
+cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
+    """RFC 3986 section 5.2.3."""
+    cdef uint32_t n = length(base, PATH)
+    # "If the base URI has a defined authority component and an empty path, then return a string consisting of "/"
+    # concatenated with the reference's path" (RFC 2396 forgot it)
+    if not absent(base, AUTHORITY) and n == 0:
+        buffer_put(out, c'/')
+    # "all but the last segment of the base URI's path"
+    while n and octets(base, PATH)[n - 1] != c'/':
+        n -= 1
+    buffer_copy(out, octets(base, PATH), n)
+    return copy(out, r, PATH)

@@ -1,0 +1,46 @@
+"""A component that the machine found, as octets; and as text."""
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.components.value cimport refusal
+from urlsm.machine.codes cimport TOO_LONG
+from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
+from urlsm.machine.machine cimport ABSENT, Machine
+from urlsm.octets.buffer cimport Buffer, buffer_copy
+from urlsm.url.parser cimport Failure
+
+
+cdef inline bint absent(const Machine* m, int which) noexcept nogil:
+    return m.spans[which].start == ABSENT
+
+
+cdef inline uint32_t length(const Machine* m, int which) noexcept nogil:
+    return m.spans[which].end - m.spans[which].start
+
+
+cdef inline const uint8_t* octets(const Machine* m, int which) noexcept nogil:
+    return m.text.p + m.spans[which].start
+
+
+cdef inline int copy(Buffer* out, const Machine* m, int which) except -1:
+    return buffer_copy(out, octets(m, which), length(m, which))
+
+
+cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexcept nogil:
+    """ASCII case-insensitive match."""
+    cdef uint32_t k
+    for k in range(n):
+        if a[k] != b[k] and not (a[k] | 0x20 == b[k] | 0x20 and c'a' <= a[k] | 0x20 <= c'z'):
+            return False
+    return True
+
+
+cdef inline str text_of(const uint8_t* p, size_t n):
+    return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogatepass")
+
+
+cdef inline object refused(given, code, dialect):
+    """The ParseError of a text that is refused as a whole."""
+    cdef Failure failure
+    failure.removed_from, failure.code, failure.at = -1, code, 0
+    failure.step = SCHEME_START_STATE if code == TOO_LONG else NO_SCHEME_STATE
+    return refusal(given, &failure, dialect)

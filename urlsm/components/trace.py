@@ -1,0 +1,98 @@
+"""explain(): the steps that the machine took, as a person can read them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from urlsm.components.logged import logged
+from urlsm.components.value import positions_raw
+from urlsm.errors import ParseError
+from urlsm.errors.excerpt import printable
+from urlsm.errors.masking import cut, password_spans
+from urlsm.errors.rules import TABLE
+from urlsm.machine.steps import step_name
+from urlsm.octets.objects import url_text
+from urlsm.octets.text import positions
+from urlsm.url.masked import has_password_in_path, masked
+from urlsm.url.value import URL, Later, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.machine.driver import _Dialect
+
+__all__ = ["Trace", "TraceStep", "explain"]
+
+_DRAWN = Later("_repr_html_", "urlsm.pictures.drawing")  # a room above: found by name, when a notebook asks
+
+
+class TraceStep(NamedTuple):
+    """A step, or a violation seen during it.
+
+    state: the step's name. start, end: the span that it consumed, or the place of the violation, in characters of the
+    text as given (bytes of bytes). text: that span. code: the violation's, else None.
+    """
+
+    state: str
+    start: int
+    end: int
+    text: str | bytes
+    code: str | None = None
+
+
+class Trace(NamedTuple):
+    """The work of the machine on a text.
+
+    input: the text as given. dialect: the dialect's name. steps: the steps, in order. url: the result under whatwg,
+    else None. error: the reason of a refusal, else None. str() is a table that holds no password.
+    """
+
+    input: str | bytes
+    dialect: _Dialect
+    steps: tuple[TraceStep, ...]
+    url: URL | None
+    error: ParseError | None
+
+    def __str__(self) -> str:
+        given = self.input if isinstance(self.input, str) else self.input.decode("latin-1")
+        url = self.url or try_parse(given)
+        spans = password_spans(given, refused=self.error is not None or url is None or has_password_in_path(url))
+        lines = [f"{self.dialect}: {printable(cut(given, spans))}"]
+        for step in self.steps:
+            where = f"{step.start}-{step.end}" if step.end > step.start else f"{step.start}"
+            if step.code is not None:
+                lines.append(f"  {'!':>9} {step.code} at {step.start}")
+                continue
+            lines.append(f"  {where:>9} {step.state:<40} '{printable(cut(given, spans, step.start, step.end))}'")
+        if self.error is not None:
+            lines.append(str(self.error))
+        elif self.url is not None:
+            lines.append(f"  {'=':>9} {masked(self.url)}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """The text in its spans, and the steps, for notebooks."""
+        return str(_DRAWN.__get__(self)())
+
+
+def explain(url: str | bytes | URL, base: str | bytes | URL | None = None, dialect: _Dialect = "whatwg") -> Trace:
+    """Each step that the machine takes on a text, and what it consumed.
+
+    The steps are those that parse (whatwg) and split take: the same machine, with a log.
+
+    Raises:
+        ValueError: an unknown dialect, or a base with another dialect than whatwg. ParseError: base does not parse.
+        TypeError: an argument is not str, bytes or URL.
+    """
+    entries, removed_from, result = logged(url, base, dialect)
+    given = url_text(url)
+    where = positions(given, removed_from) if dialect == "whatwg" else positions_raw(given, removed_from, dialect)
+    steps = []
+    for number, row, _, start, end in entries:
+        first, last = where[min(start, len(where) - 1)], where[min(end, len(where) - 1)]
+        code = TABLE[row].code if row >= 0 else None
+        steps.append(TraceStep(step_name(number, dialect), first, last, given[first:last], code))
+    error = result if isinstance(result, ParseError) else None
+    return Trace(given, dialect, tuple(steps), result if isinstance(result, URL) else None, error)

@@ -1,0 +1,16 @@
+"""Raw components: the text that was split, and where each component lies in it."""
+from urlsm.machine.machine cimport COMPONENTS, Span
+from urlsm.url.parser cimport Failure
+
+cdef class Components:
+    cdef object given               # the text as given
+    cdef object read                # the text that the spans lie in: an ASCII str, or octets
+    cdef bint as_text               # are the components str?
+    cdef bint by_keyword
+    cdef Span spans[COMPONENTS]     # by index of Machine.spans
+    cdef Span whole                 # the text without what was trimmed
+    cdef long removed_from
+    cdef readonly str dialect
+
+cdef object component(Components c, int which)
+cdef object refusal(object url, const Failure* failure, object dialect)

@@ -1,0 +1,378 @@
+"""Raw components: a text as a dialect splits it. Nothing is normalised or decoded."""
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcpy
+from urlsm.machine.codes cimport TOO_LONG
+from urlsm.machine.driver cimport dialect_at, prepare, run
+from urlsm.machine.log cimport SCHEME_START_STATE
+from urlsm.machine.machine cimport (
+    ABSENT, COMPONENTS, Machine, Span, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, USERINFO,
+    USERNAME,
+)
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
+from urlsm.octets.text cimport Octets, contains, exact, octets_of, place, without
+from urlsm.url.parser cimport Failure, error_of
+from urlsm.machine.driver import DIALECTS
+from urlsm.octets.objects import url_text
+from urlsm.octets.text import positions
+from operator import attrgetter
+
+cdef object EMPTY_PATH = object()  # "" or b"", by the other components
+cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query",
+                    "fragment")  # by index of Machine.spans
+cdef tuple FIELDS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+cdef object key_of = attrgetter(*FIELDS)
+cdef tuple KNOWN = DIALECTS
+
+
+def dialect_number(name) -> int:
+    """The number of a dialect. ValueError, which lists the dialects, for an unknown name."""
+    return number_of(name)
+
+
+cdef int number_of(name) except -1:
+    cdef int k
+    for k in range(len(KNOWN)):
+        if KNOWN[k] == name:
+            return k
+    raise ValueError(f"unknown dialect {name!r}; the dialects are {', '.join(KNOWN)}")
+
+
+@cython.final
+@cython.no_gc  # holds texts only
+cdef class Components:
+    """The components of a text, as written: each is str (bytes of bytes), or None if absent. Immutable; made by split
+    or by keyword; equal if the components are.
+
+    username and password are the userinfo split at its first ":"; give either those or userinfo.
+    """
+
+    def __init__(self, *, scheme=None, userinfo=None, username=None, password=None, host=None, port=None,
+                 path=EMPTY_PATH, query=None, fragment=None, dialect="whatwg"):
+        if self.read is not None:
+            raise TypeError("Components are immutable")
+        dialect_number(dialect)
+        given = (scheme, userinfo, username, password, host, port, query, fragment)
+        kinds = {type(part) for part in given if part is not None}
+        if path is not EMPTY_PATH and path is not None:
+            kinds.add(type(path))
+        if not (kinds <= {str} or kinds <= {bytes}):
+            raise TypeError("components must be all str or all bytes, or None")
+        if path is EMPTY_PATH:
+            path = b"" if bytes in kinds else ""
+        colon = b":" if bytes in kinds else ":"
+        if userinfo is not None:
+            first, found, rest = userinfo.partition(colon)
+            second = rest if found else None
+            if (username is not None and username != first) or (password is not None and password != second):
+                raise ValueError("username and password differ from those in userinfo")
+            username, password = first, second
+        elif password is not None:
+            username = username or colon[:0]
+        if username is not None and colon in username:
+            raise ValueError("a username cannot hold ':', which ends it")
+        if host is None and (username is not None or port is not None):
+            raise ValueError("userinfo or port needs a host")
+        self.dialect = dialect
+        self.as_text = bytes not in kinds
+        self.by_keyword = True
+        self.removed_from = -1
+        join(self, scheme, username, password, host, port, path, query, fragment)
+
+    @property
+    def scheme(self):
+        return component(self, SCHEME)
+
+    @property
+    def userinfo(self):
+        return component(self, USERINFO)
+
+    @property
+    def username(self):
+        return component(self, USERNAME)
+
+    @property
+    def password(self):
+        return component(self, PASSWORD)
+
+    @property
+    def host(self):
+        return component(self, HOST)
+
+    @property
+    def port(self):
+        return component(self, PORT)
+
+    @property
+    def path(self):
+        return component(self, PATH)
+
+    @property
+    def query(self):
+        return component(self, QUERY)
+
+    @property
+    def fragment(self):
+        return component(self, FRAGMENT)
+
+    @property
+    def authority(self):
+        """userinfo, host and port with their delimiters; None without an authority."""
+        return component(self, AUTHORITY)
+
+    @property
+    def rest(self):
+        """The text after "scheme:", as written, or all of it without a scheme (whatwg: trimmed, without tabs and
+        newlines)."""
+        scheme = self.spans[SCHEME]
+        return cut(self, self.whole.start if scheme.start == ABSENT else scheme.end + 1, self.whole.end)
+
+    @property
+    def text(self):
+        """The text that was split, as given; for components made by keyword, the result of unsplit."""
+        return self.given
+
+    @property
+    def segments(self):
+        """The path's segments as written, without the leading "/": a tuple for each, of the segment and its parameters.
+        Only RFC 2396 (section 3.3) cuts parameters off, at ";"."""
+        path = self.path
+        if not path:
+            return ()
+        slash, semicolon = ("/", ";") if isinstance(path, str) else (b"/", b";")
+        found = path[path.startswith(slash):].split(slash)
+        segments = []
+        for part in found:
+            segments.append(tuple(part.split(semicolon)) if self.dialect == "rfc2396" else (part,))
+        return tuple(segments)
+
+    @property
+    def opaque_part(self):
+        """RFC 2396 section 3: the text from "scheme:" to "#", if it does not begin with "/". None in other dialects."""
+        if self.dialect != "rfc2396" or self.scheme is None or self.host is not None:
+            return None
+        mark = b"?" if isinstance(self.path, bytes) else "?"
+        whole = self.path if self.query is None else self.path + mark + self.query
+        return whole if whole and not whole.startswith(b"/" if isinstance(whole, bytes) else "/") else None
+
+    @property
+    def registry(self):
+        """RFC 2396 section 3.2.1: the authority, if it is not a server and so may be a registry's name. None in other
+        dialects."""
+        if self.dialect != "rfc2396" or self.host is None:
+            return None
+        from urlsm.components.server import is_server
+        authority = self.authority
+        text = authority if isinstance(authority, str) else authority.decode("latin-1")
+        return None if is_server(text) else authority
+
+    @property
+    def zone(self):
+        """The zone identifier of an IPv6 literal, as written: the text from "%25" (RFC 6874), or a bare "%", to "]". A
+        valid host never has one (RFC 9844)."""
+        host = self.host
+        bracket, percent, escaped, end = (b"[", b"%", b"25", b"]") if isinstance(host, bytes) else ("[", "%", "25", "]")
+        if not host or not host.startswith(bracket) or not host.endswith(end) or percent not in host:
+            return None
+        zone = host[host.index(percent) + 1:len(host) - 1]
+        return zone[2:] if zone.startswith(escaped) else zone
+
+    def span(self, name):
+        """The place of a component in text: (start, end), in characters (bytes of bytes), or None if it is absent. Tabs
+        and newlines that the dialect removes are counted."""
+        cdef Span span
+        cdef bytes octets
+        cdef const uint8_t* p
+        cdef Py_ssize_t n, first
+        cdef bint trimmed
+        if name not in NAMES:
+            raise ValueError(f"unknown component {name!r}; the components are {', '.join(NAMES)}")
+        span = self.spans[NAMES.index(name)]
+        if span.start == ABSENT:
+            return None
+        if type(self.read) is str:
+            return span.start, span.end
+        if type(self.given) is str:  # audit asks for many, of texts of any length
+            trimmed = dialect_at(dialect_number(self.dialect)).trim_end != 0
+            octets = self.read if self.removed_from < 0 else self.given.encode("utf-8", "surrogatepass")
+            p, n = octets, len(octets)
+            first = place(p, n, span.start, self.removed_from, trimmed)
+            if span.end == span.start:
+                return first, first
+            return first, place(p, n, span.end - 1, self.removed_from, trimmed) + 1
+        where = positions_raw(self.given, self.removed_from, self.dialect)
+        return where[span.start], (where[span.end - 1] + 1 if span.end > span.start else where[span.start])
+
+    def replace(self, **changes):
+        """A copy with some components replaced; None removes one. The arguments are those of Components. Removing the
+        username removes the password, and removing the host all of the authority."""
+        fields = {name: getattr(self, name) for name in FIELDS}
+        if "host" in changes and changes["host"] is None:
+            fields["username"] = fields["password"] = fields["port"] = None
+        if "userinfo" in changes:
+            del fields["username"], fields["password"]
+        if "username" in changes and changes["username"] is None:
+            fields["password"] = None
+        return Components(dialect=self.dialect, **{**fields, **changes})
+
+    @classmethod
+    def __class_getitem__(cls, kind):
+        return cls  # Components[str], Components[bytes]
+
+    def _key(self):
+        return key_of(self)
+
+    def __eq__(self, other):
+        return self._key() == other._key() if isinstance(other, Components) else NotImplemented
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __repr__(self):
+        shown = []
+        for name in ("scheme", "username", "host", "port", "path", "query", "fragment"):
+            if getattr(self, name) is not None:
+                shown.append(f"{name}={getattr(self, name)!r}")
+        if self.password is not None:
+            shown.insert(2 if self.scheme is not None else 1, "password='***'")
+        return f"Components({', '.join(shown)}, dialect={self.dialect!r})"
+
+    def __reduce__(self):
+        if not self.by_keyword:
+            return split, (self.given, self.dialect)
+        return _rebuilt, (self._key(), self.dialect)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+def _rebuilt(key, dialect):
+    return Components(dialect=dialect, **dict(zip(FIELDS, key)))
+
+
+def positions_raw(text, removed_from, dialect):
+    """positions, for bytes that were read as they are."""
+    if isinstance(text, bytes):
+        text = text.decode("latin-1").translate(_LATIN)
+    return positions(text, removed_from, dialect_at(dialect_number(dialect)).trim_end != 0)
+
+
+_LATIN = {k: "?" for k in range(0x80, 0x100)}
+
+
+def split(url, dialect="whatwg"):
+    """The components that a dialect sees in a text, as written.
+
+    Args:
+        url: str, bytes or URL. dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+
+    Raises:
+        ParseError: the dialect's split refuses the text (only "barth" does), or it is longer than 2**30 - 1 octets.
+        ValueError: an unknown dialect. TypeError: url is not str, bytes or URL.
+
+    whatwg: the URL Standard; a text without scheme is a reference to a special base, tabs and newlines are removed
+    first. rfc3986, rfc2396: appendix B, then the authority at its last "@" and, outside brackets, its
+    last ":". rfc1738: section 5, where only http and wais have a query, and mailto and news all as path. barth:
+    draft-abarth-url-00, 3.1 to 3.4. stdlib: urllib.parse, of CPython 3.11.4 and later.
+    """
+    cdef Machine m
+    cdef Failure failure
+    cdef int number = number_of(dialect)
+    cdef Octets text = octets_of(url, True)
+    cdef object read = text.owner
+    cdef bint ascii = text.is_text
+    cdef Components c
+    failure.removed_from = -1
+    if text.too_long:
+        failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
+        raise error_of(url, &failure)
+    prepare(&m, text.p, text.n, dialect_at(number))
+    if m.dialect.remove and contains(text.p, m.text.start, m.text.end, m.dialect.remove):
+        failure.removed_from = m.text.start
+        read, ascii = without(text.p, m.text.start, m.text.end, m.dialect.remove), False
+        prepare(&m, <const uint8_t*>PyBytes_AS_STRING(read), len(read), dialect_at(number))
+    m.lenient = m.dialect.url_standard
+    if not run(&m):
+        failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
+        raise refusal(url, &failure, dialect)
+    c = Components.__new__(Components)
+    c.given = url if isinstance(url, (str, bytes)) else url_text(url)
+    c.as_text = isinstance(c.given, str)
+    c.given = exact(c.given) if c.as_text else bytes(c.given)
+    c.read = read if ascii else bytes(read)
+    memcpy(c.spans, m.spans, sizeof(m.spans))
+    c.whole.start, c.whole.end = m.text.start, m.text.end
+    c.removed_from = failure.removed_from
+    c.dialect = dialect
+    return c
+
+
+cdef object component(Components c, int which):
+    if c.read is None or c.spans[which].start == ABSENT:
+        return None
+    return cut(c, c.spans[which].start, c.spans[which].end)
+
+
+cdef object cut(Components c, uint32_t start, uint32_t end):
+    """A piece of the text that was read, as the type that was given."""
+    if type(c.read) is str:
+        return ascii_text(ascii_data(c.read) + start, end - start)
+    octets = (<bytes>c.read)[start:end]
+    return (<bytes>octets).decode("utf-8", "surrogatepass") if c.as_text else octets
+
+
+cdef int join(Components c, scheme, username, password, host, port, path, query, fragment) except -1:
+    """Fill in the text and spans of components that were not split from one."""
+    cdef int k
+    pieces = (  # each component with what stands before and after it, by RFC 3986 section 5.3
+        (SCHEME, b"", scheme, b":"), (USERNAME, b"//", username, b""), (PASSWORD, b":", password, b""),
+        (HOST, b"//" if username is None else b"@", host, b""), (PORT, b":", port, b""), (PATH, b"", path, b""),
+        (QUERY, b"?", query, b""), (FRAGMENT, b"#", fragment, b""))
+    octets = bytearray()
+    for k in range(COMPONENTS):
+        c.spans[k].start = ABSENT
+    for which, before, part, after in pieces:
+        if part is not None:
+            octets += before
+            c.spans[which].start = len(octets)
+            octets += part.encode("utf-8", "surrogatepass") if c.as_text else part
+            c.spans[which].end = len(octets)
+            octets += after
+    if len(octets) > MAX_LENGTH:
+        raise ValueError(f"the URL would be longer than {MAX_LENGTH} octets")
+    if username is not None:
+        c.spans[USERINFO].start = c.spans[USERNAME].start
+        c.spans[USERINFO].end = c.spans[USERNAME if password is None else PASSWORD].end
+    if host is not None:
+        c.spans[AUTHORITY].start = c.spans[HOST if username is None else USERNAME].start
+        c.spans[AUTHORITY].end = c.spans[HOST if port is None else PORT].end
+    c.whole.start, c.whole.end = 0, len(octets)
+    c.given = c.read = bytes(octets)
+    if c.as_text:
+        c.given = octets.decode("utf-8", "surrogatepass")
+        if is_ascii(c.given):
+            c.read = c.given
+    return 0
+
+
+cdef object refusal(url, const Failure* failure, dialect):
+    error = error_of(url, failure)
+    error.facts += (dialect,)  # whose steps have other names
+    return error
+
+
+def unsplit(Components components not None):
+    """The text of components: each with its delimiters (RFC 3986 section 5.3).
+
+    Under rfc3986, unsplit(split(text)) is text; elsewhere split(unsplit(c)) == c.
+    """
+    return joined(components).given if not components.by_keyword else components.given
+
+
+cdef Components joined(Components c):
+    """The same components, made by keyword."""
+    return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})

@@ -1,0 +1,24 @@
+"""Keys, sites and links for crawlers: the answers of the libraries whose keys fill their databases."""
+
+from urlsm.octets.later import later as _later
+
+# the module of each public name; all load on first use
+_NAMES = {
+    "urlsm.crawler.archives": ("surt", "unsurt"),
+    "urlsm.crawler.browsing": ("safebrowsing_expressions", "safebrowsing_hashes"),
+    "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "try_canonicalize"),
+    "urlsm.crawler.digests": ("fingerprint",),
+    "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links"),
+    "urlsm.crawler.profiles": ("PROFILES", "profile"),
+    "urlsm.crawler.record": ("Profile",),
+    "urlsm.crawler.robots": ("robots_path",),
+    "urlsm.crawler.sites": ("public_suffix", "registrable_domain", "same_site"),
+    "urlsm.crawler.suffix_list": ("Suffixes", "suffixes"),
+    "urlsm.crawler.trackers": ("TRACKERS",),
+    "urlsm.url.query_edit": ("only_parameters", "set_parameters", "without_parameters"),
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = [*_HOMES]
+
+__getattr__, __dir__ = _later(globals(), _HOMES)

@@ -1,0 +1,72 @@
+"""SURT, the keys of web archives, and back."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from urlsm.crawler.canonical import canonicalize
+from urlsm.crawler.profiles import profile as named_profile
+from urlsm.crawler.record import Profile
+
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["surt", "unsurt"]
+
+# scheme://(labels:port,)rest, of which the key has at least labels and ")"
+_SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.DOTALL)
+
+
+@lru_cache(16)
+def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
+    """The profile that writes SURTs so."""
+    scheme = "keep" if with_scheme else "drop"
+    return profile.replace(form="surt", scheme=scheme, trailing_comma=trailing_comma)
+
+
+def surt(
+    url: StrOrURL, profile: str | Profile = "surt", *, with_scheme: bool = False, trailing_comma: bool = False
+) -> str:
+    """The key of a URL in Sort-friendly URI Reordering Transform: "org,archive)/about".
+
+    Args:
+        url: str, bytes or URL. profile: whose rules.
+        with_scheme: "http://(org,archive)/about". trailing_comma: "org,archive,)/about".
+
+    Raises:
+        ParseError: the profile refuses the text. ValueError: no such profile. TypeError: not a text.
+
+    https://github.com/internetarchive/surt
+    """
+    if profile == "surt" and not with_scheme and not trailing_comma:
+        return canonicalize(url, "surt")
+    return canonicalize(url, profile_of(profile, with_scheme, trailing_comma))
+
+
+def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
+    """The profile that surt takes for these arguments."""
+    how = named_profile(profile) if isinstance(profile, str) else profile
+    if with_scheme or trailing_comma or how.fields()["form"] != "surt":
+        how = _written(how, with_scheme, trailing_comma)
+    return how
+
+
+def unsurt(key: str) -> str:
+    """The host and what follows it, of a SURT: "archive.org/about" of "org,archive)/about"; with its scheme, where the
+    key has one. A key without ")" comes back as it is, like surt's of what has no host.
+
+    What the key lost stays lost: "www.", upper case, the scheme.
+    """
+    match = _SURT.fullmatch(key)
+    if match is None:
+        return key
+    scheme, labels, rest = match.groups()
+    labels = labels.removesuffix(",")
+    port = ""
+    if "," in labels or labels.count(":") == 1:  # else an IPv6 address
+        labels, colon, number = labels.partition(":")
+        port = colon + number
+    host = ".".join(reversed(labels.removesuffix(",").split(",")))
+    return f"{scheme}://{host}{port}{rest}" if scheme else f"{host}{port}{rest}"

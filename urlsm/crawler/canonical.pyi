@@ -1,0 +1,12 @@
+from collections.abc import Iterable
+
+from urlsm.crawler.record import Profile
+from urlsm.url.value import StrOrURL
+
+def canonicalize(
+    url: StrOrURL, profile: str | Profile = "urlsm-1", *, base: StrOrURL | None = None, encoding: str | None = None
+) -> str: ...
+def try_canonicalize(
+    url: StrOrURL, profile: str | Profile = "urlsm-1", *, base: StrOrURL | None = None, encoding: str | None = None
+) -> str | None: ...
+def canonicalize_many(urls: Iterable[StrOrURL], profile: str | Profile = "urlsm-1") -> list[str | None]: ...

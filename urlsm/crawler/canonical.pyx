@@ -1,0 +1,188 @@
+"""canonicalize and its kin: texts to keys."""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcmp, memcpy
+from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
+from urlsm.crawler.rules cimport refuse
+from urlsm.machine.codes cimport INVALID_URL_UNIT, TOO_LONG
+from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
+from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.text cimport exact, scalar_values
+from urlsm.crawler.profiles import LATEST as _latest, PROFILES, profile as _profile
+from urlsm.crawler.record import Profile
+from urlsm.errors import ParseError
+from urlsm.octets.objects import url_text
+
+cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_latest)}
+
+
+cdef Rulebook rulebook_of(object profile):
+    """The rules of a profile, or of the name of one. ValueError: no such profile. TypeError: neither."""
+    found = _rulebooks.get(profile) if type(profile) is str else None
+    if found is None:
+        if isinstance(profile, str):
+            profile = _profile(profile)
+        elif not isinstance(profile, Profile):
+            raise TypeError(f"a profile is its name or a Profile, not {type(profile).__name__}")
+        found = profile.rulebook
+    return <Rulebook?>found
+
+
+cdef object error_of(object given, const Refusal* why):
+    """The ParseError that says what is wrong, and where, if it is in the text as given."""
+    cdef Py_ssize_t at = 0
+    cdef const uint8_t* p = NULL
+    if isinstance(given, str) and is_ascii(given):
+        p = ascii_data(given)
+    elif isinstance(given, bytes):
+        p = <const uint8_t*>PyBytes_AS_STRING(given)
+    if p != NULL and p <= why.where and <size_t>(why.where - p) <= <size_t>len(given):
+        at = why.where - p
+    error = ParseError(<int>why.code)
+    error.url = given
+    error.facts = (<int>why.step, at, -1)
+    return error
+
+
+cdef object octets_of(object given, Rulebook rulebook):
+    """The octets of a str that is not ASCII, or of bytes; None where it has lone surrogates and the profile's peer
+    refuses those."""
+    if isinstance(given, bytes):
+        return given if not rulebook.standard else (<bytes>given).decode("utf-8", "replace").encode("utf-8")
+    if rulebook.standard:
+        return scalar_values(given)
+    try:
+        octets = (<str>given).encode("utf-8")
+    except UnicodeEncodeError:
+        octets = None
+    return octets
+
+
+cdef bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
+    """Eight octets at a time."""
+    cdef uint64_t word, seen = 0
+    cdef size_t k = 0
+    while k + 8 <= n:
+        memcpy(&word, p + k, 8)
+        seen |= word
+        k += 8
+    while k < n:
+        seen |= p[k]
+        k += 1
+    return seen & <uint64_t>0x8080808080808080 == 0
+
+
+cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, Refusal* why):
+    """The key of a text; the very str given where nothing changes. None: it is refused, and why says so.
+
+    TypeError where it is none."""
+    cdef const uint8_t* p
+    cdef size_t n
+    cdef object octets
+    if not isinstance(given, (str, bytes)):
+        given = url_text(given)
+    if isinstance(given, str):
+        given = exact(given)
+    if type(given) is str and is_ascii(given):
+        p = ascii_data(given)
+        n = len(<str>given)
+    else:
+        octets = octets_of(given, rulebook)
+        if octets is None:
+            refuse(why, INVALID_URL_UNIT, NO_SCHEME_STATE, NULL)
+            return None
+        p = <const uint8_t*>PyBytes_AS_STRING(octets)
+        n = PyBytes_GET_SIZE(octets)
+    if n > MAX_KEY_TEXT:
+        refuse(why, TOO_LONG, SCHEME_START_STATE, NULL)
+        return None
+    b.n = 0
+    if not write_key(b, p, n, &rulebook.rules, s, why):
+        return None
+    if type(given) is str and b.n == n and memcmp(b.p, p, n) == 0 and (is_ascii(given) or not rulebook.standard):
+        return given
+    if is_all_ascii(b.p, b.n):
+        return ascii_text(b.p, b.n)
+    return PyUnicode_DecodeUTF8(<const char*>b.p, b.n, "surrogateescape")
+
+
+cdef object prepared(object url, object base, object encoding):
+    """A reference as a URL, a text of another encoding as octets."""
+    if encoding is not None:
+        from urlsm.crawler.encoded import octets_in
+        url = octets_in(url, encoding)
+    if base is not None:
+        from urlsm import resolve
+        url = resolve(base, url)
+    return url
+
+
+cdef object canonical(object url, object profile, object base, object encoding, bint strict):
+    cdef Rulebook rulebook = rulebook_of(profile)
+    cdef Buffer b
+    cdef Scratch s
+    cdef Refusal why
+    cdef str key
+    given = url
+    if base is not None or encoding is not None:
+        given = prepared(url, base, encoding)
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        key = key_of(given, rulebook, &b, &s, &why)
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    if key is None and strict:
+        raise error_of(given, &why)
+    return key
+
+
+def canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
+    """The key of a URL under a profile: URLs that the profile counts as one have one key. A key is not to be requested.
+
+    Args:
+        url: str, bytes or URL. The very str given comes back where nothing changes.
+        profile: the name of one, or a Profile.
+        base: what a relative reference is resolved against first, under the URL Standard: URL, str, bytes or None.
+        encoding: the codec of the page that the URL stands on: bytes are decoded, and the query is encoded with it, as
+            far as it can; None is UTF-8. It has to hold ASCII as it is.
+
+    Raises:
+        ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is
+            not a superset of ASCII. LookupError: no such encoding. TypeError: not a text.
+    """
+    return canonical(url, profile, base, encoding, True)
+
+
+def try_canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
+    """As canonicalize, but None instead of a ParseError."""
+    found = None
+    try:
+        found = canonical(url, profile, base, encoding, False)
+    except ParseError:
+        pass
+    return found
+
+
+def canonicalize_many(urls, profile="urlsm-1"):
+    """The key of each URL of an iterable, None where it is refused: list[str | None], in one loop.
+
+    Raises:
+        ValueError: no such profile. TypeError: one is not a text.
+    """
+    cdef Rulebook rulebook = rulebook_of(profile)
+    cdef Buffer b
+    cdef Scratch s
+    cdef Refusal why
+    cdef list keys = []
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        for url in urls:
+            keys.append(key_of(url, rulebook, &b, &s, &why))
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    return keys

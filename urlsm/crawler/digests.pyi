@@ -1,0 +1,21 @@
+from typing import Literal, overload
+
+from urlsm.crawler.record import Profile
+from urlsm.url.value import StrOrURL
+
+KINDS: tuple[str, ...]
+
+def hash64(data: bytes) -> int: ...
+@overload
+def fingerprint(
+    url: StrOrURL,
+    profile: str | Profile = "w3lib",
+    *,
+    kind: Literal["scrapy", "sha1", "blake2b-128"] = "scrapy",
+    method: str = "GET",
+    body: bytes = b"",
+) -> bytes: ...
+@overload
+def fingerprint(
+    url: StrOrURL, profile: str | Profile = "w3lib", *, kind: Literal["hash64"], method: str = "GET", body: bytes = b""
+) -> int: ...

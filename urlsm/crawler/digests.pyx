@@ -1,0 +1,168 @@
+"""Fingerprints: a key made short."""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.stdint cimport uint8_t, uint64_t
+from urlsm.crawler.canonical cimport error_of, key_of, rulebook_of
+from urlsm.crawler.keys cimport scratch_free, scratch_start
+from urlsm.crawler.rulebook cimport Rulebook
+from urlsm.crawler.rules cimport Refusal, Scratch, refuse
+from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
+from urlsm.machine.log cimport NO_SCHEME_STATE
+from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
+from hashlib import blake2b
+from json import dumps
+from urlsm.crawler.profiles import SAFE_URL
+
+cdef extern from "crawler/sha1.h" nogil:
+    void write_sha1 "urlsm_sha1"(const uint8_t* p, size_t n, uint8_t* digest) noexcept
+
+KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
+
+cdef Rulebook safe_url = SAFE_URL.rulebook
+
+
+# --- XXH64 (https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0 -------------
+
+cdef uint64_t PRIME_1 = 0x9E3779B185EBCA87ULL
+cdef uint64_t PRIME_2 = 0xC2B2AE3D27D4EB4FULL
+cdef uint64_t PRIME_3 = 0x165667B19E3779F9ULL
+cdef uint64_t PRIME_4 = 0x85EBCA77C2B2AE63ULL
+cdef uint64_t PRIME_5 = 0x27D4EB2F165667C5ULL
+
+
+cdef inline uint64_t rotated(uint64_t word, int bits) noexcept nogil:
+    return word << bits | word >> (64 - bits)
+
+
+cdef inline uint64_t lane_at(const uint8_t* p, int size) noexcept nogil:
+    """The little-endian number of so many octets."""
+    cdef uint64_t lane = 0
+    cdef int k
+    for k in range(size):
+        lane |= <uint64_t>p[k] << (8 * k)
+    return lane
+
+
+cdef inline uint64_t rounded(uint64_t accumulator, uint64_t lane) noexcept nogil:
+    return rotated(accumulator + lane * PRIME_2, 31) * PRIME_1
+
+
+cdef inline uint64_t merged(uint64_t accumulator, uint64_t lane) noexcept nogil:
+    return (accumulator ^ rounded(0, lane)) * PRIME_1 + PRIME_4
+
+
+cdef uint64_t xxh64(const uint8_t* p, size_t n) noexcept nogil:
+    """XXH64 of p[0:n], with seed 0."""
+    cdef const uint8_t* end = p + n
+    cdef uint64_t[4] lanes
+    cdef uint64_t hash = PRIME_5
+    cdef int k
+    if n >= 32:
+        lanes[0], lanes[1], lanes[2], lanes[3] = PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1
+        while end - p >= 32:
+            for k in range(4):
+                lanes[k] = rounded(lanes[k], lane_at(p + 8 * k, 8))
+            p += 32
+        hash = rotated(lanes[0], 1) + rotated(lanes[1], 7) + rotated(lanes[2], 12) + rotated(lanes[3], 18)
+        for k in range(4):
+            hash = merged(hash, lanes[k])
+    hash += n
+    while end - p >= 8:
+        hash = rotated(hash ^ rounded(0, lane_at(p, 8)), 27) * PRIME_1 + PRIME_4
+        p += 8
+    if end - p >= 4:
+        hash = rotated(hash ^ lane_at(p, 4) * PRIME_1, 23) * PRIME_2 + PRIME_3
+        p += 4
+    while p < end:
+        hash = rotated(hash ^ p[0] * PRIME_5, 11) * PRIME_1
+        p += 1
+    hash = (hash ^ hash >> 33) * PRIME_2
+    hash = (hash ^ hash >> 29) * PRIME_3
+    return hash ^ hash >> 32
+
+
+def hash64(data):
+    """XXH64 of octets (bytes) with seed 0, as an unsigned int."""
+    cdef bytes octets = data
+    return xxh64(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+
+
+# --- fingerprints ------------------------------------------------------------------------------
+
+cdef bint is_request(str text):
+    """Would scrapy.Request take it?"""
+    return "://" in text or text.startswith(("about:", "data:"))
+
+
+cdef bytes request_head(object method, object body):
+    """The JSON that Scrapy's default request fingerprinter makes, up to the URL."""
+    text = f'{{"body": "{bytes(body).hex()}", "headers": {{}}, "method": {dumps(str(method).upper())}, "url": "'
+    return text.encode("ascii")
+
+
+cdef bytes GET_HEAD = request_head("GET", b"")
+
+
+cdef bytes sha1(const uint8_t* p, size_t n):
+    cdef uint8_t[20] digest
+    write_sha1(p, n, digest)
+    return digest[:20]
+
+
+cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
+    """SHA-1 of the JSON that Scrapy's default request fingerprinter makes."""
+    cdef str text = key if is_ascii(key) else dumps(key)[1:-1]
+    b.n = 0
+    buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(head), PyBytes_GET_SIZE(head))
+    buffer_copy(b, ascii_data(text), len(text))
+    buffer_copy(b, <const uint8_t*>b'"}', 2)
+    return sha1(b.p, b.n)
+
+
+def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
+    """A key made short: bytes, or an int.
+
+    Args:
+        url: str, bytes or URL. profile: the name of one, or a Profile.
+        kind: "scrapy": 20 bytes, those of Scrapy 2.7 and later for a request with this method (str) and body (bytes)
+            and no headers that count; safe_url_string is applied to the URL first, as Request does. "sha1": 20 bytes,
+            "blake2b-128": 16 bytes, "hash64": XXH64 with seed 0, an unsigned int: of the key's UTF-8 octets.
+
+    Raises:
+        ParseError: the profile refuses the text. ValueError: no such profile or kind. TypeError: not a text, or a
+            method or body with another kind than "scrapy".
+    """
+    cdef Rulebook rulebook = rulebook_of(profile)
+    cdef Buffer b
+    cdef Scratch s
+    cdef Refusal why
+    cdef object text = url
+    cdef str key = None
+    if kind not in KINDS:
+        raise ValueError(f"no kind of fingerprint {kind!r}; there are {', '.join(KINDS)}")
+    if kind != "scrapy" and (method != "GET" or body != b""):
+        raise TypeError("only Scrapy's fingerprint has a method and a body")
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        if kind == "scrapy":
+            text = key_of(url, safe_url, &b, &s, &why)
+            if text is not None and not is_request(text):
+                refuse(&why, MISSING_SCHEME_NON_RELATIVE_URL, NO_SCHEME_STATE, NULL)
+                text = None
+        if text is not None:
+            key = key_of(text, rulebook, &b, &s, &why)
+        if key is not None and kind == "scrapy":
+            return scrapy_digest(key, GET_HEAD if method == "GET" and body == b"" else request_head(method, body), &b)
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    if key is None:
+        raise error_of(url if text is None else text, &why)
+    if kind == "hash64" and is_ascii(key):
+        return xxh64(ascii_data(key), len(key))
+    octets = key.encode("utf-8", "surrogateescape")
+    if kind == "hash64":
+        return hash64(octets)
+    if kind == "sha1":
+        return sha1(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+    return blake2b(octets, digest_size=16).digest()

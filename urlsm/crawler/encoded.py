@@ -1,0 +1,69 @@
+"""Texts of pages that are not UTF-8."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from urlsm.octets.objects import url_text
+
+if TYPE_CHECKING:
+    from urlsm.url.value import URL
+
+__all__ = ["decoded", "octets_in"]
+
+_ASCII = bytes(range(128))
+
+
+@cache
+def _check(encoding: str) -> None:
+    """ValueError where the encoding does not hold ASCII as it is; LookupError where there is none."""
+    if isinstance(encoding, str) and not encoding.isascii():  # CPython 3.15 deprecates such names
+        raise LookupError(f"unknown encoding: {encoding!a}")
+    try:
+        holds = _ASCII.decode(encoding) == _ASCII.decode() and _ASCII.decode().encode(encoding) == _ASCII
+    except UnicodeError:
+        holds = False
+    if not holds:
+        raise ValueError(f"{encoding!r} is not a superset of ASCII")
+
+
+def _decoded(url: bytes, encoding: str) -> str:
+    """url as text; octets that do not decode as their escapes."""
+    pieces = []
+    while True:
+        try:
+            pieces.append(url.decode(encoding))
+            return "".join(pieces)
+        except UnicodeDecodeError as error:
+            pieces.append(url[: error.start].decode(encoding))
+            pieces.append("".join(f"%{octet:02X}" for octet in url[error.start : error.end]))
+            url = url[error.end :]
+
+
+def decoded(url: str | bytes, encoding: str) -> str:
+    """url as text; octets that do not decode as their escapes. ValueError where the encoding does not hold ASCII as it
+    is, LookupError where there is none."""
+    _check(encoding)
+    return url if isinstance(url, str) else _decoded(url, encoding)
+
+
+def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
+    """The octets of a URL: its query and fragment in the encoding, what precedes them in UTF-8; all in UTF-8 where the
+    encoding has no octets for one of its characters."""
+    if not isinstance(url, (str, bytes)):
+        _check(encoding)
+        return url_text(url)
+    text = decoded(url, encoding)
+    if text.isascii():
+        return text
+    path, mark, query = text.partition("?")
+    if "#" in path:
+        path, mark, query = text.partition("#")
+    query, hash_mark, fragment = query.partition("#") if mark == "?" else (query, "", "")
+    try:
+        # an octet "#" within a character is not a delimiter
+        coded = [part.encode(encoding).replace(b"#", b"%23") for part in (query, fragment)]
+        return path.encode() + mark.encode() + coded[0] + hash_mark.encode() + coded[1]
+    except UnicodeEncodeError:
+        return text if isinstance(url, str) else _decoded(url, "utf-8")

@@ -1,0 +1,282 @@
+"""The query of a key: fields found, dropped, sorted and written.
+
+Raw fields are those of the query as it will be written; form fields are decoded first, and written as forms are.
+"""
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport free, malloc, qsort
+from libc.string cimport memcmp
+from urlsm.crawler.recoding cimport write_recoded
+from urlsm.crawler.rules cimport (
+    BLANKS_BARE, BLANKS_DROPPED, FIELDS_FORM, Rules, SORT_DECODED_NAMES, SORT_NAMES, SORT_NOTHING, SORT_PAIRS,
+    Slice,
+)
+from urlsm.crawler.sessions cimport without_query_sessions
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put, buffer_reserve
+from urlsm.octets.find cimport find
+from urlsm.octets.percent cimport (
+    UNRESERVED_OR_FIELDS, UNRESERVED_OR_PLUS, Quoting, all_kept, keep_octets, octet_escaped, quoting_at, write_quoted,
+    write_unquoted,
+)
+from urlsm.url.names cimport is_field_named, is_named
+
+cdef enum:
+    FIELDS_STACK = 32        # so many need no heap, and are sorted by insertion
+
+cdef struct Field:
+    const uint8_t* name
+    size_t name_n
+    const uint8_t* value     # after "="
+    size_t value_n
+    bint equals              # it has a "="
+    size_t at                # which one it is
+
+ctypedef int (*compare_fn)(const void*, const void*) noexcept nogil
+
+
+# --- the order ---------------------------------------------------------------------------------
+
+cdef inline int compare_octets(const uint8_t* a, size_t a_n, const uint8_t* b, size_t b_n) noexcept nogil:
+    cdef int order = memcmp(a, b, min(a_n, b_n))
+    return order if order else (a_n > b_n) - (a_n < b_n)
+
+
+cdef inline int in_order(const Field* a, const Field* b) noexcept nogil:
+    return (a.at > b.at) - (a.at < b.at)
+
+
+cdef inline int compare_pairs(const void* first, const void* second) noexcept nogil:
+    """By name, then those without "=", then by value."""
+    cdef const Field* a = <const Field*>first
+    cdef const Field* b = <const Field*>second
+    cdef int order = compare_octets(a.name, a.name_n, b.name, b.name_n) or a.equals - b.equals \
+        or compare_octets(a.value, a.value_n, b.value, b.value_n)
+    return order or in_order(a, b)
+
+
+cdef inline int compare_names(const void* first, const void* second) noexcept nogil:
+    cdef const Field* a = <const Field*>first
+    cdef const Field* b = <const Field*>second
+    return compare_octets(a.name, a.name_n, b.name, b.name_n) or in_order(a, b)
+
+
+cdef inline int next_decoded(const uint8_t** p, const uint8_t* end) noexcept nogil:
+    """The next octet, an escape decoded, or -1 at the end."""
+    cdef int octet
+    if p[0] == end:
+        return -1
+    octet = octet_escaped(p[0], end - p[0])
+    p[0] += 3 if octet >= 0 else 1
+    return octet if octet >= 0 else p[0][-1]
+
+
+cdef inline int compare_decoded_names(const void* first, const void* second) noexcept nogil:
+    cdef const Field* a = <const Field*>first
+    cdef const Field* b = <const Field*>second
+    cdef const uint8_t* p = a.name
+    cdef const uint8_t* q = b.name
+    cdef int left = 0, right = 0
+    while left == right and left >= 0:
+        left = next_decoded(&p, a.name + a.name_n)
+        right = next_decoded(&q, b.name + b.name_n)
+    return left - right or in_order(a, b)
+
+
+cdef inline bint sort(Field* fields, size_t count, compare_fn compare) noexcept nogil:
+    """Sort; were they not in order?"""
+    cdef size_t k = 1, j
+    cdef Field moved
+    while k < count and compare(&fields[k - 1], &fields[k]) <= 0:
+        k += 1
+    if k >= count:
+        return False
+    if count > FIELDS_STACK:
+        qsort(fields, count, sizeof(Field), compare)
+        return True
+    while k < count:
+        moved = fields[k]
+        j = k
+        while j and compare(&fields[j - 1], &moved) > 0:
+            fields[j] = fields[j - 1]
+            j -= 1
+        fields[j] = moved
+        k += 1
+    return True
+
+
+cdef inline compare_fn comparison(const Rules* r) noexcept nogil:
+    if r.sort == SORT_PAIRS:
+        return compare_pairs
+    return compare_names if r.sort == SORT_NAMES else compare_decoded_names
+
+
+# --- the fields --------------------------------------------------------------------------------
+
+cdef inline const uint8_t* field_end(const uint8_t* p, const uint8_t* end, const Rules* r) noexcept nogil:
+    cdef const uint8_t* found = find(p, end, r.separator)
+    return find(p, found, r.second_separator) if r.second_separator else found
+
+
+cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
+    """At most so many."""
+    cdef const uint8_t* end = p + n
+    cdef size_t count = 1
+    while True:
+        p = field_end(p, end, r)
+        if p == end:
+            return count
+        p += 1
+        count += 1
+
+
+cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except? -1 nogil:
+    if not f.name_n and not f.equals:
+        return not r.empty_fields
+    if not f.name_n and not r.nameless:
+        return True
+    if r.blanks == BLANKS_DROPPED and not f.value_n:
+        return True
+    if r.remove == NULL:
+        return False
+    return is_named(r.remove, f.name, f.name_n) if decoded else is_field_named(r.remove, f.name, f.name_n)
+
+
+cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except -1 nogil:
+    """p[0:n], decoded as forms are, in the piece. It has room for all of the query."""
+    cdef size_t start = piece.n
+    write_unquoted(piece, p[0], n[0], True)
+    p[0] = piece.p + start
+    n[0] = piece.n - start
+    return 0
+
+
+cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint decode, const Rules* r, Buffer* piece,
+                               bint* changed) except? 0xFFFFFFFF nogil:
+    """The fields of p[0:n] that stay; changed: where they are not those that stand there."""
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* stop
+    cdef Field* f
+    cdef size_t count = 0
+    if decode:
+        buffer_reserve(piece, n + 16)
+    while True:
+        stop = field_end(p, end, r)
+        f = &fields[count]
+        f.at = count
+        f.name = p
+        f.value = find(p, stop, c'=')
+        f.name_n = f.value - p
+        f.equals = f.value < stop
+        f.value += f.equals
+        f.value_n = stop - f.value
+        if decode:
+            set_decoded(&f.name, &f.name_n, piece)
+            set_decoded(&f.value, &f.value_n, piece)
+        if is_dropped(f, decode or r.fields == FIELDS_FORM, r):
+            changed[0] = True
+        else:
+            if r.blanks == BLANKS_BARE and f.equals and not f.value_n:
+                f.equals = False
+                changed[0] = True
+            count += 1
+        if stop == end:
+            return count
+        if stop[0] != r.separator:
+            changed[0] = True
+        p = stop + 1
+
+
+cdef inline int write_raw(Buffer* b, const Field* fields, size_t count, const Rules* r) except -1 nogil:
+    cdef size_t k
+    for k in range(count):
+        if k:
+            buffer_put(b, r.separator)
+        buffer_copy(b, fields[k].name, fields[k].name_n)
+        if fields[k].equals:
+            buffer_put(b, c'=')
+            buffer_copy(b, fields[k].value, fields[k].value_n)
+    return 0
+
+
+cdef inline int write_form(Buffer* b, const Field* fields, size_t count, const Rules* r) except -1 nogil:
+    cdef const Quoting* quoting = quoting_at(UNRESERVED_OR_PLUS)
+    cdef size_t k
+    for k in range(count):
+        if k:
+            buffer_put(b, r.separator)
+        write_quoted(b, fields[k].name, fields[k].name_n, quoting)
+        buffer_put(b, c'=')
+        write_quoted(b, fields[k].value, fields[k].value_n, quoting)
+    return 0
+
+
+cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
+    """Is each of these fields, which need no coding, written as a form writes it: with one "="?"""
+    cdef size_t k
+    for k in range(count):
+        if not fields[k].equals or find(fields[k].value, fields[k].value + fields[k].value_n, c'=') \
+                != fields[k].value + fields[k].value_n:
+            return False
+    return True
+
+
+cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules* r, Buffer* piece) except -1 nogil:
+    """Append the query's fields, where they differ from those that stand there; else the query.
+
+    Raw fields stand at the end of b, which they replace."""
+    cdef bint form = r.fields == FIELDS_FORM, changed = False
+    cdef bint plain = all_kept(query.p, query.n, quoting_at(UNRESERVED_OR_FIELDS)) if form else False
+    cdef bint decode = form and not (plain and r.separator == c'&')
+    cdef size_t start = b.n if form else b.n - query.n
+    cdef size_t count
+    piece.n = 0
+    count = read_fields(fields, query.p, query.n, decode, r, piece, &changed)
+    if r.sort != SORT_NOTHING and sort(fields, count, comparison(r)):
+        changed = True
+    if form:
+        if changed or decode or not is_form(fields, count):
+            return write_form(b, fields, count, r)
+        return buffer_copy(b, query.p, query.n)
+    if changed:
+        write_raw(piece, fields, count, r)
+        b.n = start
+        buffer_copy(b, piece.p, piece.n)
+    return 0
+
+
+cdef inline int write_split(Buffer* b, Slice query, const Rules* r, Buffer* piece) except -1 nogil:
+    cdef Field[32] stack
+    cdef Field* fields = stack
+    cdef size_t most = count_fields(query.p, query.n, r)
+    if most > FIELDS_STACK:
+        fields = <Field*>malloc(most * sizeof(Field))
+        if fields == NULL:
+            with gil:
+                raise MemoryError()
+    try:
+        write_fields(b, query, fields, r, piece)
+    finally:
+        if fields != stack:
+            free(fields)
+    return 0
+
+
+cdef inline int write_query(Buffer* b, Slice query, bint split, bint special, const Rules* r,
+                            Buffer* piece) except -1 nogil:
+    """Append "?" and the query, or nothing. split: its fields are looked at. special: of a special scheme."""
+    cdef size_t start = b.n
+    cdef bint form = split and r.fields == FIELDS_FORM
+    cdef Slice written
+    if query.p == NULL or r.query_dropped:
+        return 0
+    buffer_put(b, c'?')
+    if query.n and not form:
+        write_recoded(b, query.p, query.n, &r.special_query if special else &r.query)
+        if r.query_sessions:
+            b.n = start + 1 + without_query_sessions(b.p + start + 1, b.n - start - 1)
+    if query.n and split:
+        written.p, written.n = b.p + start + 1, b.n - start - 1
+        if form or written.n:
+            write_split(b, query if form else written, r, piece)
+    if b.n == start + 1 and not (r.empty_query and query.n == 0):
+        b.n = start
+    return 0

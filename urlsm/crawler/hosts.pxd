@@ -1,0 +1,382 @@
+"""The authority of a key: user information, host and port."""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcpy, memmove
+from urlsm.crawler.recoding cimport write_recoded, write_unescaped
+from urlsm.crawler.rules cimport (
+    DOTS_KEPT, DOTS_PAIRS, DOTS_SQUEEZED, DOTS_TRAILING, FORM_SURT, HOST_LOWER_NAME, IDNA_NONE, IPV4_ANY, IPV4_FOUR,
+    IPV4_INET_ATON, IPV4_KEPT, IPV6_BRACKETED, IPV6_RFC5952, OTHERS_REFUSED, PORTS_AFTER_COLONS, PORTS_ANY,
+    PORT_DEFAULT_DROPPED, PORT_DROPPED, PORT_HTTP_DROPPED, PORT_KEPT, PORT_ZERO_DROPPED, Parts, Refusal,
+    Rules, Scratch, Slice, UNESCAPE_NOTHING, UNESCAPE_REPEATEDLY, USERINFO_DROPPED, USERINFO_KEPT, WWW_ALL, WWW_KEPT,
+    refuse, take,
+)
+from urlsm.machine.codes cimport DOMAIN_TO_ASCII, HOST_INVALID_CODE_POINT, PORT_INVALID, PORT_OUT_OF_RANGE
+from urlsm.machine.log cimport HOST_STATE, PORT_STATE
+from urlsm.machine.special cimport FTP, HTTP, HTTPS, listed_port
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
+from urlsm.octets.chars cimport CLASS, DIGIT, HEX, UPPER
+from urlsm.octets.find cimport find
+from urlsm.octets.percent cimport all_kept, write_unquoted
+from urlsm.url.host cimport HostInput, write_number
+from urlsm.url.ipv4 cimport ipv4_number
+from urlsm.url.ipv6 cimport ipv6_parser, ipv6_serializer
+
+
+# --- user information --------------------------------------------------------------------------
+
+cdef inline bint write_userinfo(Buffer* b, Slice userinfo, const Rules* r) except -1 nogil:
+    """Append user information and "@"."""
+    cdef const uint8_t* end = userinfo.p + userinfo.n
+    cdef const uint8_t* colon
+    if userinfo.p == NULL or r.userinfo == USERINFO_DROPPED:
+        return True
+    if r.userinfo == USERINFO_KEPT:
+        buffer_copy(b, userinfo.p, userinfo.n)
+    else:
+        colon = find(userinfo.p, end, c':')
+        write_recoded(b, userinfo.p, colon - userinfo.p, &r.user)
+        if colon < end:
+            buffer_put(b, c':')
+            write_recoded(b, colon + 1, end - colon - 1, &r.user)
+    buffer_put(b, c'@')
+    return True
+
+
+# --- IPv4 --------------------------------------------------------------------------------------
+
+cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint64_t* values) noexcept nogil:
+    """The one to four numbers of p[0:n], each decimal, or octal after "0", or hexadecimal after "0x" unless only digits
+    are read; how many. 0: that is not what it is."""
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* stop
+    cdef const uint8_t* q
+    cdef int count = 0
+    cdef bint non_decimal
+    while True:
+        stop = find(p, end, c'.')
+        if count == 4 or stop - p > 64:
+            return 0
+        q = p
+        while only_digits and q < stop:
+            if not CLASS[q[0]] & DIGIT:
+                return 0
+            q += 1
+        if not ipv4_number(p, stop - p, &values[count], &non_decimal):
+            return 0
+        count += 1
+        if stop == end:
+            return count
+        p = stop + 1
+
+
+cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64_t* value) noexcept nogil:
+    """Are all octets digits? Their number modulo 2**32; most: what it must not exceed, 0: nothing."""
+    cdef size_t k
+    cdef uint64_t number = 0
+    cdef bint exceeded = False
+    for k in range(n):
+        if not CLASS[p[k]] & DIGIT:
+            return False
+        if most != 0 and number > (most - (p[k] - c'0')) // 10:
+            exceeded = True
+        number = number * 10 + (p[k] - c'0')  # modulo 2**64
+    value[0] = <uint32_t>number
+    return n > 0 and not exceeded
+
+
+cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexcept nogil:
+    """Four numbers up to 255: all octal if the first begins with "0", else all decimal."""
+    cdef uint32_t radix = 8 if p[0] == c'0' else 10
+    cdef uint32_t number = 0
+    cdef size_t k, digits = 0, dots = 0
+    value[0] = 0
+    for k in range(n + 1):
+        if k == n or p[k] == c'.':
+            if not digits or number > 255:
+                return False
+            value[0] = value[0] << 8 | number
+            dots += k < n
+            number = digits = 0
+        else:
+            if not CLASS[p[k]] & DIGIT or <uint32_t>(p[k] - c'0') >= radix:
+                return False
+            number = min(number * radix + p[k] - c'0', 256)
+            digits += 1
+    return dots == 3
+
+
+cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t* address) noexcept nogil:
+    """The address that the rules find in the host p[0:n]."""
+    cdef uint64_t[4] values
+    cdef int k, count
+    if n == 0 or not CLASS[p[0]] & DIGIT:
+        return False
+    if r.ipv4 == IPV4_FOUR:
+        return number_modulo(p, n, (<uint64_t>1 << 63) - 1, address) or four_numbers(p, n, address)
+    if r.ipv4 == IPV4_INET_ATON and number_modulo(p, n, 0, address):
+        return True
+    count = read_numbers(p, n, r.ipv4 == IPV4_INET_ATON, values)
+    address[0] = 0
+    for k in range(count):
+        if r.ipv4 == IPV4_ANY:
+            if values[k] >> 32:
+                return False
+            values[k] &= (<uint64_t>1 << (8 if k + 1 < count else 8 * (5 - count))) - 1
+        elif (k + 1 < count and values[k] > 255) or values[k] >> 8 * (5 - count) != 0:
+            return False
+        address[0] += values[k] << 8 * (3 - k) if k + 1 < count else values[k]
+    return count > 0
+
+
+cdef inline int write_ipv4(Buffer* b, uint64_t address) except -1 nogil:
+    cdef int k
+    for k in range(4):
+        if k:
+            buffer_put(b, c'.')
+        write_number(b, address >> 8 * (3 - k) & 0xFF, 10)
+    return 0
+
+
+# --- IPv6 --------------------------------------------------------------------------------------
+
+cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) except -1 nogil:
+    """Append a literal in brackets, as RFC 5952 has it or as it is; one without ":" (RFC 3986's IPvFuture) is left to
+    others."""
+    cdef HostInput h
+    cdef uint16_t[8] pieces
+    cdef const uint8_t* end = find(host.p, host.p + host.n, c']')
+    cdef const uint8_t* zone = find(host.p, end, c'%')
+    cdef Buffer literal
+    cdef size_t k
+    done[0] = find(host.p, end, c':') < end
+    if not done[0]:
+        return True
+    if r.ipv6 == IPV6_BRACKETED:
+        write_recoded(b, host.p, zone - host.p, &r.host)
+        buffer_copy(b, zone, end - zone)
+        return buffer_put(b, c']') == 0
+    buffer_start(&literal)
+    try:
+        buffer_copy(&literal, host.p, zone - host.p)
+        buffer_put(&literal, c']')
+        h.p, h.n, h.log, h.offset = literal.p, literal.n, NULL, 0
+        if ipv6_parser(&h, pieces):
+            ipv6_serializer(b, pieces)
+            b.n -= 1
+        else:
+            buffer_copy(b, host.p, zone - host.p)
+    finally:
+        buffer_free(&literal)
+    for k in range(<size_t>(end - zone)):
+        buffer_put(b, zone[k] | 0x20 if CLASS[zone[k]] & UPPER else zone[k])
+    buffer_put(b, c']')
+    return True
+
+
+cdef inline Slice inside_brackets(Slice host) noexcept nogil:
+    """What is between the first "[" and the "]" after it."""
+    cdef const uint8_t* end = host.p + host.n
+    cdef Slice inside
+    inside.p = find(host.p, end, c'[') + 1
+    inside.n = find(inside.p, end, c']') - inside.p
+    return inside
+
+
+# --- names -------------------------------------------------------------------------------------
+
+cdef inline bint is_ascii(const uint8_t* p, size_t n) noexcept nogil:
+    cdef size_t k
+    cdef uint8_t seen = 0
+    for k in range(n):
+        seen |= p[k]
+    return seen < 0x80
+
+
+cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 with gil:
+    """The host in ASCII, or as the rules have it where that fails; it is kept in b. False: it is refused."""
+    from urlsm.crawler.idn import host_to_ascii, lower_case
+    cdef bytes octets = host.p[:host.n]
+    cdef object found = host_to_ascii(octets, <int>r.idna)
+    if found is None:
+        if r.idna_required:
+            return False
+        found = lower_case(octets, <int>r.idna)
+    octets = found
+    b.n = 0
+    buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+    take(host, b)
+    return True
+
+
+cdef inline int take_dots(Slice* host, Buffer* b, const Rules* r) except -1 nogil:
+    """Leave out the dots that the rules leave out."""
+    cdef const uint8_t* p = host.p
+    cdef size_t n = host.n, k = 0, out = 0
+    cdef bint doubled = False
+    if r.dots == DOTS_TRAILING:
+        host.n -= n > 0 and p[n - 1] == c'.'
+        return 0
+    while k + 1 < n and not doubled:
+        doubled = p[k] == c'.' and p[k + 1] == c'.'
+        k += 1
+    if doubled:
+        if p != b.p:
+            b.n = 0
+            buffer_copy(b, p, n)
+        k = 0
+        while k < n:
+            b.p[out] = b.p[k]
+            if b.p[k] == c'.':
+                while k + 1 < n and b.p[k + 1] == c'.':
+                    k += 1
+                    if r.dots == DOTS_PAIRS:
+                        break
+            out += 1
+            k += 1
+        p = b.p
+        n = out
+    while n and p[n - 1] == c'.':
+        n -= 1
+    while n and p[0] == c'.':
+        p += 1
+        n -= 1
+    host.p, host.n = p, n
+    return 0
+
+
+cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
+    """Past "www", digits and "."; 0 where the host does not begin so."""
+    cdef size_t k = 3
+    if n < 4 or p[0] != c'w' or p[1] != c'w' or p[2] != c'w':
+        return 0
+    while k < n and CLASS[p[k]] & DIGIT:
+        k += 1
+    return k + 1 if k < n and p[k] == c'.' else 0
+
+
+cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogil:
+    cdef size_t begin = start, size
+    while True:
+        size = www_end(b.p + begin, b.n - begin)
+        if not size or (r.www_needs_dot and memchr(b.p + begin + size, c'.', b.n - begin - size) == NULL):
+            break
+        begin += size
+        if r.www != WWW_ALL:
+            break
+    memmove(b.p + start, b.p + begin, b.n - begin)
+    b.n -= begin - start
+    return 0
+
+
+cdef inline bint is_dotted_digits(const uint8_t* p, size_t n) noexcept nogil:
+    """Four groups of one to three digits."""
+    cdef size_t k, digits = 0, dots = 0
+    for k in range(n):
+        if p[k] == c'.' and digits:
+            dots += 1
+            digits = 0
+        elif CLASS[p[k]] & DIGIT and digits < 3:
+            digits += 1
+        else:
+            return False
+    return dots == 3 and digits > 0
+
+
+cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except -1 nogil:
+    """The labels at the end of b, from the last to the first, with "," between them."""
+    cdef const uint8_t* p
+    cdef size_t end, begin
+    scratch.n = 0
+    buffer_copy(scratch, b.p + start, b.n - start)
+    p = scratch.p
+    end = scratch.n
+    b.n = start
+    while True:
+        begin = end
+        while begin and p[begin - 1] != c'.':
+            begin -= 1
+        buffer_copy(b, p + begin, end - begin)
+        if not begin:
+            return 0
+        buffer_put(b, c',')
+        end = begin - 1
+
+
+cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1 nogil:
+    """Decode the host's escapes, where the rules decode them."""
+    if r.host_unescape != UNESCAPE_NOTHING and memchr(host.p, c'%', host.n) != NULL:
+        if r.host_unescape == UNESCAPE_REPEATEDLY:
+            write_unescaped(&s.host, host.p, host.n)
+        else:
+            write_unquoted(&s.host, host.p, host.n, False)
+        take(host, &s.host)
+    return 0
+
+
+cdef inline bint write_host(Buffer* b, const Parts* parts, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+    """Append the host. False: it is refused."""
+    cdef Slice host = parts.host
+    cdef const uint8_t* where = host.p
+    cdef size_t start = b.n, name
+    cdef uint64_t address
+    cdef bint done = False
+    s.host.n = 0
+    if not parts.plain:
+        if (r.ipv6 == IPV6_RFC5952 or r.ipv6 == IPV6_BRACKETED) and memchr(host.p, c'[', host.n) != NULL:
+            write_ipv6(b, host, r, &done)
+            if done:
+                return True
+            host = inside_brackets(host)
+        unescape_host(&host, r, s)
+        if r.idna != IDNA_NONE and not is_ascii(host.p, host.n) and not take_ascii(&host, &s.host, r):
+            return refuse(why, DOMAIN_TO_ASCII, HOST_STATE, where)
+    if r.dots != DOTS_KEPT:
+        take_dots(&host, &s.host, r)
+    if r.ipv4 != IPV4_KEPT and not parts.plain and read_ipv4(host.p, host.n, r, &address):
+        write_ipv4(b, address)
+    else:
+        if r.host_others == OTHERS_REFUSED and not is_within(host.p, host.n, r):
+            return refuse(why, HOST_INVALID_CODE_POINT, HOST_STATE, where)
+        name = find(host.p, host.p + host.n, c'%') - host.p if r.host_case == HOST_LOWER_NAME else host.n
+        write_recoded(b, host.p, name, &r.host)
+        buffer_copy(b, host.p + name, host.n - name)
+        if r.www != WWW_KEPT:
+            drop_www(b, start, r)
+    if r.form == FORM_SURT and (r.reverse_addresses or not is_dotted_digits(b.p + start, b.n - start)):
+        reverse_labels(b, start, &s.host)
+    return True
+
+
+cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
+    """Are all octets of the host in the set?"""
+    cdef size_t k
+    for k in range(n):
+        if r.host.raw.written[p[k]][3] != 1:
+            return False
+    return True
+
+
+# --- the port ----------------------------------------------------------------------------------
+
+cdef inline bint write_port(Buffer* b, const Parts* parts, const Rules* r, Refusal* why) except -1 nogil:
+    """Append ":" and the port, or nothing. False: it is refused."""
+    cdef const uint8_t* p = parts.port.p
+    cdef size_t n = parts.port.n, k
+    cdef uint64_t port = 0
+    if r.ports == PORTS_AFTER_COLONS:
+        while n and p[n - 1] == c':':
+            n -= 1
+    for k in range(n):
+        if not CLASS[p[k]] & DIGIT:
+            return refuse(why, PORT_INVALID, PORT_STATE, p + k)
+        port = min(port * 10 + p[k] - c'0', <uint64_t>1 << 31)
+    if port >> (31 if r.ports == PORTS_ANY else 16):
+        return refuse(why, PORT_OUT_OF_RANGE, PORT_STATE, p)
+    if not n or r.port == PORT_DROPPED or (port == 0 and r.port == PORT_ZERO_DROPPED):
+        return True
+    if r.port != PORT_KEPT and port == listed_port(parts.kind) and port \
+            and (r.port == PORT_DEFAULT_DROPPED or parts.kind == HTTP or parts.kind == HTTPS):
+        return True
+    buffer_put(b, c':')
+    write_number(b, port, 10)
+    return True

@@ -1,0 +1,79 @@
+"""Hosts that are not ASCII, as the peers read them: IDNA 2003 by CPython's codec, which is their oracle too.
+
+IDNA 2003 is not UTS 46: "faß.de" is "fass.de" here. Octets that are not UTF-8 are left out, kept or written as escapes,
+as each peer has it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from contextlib import suppress
+
+__all__ = ["changes_delimiters", "host_to_ascii", "lower_case", "whole_to_ascii"]
+
+_MAX_LABEL = 1024  # code points: the codec takes quadratic time, and a label ends at 63 octets
+_FULL_STOP = re.compile("[.\u3002\uff0e\uff61]")
+_NO_DELIMITERS = str.maketrans("", "", "@:#?")
+
+
+def _to_ascii(host: str) -> str:
+    """The host by the codec; UnicodeError where it refuses."""
+    if any(len(label) > _MAX_LABEL for label in _FULL_STOP.split(host)):
+        raise UnicodeError("label too long")
+    return host.encode("idna").decode("ascii")
+
+
+def _percent_encoded(host: bytes) -> str:
+    """The host as UTF-8; an octet that does not decode becomes its escape."""
+    text = host.decode("utf-8", "surrogateescape")
+    return "".join(f"%{ord(c) - 0xDC00:02X}" if "\udc80" <= c <= "\udcff" else c for c in text)
+
+
+def host_to_ascii(host: bytes, mode: int) -> bytes | None:
+    """The host in ASCII, by enum Idna of rules.pxd; None where that fails.
+
+    With nfkc-2003 a host that fails is itself in lower case.
+    """
+    if mode == 2:
+        text = _percent_encoded(host)
+        name, percent, zone = text.partition("%")
+        text = name.lower() + percent + zone
+        try:
+            return _to_ascii(unicodedata.normalize("NFKC", text.translate(_NO_DELIMITERS))).lower().encode()
+        except UnicodeError:
+            return text.lower().encode("utf-8")
+    if mode == 4:
+        from urlsm.octets.idna import IDNAError, parse_domain
+
+        try:
+            return parse_domain(host.decode("utf-8")).encode("ascii")
+        except (IDNAError, UnicodeError):
+            return None
+    try:
+        return _to_ascii(host.decode("utf-8", "ignore" if mode == 3 else "strict")).encode("ascii")
+    except UnicodeError:
+        return None
+
+
+def lower_case(host: bytes, mode: int) -> bytes:
+    """A host that stays as it is: in lower case, of ASCII letters only where octets that are not UTF-8 are ignored."""
+    if mode == 3:
+        return host.lower()
+    return host.decode("utf-8", "surrogateescape").lower().encode("utf-8", "surrogateescape")
+
+
+def whole_to_ascii(authority: bytes) -> bytes:
+    """An authority by the codec, read as if it were all host, or as it is; in lower case after its last "@"."""
+    text = _percent_encoded(authority)
+    with suppress(UnicodeError):
+        text = _to_ascii(text)
+    userinfo, at, host = text.rpartition("@")
+    return (userinfo + at + host.lower()).encode("utf-8")
+
+
+def changes_delimiters(authority: bytes, refused: bytes) -> bool:
+    """Does NFKC bring one of these octets into the authority? (CPython's urlsplit, CVE-2019-9636)"""
+    text = _percent_encoded(authority).translate(_NO_DELIMITERS)
+    normal = unicodedata.normalize("NFKC", text)
+    return text != normal and any(chr(octet) in normal for octet in refused)

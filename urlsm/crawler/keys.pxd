@@ -1,0 +1,24 @@
+"""The canonicaliser: octets in, a key out, without the interpreter's lock (which only a host that needs IDNA takes).
+
+    from urlsm.crawler.canonical cimport rulebook_of
+    cdef Rulebook rulebook = rulebook_of("w3lib")   # a name or a Profile; with the lock, once, and kept
+    cdef Buffer b; cdef Scratch s; cdef Refusal why
+    buffer_start(&b); scratch_start(&s)             # once for any number of texts
+    with nogil:
+        b.n = 0
+        done = write_key(&b, p, n, &rulebook.rules, &s, &why)   # n <= MAX_KEY_TEXT; the key is b.p[0:b.n], UTF-8
+    scratch_free(&s); buffer_free(&b)
+
+False: the text is refused, why.code says for what; -1: an exception is set (memory). p[0:n] is UTF-8; where
+rulebook.standard is true it has to be valid.
+"""
+from libc.stdint cimport uint8_t
+from urlsm.crawler.rules cimport Refusal, Rules, Scratch
+from urlsm.octets.buffer cimport Buffer, MAX_LENGTH
+
+cdef enum:
+    MAX_KEY_TEXT = MAX_LENGTH - 16  # octets: a scheme may be put before them
+
+cdef void scratch_start(Scratch* s) noexcept nogil
+cdef void scratch_free(Scratch* s) noexcept nogil
+cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, Refusal* why) except -1 nogil

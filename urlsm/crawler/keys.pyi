@@ -1,0 +1,1 @@
+# for Cython only: see keys.pxd

@@ -1,0 +1,22 @@
+from collections.abc import Container, Iterable
+from typing import NamedTuple
+
+from urlsm.crawler.record import Profile
+from urlsm.crawler.suffix_list import Suffixes
+from urlsm.url.value import StrOrURL
+
+class Link(NamedTuple):
+    url: str
+    key: str
+    site: str | None
+
+def links(
+    base: StrOrURL,
+    refs: Iterable[str | bytes],
+    profile: str | Profile = "w3lib",
+    *,
+    sites: bool = True,
+    suffixes: Suffixes | None = None,
+) -> list[Link | None]: ...
+def host_matches(url: StrOrURL, domains: str | Iterable[str]) -> bool: ...
+def has_extension(url: StrOrURL, extensions: Container[str]) -> bool: ...

@@ -1,0 +1,143 @@
+"""The links of a page in one loop, and questions that a crawler asks of a link."""
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcmp
+from urlsm.crawler.canonical cimport key_of, rulebook_of
+from urlsm.crawler.keys cimport scratch_free, scratch_start
+from urlsm.crawler.rulebook cimport Rulebook
+from urlsm.crawler.rules cimport Refusal, Scratch
+from urlsm.crawler.sites cimport is_name, site_start, suffixes_or_default, write_host_of
+from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
+from urlsm.octets.percent cimport decode_text
+from urlsm.octets.text cimport octets_of
+from urlsm.url.parser cimport Failure
+from urlsm.url.value cimport URL, as_url, read_url
+from typing import NamedTuple
+
+cdef extern from *:
+    """
+    static inline PyObject *urlsm_new_tuple(PyObject *kind, PyObject *args) {
+        return PyTuple_Type.tp_new((PyTypeObject *)kind, args, NULL);
+    }
+    """
+    object new_tuple "urlsm_new_tuple"(object kind, tuple args)
+
+cdef enum:
+    NO_SITE = 0xFFFFFFF
+
+
+class Link(NamedTuple):
+    """A link of a page.
+
+    url: what to request. key: which URLs count as one; never to be requested. site: the registrable domain, None where
+    there is none, or none was asked for.
+    """
+
+    url: str
+    key: str
+    site: str | None
+
+
+cdef inline object new_link(tuple fields):
+    """What Link(*fields) is, without a call of Python's."""
+    return new_tuple(Link, (fields,))
+
+
+cdef object site_of(URL url, Suffixes suffixes):
+    cdef const uint8_t* p = ascii_data(url.href) + url.o.host_start
+    cdef uint32_t n = url.o.host_end - url.o.host_start, start
+    if not url.o.has_host:
+        return None
+    if n and p[n - 1] == c'.':
+        n -= 1
+    if not is_name(p, n):
+        return None
+    start = site_start(p, n, suffixes, True)
+    return None if start == NO_SITE else ascii_text(p + start, n - start)
+
+
+def links(base, refs, profile="w3lib", *, sites=True, suffixes=None):
+    """The links of a page: each reference resolved (URL Standard), its key and its site, in one loop.
+
+    Args:
+        base: the page's base URL: str, bytes or URL; urlsm.base_of finds it. refs: an iterable of references (str or
+            bytes), as its href attributes have them. profile: whose keys; the name of one, or a Profile.
+        sites: tell each link's registrable domain. suffixes: a list of urlsm.crawler.suffixes for that.
+
+    Returns:
+        A list with a Link(url, key, site) for each reference, in order; None where it is no URL, or the profile
+        refuses it.
+
+    Raises:
+        ParseError: base is no URL. ValueError: no such profile. TypeError: not a text. ModuleNotFoundError: sites are
+        asked for, and publicsuffixlist is not installed.
+    """
+    cdef Rulebook rulebook = rulebook_of(profile)
+    cdef Suffixes rules = suffixes_or_default(suffixes) if sites else None
+    cdef URL start = as_url(base)
+    cdef URL url
+    cdef Failure failure
+    cdef Buffer b
+    cdef Scratch s
+    cdef Refusal why
+    cdef str key
+    cdef list found = []
+    if start is None:
+        raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        for ref in refs:
+            url = read_url(octets_of(ref, False), start, None, &failure, NULL)
+            key = None if url is None else key_of(url.href, rulebook, &b, &s, &why)
+            found.append(None if key is None else new_link((url.href, key, site_of(url, rules) if sites else None)))
+        return found
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+
+
+def host_matches(url, domains):
+    """Is the host of a URL one of these domains, or below one? The port is ignored.
+
+    Args:
+        url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts.
+
+    Raises:
+        TypeError: not a text.
+    """
+    cdef Buffer host, domain
+    cdef bint unicode
+    buffer_start(&host)
+    buffer_start(&domain)
+    try:
+        if not write_host_of(&host, url, &unicode):
+            return False
+        for name in ([domains] if isinstance(domains, (str, bytes)) else domains):
+            domain.n = 0
+            if write_host_of(&domain, name, &unicode) and domain.n <= host.n \
+                    and memcmp(host.p + host.n - domain.n, domain.p, domain.n) == 0 \
+                    and (domain.n == host.n or host.p[host.n - domain.n - 1] == c'.'):
+                return True
+        return False
+    finally:
+        buffer_free(&host)
+        buffer_free(&domain)
+
+
+def has_extension(url, extensions):
+    """Has the last segment of a URL's path one of these extensions, decoded and in lower case?
+
+    Args:
+        url: str, bytes or URL. extensions: a container of str in lower case, with their dot or without: {".pdf"}.
+
+    Raises:
+        ParseError: it is no URL. TypeError: not a text.
+    """
+    cdef URL parsed = as_url(url)
+    if parsed is None:
+        raise TypeError("a URL is str, bytes or urlsm.URL, not NoneType")
+    segment = parsed.path.rpartition("/")[2]
+    text = decode_text(ascii_data(segment), len(segment)).lower()
+    name, dot, extension = text.rpartition(".")
+    return bool(name and dot) and ("." + extension in extensions or extension in extensions)

@@ -1,0 +1,285 @@
+"""The parts of a text, by the machine: what each profile reads otherwise, and what it refuses."""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcmp
+from urlsm.crawler.rules cimport (
+    AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BRACKETS_ANY, BRACKETS_WHOLE, IPV6_BARE, IPV6_BARE_WITHOUT_DOTS,
+    PORTS_AFTER_COLONS, Parts, Refusal, Rules, Scratch, Slice, fresh, refuse, take,
+)
+from urlsm.machine cimport (
+    ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, SCHEME, USERINFO, prepare, run,
+)
+from urlsm.machine.codes cimport DOMAIN_TO_ASCII, IPV6_UNCLOSED
+from urlsm.machine.log cimport AUTHORITY_STATE, HOST_STATE
+from urlsm.machine.driver cimport plain_or_prepare
+from urlsm.machine.plain cimport Plain
+from urlsm.machine.special cimport HTTP, HTTPS, scheme_kind
+from urlsm.octets.buffer cimport Buffer, buffer_copy
+from urlsm.octets.chars cimport CLASS, HEX
+from urlsm.octets.find cimport find
+from urlsm.url.host cimport HostInput
+from urlsm.url.normal cimport is_normal
+from urlsm.url.ipv6 cimport ipv6_parser
+from urlsm.url.parser cimport Failure, WRITTEN, write_found
+from urlsm.url.record cimport Offsets
+
+
+cdef inline Slice slice_of(const Machine* m, int which) noexcept nogil:
+    cdef Slice part
+    part.p = NULL
+    part.n = 0
+    if m.spans[which].start != ABSENT:
+        part.p = m.text.p + m.spans[which].start
+        part.n = m.spans[which].end - m.spans[which].start
+    return part
+
+
+cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:
+    cdef Slice part
+    part.p = p + start
+    part.n = end - start
+    return part
+
+
+cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, Refusal* why) except -1 nogil:
+    """The serialisation of the URL that the machine found, and its offsets (#concept-url-serializer)."""
+    cdef Failure failure
+    cdef Buffer* b
+    if is_normal(m, text.n, o):
+        return True
+    b = fresh(s)
+    if write_found(b, o, &failure, m, NULL, NULL) != WRITTEN:
+        return refuse(why, failure.code, failure.step, m.text.p + failure.at)
+    take(text, b)
+    return True
+
+
+cdef inline bint take_standard(Parts* parts, Slice text, Machine* m, Scratch* s, Refusal* why) except -1 nogil:
+    cdef Offsets o
+    cdef uint32_t end, path_end
+    if not standard_text(m, &text, &o, s, why):
+        return False
+    end = text.n
+    parts.fragment.p = parts.query.p = parts.userinfo.p = parts.host.p = parts.port.p = NULL
+    parts.fragment.n = parts.query.n = parts.userinfo.n = parts.host.n = parts.port.n = 0
+    if o.fragment_start != ABSENT:
+        parts.fragment = cut(text.p, o.fragment_start + 1, end)
+        end = o.fragment_start
+    path_end = end
+    if o.query_start != ABSENT:
+        parts.query = cut(text.p, o.query_start + 1, end)
+        path_end = o.query_start
+    parts.scheme = cut(text.p, 0, o.scheme_end)
+    parts.path = cut(text.p, o.path_start, path_end)
+    if o.has_host:
+        parts.host = cut(text.p, o.host_start, o.host_end)
+        if o.host_start > o.username_end:
+            parts.userinfo = cut(text.p, o.scheme_end + 3, o.host_start - 1)
+        if o.port >= 0:
+            parts.port = cut(text.p, o.host_end + 1, o.path_start)
+    parts.kind = o.kind
+    parts.opaque = o.opaque_path
+    return True
+
+
+cdef inline void split_at_first(Parts* parts, Slice authority) noexcept nogil:
+    """User information up to the first "@", then the host up to the first ":" behind it that no brackets hold."""
+    cdef const uint8_t* end = authority.p + authority.n
+    cdef const uint8_t* at = find(authority.p, end, c'@')
+    cdef const uint8_t* bracket
+    cdef const uint8_t* colon
+    parts.userinfo = cut(authority.p, 0, at - authority.p)
+    parts.host = cut(at + 1, 0, end - at - 1)
+    bracket = find(parts.host.p, end, c']')
+    colon = find(parts.host.p if bracket == end else bracket, end, c':')
+    parts.port.p = NULL
+    parts.port.n = 0
+    if colon < end:
+        parts.port = cut(colon + 1, 0, end - colon - 1)
+        parts.host.n = colon - parts.host.p
+
+
+cdef inline int take_whole(Parts* parts, Slice authority, Scratch* s) except -1 nogil:
+    """All behind the last "@" is the host, less the ":" at its end."""
+    cdef const uint8_t* p = authority.p
+    cdef size_t n = authority.n, k
+    cdef bint ascii = True
+    for k in range(n):
+        ascii = ascii and p[k] < 0x80
+    if not ascii:
+        write_whole(&s.piece, authority)
+        p, n = s.piece.p, s.piece.n
+    k = n
+    while k and p[k - 1] != c'@':
+        k -= 1
+    parts.userinfo.p = NULL
+    parts.userinfo.n = 0
+    if k:
+        parts.userinfo = cut(p, 0, k - 1)
+    parts.host = cut(p, k, n)
+    while parts.host.n and parts.host.p[parts.host.n - 1] == c':':
+        parts.host.n -= 1
+    parts.port.p = NULL
+    parts.port.n = 0
+    return 0
+
+
+cdef inline int write_whole(Buffer* b, Slice authority) except -1 with gil:
+    from urlsm.crawler.idn import whole_to_ascii
+    cdef bytes octets = whole_to_ascii(authority.p[:authority.n])
+    b.n = 0
+    return buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+
+
+cdef inline void open_brackets(Parts* parts, const Rules* r) noexcept nogil:
+    """The host is what is between the first "[" and the "]" after it, or the end."""
+    cdef const uint8_t* p = parts.host.p
+    cdef const uint8_t* end = p + parts.host.n
+    cdef const uint8_t* opened = find(p, end, c'[')
+    if opened == end or (r.ipv6 == IPV6_BARE_WITHOUT_DOTS and find(p, end, c'.') < end):
+        return
+    parts.host = cut(opened + 1, 0, find(opened, end, c']') - opened - 1)
+    while r.ports == PORTS_AFTER_COLONS and parts.host.n and parts.host.p[parts.host.n - 1] == c':' \
+            and parts.host.p + parts.host.n == end:
+        parts.host.n -= 1
+
+
+cdef inline void take_host_from_path(Parts* parts) noexcept nogil:
+    """The first segment of the path is the host, as it stands."""
+    cdef const uint8_t* p = parts.path.p
+    cdef const uint8_t* end = p + parts.path.n
+    cdef const uint8_t* stop
+    while p < end and p[0] == c'/':
+        p += 1
+    stop = find(p, end, c'/')
+    parts.host = cut(p, 0, stop - p)
+    if stop < end:
+        parts.path = cut(stop, 0, end - stop)
+    else:
+        parts.path = cut(<const uint8_t*>b"/", 0, 1)
+
+
+cdef inline bint take_plain(Parts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
+    """The parts of a text that the plain lane takes; every dialect reads it so. False: the machine has to run."""
+    cdef Machine m
+    cdef Plain plain
+    cdef size_t end = n
+    if not plain_or_prepare(&m, p, n, &r.dialect, &plain):
+        return False
+    parts.fragment.p = parts.query.p = parts.userinfo.p = parts.port.p = NULL
+    parts.fragment.n = parts.query.n = parts.userinfo.n = parts.port.n = 0
+    if plain.fragment_start != ABSENT:
+        end = plain.fragment_start
+        if not r.fragment_first:
+            parts.fragment = cut(p, end + 1, n)
+    if plain.query_start != ABSENT:
+        parts.query = cut(p, plain.query_start + 1, end)
+    parts.scheme = cut(p, 0, plain.scheme_end)
+    parts.kind = HTTP if plain.scheme_end == 4 else HTTPS
+    parts.host = cut(p, plain.host_start, plain.host_end)
+    parts.path = cut(p, plain.host_end, plain.path_end)
+    parts.opaque = False
+    parts.plain = True
+    return True
+
+
+cdef inline bint take_parts(Parts* parts, Slice text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+    """The parts of the text. False: it is refused."""
+    cdef Machine m
+    cdef Slice authority
+    parts.plain = False
+    prepare(&m, text.p, text.n, &r.dialect)
+    if not run(&m):
+        return refuse(why, m.error, m.error_step, text.p + m.error_at)
+    if r.dialect.url_standard:
+        return take_standard(parts, text, &m, s, why)
+    parts.scheme = slice_of(&m, SCHEME)
+    parts.userinfo = slice_of(&m, USERINFO)
+    parts.host = slice_of(&m, HOST)
+    parts.port = slice_of(&m, PORT)
+    parts.path = slice_of(&m, PATH)
+    parts.query = slice_of(&m, QUERY)
+    parts.fragment = slice_of(&m, FRAGMENT)
+    parts.kind = scheme_kind(parts.scheme.p, parts.scheme.n)
+    parts.opaque = False
+    authority = slice_of(&m, AUTHORITY)
+    if authority.p != NULL:
+        if not check_authority(parts, authority, r, why):
+            return False
+        if r.reading == AUTHORITY_WHOLE:
+            take_whole(parts, authority, s)
+        elif r.reading == AUTHORITY_FIRST_AT and parts.userinfo.p != NULL:
+            split_at_first(parts, authority)
+        if r.ipv6 == IPV6_BARE or r.ipv6 == IPV6_BARE_WITHOUT_DOTS:
+            open_brackets(parts, r)
+    if r.host_from_path and not parts.host.n and parts.path.n and parts.scheme.n >= 4 \
+            and memcmp(parts.scheme.p, b"http", 4) == 0:
+        take_host_from_path(parts)
+    return True
+
+
+# --- what is refused ---------------------------------------------------------------------------
+
+cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 nogil:
+    """Is it an IPv6 address, with a zone or without, or "v", hexadecimal digits, "." and more (RFC 3986, 3.2.2)?"""
+    cdef const uint8_t* zone = find(p, end, c'%')
+    cdef uint8_t[64] literal
+    cdef uint16_t[8] pieces
+    cdef HostInput h
+    cdef size_t k, n = zone - p
+    if p < end and p[0] == c'v':
+        k = 1
+        while p + k < end and CLASS[p[k]] & HEX:
+            k += 1
+        return k > 1 and p + k + 1 < end and p[k] == c'.'
+    if n > 60 or (zone < end and (zone + 1 == end or find(zone + 1, end, c'%') < end)):
+        return False
+    for k in range(n):
+        literal[k + 1] = p[k]
+    literal[0] = c'['
+    literal[n + 1] = c']'
+    h.p, h.n, h.log, h.offset = literal, n + 2, NULL, 0
+    return ipv6_parser(&h, pieces)
+
+
+cdef inline bint check_brackets(Slice authority, const Rules* r, Refusal* why) except -1 nogil:
+    """urlsplit's checks: of all of the authority, or of what follows the user information."""
+    cdef const uint8_t* p = authority.p
+    cdef const uint8_t* end = p + authority.n
+    cdef const uint8_t* opened = find(p, end, c'[')
+    cdef const uint8_t* closed = find(p, end, c']')
+    if opened == end and closed == end:
+        return True
+    if (opened == end) != (closed == end):
+        return refuse(why, IPV6_UNCLOSED, HOST_STATE, p)
+    if r.brackets == BRACKETS_WHOLE:
+        while find(p, end, c'@') < end:
+            p = find(p, end, c'@') + 1
+        opened = find(p, end, c'[')
+        if opened == end:
+            closed = find(p, end, c':')
+            opened = p - 1
+        else:
+            closed = find(opened, end, c']')
+            if opened > p or (closed + 1 < end and closed[1] != c':'):
+                return refuse(why, IPV6_UNCLOSED, HOST_STATE, p)
+    else:
+        closed = find(opened, end, c']')
+    return is_ip_literal(opened + 1, closed) or refuse(why, IPV6_UNCLOSED, HOST_STATE, opened + 1)
+
+
+cdef inline bint check_authority(const Parts* parts, Slice authority, const Rules* r, Refusal* why) except -1 nogil:
+    """May the authority have these brackets, and these characters? False: it is refused."""
+    cdef size_t k
+    if r.brackets != BRACKETS_ANY and not check_brackets(authority, r, why):
+        return False
+    if r.nfkc_refused[0]:
+        for k in range(authority.n):
+            if authority.p[k] > 0x7F:
+                return not brings_delimiters(authority, r) or refuse(why, DOMAIN_TO_ASCII, AUTHORITY_STATE, authority.p)
+    return True
+
+
+cdef inline bint brings_delimiters(Slice authority, const Rules* r) except -1 with gil:
+    from urlsm.crawler.idn import changes_delimiters
+    return changes_delimiters(authority.p[:authority.n], <bytes>r.nfkc_refused)

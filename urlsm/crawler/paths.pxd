@@ -1,0 +1,122 @@
+"""The path of a key. It is coded into the buffer first; what is then left out makes it shorter, in place."""
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memmove
+from urlsm.crawler.recoding cimport write_recoded
+from urlsm.crawler.rules cimport (
+    EMPTY_PATH_SLASH, EMPTY_PATH_SLASH_BEFORE, EMPTY_PATH_SLASH_SPECIAL, Parts, RESOLVE_NOTHING, RESOLVE_WAYBACK, Rules,
+    TRAILING_KEPT, TRAILING_STRIPPED,
+)
+from urlsm.crawler.sessions cimport without_path_sessions
+from urlsm.machine.special cimport NOT_SPECIAL, is_listed
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
+
+
+cdef inline bint is_dots(const uint8_t* p, size_t n) noexcept nogil:
+    """"." or ".."; the escapes of dots are decoded by now."""
+    return (n == 1 and p[0] == c'.') or (n == 2 and p[0] == c'.' and p[1] == c'.')
+
+
+cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) noexcept nogil:
+    """May p[0:n] have dot segments, or where slashes is true "//"?"""
+    cdef const uint8_t* end = p + n
+    while p + 1 < end:
+        p = <const uint8_t*>memchr(p, c'/', end - p - 1)
+        if p == NULL:
+            return False
+        p += 1
+        if p[0] == c'.' or (slashes and p[0] == c'/'):
+            return True
+    return False
+
+
+cdef inline size_t resolved(uint8_t* p, size_t n, const Rules* r) noexcept nogil:
+    """Resolve the dot segments of p[0:n], which begins with "/", and merge its slashes, as the rules have it; how long
+    it is then. Segments kept are written over those read, each behind its "/"."""
+    cdef bint merge = r.merge_slashes, wayback = r.resolve == RESOLVE_WAYBACK
+    cdef size_t begin = 1, end, out = 0, size
+    while begin <= n:
+        end = begin
+        while end < n and p[end] != c'/':
+            end += 1
+        size = end - begin
+        if r.resolve != RESOLVE_NOTHING and is_dots(p + begin, size) and (size == 1 or out or not wayback):
+            if size == 2:
+                # "remove the last segment and its preceding "/" (if any) from the output buffer" (RFC 3986, 5.2.4)
+                while out:
+                    out -= 1
+                    if p[out] == c'/':
+                        break
+            if end == n and not wayback:
+                p[out] = c'/'
+                out += 1
+        elif not (merge and size == 0 and end < n and not wayback):
+            p[out] = c'/'
+            memmove(p + out + 1, p + begin, size)
+            out += 1 + size
+        begin = end + 1
+    if wayback:
+        out = merged(p, out)
+    if out == 0:
+        p[0] = c'/'
+        out = 1
+    return out
+
+
+cdef inline size_t merged(uint8_t* p, size_t n) noexcept nogil:
+    """p[0:n] with each run of slashes as one."""
+    cdef size_t k, out = 0
+    for k in range(n):
+        if not (p[k] == c'/' and out and p[out - 1] == c'/'):
+            p[out] = p[k]
+            out += 1
+    return out
+
+
+cdef inline size_t param_start(const Parts* parts, const Rules* r) noexcept nogil:
+    """Where the ";" of the path's last segment is, if the scheme has parameters, or there is none; else its length."""
+    cdef const uint8_t* p = parts.path.p
+    cdef size_t n = parts.path.n, k = n, found = n
+    if n == 0 or memchr(p, c';', n) == NULL:
+        return n
+    if parts.scheme.n and not is_listed(r.params, parts.scheme.p, parts.scheme.n):
+        return n
+    while k and p[k - 1] != c'/':
+        k -= 1
+        if p[k] == c';':
+            found = k
+    return found
+
+
+cdef inline bint takes_slash(const Parts* parts, bint has_host, const Rules* r) noexcept nogil:
+    """Does an empty path become "/"?"""
+    if r.empty_path == EMPTY_PATH_SLASH:
+        return True
+    if r.empty_path == EMPTY_PATH_SLASH_SPECIAL:
+        return parts.query.n and parts.kind != NOT_SPECIAL
+    return r.empty_path == EMPTY_PATH_SLASH_BEFORE and (has_host or parts.query.n)
+
+
+cdef inline int write_path(Buffer* b, const Parts* parts, bint has_host, const Rules* r) except -1 nogil:
+    """Append the path."""
+    cdef size_t start = b.n, n = parts.path.n, params = n
+    cdef bint rooted
+    if parts.opaque:
+        return buffer_copy(b, parts.path.p, n)
+    if r.params[0]:
+        params = param_start(parts, r)
+    write_recoded(b, parts.path.p, params, &r.path)
+    if b.n == start and takes_slash(parts, has_host, r):
+        buffer_put(b, c'/')
+    rooted = b.n > start and b.p[start] == c'/' and (r.resolve != RESOLVE_WAYBACK or has_host)
+    if rooted and (r.resolve != RESOLVE_NOTHING or r.merge_slashes) \
+            and has_dots_or_slashes(b.p + start, b.n - start, r.merge_slashes):
+        b.n = start + resolved(b.p + start, b.n - start, r)
+    if r.path_sessions:
+        b.n = start + without_path_sessions(b.p + start, b.n - start)
+    if r.trailing_slash != TRAILING_KEPT and b.n > start and b.p[b.n - 1] == c'/' \
+            and (b.n > start + 1 or r.trailing_slash == TRAILING_STRIPPED):
+        b.n -= 1
+    if n > params + 1:
+        buffer_put(b, c';')
+        write_recoded(b, parts.path.p + params + 1, n - params - 1, &r.param)
+    return 0

@@ -1,0 +1,234 @@
+"""The profiles that have a name: each a row of choices."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from urlsm.crawler.record import Profile, named
+
+__all__ = ["LATEST", "PROFILES", "SAFE_URL", "USES_NETLOC", "USES_PARAMS", "profile"]
+
+_SUB_DELIMS = "!$&'()*+,;="
+_GEN_DELIMS = ":/?#[]@"
+_VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
+_WAYBACK_SET = _VISIBLE.replace("#", "").replace("%", "")
+
+# urllib.parse's lists, of CPython up to 3.14
+USES_NETLOC = (
+    *("ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms", "https", "shttp", "snews", "prospero"),
+    *("rtsp", "rtsps", "rtspu", "rsync", "svn", "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss"),
+    "itms-services",
+)
+USES_PARAMS = (
+    *("ftp", "hdl", "prospero", "http", "imap", "https", "shttp", "rtsp", "rtsps", "rtspu", "sip", "sips", "mms"),
+    *("sftp", "tel"),
+)
+
+# w3lib.url.canonicalize_url of 2.5.0
+_W3LIB = {
+    "backslashes": "special",
+    "params": USES_PARAMS,
+    "brackets": "whole",
+    "ports": "16-bit",
+    "nfkc_refused": "/?#@:\\",
+    "userinfo": "requote",
+    "userinfo_set": "!$&'()*+,",
+    "idna": "nfkc-2003",
+    "ipv6": "rfc5952",
+    "no_authority": "urllib",
+    "netloc_schemes": USES_NETLOC,
+    "path_unescape": "once",
+    "path_keep": "%/;?",
+    "path_set": (_SUB_DELIMS + _GEN_DELIMS + "|%").replace("#", ""),
+    "params_set": _SUB_DELIMS + ":/?@%",
+    "empty_path": "slash",
+    "resolve": "rfc3986",
+    "fields": "form",
+    "empty_fields": False,
+    "sort": "pairs",
+    "fragment_set": _SUB_DELIMS + ":/?@%",
+}
+
+# surt 0.3.1, with its defaults
+_SURT = {
+    "empty": "-",
+    "verbatim": ("filedesc*",),
+    "trim": "whitespace",
+    "default_scheme": "http",
+    "repair_schemes": True,
+    "host_from_path": True,
+    "ports": "after-colons",
+    "scheme": "drop",
+    "userinfo": "drop",
+    "host_unescape": "repeatedly",
+    "idna": "2003-ignoring",
+    "dots": "pairs",
+    "ipv4": "inet_aton",
+    "ipv6": "bare",
+    "host_case": "lower-escapes",
+    "host_set": _WAYBACK_SET,
+    "host_others": "encode",
+    "www": "one",
+    "port": "drop-http-default-and-0",
+    "path_unescape": "repeatedly",
+    "path_set": _WAYBACK_SET,
+    "empty_path": "slash-after-host-or-before-query",
+    "resolve": "wayback",
+    "merge_slashes": True,
+    "path_lower": True,
+    "path_sessions": True,
+    "trailing_slash": "strip-unless-root",
+    "query_unescape": "repeatedly",
+    "query_set": _WAYBACK_SET,
+    "query_lower": True,
+    "query_sessions": True,
+    "sort": "pairs",
+    "form": "surt",
+}
+
+_ROWS = {
+    "w3lib-2.5": _W3LIB,
+    # of 2.2.1 to 2.4.1, whose split is that of CPython 3.11.4 and later
+    "w3lib-2.2": {
+        **_W3LIB,
+        "backslashes": "keep",
+        "authority": "whole",
+        "brackets": "paired",
+        "nfkc_refused": "/?#@:",
+        "userinfo": "keep",
+        "idna": "none",
+        "ipv6": "keep",
+        "no_authority": "urllib-3.11",
+        "path_keep": "/?",
+        "params_set": _SUB_DELIMS + _GEN_DELIMS + "|%",
+        "resolve": "nothing",
+        "separators": "&;",
+        "fragment_set": _SUB_DELIMS + _GEN_DELIMS + "|%",
+    },
+    "surt": _SURT,
+    # ia-web-commons' WaybackURLKeyMaker, of http and https
+    "commoncrawl": {
+        **_SURT,
+        "verbatim": ("filedesc*", "warcinfo*"),
+        "trim": "c0-space",
+        "scheme_sign": "listed",
+        "schemes": ("http", "https"),
+        "repair_schemes": False,
+        "many_slashes": True,
+        "host_from_path": False,
+        "authority": "first-at",
+        "ports": "any",
+        "host_required": "yes",
+        "idna": "2003",
+        "dots": "squeeze",
+        "ipv4": "four",
+        "ipv6": "bare-without-dots",
+        "host_set": _WAYBACK_SET + "\x7f",
+        "www": "all",
+        "port": "drop-http-default",
+        "path_set": _WAYBACK_SET + "\x7f",
+        "query_set": _WAYBACK_SET + "\x7f",
+    },
+    # https://developers.google.com/safe-browsing/v4/urls-hashing
+    "safebrowsing": {
+        "trim": "whitespace",
+        "fragment_first": True,
+        "unescape_first": True,
+        "default_scheme": "http",
+        "host_required": "yes",
+        "userinfo": "drop",
+        "idna": "2003",
+        "dots": "squeeze",
+        "ipv4": "any",
+        "host_case": "lower",
+        "host_set": _WAYBACK_SET,
+        "host_others": "encode",
+        "port": "drop",
+        "path_unescape": "repeatedly",
+        "path_set": _WAYBACK_SET,
+        "empty_path": "slash",
+        "resolve": "rfc3986",
+        "merge_slashes": True,
+        "split_fields": False,
+        "query_unescape": "repeatedly",
+        "query_set": _WAYBACK_SET,
+        "empty_query": True,
+    },
+    # crawlercommons.filters.basic.BasicURLNormalizer, with its defaults
+    "crawler-commons": {
+        "empty": "",
+        "verbatim": ("mailto:*",),
+        "remove_tabs": False,
+        "fragment_first": True,
+        "scheme_sign": ":/",
+        "default_scheme": "http",
+        "schemes": ("http", "https", "ftp", "file"),
+        "backslashes": "refuse",
+        "host_required": "or-rest",
+        "userinfo": "drop",
+        "host_unescape": "once",
+        "idna": "2003",
+        "idna_required": True,
+        "dots": "trailing",
+        "host_set": _SUB_DELIMS + ":@[]",
+        "host_others": "refuse",
+        "port": "drop-default",
+        "path_unescape": "unreserved",
+        "path_set": _SUB_DELIMS + ":@/?",
+        "empty_path": "slash",
+        "resolve": "rfc3986",
+        "merge_slashes": True,
+        "empty_fields": False,
+        "nameless": False,
+        "blanks": "bare",
+        "query_unescape": "unreserved",
+        "query_set": _SUB_DELIMS + ":@/?",
+        "sort": "names",
+    },
+    # the URL Standard's parser; then escapes and the order of fields
+    "urlsm-1": {
+        "dialect": "whatwg",
+        "userinfo": "drop",
+        "host_case": "keep",
+        "no_authority": "whatwg",
+        "path_unescape": "unreserved",
+        "path_set": _VISIBLE.replace("%", ""),
+        "empty_fields": False,
+        "query_unescape": "unreserved",
+        "query_set": _VISIBLE.replace("%", ""),
+        "sort": "decoded-names",
+        "sorted_schemes": ("http", "https", "ftp", "ws", "wss"),
+        "fragment_set": _VISIBLE,
+    },
+}
+
+# w3lib.url.safe_url_string of 2.5.0: a URL that can be requested
+SAFE_URL = Profile(
+    **{
+        **_W3LIB,
+        "params": (),
+        "ipv6": "bracketed",
+        "host_case": "lower-name",
+        "path_unescape": "nothing",
+        "path_keep": "",
+        "path_set": _SUB_DELIMS + ":/?@%",
+        "empty_path": "slash-before-special-query",
+        "resolve": "nothing",
+        "split_fields": False,
+        "fields": "raw",
+        "query_set": _SUB_DELIMS + ":/?@%",
+        "special_query_set": (_SUB_DELIMS + ":/?@%").replace("'", ""),
+        "fragment": "keep",
+    }
+)
+
+PROFILES: MappingProxyType[str, Profile] = MappingProxyType({name: named(name, row) for name, row in _ROWS.items()})
+LATEST = {"w3lib": "w3lib-2.5", "urlsm": "urlsm-1"}
+
+
+def profile(name: str) -> Profile:
+    """A profile by its name; "w3lib" and "urlsm" are the newest of theirs. ValueError lists the names there are."""
+    found = PROFILES.get(LATEST.get(name, name))
+    if found is None:
+        raise ValueError(f"no profile {name!r}; there are {', '.join([*PROFILES, *LATEST])}")
+    return found

@@ -1,0 +1,154 @@
+"""Session identifiers, found as the Wayback Machine's regular expressions find them, in linear time.
+
+Each expression begins with a greedy "(.*)", so the last place that matches counts; upper and lower case are one.
+"""
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memmove
+from urlsm.machine.special cimport same_letters
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
+
+
+cdef inline bint begins(const uint8_t* p, const uint8_t* end, const char* lower, size_t n) noexcept nogil:
+    return <size_t>(end - p) >= n and same_letters(p, lower, n)
+
+
+cdef inline const uint8_t* past(const uint8_t* p, const uint8_t* end, size_t most, uint32_t bits) noexcept nogil:
+    """Past as many octets of the class as there are, up to most; NULL where there are fewer."""
+    cdef size_t k
+    if <size_t>(end - p) < most:
+        return NULL
+    for k in range(most):
+        if not CLASS[p[k]] & bits:
+            return NULL
+    return p + most
+
+
+# --- paths: /(a(24)b(24))/x.aspx and /(24)/x.aspx ----------------------------------------------
+
+cdef inline const uint8_t* folder_end(const uint8_t* p, const uint8_t* end, bint lettered) noexcept nogil:
+    """Past the folder of session identifiers, with its "/", that begins at "("; NULL where there is none."""
+    cdef const uint8_t* q = p + 1
+    cdef size_t count = 0
+    if not lettered:
+        q = past(q, end, 24, ALPHA | DIGIT)
+    else:
+        while q != NULL and q + 1 < end and CLASS[q[0]] & ALPHA and q[1] == c'(':
+            q = past(q + 2, end, 24, ALPHA | DIGIT)
+            if q != NULL:
+                q = q + 1 if q < end and q[0] == c')' else NULL
+            count += 1
+        if count == 0:
+            return NULL
+    if q == NULL or end - q < 2 or q[0] != c')' or q[1] != c'/':
+        return NULL
+    return q + 2
+
+
+cdef inline size_t without_folder(uint8_t* p, size_t n, bint lettered) noexcept nogil:
+    """p[0:n] less its last folder of session identifiers before an .aspx page."""
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* rest
+    cdef const uint8_t* page = NULL   # the next two ".aspx" with no "?" before them
+    cdef const uint8_t* later = NULL
+    cdef size_t k = n
+    while k:
+        k -= 1
+        if p[k] == c'?':
+            page = later = NULL
+        elif p[k] == c'.' and begins(p + k, end, b".aspx", 5):
+            later = page
+            page = p + k
+        elif p[k] == c'/' and k + 1 < n and p[k + 1] == c'(' and page != NULL:
+            rest = folder_end(p + k + 1, end, lettered)
+            if rest != NULL and (page > rest or (page == rest and later != NULL)):
+                memmove(p + k + 1, rest, end - rest)
+                return n - (rest - (p + k + 1))
+    return n
+
+
+cdef inline size_t without_path_sessions(uint8_t* p, size_t n) noexcept nogil:
+    """Drop ASP.NET's session folders from p[0:n], in place; how long it is then."""
+    if n == 0 or memchr(p, c'(', n) == NULL:
+        return n
+    return without_folder(p, without_folder(p, n, True), False)
+
+
+# --- queries -----------------------------------------------------------------------------------
+
+cdef inline const uint8_t* identifier_end(const uint8_t* p, const uint8_t* end, const char* name,
+                                          size_t n) noexcept nogil:
+    """Past name and 32 letters or digits."""
+    return past(p + n, end, 32, ALPHA | DIGIT) if begins(p, end, name, n) else NULL
+
+
+cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, const uint8_t* next_amp,
+                                       const uint8_t* end, int which) noexcept nogil:
+    """Past the session identifier of one kind that begins at p; NULL where none does. amp, next_amp: the first two "&"
+    after p, or the end."""
+    cdef const uint8_t* q = NULL
+    if which == 0:
+        return identifier_end(p, end, b"jsessionid=", 11)
+    if which == 1:
+        return identifier_end(p, end, b"phpsessid=", 10)
+    if which == 2:
+        return identifier_end(p, end, b"sid=", 4)
+    if which == 3:
+        if begins(p, end, b"aspsessionid", 12):
+            q = past(p + 12, end, 8, ALPHA)
+        return past(q + 1, end, 24, ALPHA) if q != NULL and q < end and q[0] == c'=' else NULL
+    # cfid=[^&]+&cftoken=[^&]+
+    if begins(p, amp, b"cfid=", 5) and amp - p > 5 and amp < end \
+            and begins(amp + 1, next_amp, b"cftoken=", 8) and next_amp - amp > 9:
+        return next_amp
+    return NULL
+
+
+cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
+    """Is there "sid=" or "nid=" before 32 letters or digits, "id" and eight octets more before "=" and 24 letters, or
+    "fid="? One of these is in each session identifier."""
+    cdef const uint8_t* q = p
+    cdef const uint8_t* end = p + n
+    while q < end:
+        q = <const uint8_t*>memchr(q, c'=', end - q)
+        if q == NULL:
+            return False
+        if q - p >= 3 and q[-1] | 0x20 == c'd' and q[-2] | 0x20 == c'i':
+            if q[-3] | 0x20 == c'f':
+                return True
+            if q[-3] | 0x20 in (c's', c'n') and past(q + 1, end, 32, ALPHA | DIGIT) != NULL:
+                return True
+        if q - p >= 10 and q[-9] | 0x20 == c'd' and q[-10] | 0x20 == c'i' and past(q + 1, end, 24, ALPHA) != NULL:
+            return True
+        q += 1
+    return False
+
+
+cdef inline size_t without_query_sessions(uint8_t* p, size_t n) noexcept nogil:
+    """Drop session identifiers from p[0:n], in place; how long it is then.
+
+    They have no edge on the left: what precedes one is glued to what follows it.
+    """
+    cdef const uint8_t* end
+    cdef const uint8_t* rest
+    cdef const uint8_t* amp
+    cdef const uint8_t* next_amp
+    cdef size_t k
+    cdef int which
+    if not may_hold_session(p, n):
+        return n
+    for which in range(5):
+        amp = next_amp = end = p + n
+        k = n
+        while k:
+            k -= 1
+            if p[k] == c'&':
+                next_amp = amp
+                amp = p + k
+            rest = session_end(p + k, amp, next_amp, end, which)
+            if rest != NULL and (rest == end or rest[0] == c'&'):
+                if rest < end:
+                    rest += 1
+                memmove(p + k, rest, end - rest)
+                n -= rest - (p + k)
+                break
+    return n

@@ -1,0 +1,9 @@
+"""Hosts, and the sites that they belong to."""
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.octets.buffer cimport Buffer
+
+cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil
+cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1
+cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil
+cdef Suffixes suffixes_or_default(object suffixes)

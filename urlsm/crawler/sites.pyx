@@ -1,0 +1,276 @@
+"""Registrable domains, public suffixes, sites: of a URL, or of a host."""
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr
+from urlsm.crawler.suffix_list cimport Suffixes, default_suffixes, suffix_start
+from urlsm.machine cimport HOST, MAX_LENGTH, Machine, Span, run
+from urlsm.machine.driver cimport plain_authority_or_prepare
+from urlsm.machine.plain cimport Plain
+from urlsm.machine.special cimport FILE, NOT_SPECIAL
+from urlsm.octets.buffer cimport (
+    Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
+)
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, UPPER
+from urlsm.octets.text cimport exact
+from urlsm.url.host cimport ends_in_a_number, is_normal_domain
+from urlsm.url.parser cimport WHATWG
+from urlsm.url.value import URL, try_parse
+
+cdef enum:
+    NO_SITE = 0xFFFFFFF      # longer than any host that has one
+
+
+# --- the host of what is given -----------------------------------------------------------------
+
+cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Is a lower-case ASCII host, without a dot at its end, a name with no empty label, and no address?"""
+    cdef uint32_t k
+    if n == 0 or p[0] == c'.' or p[n - 1] == c'.' or p[0] == c'[' or ends_in_a_number(p, n):
+        return False
+    for k in range(1, n):
+        if p[k] == c'.' and p[k - 1] == c'.':
+            return False
+    return True
+
+
+cdef struct Host:            # in lower-case ASCII, without a dot at its end
+    const uint8_t* p         # of the text that was given, or of b
+    uint32_t n
+    bint unicode             # it was a host that is not ASCII
+    Buffer b
+
+
+cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
+    """Take the host of most URLs; False: parse has to say. It may end in a dot."""
+    cdef Machine m
+    cdef Plain plain
+    cdef Span span
+    if n > MAX_LENGTH:
+        return False
+    if plain_authority_or_prepare(&m, p, n, WHATWG, &plain):
+        host.p, host.n = p + plain.host_start, plain.host_end - plain.host_start
+        return True
+    if not run(&m) or m.kind == NOT_SPECIAL or m.kind == FILE:
+        return False
+    span = m.spans[HOST]
+    host.p, host.n = m.text.p + span.start, span.end - span.start
+    return is_normal_domain(host.p, host.n, m.host_seen)
+
+
+cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
+    """Take a text that is a host, if there is nothing to be folded."""
+    cdef uint32_t seen = 0
+    cdef size_t k
+    if n > MAX_LENGTH:
+        return False
+    for k in range(n):
+        seen |= CLASS[p[k]]
+    host.p, host.n = p, n
+    return not seen & (UPPER | FORBIDDEN_DOMAIN)
+
+
+cdef inline bint has(str text, uint8_t octet) noexcept:
+    """Does an ASCII text have the octet?"""
+    return memchr(ascii_data(text), octet, len(text)) != NULL
+
+
+cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
+    """Append a host as the URL parser folds it; False: it is none."""
+    cdef const uint8_t* p
+    cdef uint32_t k, n
+    cdef uint32_t seen = 0
+    unicode[0] = not is_ascii(host)
+    if unicode[0] or has(host, c'%'):
+        from urlsm.octets.idna import IDNAError, parse_domain
+        folded = None
+        try:
+            folded = parse_domain(host)
+        except IDNAError:
+            pass
+        if folded is None:
+            return False
+        host = folded
+    if len(host) > MAX_LENGTH:
+        return False
+    p = ascii_data(host)
+    n = len(host)
+    buffer_reserve(b, n)
+    for k in range(n):
+        seen |= CLASS[p[k]]
+        b.p[b.n + k] = p[k] | 0x20 if CLASS[p[k]] & UPPER else p[k]
+    b.n += n
+    return not seen & FORBIDDEN_DOMAIN
+
+
+cdef bint take_host(Host* host, object url_or_host) except -1:
+    """Take the host of a URL or a host, which must outlive it; b is started. False: not a name. TypeError: not a text.
+
+    A text with ":" or "/" is a URL, any other a host."""
+    cdef object text = url_or_host
+    cdef bint ascii, is_url, found
+    host.unicode = False
+    if isinstance(text, bytes):
+        text = (<bytes>text).decode("utf-8", "replace")
+    if not isinstance(text, str):
+        text = getattr(text, "href", None)
+        if type(text) is not str:
+            raise TypeError(f"a URL or host is str, bytes or urlsm.URL, not {type(url_or_host).__name__}")
+    text = exact(text)
+    ascii = is_ascii(text)
+    is_url = has(text, c':') or has(text, c'/') if ascii else ":" in text or "/" in text
+    found = ascii and (take_url_host(host, ascii_data(text), len(<str>text)) if is_url
+                       else take_bare_host(host, ascii_data(text), len(<str>text)))
+    if found and text is not url_or_host:
+        buffer_copy(&host.b, host.p, host.n)
+        host.p = host.b.p
+    if not found:
+        if is_url:
+            url = try_parse(text)
+            if url is None or not url.host:
+                return False
+            text = url.host
+        if not write_bare_host(&host.b, text, &host.unicode):
+            return False
+        host.p, host.n = host.b.p, <uint32_t>host.b.n
+    if host.n and host.p[host.n - 1] == c'.':
+        host.n -= 1
+    return is_name(host.p, host.n)
+
+
+cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
+    """Append the host, as take_host takes it."""
+    cdef Host host
+    cdef bint found
+    buffer_start(&host.b)
+    try:
+        found = take_host(&host, url_or_host)
+        unicode[0] = host.unicode
+        if found:
+            buffer_copy(b, host.p, host.n)
+    finally:
+        buffer_free(&host.b)
+    return found
+
+
+# --- public suffixes ---------------------------------------------------------------------------
+
+cdef Suffixes suffixes_or_default(object suffixes):
+    """TypeError where it is something else."""
+    return default_suffixes() if suffixes is None else <Suffixes?>suffixes
+
+
+cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil:
+    """Where the registrable domain of the host p[0:n] begins; NO_SITE: it has none."""
+    cdef bint is_private
+    cdef uint32_t k = suffix_start(suffixes, p, n, private, &is_private)
+    if k == 0:
+        return NO_SITE
+    k -= 1
+    while k and p[k - 1] != c'.':
+        k -= 1
+    return k
+
+
+cdef str answer(const Host* host, uint32_t start, object given):
+    if start == 0 and type(given) is str and host.p == ascii_data(given) and host.n == <size_t>len(<str>given):
+        return given
+    text = ascii_text(host.p + start, host.n - start)
+    if host.unicode:
+        from urlsm.octets.idna import domain_to_unicode
+        return domain_to_unicode(text)
+    return text
+
+
+def registrable_domain(url_or_host, *, private=True, suffixes=None):
+    """The registrable domain: the public suffix and one label more ("example.co.uk"), also called the site.
+
+    Args:
+        url_or_host: a text with ":" or "/" is read as a URL, any other as a host; str, bytes or URL.
+        private: suffixes below which others register count too ("github.io"), as for cookies. False: only those of
+            the list's ICANN section (tldextract's default).
+        suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist.
+
+    Returns:
+        In lower-case ASCII, for a host that is not ASCII in Unicode, without a dot at its end. None: a public suffix
+        itself, an address, or neither URL nor host.
+
+    Raises:
+        TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not installed.
+
+    https://publicsuffix.org/list/
+    """
+    cdef Suffixes rules = suffixes_or_default(suffixes)
+    cdef Host host
+    cdef uint32_t start
+    buffer_start(&host.b)
+    try:
+        if not take_host(&host, url_or_host):
+            return None
+        start = site_start(host.p, host.n, rules, private)
+        return None if start == NO_SITE else answer(&host, start, url_or_host)
+    finally:
+        buffer_free(&host.b)
+
+
+def public_suffix(url_or_host, *, private=True, suffixes=None):
+    """The public suffix ("co.uk"): what is below it is registered by different people. Arguments, answers and errors as
+    registrable_domain's; a top-level domain that the list does not know is one.
+
+    https://publicsuffix.org/list/
+    """
+    cdef Suffixes rules = suffixes_or_default(suffixes)
+    cdef Host host
+    cdef bint is_private
+    buffer_start(&host.b)
+    try:
+        if not take_host(&host, url_or_host):
+            return None
+        return answer(&host, suffix_start(rules, host.p, host.n, private, &is_private), url_or_host)
+    finally:
+        buffer_free(&host.b)
+
+
+def split_host(url_or_host, Suffixes suffixes not None, bint private):
+    """(subdomain, domain, suffix, is_private), or None; see Suffixes.split."""
+    cdef Buffer b
+    cdef bint unicode, is_private
+    cdef uint32_t suffix, site
+    buffer_start(&b)
+    try:
+        if not write_host_of(&b, url_or_host, &unicode):
+            return None
+        suffix = suffix_start(suffixes, b.p, b.n, private, &is_private)
+        site = site_start(b.p, b.n, suffixes, private)
+        parts = ["", "", ascii_text(b.p + suffix, b.n - suffix)]
+        if site != NO_SITE:
+            parts[:2] = ascii_text(b.p, site - 1 if site else 0), ascii_text(b.p + site, suffix - 1 - site)
+    finally:
+        buffer_free(&b)
+    if unicode:
+        from urlsm.octets.idna import domain_to_unicode
+        parts = [domain_to_unicode(part) for part in parts]
+    return (*parts, bool(is_private))
+
+
+def same_site(a, b, *, suffixes=None):
+    """Are two URLs schemelessly same site, and of the same scheme, as in HTML? A host without registrable domain is a
+    site of its own; an opaque origin is of no site.
+
+    Args:
+        a, b: str, bytes or URL. suffixes: as for registrable_domain.
+
+    Raises:
+        ParseError: one of them is no URL. TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not
+        installed.
+
+    https://html.spec.whatwg.org/multipage/browsers.html#same-site
+    """
+    left = a if isinstance(a, URL) else URL(a)
+    right = b if isinstance(b, URL) else URL(b)
+    if left.origin == "null" or right.origin == "null":
+        return False
+    if left.scheme != right.scheme:
+        return False
+    if left.host == right.host:
+        return True
+    site = registrable_domain(left, suffixes=suffixes)
+    return site is not None and site == registrable_domain(right, suffixes=suffixes)

@@ -1,0 +1,217 @@
+"""The published algorithm over the Public Suffix List (https://publicsuffix.org/list/).
+
+Every suffix that a rule speaks of, and each of its parents, is a node of one open-addressed table. A look-up rolls a
+hash over the host from its end, label by label, and stops where no longer suffix is known.
+"""
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdlib cimport calloc, free
+from libc.string cimport memchr, memcmp
+from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start
+from urlsm.octets.toascii cimport common_domain
+import threading
+from importlib.util import find_spec
+from os import fspath
+from os.path import join
+
+cdef object _lock = threading.Lock()
+cdef Suffixes _default = None  # loaded once, under the lock, and never changed
+
+
+cdef inline bint is_space(uint8_t octet) noexcept nogil:
+    return octet == c' ' or 9 <= octet <= 13
+
+
+cdef bint is_lower(const uint8_t* p, size_t n) noexcept nogil:
+    """Is p[0:n] ASCII without upper-case letters?"""
+    cdef size_t k
+    for k in range(n):
+        if p[k] > 0x7F or c'A' <= p[k] <= c'Z':
+            return False
+    return True
+
+
+cdef bytes ascii_rule(bytes rule):
+    """A rule with the labels that are not ASCII in Punycode."""
+    if rule.isascii():
+        return rule
+    labels = rule.decode("utf-8").split(".")
+    return b".".join([label.encode() if label.isascii() else b"xn--" + label.encode("punycode") for label in labels])
+
+
+cdef class Suffixes:
+    """A public suffix list.
+
+    Suffixes(path) reads the list at path: a file in the format of public_suffix_list.dat. OSError where it cannot be
+    read, ValueError where it holds no rules. Look-ups take hosts in lower-case ASCII, as URLs have them.
+
+    Attributes: path (str); version (str, of the list's "VERSION" line, or ""); rules (int), how many there are.
+    """
+
+    def __cinit__(self, path):
+        self.path = fspath(path)
+        self.version = ""
+        self.mask = 0x7FFF
+        buffer_start(&self.pool)
+        self.nodes = <Node*>calloc(self.mask + 1, sizeof(Node))
+        if self.nodes == NULL:
+            raise MemoryError()
+        with open(path, "rb") as file:
+            self.read(file.read())
+        if not self.rules:
+            raise ValueError(f"{self.path!r} holds no rules of a public suffix list")
+
+    cdef int read(self, bytes data) except -1:
+        """Take in the lines of the file."""
+        cdef const uint8_t* p = <const uint8_t*>PyBytes_AS_STRING(data)
+        cdef const uint8_t* end = p + len(data)
+        cdef const uint8_t* stop
+        cdef bint private = False
+        buffer_reserve(&self.pool, len(data) // 2)
+        while p < end:
+            stop = <const uint8_t*>memchr(p, c'\n', end - p)
+            if stop == NULL:
+                stop = end
+            if stop - p >= 2 and p[0] == c'/' and p[1] == c'/':
+                if stop - p > 19 and memcmp(p, b"// ===BEGIN PRIVATE", 19) == 0:
+                    private = True
+                elif stop - p > 11 and memcmp(p, b"// VERSION:", 11) == 0:
+                    self.version = p[11:stop - p].strip().decode("ascii", "replace")
+            else:
+                self.read_rule(p, stop, private)
+            p = stop + 1
+        return 0
+
+    cdef int read_rule(self, const uint8_t* p, const uint8_t* stop, bint private) except -1:
+        """Take in the rule of a line, if there is one: "Each line is only read up to the first whitespace"."""
+        cdef const uint8_t* start
+        cdef uint8_t[512] folded
+        cdef size_t n = 0
+        cdef bytes rule
+        while p < stop and is_space(p[0]):
+            p += 1
+        start = p
+        while p < stop and not is_space(p[0]):
+            p += 1
+        if p == start:
+            return 0
+        self.rules += 1
+        if is_lower(start, p - start):
+            return self.add(start, p - start, private)
+        if p - start < 64 and start[0] != c'*' and start[0] != c'!':
+            n = common_domain(start, p - start, folded, sizeof(folded))
+        if n:
+            return self.add(folded, n, private)
+        rule = ascii_rule(start[:p - start]).lower()
+        return self.add(<const uint8_t*>PyBytes_AS_STRING(rule), len(rule), private)
+
+    def __dealloc__(self):
+        free(self.nodes)
+        buffer_free(&self.pool)
+
+    cdef int grow(self) except -1:
+        """Twice as many places."""
+        cdef Node* old = self.nodes
+        cdef uint32_t k, j, places = self.mask + 1, hash
+        self.nodes = <Node*>calloc(2 * <size_t>places, sizeof(Node))
+        if self.nodes == NULL:
+            self.nodes = old
+            raise MemoryError()
+        self.mask = 2 * places - 1
+        for k in range(places):
+            if old[k].n:
+                hash = FIRST_HASH
+                for j in range(old[k].n):
+                    hash = rolled(hash, self.pool.p[old[k].at + old[k].n - 1 - j])
+                j = hash & self.mask
+                while self.nodes[j].n:
+                    j = (j + 1) & self.mask
+                self.nodes[j] = old[k]
+        free(old)
+        return 0
+
+    cdef Node* place(self, const uint8_t* p, uint32_t n, uint32_t hash) except NULL:
+        """The node of the suffix p[0:n], made where there is none."""
+        cdef Node* node
+        if 2 * self.used > self.mask:
+            self.grow()
+        node = find_node(self, p, n, hash)
+        if not node.n:
+            node.check, node.at, node.n = hash >> 16, <uint32_t>self.pool.n, n
+            buffer_copy(&self.pool, p, n)
+            self.used += 1
+        return node
+
+    cdef int add(self, const uint8_t* p, uint32_t n, bint private) except -1:
+        cdef uint32_t k, hash = FIRST_HASH
+        cdef int kind = ICANN_RULE
+        if p[0] == c'!':
+            kind = ICANN_EXCEPTION
+            p += 1
+            n -= 1
+        elif n > 1 and p[0] == c'*' and p[1] == c'.':
+            kind = ICANN_WILDCARD
+            p += 2
+            n -= 2
+        if not 0 < n <= 255 or p[0] == c'.' or p[n - 1] == c'.' or memchr(p, c'*', n) != NULL:
+            raise ValueError(f"not a rule of a public suffix list: {p[:n]!r}")
+        k = n
+        while k:
+            k -= 1
+            if p[k] == c'.':  # a suffix and its dot is hashed up to here; the node is of what follows
+                self.place(p + k + 1, n - k - 1, hash).rules |= PARENT
+            hash = rolled(hash, p[k])
+        self.place(p, n, hash).rules |= kind << 1 if private else kind
+        return 0
+
+    def suffix(self, host, *, private=True):
+        """The public suffix of a host (str): None for an address, or a text that is not a host.
+
+        private: the list's section of private domains counts too; else only that of ICANN's.
+        """
+        from urlsm.crawler.sites import public_suffix
+        return public_suffix(host, private=private, suffixes=self)
+
+    def registrable(self, host, *, private=True):
+        """The registrable domain of a host (str): its public suffix and one label more, or None."""
+        from urlsm.crawler.sites import registrable_domain
+        return registrable_domain(host, private=private, suffixes=self)
+
+    def split(self, host, *, private=True):
+        """(subdomain, domain, suffix, is_private) of a host (str): what joined by "." is the host. None for an
+        address, or a text that is not a host; domain is "" where the host is a public suffix."""
+        from urlsm.crawler.sites import split_host
+        return split_host(host, self, private)
+
+    def __reduce__(self):
+        return Suffixes, (self.path,)
+
+    def __repr__(self):
+        return f"<Suffixes {self.version or self.path}: {self.rules} rules>"
+
+
+cdef Suffixes default_suffixes():
+    """The list of the installed publicsuffixlist. ModuleNotFoundError where it is not installed."""
+    global _default
+    if _default is None:
+        with _lock:
+            if _default is None:
+                spec = find_spec("publicsuffixlist")
+                if spec is None or not spec.submodule_search_locations:
+                    raise ModuleNotFoundError(
+                        "public suffixes need the package publicsuffixlist: pip install urlsm[suffixes],"
+                        " or suffixes(path) with a list of your own", name="publicsuffixlist")
+                _default = Suffixes(join(spec.submodule_search_locations[0], "public_suffix_list.dat"))
+    return _default
+
+
+def suffixes(path=None):
+    """A public suffix list: that of the installed publicsuffixlist (the extra urlsm[suffixes]), loaded once; or the one
+    at path, read anew.
+
+    Raises:
+        ModuleNotFoundError: publicsuffixlist is not installed. OSError, ValueError: path is not a list that
+            can be read.
+
+    https://publicsuffix.org/list/
+    """
+    return default_suffixes() if path is None else Suffixes(path)

@@ -1,0 +1,163 @@
+"""What a profile does to a text before it is split.
+
+Most texts need nothing: then the slice is of the text given. What has to be rewritten goes to one of two buffers in
+turn, so that a step never writes what it reads.
+"""
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcmp, strlen
+from urlsm.crawler.recoding cimport write_unescaped
+from urlsm.crawler.rules cimport (
+    BACKSLASHES_KEPT, BACKSLASHES_REFUSED, Refusal, Rules, SIGN_COLON, SIGN_LISTED, SIGN_SLASH, Scratch, Slice,
+    TRIM_C0_SPACE, TRIM_NOTHING, fresh, refuse, take,
+)
+from urlsm.machine.codes cimport INVALID_REVERSE_SOLIDUS, MISSING_SCHEME_NON_RELATIVE_URL, SCHEME_NOT_READ
+from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_STATE
+from urlsm.machine.special cimport NOT_SPECIAL, is_listed, scheme_kind
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_reserve
+from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT, SCHEME_CHAR
+from urlsm.octets.find cimport find
+
+
+cdef inline bint is_trimmed(uint8_t octet, const Rules* r) noexcept nogil:
+    if r.trim == TRIM_C0_SPACE:
+        return CLASS[octet] & C0_OR_SPACE != 0
+    return octet == c' ' or 9 <= octet <= 13
+
+
+cdef inline void trim(Slice* text, const Rules* r) noexcept nogil:
+    if r.trim == TRIM_NOTHING:
+        return
+    while text.n and is_trimmed(text.p[text.n - 1], r):
+        text.n -= 1
+    while text.n and is_trimmed(text.p[0], r):
+        text.p += 1
+        text.n -= 1
+
+
+cdef inline bint has(Slice text, uint8_t octet) noexcept nogil:
+    return text.n != 0 and memchr(text.p, octet, text.n) != NULL
+
+
+cdef inline int drop_tabs(Slice* text, Scratch* s) except -1 nogil:
+    cdef Buffer* b
+    cdef size_t k
+    if has(text[0], c'\t') or has(text[0], c'\n') or has(text[0], c'\r'):
+        b = fresh(s)
+        buffer_reserve(b, text.n)
+        for k in range(text.n):
+            if text.p[k] not in (c'\t', c'\n', c'\r'):
+                b.p[b.n] = text.p[k]
+                b.n += 1
+        take(text, b)
+    return 0
+
+
+cdef inline size_t scheme_length(Slice text) noexcept nogil:
+    """How many octets before the ":" are a scheme; 0: none."""
+    cdef size_t k = 0
+    if text.n and CLASS[text.p[0]] & ALPHA:
+        while k < text.n and CLASS[text.p[k]] & SCHEME_CHAR:
+            k += 1
+    return k if k < text.n and text.p[k] == c':' else 0
+
+
+cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
+    """Do digits follow up to the end of an authority?"""
+    if k >= text.n or not CLASS[text.p[k]] & DIGIT:
+        return False
+    while k < text.n and CLASS[text.p[k]] & DIGIT:
+        k += 1
+    return k == text.n or text.p[k] in (c'/', c'?', c'#')
+
+
+cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+    """Put the default scheme before a text that has none. False: it has one that is not read."""
+    cdef size_t length = scheme_length(text[0])
+    cdef bint listed = length and (not r.schemes[0] or is_listed(r.schemes, text.p, length))
+    cdef bint given = length != 0
+    cdef Buffer* b
+    if r.scheme_sign != SIGN_COLON:
+        given = length and length + 1 < text.n and text.p[length + 1] == c'/' \
+            and (r.scheme_sign == SIGN_SLASH or (listed and length + 2 < text.n and text.p[length + 2] == c'/'))
+    if r.scheme_sign == SIGN_LISTED and length and not listed and not is_port_at(text[0], length + 1):
+        return refuse(why, SCHEME_NOT_READ, SCHEME_STATE, text.p)
+    if given:
+        return listed or refuse(why, SCHEME_NOT_READ, SCHEME_STATE, text.p)
+    if r.default_scheme[0] and not text.n:
+        return refuse(why, MISSING_SCHEME_NON_RELATIVE_URL, NO_SCHEME_STATE, text.p)
+    if r.default_scheme[0]:
+        b = fresh(s)
+        buffer_copy(b, <const uint8_t*>r.default_scheme, strlen(r.default_scheme))
+        buffer_copy(b, text.p, text.n)
+        take(text, b)
+    return True
+
+
+cdef inline size_t http_length(Slice text) noexcept nogil:
+    """How long the "http://" or "https://" is that the text begins with; 0: none."""
+    if text.n >= 7 and memcmp(text.p, b"http://", 7) == 0:
+        return 7
+    return 8 if text.n >= 8 and memcmp(text.p, b"https://", 8) == 0 else 0
+
+
+cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 nogil:
+    """Of "http://https://" the last; of "http:////" two slashes."""
+    cdef size_t length = http_length(text[0]), k = length
+    cdef Slice rest
+    cdef Buffer* b
+    rest.p, rest.n = text.p + length, text.n - length
+    while r.repair_schemes and length and http_length(rest):
+        text[0] = rest
+        length = http_length(rest)
+        rest.p += length
+        rest.n -= length
+    k = length
+    while r.many_slashes and length and k < text.n and text.p[k] == c'/':
+        k += 1
+    if k > length:
+        b = fresh(s)
+        buffer_copy(b, text.p, length)
+        buffer_copy(b, text.p + k, text.n - k)
+        take(text, b)
+    return 0
+
+
+cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+    """Of a special scheme "\\" is "/", up to "?" or "#"; or there must be none."""
+    cdef Buffer* b
+    cdef const uint8_t* end
+    cdef size_t k, stop
+    if not has(text[0], c'\\'):
+        return True
+    if r.backslashes == BACKSLASHES_REFUSED:
+        return refuse(why, INVALID_REVERSE_SOLIDUS, NO_SCHEME_STATE, find(text.p, text.p + text.n, c'\\'))
+    if scheme_kind(text.p, scheme_length(text[0])) == NOT_SPECIAL:
+        return True
+    end = find(text.p, text.p + text.n, c'?')
+    stop = find(text.p, end, c'#') - text.p
+    b = fresh(s)
+    buffer_copy(b, text.p, text.n)
+    for k in range(stop):
+        if b.p[k] == c'\\':
+            b.p[k] = c'/'
+    take(text, b)
+    return True
+
+
+cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+    """The text as it is to be split. False: it is refused."""
+    cdef Buffer* b
+    trim(text, r)
+    if r.tabs:
+        drop_tabs(text, s)
+    if r.fragment_first:
+        text.n = find(text.p, text.p + text.n, c'#') - text.p
+    if r.unescape_first and has(text[0], c'%'):
+        b = fresh(s)
+        write_unescaped(b, text.p, text.n)
+        take(text, b)
+    if (r.default_scheme[0] or r.schemes[0]) and not give_scheme(text, r, s, why):
+        return False
+    if r.repair_schemes or r.many_slashes:
+        repair_http(text, r, s)
+    return r.backslashes == BACKSLASHES_KEPT or turn_backslashes(text, r, s, why)

@@ -1,0 +1,218 @@
+"""The base URL of a document: RFC 3986 section 5.1, and the <base href> within HTML.
+
+HTML is read as its tokenizer reads it (https://html.spec.whatwg.org/#tokenization), in one pass from "<" to "<":
+tags with their attributes, comments, and elements whose content is text. No tree is built.
+"""
+from libc.stdint cimport uint8_t
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from urlsm.documents.running cimport Text, class_at, find, octet
+from urlsm.machine.special cimport is_listed, same_letters
+from urlsm.octets.chars cimport ALPHA
+from urlsm.octets.text cimport exact
+from urlsm.url.value cimport URL
+from urlsm.url.value import parse, try_parse
+
+# Elements whose content has no tags: script data, RAWTEXT and RCDATA. Not noscript: no scripts run here.
+cdef const char* RAW = " script style textarea title xmp iframe noembed noframes "
+
+
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    return c == 32 or 9 <= c <= 13 and c != 11
+
+
+cdef inline bint ends_name(uint8_t c) noexcept nogil:
+    return is_space(c) or c == c'/' or c == c'>'
+
+
+cdef struct Tag:
+    size_t name, name_end
+    size_t href, href_end    # the value of the first attribute of that name
+    bint has_href
+    size_t end               # after ">"; 0: the document ends within the tag
+
+
+cdef size_t comment_end(const Text* t, size_t start) noexcept nogil:
+    """The end of the comment whose "<!--" ends at start; the document's end if nothing closes it."""
+    cdef size_t i = start, n
+    # "<!-->" and "<!--->" are comments
+    if octet(t, i) == c'>' or octet(t, i) == c'-' and octet(t, i + 1) == c'>':
+        return find(t, i, c'>') + 1
+    while True:
+        i = find(t, i, c'>') + 1
+        if i > t.n:
+            return t.n
+        n = i - start
+        if n > 2 and t.p[i - 2] == c'-' and t.p[i - 3] == c'-' \
+                or n > 3 and t.p[i - 2] == c'!' and t.p[i - 3] == c'-' and t.p[i - 4] == c'-':
+            return i
+
+
+cdef size_t raw_end(const Text* t, size_t i, const uint8_t* name, size_t n) noexcept nogil:
+    """The start of the first end tag of that name at or after i, or the document's end."""
+    while True:
+        i = find(t, i, c'<')
+        if t.n - i < n + 3:
+            return t.n
+        if t.p[i + 1] == c'/' and ends_name(t.p[i + 2 + n]) and same_name(t.p + i + 2, name, n):
+            return i
+        i += 1
+
+
+cdef inline bint same_name(const uint8_t* p, const uint8_t* q, size_t n) noexcept nogil:
+    cdef size_t k
+    for k in range(n):
+        if p[k] | 0x20 != q[k] | 0x20:  # q has letters only
+            return False
+    return True
+
+
+cdef inline size_t over_space(const Text* t, size_t i) noexcept nogil:
+    while i < t.n and is_space(t.p[i]):
+        i += 1
+    return i
+
+
+cdef size_t attribute(const Text* t, size_t name, Tag* tag) noexcept nogil:
+    """The end of the attribute whose name begins there. A value without a closing quote is endless."""
+    cdef size_t name_end = name + 1, value, end, after  # a "=" that comes first is the name's
+    while name_end < t.n and not ends_name(t.p[name_end]) and t.p[name_end] != c'=':
+        name_end += 1
+    value = end = after = name_end
+    if octet(t, over_space(t, name_end)) == c'=':
+        value = over_space(t, over_space(t, name_end) + 1)
+        if octet(t, value) == c'"' or octet(t, value) == c"'":
+            value += 1
+            end = find(t, value, t.p[value - 1])
+            after = end + 1
+        else:
+            end = value
+            while end < t.n and not is_space(t.p[end]) and t.p[end] != c'>':
+                end += 1
+            after = end
+    # "If there is already an attribute on the token with the exact same name, then [...] the new attribute must be
+    # removed from the token."
+    if not tag.has_href and name_end - name == 4 and same_letters(t.p + name, b"href", 4):
+        tag.has_href, tag.href, tag.href_end = True, value, end
+    return after
+
+
+cdef void read_tag(const Text* t, size_t i, Tag* tag) noexcept nogil:
+    """The tag whose name begins at i."""
+    tag.name = i
+    while i < t.n and not ends_name(t.p[i]):
+        i += 1
+    tag.name_end = i
+    tag.has_href = False
+    tag.href = tag.href_end = tag.end = 0
+    while i < t.n:
+        if t.p[i] == c'>':
+            tag.end = i + 1
+            return
+        i = i + 1 if is_space(t.p[i]) or t.p[i] == c'/' else attribute(t, i, tag)
+
+
+cdef inline bint is_named(const Text* t, const Tag* tag, const char* names) noexcept nogil:
+    return tag.name_end - tag.name < 16 and is_listed(names, t.p + tag.name, <unsigned int>(tag.name_end - tag.name))
+
+
+cdef bint find_base(const Text* t, Tag* tag) noexcept nogil:
+    """Find the first base element with a href that is not in a template."""
+    cdef size_t i = 0, templates = 0
+    cdef bint closing
+    while True:
+        i = find(t, i, c'<') + 1
+        if i >= t.n:
+            return False
+        closing = t.p[i] == c'/'
+        if class_at(t, i + closing) & ALPHA:
+            read_tag(t, i + closing, tag)
+            if tag.end == 0:
+                return False
+            i = tag.end
+            if is_named(t, tag, " template "):
+                templates += 1 if not closing else -1 if templates else 0
+            elif closing:
+                continue
+            elif is_named(t, tag, RAW):
+                i = raw_end(t, i, t.p + tag.name, tag.name_end - tag.name)
+            elif is_named(t, tag, " plaintext "):
+                return False
+            elif not templates and tag.has_href and is_named(t, tag, " base "):
+                return True
+        elif t.p[i] == c'!' and octet(t, i + 1) == c'-' and octet(t, i + 2) == c'-':
+            i = comment_end(t, i + 3)
+        elif closing or t.p[i] == c'!' or t.p[i] == c'?':  # doctype, or "bogus comment"
+            i = find(t, i + closing, c'>')
+
+
+cdef bytes octets_of_document(object document):
+    if not isinstance(document, bytes):
+        return exact(document).encode("utf-8", "surrogatepass")
+    if document[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return document.decode("utf-16", "replace").encode("utf-8")
+    return document
+
+
+def _resolved(str text not None):
+    """The value of an attribute, with its character references resolved.
+
+    A reference without ";" before "=", a letter or a digit is text.
+    https://html.spec.whatwg.org/#named-character-reference-state
+    """
+    if "&" not in text:
+        return text
+    from re import sub
+    return sub(r"&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]*(?:;|(?![=A-Za-z0-9])))", _referred, text)
+
+
+def _referred(found):
+    from html import unescape
+    from html.entities import html5
+    if found[1][0] != "#":
+        return html5.get(found[1], found[0])
+    return "\ufffd" if len(found[0]) > 12 else unescape(found[0])  # int() refuses very long ones
+
+
+cdef URL embedded_base(object document, URL fallback):
+    """The base that the document names, or fallback (#set-the-frozen-base-url)."""
+    cdef bytes octets = octets_of_document(document)
+    cdef Text t
+    cdef Tag tag
+    t.p = <const uint8_t*>PyBytes_AS_STRING(octets)
+    t.n = PyBytes_GET_SIZE(octets)
+    if not find_base(&t, &tag):
+        return fallback
+    href = octets[tag.href:tag.href_end].decode("utf-8", "replace" if isinstance(document, bytes) else "surrogatepass")
+    url = try_parse(_resolved(href), fallback)
+    # "If any of the following are true: urlRecord is failure; urlRecord's scheme is "data" or "javascript"; [...]
+    # then set element's frozen base URL to document's fallback base URL and return."
+    return fallback if url is None or url.scheme in ("data", "javascript") else url
+
+
+def base_of(document=None, enclosing=None, retrieved=None, default=None):
+    """The base URL of a document, which its references are resolved against: a URL without fragment, or None.
+
+    It is the first of these arguments that is given; each may be relative to the next ones.
+
+    Args:
+        document: HTML, as str or bytes (UTF-8, or UTF-16 with its byte order mark; of another encoding, decode it
+            first). Its first <base> with a href counts, if the href is a URL and its scheme is neither data nor
+            javascript. A <base> in a comment, script or other raw text, or template does not count.
+        enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
+        retrieved: the URL that the document was retrieved from, after redirections.
+        default: the application's default.
+
+    The last three are URL, str, bytes or None.
+
+    Raises:
+        ParseError: one of the last three does not parse. TypeError: an argument of the wrong type.
+
+    RFC 3986 section 5.1 and RFC 2396 section 5.1; https://html.spec.whatwg.org/#the-base-element
+    """
+    cdef URL base = None
+    for given in (default, retrieved, enclosing):
+        if given is not None:
+            base = parse(given, base)
+    if document is not None:
+        base = embedded_base(document, base)
+    return None if base is None else base.without_fragment()

@@ -1,0 +1,378 @@
+"""URLs in running text: found, taken out of what they are wrapped in, and parsed.
+
+Every URL has a ":" after its scheme, so the scan goes from colon to colon (and, for guesses, from dot to dot) and
+looks around each. running.pxd finds the end of a URL; content.pxd has the content that a scheme needs.
+RFC 3986 appendix C, RFC 2396 appendixes E and F.
+"""
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.stdint cimport uint8_t
+from urlsm.documents.content cimport (
+    ABSOLUTE, ANYTHING, CALL, Content, DIGITS, DOTTED, MAILBOX, MEDIA, NAMESPACE, NESTED, PAGE, PARAMETERS, POSITION,
+    SLASHES, has_content,
+)
+from urlsm.documents.guess cimport is_host
+from urlsm.documents.running cimport (
+    EFFECT, ENDS, NAME, Text, authority_end, body_end, bracket_end, class_at, find, octet, scheme_start, trimmed,
+)
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, same_letters, scheme_kind
+from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
+from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT
+from urlsm.octets.text cimport exact, octets_of
+from urlsm.url.parser cimport Failure
+from urlsm.url.value cimport URL, as_url, read_url
+
+# What must follow a scheme that does not need "//", by the name in a handler's trait in_text.
+cdef dict CONTENTS = {
+    "anything": ANYTHING, "absolute": ABSOLUTE, "mailbox": MAILBOX, "dotted": DOTTED, "digits": DIGITS,
+    "namespace": NAMESPACE, "position": POSITION, "media": MEDIA, "nested": NESTED, "parameters": PARAMETERS,
+    "page": PAGE, "call": CALL,
+}
+
+
+cdef str text_of(object given):
+    """A str as an exact str; bytes, which are UTF-8, as they are. TypeError for anything else."""
+    return (<bytes>given).decode("utf-8", "replace") if isinstance(given, bytes) else exact(given)
+
+
+# --- what is found -----------------------------------------------------------------------------
+
+@cython.final
+@cython.freelist(64)
+@cython.no_gc  # never in a cycle
+cdef class Match:
+    """A URL that extract found.
+
+    Attributes:
+        url: the urlsm.URL; for a guess, the completed one.
+        text: the URL as written, less white space (which only angle brackets allow).
+        start, end: its place, without delimiters and "URL:", in characters of the text given (bytes of bytes).
+        guess: is it an abbreviated reference ("www.example.org/x"), whose scheme is a guess?
+
+    Immutable; equal if all of these are. str() is text.
+    """
+    cdef readonly URL url
+    cdef readonly str text
+    cdef readonly Py_ssize_t start
+    cdef readonly Py_ssize_t end
+    cdef readonly bint guess
+
+    def __init__(self):
+        raise TypeError("a Match cannot be made directly; extract makes them")
+
+    cdef tuple values(self):
+        return self.url, self.text, self.start, self.end, self.guess
+
+    def __eq__(self, other):
+        return self.values() == (<Match>other).values() if type(other) is Match else NotImplemented
+
+    def __hash__(self):
+        return hash(self.values())
+
+    def __str__(self):
+        return self.text
+
+    def __repr__(self):
+        return f"<Match {self.start}:{self.end} {self.url!r}{' (a guess)' if self.guess else ''}>"
+
+    def __reduce__(self):
+        return _match, self.values()
+
+
+def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guess):
+    """A pickled Match."""
+    cdef Match match = Match.__new__(Match)
+    match.url, match.text, match.start, match.end, match.guess = url, text, start, end, guess
+    return match
+
+
+# --- the scan ----------------------------------------------------------------------------------
+
+@cython.final
+@cython.no_gc
+@cython.auto_pickle(False)
+cdef class Matches:
+    """The iterator that extract gives."""
+    cdef object given        # exact str, or bytes
+    cdef object owner        # of the octets: given itself, or its UTF-8
+    cdef Text t
+    cdef bint octets_count   # do positions count octets? else characters, and then:
+    cdef size_t at           # characters have been counted up to this octet
+    cdef size_t characters   # their number
+    cdef size_t floor        # the end of the last match: none begins before it
+    cdef size_t next         # where to look for one
+    cdef size_t colon        # the first at or after next; if less, not looked for yet
+    cdef size_t dot
+    cdef bint guess
+    cdef URL base
+    cdef dict contents       # by scheme; None until a scheme that is not special is looked up
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef Match match
+        while True:
+            if self.colon < self.next:
+                self.colon = find(&self.t, self.next, c':')
+            if self.guess and self.dot < self.next:
+                self.dot = find(&self.t, self.next, c'.')
+            if self.guess and self.dot < self.colon:
+                match = self.around_dot()
+            elif self.colon < self.t.n:
+                match = self.around_colon()
+            else:
+                raise StopIteration
+            if match is not None:
+                return match
+
+    cdef Match around_colon(self):
+        """The match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
+        cdef const Text* t = &self.t
+        cdef Text seen
+        cdef size_t colon = self.colon, content = colon + 1, start, end
+        cdef Match match = None
+        cdef bint cut = False, special, wrapped
+        cdef uint8_t before, mark
+        cdef Content kind
+        self.next = content
+        start = scheme_start(t, self.floor, colon)
+        if start == colon:
+            return None
+        wrapped = self.is_in_brackets(start)
+        if wrapped and colon - start == 3 and same_letters(t.p + start, b"url", 3):
+            return self.labelled(content)
+        special = NOT_SPECIAL < scheme_kind(t.p + start, colon - start) < FILE
+        kind = self.content_of(start, colon)
+        if wrapped and has_content(t, content, kind if kind else SLASHES, special):
+            end = bracket_end(t, content)
+            if end:
+                match = self.made(start, end, False, None)
+                if match is not None:
+                    self.next = end
+                    return match
+        if kind == 0:
+            # "Look here.http://h/", "here-http://h/"
+            mark = c'.'
+            kind = self.content_of(self.after_last(mark, start, colon), colon)
+            if kind == 0:
+                mark = c'-'
+                kind = self.content_of(self.after_last(mark, start, colon), colon)
+                if kind == 0:
+                    return None
+            start = self.after_last(mark, start, colon)
+            special = NOT_SPECIAL < scheme_kind(t.p + start, colon - start) < FILE
+        if not has_content(t, content, kind, special):
+            return None
+        before = t.p[start - 1] if start > self.floor else 0
+        if octet(t, content) == c'/' and octet(t, content + 1) == c'/':
+            content += 2
+            end = authority_end(t, content, special, &cut)
+        else:
+            end = content
+        if not cut:
+            end = body_end(t, end, c"'" if before == c"'" else 0)
+        self.next = end
+        seen.p, seen.n = t.p, trimmed(t, content, end, before)
+        # again: its content may have been the sentence's
+        if seen.n == content or not has_content(&seen, colon + 1, kind, special):
+            return None
+        return self.made(start, seen.n, False, None)
+
+    cdef Match labelled(self, size_t start):
+        """The match in <URL:...>, whose content begins at start: any reference that is a URL, or one with base."""
+        cdef size_t end = bracket_end(&self.t, start)
+        cdef Match match = None
+        while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
+            start += 1
+        if start < end:
+            match = self.made(start, end, False, self.base)
+            if match is not None:
+                self.next = end
+        return match
+
+    cdef Match around_dot(self):
+        """The guess around self.dot, or None. Sets self.next, where the search goes on."""
+        cdef const Text* t = &self.t
+        cdef size_t start = self.dot, end = start, floor = self.next
+        cdef uint8_t before
+        while start > floor and EFFECT[t.p[start - 1]] & NAME:
+            start -= 1
+        while EFFECT[octet(t, end)] & NAME:
+            end += 1
+        self.next = end
+        while end > start and not CLASS[t.p[end - 1]] & (ALPHA | DIGIT):
+            end -= 1
+        if start == end or not is_host(t, self.floor, start, end):
+            return None
+        if octet(t, end) == c':' and class_at(t, end + 1) & DIGIT:
+            end += 1
+            while class_at(t, end) & DIGIT:
+                end += 1
+        before = t.p[start - 1] if start > self.floor else 0
+        if octet(t, end) == c'/' or octet(t, end) == c'?' or octet(t, end) == c'#':
+            end = body_end(t, end, c"'" if before == c"'" else 0)
+        self.next = max(self.next, end)
+        return self.made(start, trimmed(t, start, end, before), True, None)
+
+    cdef bint is_in_brackets(self, size_t start) noexcept:
+        """Is there only white space between "<" and start?"""
+        while start > self.floor and CLASS[self.t.p[start - 1]] & C0_OR_SPACE:
+            start -= 1
+        return start > self.floor and self.t.p[start - 1] == c'<'
+
+    cdef size_t after_last(self, uint8_t mark, size_t start, size_t colon) noexcept:
+        """The place after the last such mark in [start, colon), where another name begins; colon if there is none."""
+        cdef size_t i = colon
+        while i > start and self.t.p[i - 1] != mark:
+            i -= 1
+        return i if i > start else colon
+
+    cdef Content content_of(self, size_t start, size_t colon) except <Content>-1:
+        """The content that the scheme in [start, colon) needs; 0 if it is unknown. "a+b" is known if a or b is."""
+        cdef SchemeKind kind
+        cdef str name
+        if start == colon or not class_at(&self.t, start) & ALPHA:
+            return <Content>0
+        kind = scheme_kind(self.t.p + start, colon - start)
+        if NOT_SPECIAL < kind < FILE:
+            return SLASHES
+        if EFFECT[octet(&self.t, colon + 1)] & ENDS:
+            return <Content>0
+        if self.contents is None:
+            from urlsm.meaning.registry import known
+            self.contents = known()
+        name = ascii_text(self.t.p + start, colon - start).lower()
+        found = self.contents.get(name)
+        if isinstance(found, str):  # where the handler is from: it is asked once
+            found = self.contents[name] = content_by_handler(name)
+        if found is None and "+" in name and (name.rpartition("+")[2] in self.contents
+                                              or name.partition("+")[0] in self.contents):
+            return SLASHES
+        return <Content>0 if found is None else <Content><int>found
+
+    cdef Py_ssize_t position(self, size_t i) noexcept:
+        """The number of characters before the octet i; i never decreases."""
+        if self.octets_count:
+            return i
+        while self.at < i:
+            self.characters += self.t.p[self.at] & 0xC0 != 0x80
+            self.at += 1
+        return self.characters
+
+    cdef Match made(self, size_t start, size_t end, bint guess, URL base):
+        """The match of the text in [start, end), or None if that is not a URL."""
+        cdef Failure failure
+        cdef Match match
+        cdef str text
+        cdef URL url
+        cdef size_t i, last = end
+        cdef bint plain = True
+        for i in range(start, end):
+            if CLASS[self.t.p[i]] & C0_OR_SPACE or self.t.p[i] & 0x80:
+                plain = False
+                break
+        if plain:
+            text = ascii_text(self.t.p + start, end - start)
+        else:
+            errors = "replace" if isinstance(self.given, bytes) else "surrogatepass"
+            text = without_white_space(self.t.p[start:end].decode("utf-8", errors))
+        url = read_url(octets_of("http://" + text if guess else text, False), base, None, &failure, NULL)
+        if url is None:
+            return None
+        while last > start and CLASS[self.t.p[last - 1]] & C0_OR_SPACE:
+            last -= 1
+        match = Match.__new__(Match)
+        match.url = url
+        match.text = text
+        match.start = self.position(start)
+        match.end = self.position(last)
+        match.guess = guess
+        self.floor = end
+        return match
+
+
+cdef object content_by_handler(str name):
+    """The content that a scheme with a handler needs; ANYTHING if its plug-in cannot be loaded."""
+    from urlsm.errors import PluginError
+    from urlsm.meaning.registry import handler
+    cdef object found = None
+    try:
+        found = handler(name)
+    except PluginError:
+        pass
+    if found is None:
+        return ANYTHING
+    return SLASHES if found.authority == "required" else CONTENTS[found.in_text]
+
+
+# --- public functions --------------------------------------------------------------------------
+
+cdef str without_white_space(str text):
+    return "".join(text.split())
+
+
+def extract(text, base=None, *, guess=False):
+    """The URLs in running text, in order: an iterator of Match.
+
+    A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
+    case and not in the middle of a word, and ends at white space, <, >, a double quote, a backtick, a backslash,
+    or punctuation that is not ASCII. Punctuation at its end is the sentence's, and so is a closing bracket whose
+    opening one is not in the URL. Unless "//" follows the scheme, content that the scheme needs must follow it
+    ("mailto:a@b", but not "data: x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. So does an
+    apostrophe, if one stands before the URL; "*", "_" and "~" that stand before it are taken off its end.
+
+    <...> delimits exactly, with all punctuation; white space in it is dropped. It may hold any scheme with "//", and
+    <URL:...> any URL.
+
+    Args:
+        text: str, or bytes, read as UTF-8: then positions count bytes.
+        base: URL, str or bytes: the URL that relative references in <URL:...> are resolved against. Without it they
+            are not found; elsewhere a relative reference never is.
+        guess: find abbreviated references too: "www.example.org/x" and hosts with well-known endings, in ASCII only,
+            as if "http://" stood before them. Match.guess marks them.
+
+    Raises:
+        TypeError: text is not str or bytes. ParseError: base does not parse.
+
+    Character references of HTML ("&amp;") are not resolved. The time is linear, whatever the text.
+    RFC 3986 appendix C; RFC 2396 appendixes E and F.
+    """
+    cdef Matches found = Matches.__new__(Matches)
+    if isinstance(text, bytes):
+        found.given = found.owner = text
+        found.octets_count = True
+    else:
+        found.given = exact(text)
+        found.octets_count = is_ascii(found.given)
+        found.owner = found.given if found.octets_count else (<str>found.given).encode("utf-8", "surrogatepass")
+    if isinstance(found.owner, bytes):
+        found.t.p = <const uint8_t*>PyBytes_AS_STRING(found.owner)
+        found.t.n = PyBytes_GET_SIZE(found.owner)
+    else:
+        found.t.p = ascii_data(found.owner)
+        found.t.n = len(<str>found.owner)
+    found.colon = find(&found.t, 0, c':')
+    found.guess = guess
+    found.dot = find(&found.t, 0, c'.') if guess else 0
+    found.base = as_url(base)
+    return found
+
+
+def unwrap(text):
+    """The URL without its wrapping: <...>, "..." or '...', the prefix "URL:" in any case, and white space, also within
+    it. A hyphen at the end of a line stays.
+
+    text is str, or bytes, read as UTF-8; TypeError for anything else. The result, a str, need not be a URL.
+    RFC 3986 appendix C, RFC 2396 appendix E.
+    """
+    cdef str bare = without_white_space(text_of(text))
+    cdef Py_ssize_t start = 0, end = len(bare)
+    while True:
+        if end - start > 1 and bare[start] + bare[end - 1] in ("<>", '""', "''"):
+            start += 1
+            end -= 1
+        elif end - start > 3 and bare[start:start + 4].lower() == "url:":
+            start += 4
+        else:
+            return bare[start:end]

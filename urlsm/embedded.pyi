@@ -1,8 +1,0 @@
-from urlsm.url import URL, StrOrURL
-
-def base_of(
-    document: str | bytes | None = None,
-    enclosing: StrOrURL | None = None,
-    retrieved: StrOrURL | None = None,
-    default: StrOrURL | None = None,
-) -> URL | None: ...

@@ -1,0 +1,7 @@
+"""urlsm.columns within data engines: a small module each, polars, duckdb, pandas and spark, loaded when it is imported.
+
+import urlsm.engines.polars           # .url on expressions and series
+import urlsm.engines.pandas           # .url on series
+urlsm.engines.duckdb.install(con)     # url_host(u), url_parts(u) ... in SQL
+urlsm.engines.spark.install(spark)
+"""

@@ -1,0 +1,80 @@
+"""DuckDB: URL functions in SQL, over Arrow.
+
+import duckdb, urlsm.engines.duckdb
+con = urlsm.engines.duckdb.install(duckdb.connect())
+con.sql("select url_host(url), count(*) from 'links.parquet' group by all")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import urlsm.columns as uc
+from urlsm.engines.required import required
+
+duckdb = required("duckdb", "duckdb")
+pyarrow = required("pyarrow", "duckdb")
+
+PARTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+TEXT = "VARCHAR"
+
+# name in SQL: arguments, result, function of columns
+FUNCTIONS: dict[str, tuple[int, str, Callable[..., Any]]] = {
+    "url_host": (1, TEXT, uc.host),
+    "url_href": (1, TEXT, uc.href),
+    "url_valid": (1, "BOOLEAN", uc.valid),
+    "url_site": (1, TEXT, uc.registrable_domain),
+    "url_surt": (1, TEXT, uc.surt),
+    "url_canonical": (1, TEXT, uc.canonicalize),
+    "url_ambiguous": (1, "BOOLEAN", uc.ambiguous),
+    "url_resolve": (2, TEXT, uc.resolve),
+}
+for _field in (*PARTS, "authority", "origin"):
+    if _field != "host":
+        _type = "USMALLINT" if _field == "port" else TEXT
+        FUNCTIONS[f"url_{_field}"] = (1, _type, lambda column, field=_field: uc.parse(column, (field,)).field(field))
+
+
+def _taken(made: Any) -> Any:
+    return pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
+
+
+def _for_arrow(function: Callable[..., Any], many: int = 1) -> Callable[..., Any]:
+    """The function, with an answer that DuckDB takes: an array of pyarrow's. It counts the parameters."""
+
+    def one(column: Any) -> Any:
+        return _taken(function(column))
+
+    def two(first: Any, second: Any) -> Any:
+        return _taken(function(first, second))
+
+    return one if many == 1 else two
+
+
+def _error(column: Any) -> Any:
+    return _taken(uc.parse(column, ("error",)).field("error")).cast(pyarrow.string())
+
+
+def install(con: Any) -> Any:
+    """Add the URL functions to a connection, which is returned.
+
+    url_host, url_href, url_scheme, url_username, url_password, url_port, url_path, url_query, url_fragment,
+    url_authority, url_origin, url_site, url_surt, url_canonical: VARCHAR (url_port USMALLINT); url_valid,
+    url_ambiguous: BOOLEAN; url_parts: a STRUCT of eight; url_error: why a text is refused; url_resolve(base, url).
+    Each is NULL where urlsm.columns has null.
+
+    Raises: duckdb.CatalogException where a function of that name is there already.
+    """
+    struct = ", ".join(f"{name} {'USMALLINT' if name == 'port' else TEXT}" for name in PARTS)
+    arrow = {
+        **{name: (many, result, _for_arrow(function, many)) for name, (many, result, function) in FUNCTIONS.items()},
+        "url_parts": (1, f"STRUCT({struct})", _for_arrow(lambda column: uc.parse(column, PARTS))),
+        "url_error": (1, TEXT, _error),
+    }
+    for name, (many, result, function) in arrow.items():
+        # (NULL for a text that is refused is an error where nulls are handled by default)
+        types = [duckdb.dtype(TEXT)] * many if hasattr(duckdb, "dtype") else [TEXT] * many
+        kind = duckdb.dtype(result) if hasattr(duckdb, "dtype") else result
+        con.create_function(name, function, types, kind, type="arrow", null_handling="special")
+    return con

@@ -1,0 +1,76 @@
+"""pandas: df["link"].url.host, and the like, on any series of text; the answers keep pandas' default dtypes.
+
+import urlsm.engines.pandas
+df["link"].url.host
+df.join(df["link"].url.parse())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import urlsm.columns as uc
+from urlsm.columns.names import FIVE
+from urlsm.engines.required import required
+
+pandas = required("pandas", "pandas")
+pyarrow = required("pyarrow", "pandas")
+
+
+@pandas.api.extensions.register_series_accessor("url")
+class Urls:
+    """What urlsm.columns says of a series of texts, with its index."""
+
+    def __init__(self, series: Any) -> None:
+        self._series = series
+        column = pyarrow.array(series, from_pandas=True)
+        self._column = column.cast(pyarrow.string()) if column.type == pyarrow.null() else column
+        if not str(column.type).removeprefix("large_").startswith(("string", "binary", "null", "dictionary")):
+            raise AttributeError(f"only a series of texts has .url, not one of {series.dtype}")
+
+    def _made(self, made: Any, name: object = None) -> Any:
+        array = pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
+        made = array.to_pandas()
+        return made.set_axis(self._series.index).rename(self._series.name if name is None else name)
+
+    def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
+        """A data frame of the fields, as urlsm.columns.parse has them."""
+        made = uc.parse(self._column, fields, **options)
+        return pandas.DataFrame({name: self._made(made.field(name), name) for name in fields}, index=self._series.index)
+
+    @property
+    def host(self) -> Any:
+        return self._made(uc.host(self._column), "host")
+
+    @property
+    def href(self) -> Any:
+        return self._made(uc.href(self._column), "href")
+
+    @property
+    def valid(self) -> Any:
+        return self._made(uc.valid(self._column), "valid")
+
+    @property
+    def site(self) -> Any:
+        """The registrable domain."""
+        return self._made(uc.registrable_domain(self._column), "site")
+
+    @property
+    def ambiguous(self) -> Any:
+        return self._made(uc.ambiguous(self._column), "ambiguous")
+
+    def resolve(self, base: Any) -> Any:
+        """The series resolved against a base: a text, or a series of one for each row."""
+        if isinstance(base, pandas.Series):
+            base = pyarrow.array(base, from_pandas=True)
+        return self._made(uc.resolve(base, self._column))
+
+    def param(self, name: str) -> Any:
+        return self._made(uc.param(self._column, name), name)
+
+    def canonicalize(self, profile: Any = "urlsm-1") -> Any:
+        return self._made(uc.canonicalize(self._column, profile))
+
+    def surt(self, **options: Any) -> Any:
+        return self._made(uc.surt(self._column, **options))

@@ -1,0 +1,17 @@
+"""What an engine needs, or an error that says what to install."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+
+def required(package: str, extra: str) -> ModuleType:
+    """The package. ImportError, which says what to install, where it is absent."""
+    try:
+        return import_module(package)
+    except ModuleNotFoundError as error:
+        if error.name != package.partition(".")[0]:
+            raise
+        message = f"urlsm.engines.{extra} needs {package}: pip install 'urlsm[{extra}]'"
+        raise ModuleNotFoundError(message, name=error.name) from None

@@ -1,0 +1,119 @@
+"""Spark: URL functions in SQL, and all the fields of a data frame's URLs in one trip to Python.
+
+import urlsm.engines.spark
+urlsm.engines.spark.install(spark).sql("select url_host(url) from links")
+urlsm.engines.spark.columns(df, "url", ("host", "path"))     # df, with a struct "url_parts" behind its columns
+
+The workers import urlsm: install it on each node, or send it (spark.archives, --py-files).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from urlsm.columns.names import FIELDS, FIVE, chosen
+from urlsm.engines.required import required
+
+pyspark = required("pyspark", "spark")
+pyarrow = required("pyarrow", "spark")
+
+PARTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+# name in SQL: function of urlsm.columns; a text but for url_valid
+FUNCTIONS = {
+    **{"url_host": "host", "url_href": "href", "url_valid": "valid", "url_resolve": "resolve", "url_surt": "surt"},
+    **{"url_site": "registrable_domain", "url_canonical": "canonicalize"},
+}
+_TYPES = {"port": "integer", "valid": "boolean", "error_at": "integer"}
+_ARROW = {"integer": pyarrow.int32(), "boolean": pyarrow.bool_(), "string": pyarrow.string()}
+
+
+def _type(name: str) -> str:
+    return _TYPES.get(name, "string")
+
+
+def _struct_type(fields: Sequence[str]) -> Any:
+    from pyspark.sql.types import StructType
+
+    struct = StructType()
+    for name in fields:
+        struct.add(name, _type(name))
+    return struct
+
+
+def _struct(column: Any, fields: Sequence[str]) -> Any:
+    """The fields as Spark has them: it knows neither views, nor dictionaries, nor unsigned numbers."""
+    import urlsm.columns as uc
+
+    made = pyarrow.array(uc.parse(column, fields, text="string"))
+    columns = [made.field(name).cast(_ARROW[_type(name)]) for name in fields]
+    names = [pyarrow.field(name, array.type) for name, array in zip(fields, columns, strict=True)]
+    return pyarrow.StructArray.from_arrays(columns, fields=names, mask=made.is_null())
+
+
+def _one(name: str) -> Callable[..., Any]:
+    """The function of urlsm.columns, within a worker."""
+
+    def called(*columns: Any) -> Any:
+        import urlsm.columns as uc
+
+        return pyarrow.array(getattr(uc, name)(*columns)).cast(_ARROW[_type(name)])
+
+    return called
+
+
+def _registered(function: Callable[..., Any], result: Any) -> Any:
+    """A function of Arrow arrays as a function of Spark: by Arrow since 4.1, by pandas before. Spark reads hints."""
+    from pyspark.sql import functions
+
+    def by_arrow(*columns: Any) -> Any:
+        return function(*columns)
+
+    def by_pandas(*columns: Any) -> Any:
+        made = function(*(pyarrow.array(column, pyarrow.string(), from_pandas=True) for column in columns))
+        if not isinstance(result, str):
+            made = pyarrow.RecordBatch.from_arrays(made.flatten(), [field.name for field in made.type])
+        return made.to_pandas(integer_object_nulls=True)
+
+    arrow: Any = getattr(functions, "arrow_udf", None)
+    if arrow is not None:
+        by_arrow.__annotations__ = {"columns": pyarrow.Array, "return": pyarrow.Array}
+        return arrow(by_arrow, result)
+    pandas = required("pandas", "spark")
+    kind = pandas.DataFrame if not isinstance(result, str) else pandas.Series
+    by_pandas.__annotations__ = {"columns": pandas.Series, "return": kind}
+    return getattr(functions, "pandas_udf")(by_pandas, result)  # noqa: B009  (it is not in Spark's stubs)
+
+
+def install(spark: Any) -> Any:
+    """Register the URL functions with a session, which is returned: url_host, url_href, url_site, url_surt,
+    url_canonical (string), url_valid (boolean), url_parts (a struct of eight), url_resolve(base, url). Each is null
+    where urlsm.columns has null; before Spark 4.1, url_parts is a struct of nulls there."""
+    for name, function in FUNCTIONS.items():
+        spark.udf.register(name, _registered(_one(function), _type(function)))
+    spark.udf.register("url_parts", _registered(lambda column: _struct(column, PARTS), _struct_type(PARTS)))
+    return spark
+
+
+def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None = None) -> Any:
+    """The data frame with one struct column more, of the fields of its URLs: one trip, whatever the number of fields.
+
+    into: the name of the struct; None: the column's, with "_parts" behind it. Fields and nulls: as in
+    urlsm.columns.parse.
+    Raises ValueError for an unknown field, or where the data frame has a column of that name.
+    """
+    names = chosen(fields, FIELDS)
+    into = into or f"{column}_parts"
+    if into in df.columns or column not in df.columns:
+        wrong = into if into in df.columns else column
+        raise ValueError(f"{wrong!r}: the data frame has the columns {', '.join(df.columns)}")
+    from pyspark.sql.types import StructType
+
+    schema = StructType([*df.schema.fields]).add(into, _struct_type(names))
+
+    def mapped(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            made = [*batch.columns, _struct(batch.column(column), names)]
+            yield pyarrow.RecordBatch.from_arrays(made, names=[*batch.schema.names, into])
+
+    return df.mapInArrow(mapped, schema)

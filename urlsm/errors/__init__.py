@@ -1,0 +1,139 @@
+"""What urlsm raises.
+
+ValueError
+└── ParseError       the text is not a URL in the dialect asked for
+    └── SchemeError  the scheme's handler cannot read, or write, the text after the scheme
+RuntimeError
+└── PluginError      a plug-in handler could not be loaded
+
+A ParseError stores facts, and makes its text on request. Its text, repr and args never hold a password.
+"""
+
+from urlsm.machine.driver import Refusal
+
+# `import urlsm` loads this file, so annotations are strings: importing __future__ costs as much as the file itself.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.errors.rules import Rule, Violation
+    from urlsm.url.value import StrOrURL
+
+    _Facts = tuple[int, int, int] | tuple[int, int, int, str]
+
+__all__ = ["ParseError", "PluginError", "SchemeError"]
+
+
+class ParseError(Refusal):
+    """A dialect's parser refuses the text.
+
+    Attributes:
+        url: the text as given (str, bytes or URL). May hold a password; the other attributes do not.
+        code: the reason, by the URL Standard's name of the validation error where it has one
+            (https://url.spec.whatwg.org/#validation-error), else by urlsm's.
+        position: the place, in characters of the text as given (bytes of bytes); may be its length.
+        state: the state of the URL Standard, or the step of the draft, that refused.
+        reference: the document and section that hold the rule.
+    """
+
+    @property
+    def rule(self) -> "Rule":
+        """The row of urlsm.errors.rules.TABLE."""
+        from urlsm.errors.rules import TABLE
+
+        row: int = self.args[0]
+        return TABLE[row]
+
+    @property
+    def code(self) -> str:
+        return self.rule.code
+
+    @property
+    def reference(self) -> str:
+        return self.rule.reference
+
+    @property
+    def state(self) -> str:
+        from urlsm.machine.steps import step_name
+
+        return step_name(self.facts[0], *self.facts[3:])
+
+    @property
+    def position(self) -> int:
+        from urlsm.octets.text import position_of
+
+        return position_of(self.url, self.facts[1], self.facts[2])
+
+    def __str__(self) -> str:
+        if not (self.args and isinstance(self.args[0], int)):  # not made by the parser
+            return super().__str__()
+        from urlsm.errors.excerpt import meant, with_caret
+
+        hint = meant(self.url) if self.code == "missing-scheme-non-relative-URL" else ""
+        return f"{self.code} in the {self.state}: {self.rule.message}{hint}\n{with_caret(self.url, self.position)}"
+
+    def __repr__(self) -> str:
+        if not (self.args and isinstance(self.args[0], int)):
+            return super().__repr__()
+        return f"ParseError({self.code!r}, position={self.position}, state={self.state!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (type(self), self.args[0], self.url, self.facts)
+
+
+def _rebuilt(cls: type[ParseError], row: int, url: "StrOrURL", facts: "_Facts") -> ParseError:
+    error = cls(row)
+    error.url = url
+    error.facts = facts
+    return error
+
+
+class SchemeError(ParseError):
+    """The scheme's handler cannot read a text (URL.parts), finds it invalid (parts, build) or cannot write it (build).
+
+    Attributes: those of ParseError; violation: the broken rule.
+    """
+
+    def __init__(self, violation: "Violation", url: "StrOrURL" = "") -> None:
+        super().__init__(violation)
+        self.violation = violation
+        self.url = url
+
+    @property
+    def code(self) -> str:
+        return self.violation.code
+
+    @property
+    def reference(self) -> str:
+        return self.violation.reference
+
+    @property
+    def state(self) -> str:
+        """The component at fault; a handler has no states."""
+        return self.violation.component
+
+    @property
+    def position(self) -> int:
+        return self.violation.position
+
+    def __str__(self) -> str:
+        from urlsm.errors.excerpt import with_caret
+
+        return f"{self.code} in the {self.state}: {self.violation.message}\n{with_caret(self.url, self.position)}"
+
+    def __repr__(self) -> str:
+        return f"SchemeError({self.code!r}, position={self.position}, component={self.state!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.violation, self.url)
+
+
+def scheme_error(text: str, code: str, component: str, position: int) -> SchemeError:
+    """The error for a text that breaks the rule of this code in the table."""
+    from urlsm.errors.rules import RULES, Violation
+
+    rule = RULES[code]
+    return SchemeError(Violation(code, component, position, "error", rule.reference, rule.message), text)
+
+
+class PluginError(RuntimeError):
+    """A plug-in handler could not be loaded: its import failed (the cause is chained), the object is not a handler, or
+    two distributions announce the scheme."""

@@ -1,0 +1,44 @@
+"""The part of a text around a position, with a caret under it, fit for logs and terminals."""
+
+from __future__ import annotations
+
+import re
+
+from urlsm.errors.masking import cut, password_spans
+from urlsm.octets.objects import url_text
+
+__all__ = ["meant", "printable", "with_caret"]
+
+# a domain with a top-level name in letters, or an IPv4 address; a port; then nothing or a path, a query, a fragment
+_HOST = re.compile(r"(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[A-Za-z]{2,18}|[0-9]{1,3})(?::[0-9]{1,5})?(?=[/?#]|$)")
+_FILES = frozenset(("html", "htm", "css", "js", "json", "xml", "txt", "md", "py", "png", "jpg", "gif", "svg", "pdf"))
+_WIDTH = 80  # characters at most, before escaping
+
+
+def printable(text: str) -> str:
+    """text with every character escaped that a terminal might act on or not show."""
+    return "".join([c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
+
+
+def with_caret(url: object, position: int) -> str:
+    """Two lines: at most 80 characters of url around position, no password among them, and the caret."""
+    given = url_text(url)
+    text = given.decode("latin-1") if isinstance(given, bytes) else given  # one character a byte, as position counts
+    spans = password_spans(text, refused=True)
+    position = next((first for first, last in spans if first < position < last), position)
+    text, position = cut(text, spans), len(cut(text, spans, 0, position))
+    start = max(0, min(position - _WIDTH // 2, len(text) - _WIDTH))
+    before = ("…" if start else "") + printable(text[start:position])
+    after = printable(text[position : start + _WIDTH]) + ("…" if start + _WIDTH < len(text) else "")
+    return f"  {before}{after}\n  {' ' * len(before)}^"
+
+
+def meant(url: object) -> str:
+    """A hint for a text that has no scheme, if it begins as a host does; else ""."""
+    text = url_text(url)
+    text = text.decode("latin-1") if isinstance(text, bytes) else text
+    host = _HOST.match(text.removeprefix("//"))
+    if host is None or (host[0].rpartition(".")[2].lower() in _FILES and not text.startswith("//")):
+        return ""
+    shown = printable(text.removeprefix("//")[:_WIDTH])
+    return f". Did you mean https://{shown}?" if len(text) <= _WIDTH and "@" not in text else ""

@@ -1,0 +1,138 @@
+"""Named violations: one table for code, text and reference; errors, validate() and the docs read it.
+
+The first rows stand in the URL Standard's order (https://url.spec.whatwg.org/#validation-error); machine/codes.pxd
+numbers them for C. Rules of the RFCs' grammars follow: the row says what is wrong, the handler which reference forbids
+it. A rule that a single scheme has stands in its handler (the trait rules).
+The tests provoke each row: a name that no input provokes does not belong here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+__all__ = ["RULES", "TABLE", "Rule", "Violation"]
+
+
+class Rule(NamedTuple):
+    """A row: its code, what it says, and where the rule stands."""
+
+    code: str
+    message: str
+    reference: str
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A rule that a text breaks. Advisory: it never changes a result.
+
+    Attributes:
+        code: the URL Standard's name of the rule, or ours.
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", or "url"
+            where no single component is at fault.
+        position: in characters of the text as given (bytes of bytes).
+        severity: "fatal" (this dialect's parser refuses), "error" (the text is invalid) or
+            "warning" (valid but unwise).
+        reference: the section that says so.
+        message: a sentence for people.
+    """
+
+    code: str
+    component: str
+    position: int
+    severity: str
+    reference: str
+    message: str
+
+
+def _rows(reference: str, *rules: tuple[str, str]) -> list[Rule]:
+    return [Rule(code, message, reference) for code, message in rules]
+
+
+TABLE: tuple[Rule, ...] = (
+    *_rows(
+        "https://url.spec.whatwg.org/#idna",
+        ("domain-to-ASCII", "the domain is not valid under Unicode ToASCII (IDNA), or holds a forbidden code point"),
+    ),
+    *_rows(
+        "https://url.spec.whatwg.org/#host-parsing",
+        ("domain-percent-encoded", "the domain holds a percent-encoded byte"),
+        ("host-invalid-code-point", "the opaque host holds a forbidden host code point"),
+        ("IPv4-empty-part", 'the IPv4 address ends with "."'),
+        ("IPv4-too-few-parts", "the IPv4 address has fewer than 4 parts"),
+        (
+            "IPv4-too-many-parts",
+            "the host ends in a number, so it must be an IPv4 address, but it has more than 4 parts",
+        ),
+        (
+            "IPv4-non-numeric-part",
+            "the host ends in a number, so it must be an IPv4 address, but this part is not a number",
+        ),
+        ("IPv4-non-decimal-part", "this part of the IPv4 address is hexadecimal or octal"),
+        ("IPv4-out-of-range-part", "this part of the IPv4 address is too large"),
+        ("IPv4-non-ASCII-input", "the IPv4 address is written with non-ASCII characters"),
+        ("IPv6-unclosed", 'the IPv6 address lacks its closing "]"'),
+        ("IPv6-invalid-compression", 'the IPv6 address begins with a single ":"'),
+        ("IPv6-too-many-pieces", "the IPv6 address has more than 8 pieces"),
+        ("IPv6-multiple-compression", 'the IPv6 address has more than one "::"'),
+        ("IPv6-invalid-code-point", 'expected a hexadecimal digit or ":" in the IPv6 address'),
+        ("IPv6-too-few-pieces", 'the IPv6 address has fewer than 8 pieces and no "::"'),
+        ("IPv6-piece-leading-zero", "this piece of the IPv6 address has a leading zero"),
+        ("IPv4-in-IPv6-too-many-pieces", "too many pieces before the IPv4 address in the IPv6 address"),
+        ("IPv4-in-IPv6-invalid-code-point", "a part of the IPv4 address in the IPv6 address is malformed"),
+        ("IPv4-in-IPv6-out-of-range-part", "a part of the IPv4 address in the IPv6 address exceeds 255"),
+        ("IPv4-in-IPv6-too-few-parts", "the IPv4 address in the IPv6 address has fewer than 4 parts"),
+    ),
+    *_rows(
+        "https://url.spec.whatwg.org/#url-parsing",
+        ("invalid-URL-unit", 'this is not a character of a URL, or a "%" without two hexadecimal digits'),
+        ("special-scheme-missing-following-solidus", 'the scheme is not followed by exactly "//"'),
+        ("missing-scheme-non-relative-URL", "the text has no scheme, and no base URL that it can be resolved against"),
+        ("invalid-reverse-solidus", '"\\" is used instead of "/"'),
+        ("invalid-credentials", "the URL includes credentials"),
+        ("host-missing", "the host is missing"),
+        ("port-out-of-range", "the port exceeds 65535"),
+        ("port-invalid", "the port holds a character that is not a digit"),
+        ("file-invalid-Windows-drive-letter", "the relative reference starts with a Windows drive letter"),
+        ("file-invalid-Windows-drive-letter-host", "the host is a Windows drive letter"),
+    ),
+    *_rows(
+        "urlsm",
+        ("too-long", "the text is longer than the limit"),
+        ("scheme-not-read", "the profile of the crawler kit does not read this scheme"),
+    ),
+    # --- rules of the RFCs' grammars; C has no numbers for them, see Scheme.violation ---
+    *_rows(
+        "RFC 3986 section 3",
+        ("authority-missing", 'this scheme requires "//" and an authority'),
+        ("authority-not-allowed", 'this scheme does not allow "//" and an authority'),
+        ("userinfo-not-allowed", "this scheme does not allow user information"),
+        ("password-not-allowed", "this scheme does not allow a password"),
+        ("username-missing", "the user name is missing"),
+        ("host-invalid", "the host holds a character that is not allowed here"),
+        ("ip-literal-invalid", "the brackets hold neither an IPv6 address nor one of a future version"),
+        ("port-empty", 'the port after ":" is missing'),
+        ("port-not-allowed", "this scheme does not allow a port here"),
+        ("path-missing", "the path is missing"),
+        ("path-not-allowed", "this scheme does not allow this path"),
+        ("path-not-absolute", 'the path does not begin with "/"'),
+        ("path-double-slash", 'the path begins with "//"'),
+        ("query-missing", "the query is missing"),
+        ("query-not-allowed", "this scheme does not allow a query"),
+        ("fragment-not-allowed", "this scheme does not allow a fragment"),
+        ("bad-percent-escape", '"%" is not followed by two hexadecimal digits'),
+        ("character-not-allowed", "this character is not allowed here unescaped"),
+        ("nul-encoded", "a NUL character is escaped here"),
+        ("line-break-encoded", "an escaped line break would end a line of the protocol"),
+        ("parameter-name-missing", "a parameter has no name"),
+        ("parameter-value-missing", "a parameter has no value"),
+        ("parameter-unknown", "this scheme does not know this parameter"),
+        ("parameter-duplicate", "this parameter is repeated"),
+        ("parameter-order", "this parameter must stand before others"),
+        ("password-deprecated", "everybody who sees the URL can read the password"),
+        ("userinfo-deprecated", "the user information may be taken for a host"),
+        ("fragment-ignored", "a fragment means nothing in this scheme"),
+        ("host-leading-hyphen", "a shell command may take the host for an option"),
+    ),
+)
+RULES: dict[str, Rule] = {rule.code: rule for rule in TABLE}

@@ -1,0 +1,24 @@
+"""The state machine's contract. Third parties may cimport it, and split without a Python object:
+
+    from urlsm.machine cimport HOST, Machine, WHATWG, dialect_at, prepare, run
+    cdef Machine m
+    prepare(&m, text, length, dialect_at(WHATWG))
+    run(&m)  # now m.spans[HOST].start, .end: offsets into text, or ABSENT
+"""
+from urlsm.machine.dialects cimport BARTH, Dialect, RFC1738, RFC2396, RFC3986, STDLIB, WHATWG
+from urlsm.machine.driver cimport dialect_at, enter, plain_or_prepare, prepare, run, run_authority
+from urlsm.machine.log cimport (
+    AFTER_SCHEME, AUTHORITY_STATE, DONE, Entry, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE,
+    FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, Log, NO_OVERRIDE, NO_SCHEME_STATE, OPAQUE_PATH_STATE,
+    PATH_OR_AUTHORITY_STATE, PATH_START_STATE, PATH_STATE, PORT_STATE, QUERY_STATE, RELATIVE_SLASH_STATE,
+    RELATIVE_STATE, SCHEME_START_STATE, SCHEME_STATE, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE,
+    SPECIAL_AUTHORITY_SLASHES_STATE, SPECIAL_RELATIVE_OR_AUTHORITY_STATE, Step, free_log,
+)
+from urlsm.machine.machine cimport (
+    ABSENT, AUTHORITY, Base, COMPONENTS, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_DRIVE,
+    INHERIT_PATH, INHERIT_QUERY, INHERIT_SCHEME, Inherit, Machine, NOTHING, PASSWORD, PATH, PORT, QUERY, SCHEME,
+    Span, USERINFO, USERNAME,
+)
+from urlsm.machine.plain cimport Plain
+from urlsm.machine.special cimport FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, WS, WSS, SchemeKind, default_port, kind_of
+from urlsm.octets.buffer cimport MAX_LENGTH

@@ -1,0 +1,120 @@
+"""Reading octets within bounds, and finding the marks among them (marks.h)."""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from urlsm.machine.marks cimport BOTH_LOW, Index, LOOKS, MARKS_LOW, ctz
+from urlsm.octets.chars cimport CLASS, DELIMITER, END, MARK, UPPER
+
+cdef struct Cursor:
+    const uint8_t* p         # borrowed: must outlive the cursor
+    uint32_t start           # after trimming
+    uint32_t end
+    uint32_t indexed         # how many octets from start on; those after are searched
+    uint32_t looks           # the row of LOOKS to search with
+    Index index
+
+
+cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:
+    """The class bits of the octet at i; the end of input is just one more input."""
+    return CLASS[t.p[i]] if i < t.end else END
+
+
+cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept nogil:
+    """Index the text's first octets (most: a multiple of 64, up to WINDOW). At the end of input, where
+    that is indexed, stands a mark of its own."""
+    cdef uint32_t count = t.end - t.start
+    t.indexed = most
+    t.looks = looks
+    if count >= most:
+        LOOKS[looks].index(t.p + t.start, most, &t.index)
+        return
+    LOOKS[looks].index(t.p + t.start, count, &t.index)
+    if count & 63 == 0:
+        t.index.marks[count >> 6] = t.index.delimiters[count >> 6] = 0
+    t.index.marks[count >> 6] |= <uint64_t>1 << (count & 63)
+
+
+cdef inline uint32_t search(const Cursor* t, uint32_t i, uint32_t bits, const uint8_t* low) noexcept nogil:
+    """The first octet of these classes, which low is, at or after i, or the end; i may be beyond it. The next few
+    octets are looked at one by one, so that a text of nothing but such is not slower for it."""
+    cdef uint32_t near = i + 8 if i + 8 < t.end else t.end
+    while i < near:
+        if CLASS[t.p[i]] & bits:
+            return i
+        i += 1
+    return i + <uint32_t>LOOKS[t.looks].find(t.p + i, t.end - i, i - t.start, low) if i < t.end else i
+
+
+cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
+    """The first mark at or after i, or the end."""
+    cdef uint32_t k = i - t.start
+    cdef uint64_t word
+    while k < t.indexed:
+        word = t.index.marks[k >> 6] >> (k & 63)
+        if word:
+            return t.start + k + ctz(word)
+        k = (k | 63) + 1
+    return search(t, t.start + k, MARK, MARKS_LOW)
+
+
+cdef inline bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
+    """Does a mark of these classes stand anywhere in the text?"""
+    cdef uint32_t i = next_mark(t, t.start)
+    while i < t.end:
+        if CLASS[t.p[i]] & bits:
+            return True
+        i = next_mark(t, i + 1)
+    return False
+
+
+cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
+    """The first mark or delimiter at or after i, or the end."""
+    cdef uint32_t k = i - t.start
+    cdef uint64_t word
+    while k < t.indexed:
+        word = (t.index.marks[k >> 6] | t.index.delimiters[k >> 6]) >> (k & 63)
+        if word:
+            return t.start + k + ctz(word)
+        k = (k | 63) + 1
+    return search(t, t.start + k, MARK | DELIMITER, BOTH_LOW)
+
+
+cdef inline uint32_t delimiter_after(const Cursor* t, uint32_t i) noexcept nogil:
+    """The first mark or delimiter behind i, or the end: in names beyond ASCII it is the next octet."""
+    return i + 1 if at(t, i + 1) & (MARK | DELIMITER | END) else next_delimiter(t, i + 1)
+
+
+cdef inline bint any_bit(const uint64_t* bits, uint32_t k, uint32_t stop) noexcept nogil:
+    """Is any of the bits [k, stop) set? stop > k"""
+    cdef uint32_t w = k >> 6, last = (stop - 1) >> 6
+    cdef uint64_t word = bits[w] & ~<uint64_t>0 << (k & 63)
+    while w < last:
+        if word:
+            return True
+        w += 1
+        word = bits[w]
+    return word << (63 - ((stop - 1) & 63)) != 0
+
+
+cdef inline bint in_window(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
+    return start < end and end - t.start <= t.indexed
+
+
+cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
+    """Is there an upper-case letter in [start, end)?"""
+    if in_window(t, start, end):
+        return any_bit(t.index.upper, start - t.start, end - t.start)
+    while start < end:
+        if CLASS[t.p[start]] & UPPER:
+            return True
+        start += 1
+    return False
+
+
+cdef inline bint dot_segment_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
+    """May a segment of the path in [start, end) begin with a dot: with "." or "%2e", first or after a "/"?"""
+    if start == end:
+        return False
+    if t.p[start] == c'.' or t.p[start] == c'%':
+        return True
+    if in_window(t, start, end) and not any_bit(t.index.dots, start - t.start, end - t.start):
+        return False
+    return LOOKS[t.looks].dot_segment(t.p + start, end - start, start - t.start)

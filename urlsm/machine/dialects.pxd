@@ -1,0 +1,126 @@
+"""The dialects as data. The steps of the one machine ask for a property, never for the dialect.
+
+To add a dialect: write its function here, name its number and give it a row in list_dialects.
+"""
+from libc.stdint cimport uint32_t
+from urlsm.octets.chars cimport (
+    ALPHA, AT, BACKSLASH, C0_OR_SPACE, HASH, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE, END,
+)
+
+cdef enum:                   # the numbers of the dialects: dialect_at(WHATWG)
+    WHATWG
+    RFC3986
+    BARTH
+    RFC1738
+    RFC2396
+    STDLIB
+    DIALECT_COUNT            # how many there are
+
+cdef enum PortRule:
+    FIRST_COLON  # of the host text, outside brackets (URL Standard, host state)
+    LAST_COLON   # unless all of it is a bracketed literal (Barth 3.3)
+    COLON_AFTER_BRACKETS  # the first ":" after the first "[...]", if there is one (urllib.parse)
+
+cdef enum:
+    ANY_NUMBER = -1
+
+cdef struct Dialect:
+    const char* name
+    bint url_standard        # the URL Standard's states choose what follows the scheme; else AFTER_SCHEME does
+    uint32_t trim            # class bits of octets taken off the start
+    uint32_t trim_end        # and off the end
+    uint32_t remove          # class bits of octets removed everywhere (by the caller: see octets/text.pxd)
+    uint32_t scheme_first    # class bits the scheme's first octet must have, 0: any octet
+    uint32_t scheme_char     # class bits its other octets must have, 0: any octet
+    uint32_t scheme_stop     # class bits that end the search for ":"
+    bint scheme_required     # a text without ":" is invalid
+    bint one_letter_is_drive  # "c:" is a Windows drive, not a scheme
+    bint file_states         # "file" runs the URL Standard's file states
+    uint32_t slash           # class bits of a slash character (url_standard: of a special scheme)
+    int slashes              # how many slash characters introduce an authority
+    uint32_t authority_stop  # class bits that end the authority (url_standard: and "\" when special)
+    uint32_t path_stop       # class bits that end the path: QUESTION, and HASH if there are fragments
+    uint32_t query_stop      # class bits that end the query: HASH likewise
+    PortRule port
+    bint path_may_lack       # nothing after the authority: the path is absent, not empty
+    const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
+    uint32_t opaque_stop     # class bits that end their path
+    const char* with_query   # the only schemes with a query, " " around each; elsewhere "?" is text; "": all
+
+
+cdef inline Dialect whatwg() noexcept nogil:
+    """URL Standard, #concept-basic-url-parser."""
+    return Dialect(
+        name=b"whatwg", url_standard=True, trim=C0_OR_SPACE, trim_end=C0_OR_SPACE, remove=TAB_NEWLINE,
+        scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,
+        one_letter_is_drive=False, file_states=True,
+        slash=SLASH | BACKSLASH, slashes=ANY_NUMBER, authority_stop=SLASH | QUESTION | HASH,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=FIRST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
+        with_query=b"",
+    )
+
+
+cdef inline Dialect rfc3986() noexcept nogil:
+    """RFC 3986 appendix B: ^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\\?([^#]*))?(#(.*))?"""
+    return Dialect(
+        name=b"rfc3986", url_standard=False, trim=0, trim_end=0, remove=0,
+        scheme_first=0, scheme_char=0, scheme_stop=SLASH | QUESTION | HASH, scheme_required=False,
+        one_letter_is_drive=False, file_states=False,
+        slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
+        with_query=b"",
+    )
+
+
+cdef inline Dialect rfc2396() noexcept nogil:
+    """RFC 2396 appendix B: the same expression as RFC 3986's."""
+    cdef Dialect d = rfc3986()
+    d.name = b"rfc2396"
+    return d
+
+
+cdef inline Dialect rfc1738() noexcept nogil:
+    """RFC 1738 section 5: only http and wais know "?", and mailto and news take all that follows. Fragments,
+    which are "not part of the URL", are cut off all the same (2.2). A text without scheme is read as by rfc3986."""
+    cdef Dialect d = rfc3986()
+    d.name = b"rfc1738"
+    d.opaque, d.opaque_stop, d.with_query = b" mailto news ", HASH, b" http wais "
+    return d
+
+
+cdef inline Dialect barth() noexcept nogil:
+    """draft-abarth-url-00, 3.1 to 3.4. Its TODOs are settled as standards say in README: one-letter
+    schemes are Windows drives, file: is as in the URL Standard, and these schemes are not hierarchical."""
+    return Dialect(
+        name=b"barth", url_standard=False, trim=C0_OR_SPACE, trim_end=C0_OR_SPACE, remove=0,
+        scheme_first=0, scheme_char=0, scheme_stop=0, scheme_required=True,
+        one_letter_is_drive=True, file_states=True,
+        slash=SLASH | BACKSLASH, slashes=ANY_NUMBER,
+        authority_stop=SLASH | BACKSLASH | QUESTION | HASH | SEMICOLON,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=True,
+        opaque=(b" mailto news urn data javascript about blob tel sms magnet geo sip sips xmpp view-source"
+                b" hdl dns stun stuns turn turns jdbc "),
+        opaque_stop=0, with_query=b"",
+    )
+
+
+cdef inline Dialect stdlib() noexcept nogil:
+    """urllib.parse of CPython 3.11.4 and later: urlsplit, and the hostname and port of its result."""
+    return Dialect(
+        name=b"stdlib", url_standard=False, trim=C0_OR_SPACE, trim_end=0, remove=TAB_NEWLINE,
+        scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,
+        one_letter_is_drive=False, file_states=False,
+        slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
+        path_stop=QUESTION | HASH, query_stop=HASH, port=COLON_AFTER_BRACKETS, path_may_lack=False, opaque=b"",
+        opaque_stop=0, with_query=b"",
+    )
+
+
+cdef inline void list_dialects(Dialect* table) noexcept nogil:
+    """Fill the table of all dialects: row WHATWG, row RFC3986, ..."""
+    table[WHATWG] = whatwg()
+    table[RFC3986] = rfc3986()
+    table[BARTH] = barth()
+    table[RFC1738] = rfc1738()
+    table[RFC2396] = rfc2396()
+    table[STDLIB] = stdlib()

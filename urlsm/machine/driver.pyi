@@ -1,0 +1,18 @@
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
+
+DIALECTS: tuple[str, ...]
+_Dialect: TypeAlias = Literal["whatwg", "rfc3986", "barth", "rfc1738", "rfc2396", "stdlib"]
+
+_Facts: TypeAlias = tuple[int, int, int] | tuple[int, int, int, str]
+
+class Refusal(ValueError):
+    url: StrOrURL
+    facts: _Facts
+
+def use_vectors(width: int) -> int: ...
+def use_plain(wanted: bool) -> bool: ...
+def plain_offsets(octets: bytes | memoryview) -> tuple[int, ...] | None: ...
+def octet_classes() -> dict[str, frozenset[int]]: ...

@@ -1,0 +1,269 @@
+"""The state machine: octets in, spans and seen-class bits out, in any dialect.
+
+One short function per state of the URL Standard (https://url.spec.whatwg.org/#url-parsing) or per
+consume step of Barth's draft; the sentence it implements stands above each branch. A step reads at
+m.i, leaves m.i where the next one starts, and returns which step that is. The states are in an order in
+which each is followed only by later ones, so the driver, run(), goes straight down them, once.
+Steps look only at *marks* (marks.h): the octets in between mean nothing to any of them.
+
+The steps: scheme_states.pxd (scheme to slashes), authority_states.pxd, file_states.pxd, path_states.pxd (path, query,
+fragment); notes.pxd has what they share.
+
+The differences between dialects are data (dialects.pxd). A Log, if given, receives every step taken and every
+violation seen; without one, a step only tests for it.
+"""
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport uint32_t, uint8_t
+from libc.string cimport memset
+from urlsm.machine.authority_states cimport authority_state, host_state, port_state
+from urlsm.machine.codes cimport NO_ERROR
+from urlsm.machine.cursor cimport index_text
+from urlsm.machine.dialects cimport DIALECT_COUNT, Dialect, list_dialects
+from urlsm.machine.file_states cimport file_host_state, file_slash_state, file_state
+from urlsm.machine.log cimport (
+    AFTER_SCHEME, AUTHORITY_STATE, DONE, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE, FRAGMENT_STATE,
+    HOSTNAME_STATE, HOST_STATE, NO_OVERRIDE, NO_SCHEME_STATE, OPAQUE_PATH_STATE, PATH_OR_AUTHORITY_STATE,
+    PATH_START_STATE, PATH_STATE, PORT_STATE, QUERY_STATE, RELATIVE_SLASH_STATE, RELATIVE_STATE,
+    SCHEME_START_STATE, SCHEME_STATE, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_AUTHORITY_SLASHES_STATE,
+    SPECIAL_RELATIVE_OR_AUTHORITY_STATE, Step,
+)
+from urlsm.machine.machine cimport Machine, NOTHING
+from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
+from urlsm.machine.notes cimport set_kind
+from urlsm.machine.plain cimport Plain, plain_head, plain_text
+from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
+from urlsm.machine.scheme_states cimport (
+    after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
+    scheme_start_state, scheme_state, special_authority_ignore_slashes_state, special_authority_slashes_state,
+    special_relative_or_authority_state,
+)
+from urlsm.machine.special cimport NOT_SPECIAL, SchemeKind
+from urlsm.octets.chars cimport (
+    ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, ENC_C0, ENC_COMPONENT, ENC_FORM,
+    ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, END, FORBIDDEN_DOMAIN, FORBIDDEN_HOST,
+    HASH, HEX, MARK, NON_ASCII, PERCENT, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE, UPPER,
+    URL_CODE_POINT,
+)
+
+# --- dialects and the index -------------------------------------------------------------------
+
+cdef Dialect[DIALECT_COUNT] dialects
+list_dialects(dialects)
+DIALECTS = tuple([(<bytes>dialects[k].name).decode() for k in range(DIALECT_COUNT)])
+
+
+cdef const Dialect* dialect_at(int number) noexcept nogil:
+    return &dialects[number]
+
+
+def octet_classes():
+    """The classes of octets/chars.h as Python sees them: name -> the octets in it."""
+    named = {
+        "enc_c0": ENC_C0, "enc_fragment": ENC_FRAGMENT, "enc_query": ENC_QUERY, "enc_special_query": ENC_SPECIAL_QUERY,
+        "enc_path": ENC_PATH, "enc_userinfo": ENC_USERINFO, "enc_component": ENC_COMPONENT, "enc_form": ENC_FORM,
+        "forbidden_host": FORBIDDEN_HOST, "forbidden_domain": FORBIDDEN_DOMAIN, "url_code_point": URL_CODE_POINT,
+        "alpha": ALPHA, "upper": UPPER, "digit": DIGIT, "hex": HEX, "scheme_char": SCHEME_CHAR,
+        "tab_newline": TAB_NEWLINE, "c0_or_space": C0_OR_SPACE, "non_ascii": NON_ASCII, "slash": SLASH,
+        "backslash": BACKSLASH, "question": QUESTION, "hash": HASH, "colon": COLON, "at": AT, "bracket": BRACKET,
+        "percent": PERCENT, "semicolon": SEMICOLON, "mark": MARK, "delimiter": DELIMITER,
+    }
+    return {name: frozenset([k for k in range(256) if CLASS[k] & bits]) for name, bits in named.items()}
+
+
+cdef uint32_t looks = choose_looks(64)
+
+
+def use_vectors(int width):
+    """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
+    global looks
+    looks = choose_looks(width)
+    return LOOKS[looks].octets
+
+
+cdef bint plain_lane = True
+
+
+def use_plain(bint wanted):
+    """For tests: may the plain lane (plain.h) be taken? What was it before?"""
+    global plain_lane
+    before, plain_lane = plain_lane, wanted
+    return before
+
+
+cdef class Refusal(ValueError):
+    """The facts of a refusal, as fields: what ParseError is made of. args holds the code: a row of the table of rules.
+
+    url: the text as given, str, bytes or URL. facts: the step, the octet of what was read, where the removal of tabs
+    and newlines began or -1, and the dialect if it is not whatwg.
+    """
+
+    def __cinit__(self):
+        self.url = ""
+        self.removed_from = -1
+
+    @property
+    def facts(self):
+        facts = (self.step, self.at, self.removed_from)
+        return facts if self.dialect is None else (*facts, self.dialect)
+
+    @facts.setter
+    def facts(self, tuple facts not None):
+        self.step, self.at, self.removed_from = facts[:3]
+        self.dialect = facts[3] if len(facts) > 3 else None
+
+
+# --- the driver -------------------------------------------------------------------------------
+
+cdef inline void point(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t most) noexcept nogil:
+    """Point the machine at p[0:n], less what the dialect trims, and index it."""
+    cdef uint32_t start = 0, end = n
+    while start < end and CLASS[p[start]] & dialect.trim:
+        start += 1
+    while start < end and CLASS[p[end - 1]] & dialect.trim_end:
+        end -= 1
+    m.text.p = p
+    m.text.start = m.i = start
+    m.text.end = end
+    index_text(&m.text, most, looks)
+
+
+cdef inline void clear(Machine* m, const Dialect* dialect) noexcept nogil:
+    m.dialect = dialect
+    m.base = NULL
+    m.log = NULL
+    m.override = NO_OVERRIDE
+    m.lenient = False
+    m.authority_only = False
+    memset(m.spans, 0xFF, sizeof(m.spans))  # all ABSENT
+    m.host_seen = 0
+    m.path_seen = 0
+    m.query_seen = 0
+    m.fragment_seen = 0
+    m.seen = 0
+    m.kind = NOT_SPECIAL
+    m.path_stop = dialect.path_stop | END
+    m.inherit = NOTHING
+    m.opaque_path = False
+    m.scheme_upper = False
+    m.special = False
+    m.port = -1
+    m.error = NO_ERROR
+    m.authority_stop = dialect.authority_stop | END
+
+
+cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
+    """Point the machine at p[0:n], n <= MAX_LENGTH, and trim both ends."""
+    point(m, p, n, dialect, WINDOW)
+    clear(m, dialect)
+
+
+cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
+    """Prepare and run, but only up to the end of the authority. False: it failed."""
+    point(m, p, n, dialect, 64)
+    clear(m, dialect)
+    m.authority_only = True
+    return run(m)
+
+
+cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
+                           Plain* plain) noexcept nogil:
+    """Does the plain lane take p[0:n]? Then plain tells where its components lie, in any dialect, and the text is its
+    own serialisation. Otherwise its scheme_end is 0 and the machine is prepared, with the same index."""
+    point(m, p, n, dialect, WINDOW)
+    if plain_lane and m.text.start == 0 and m.text.end == n and plain_text(p, n, &m.text.index, &LOOKS[looks], plain):
+        return True
+    plain.scheme_end = 0
+    clear(m, dialect)
+    return False
+
+
+cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
+                                     Plain* plain) noexcept nogil:
+    """Does the plain lane take the text up to the end of its authority? The URL Standard refuses nothing after it. If
+    not, the machine is prepared to run to there. plain: where the host lies."""
+    point(m, p, n, dialect, 64)
+    if plain_lane and m.text.start == 0 and plain_head(p, m.text.end, &m.text.index, plain) \
+            and (plain.host_end == m.text.end or CLASS[p[plain.host_end]] & (SLASH | QUESTION | HASH)):
+        return True
+    clear(m, dialect)
+    m.authority_only = True
+    return False
+
+
+def plain_offsets(octets):
+    """For tests: what the plain lane says of any buffer: where the scheme ends, host, path, query and fragment start,
+    and the path ends; -1 where absent. None where it declines."""
+    cdef Machine m
+    cdef Plain plain
+    cdef Py_buffer view
+    cdef bint taken
+    PyObject_GetBuffer(octets, &view, PyBUF_SIMPLE)
+    taken = plain_or_prepare(&m, <const uint8_t*>view.buf, view.len, &dialects[0], &plain)
+    PyBuffer_Release(&view)
+    if not taken:
+        return None
+    return (plain.scheme_end, plain.host_start, plain.host_end, <int>plain.query_start, <int>plain.fragment_start,
+            plain.path_end)
+
+
+cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil:
+    """Prepare the machine with p[0:n], to start at a state override, for a URL of this kind. Nothing is trimmed "if url
+    is given"."""
+    m.text.start = m.i = 0
+    m.text.end = n
+    m.override = override
+    set_kind(m, kind)
+    index_text(&m.text, WINDOW, looks)
+
+
+cdef bint run(Machine* m) noexcept nogil:
+    """Take steps from the scheme start state, or the state override. False: it failed (m.error).
+
+    A step returns the next one, which is always further down: in this order, one pass suffices.
+    """
+    cdef Step step = SCHEME_START_STATE if m.override == NO_OVERRIDE else m.override
+    if step == SCHEME_START_STATE:
+        step = scheme_start_state(m)
+    if step == SCHEME_STATE:
+        step = scheme_state(m)
+    if step == NO_SCHEME_STATE:
+        step = no_scheme_state(m)
+    if step == AFTER_SCHEME:
+        step = after_scheme(m)
+    if step == SPECIAL_RELATIVE_OR_AUTHORITY_STATE:
+        step = special_relative_or_authority_state(m)
+    if step == PATH_OR_AUTHORITY_STATE:
+        step = path_or_authority_state(m)
+    if step == RELATIVE_STATE:
+        step = relative_state(m)
+    if step == RELATIVE_SLASH_STATE:
+        step = relative_slash_state(m)
+    if step == SPECIAL_AUTHORITY_SLASHES_STATE:
+        step = special_authority_slashes_state(m)
+    if step == SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE:
+        step = special_authority_ignore_slashes_state(m)
+    if step == AUTHORITY_STATE:
+        step = authority_state(m)
+    if step == HOST_STATE or step == HOSTNAME_STATE:
+        step = host_state(m)
+    if step == PORT_STATE:
+        step = port_state(m)
+    if step == FILE_STATE:
+        step = file_state(m)
+    if step == FILE_SLASH_STATE:
+        step = file_slash_state(m)
+    if step == FILE_HOST_STATE:
+        step = file_host_state(m)
+    if m.authority_only:
+        return step != FAILED
+    if step == PATH_START_STATE:
+        step = path_start_state(m)
+    if step == PATH_STATE:
+        step = path_state(m)
+    if step == OPAQUE_PATH_STATE:
+        step = opaque_path_state(m)
+    if step == QUERY_STATE:
+        step = query_state(m)
+    if step == FRAGMENT_STATE:
+        step = fragment_state(m)
+    return step == DONE

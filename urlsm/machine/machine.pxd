@@ -1,0 +1,75 @@
+"""The machine's data: the input, the spans it finds, the classes it has seen. driver.pxd runs it."""
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+from urlsm.machine.codes cimport Code
+from urlsm.machine.cursor cimport Cursor
+from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.log cimport Log, Step
+from urlsm.machine.special cimport SchemeKind
+
+cdef extern from *:
+    """
+    #define URLSM_ABSENT UINT32_MAX  /* not an enumerator: those are of type int */
+    """
+    const uint32_t ABSENT "URLSM_ABSENT"  # a span's start and end, where the component is absent
+
+cdef enum:                   # indices of Machine.spans
+    SCHEME
+    AUTHORITY
+    USERINFO
+    USERNAME
+    PASSWORD
+    HOST
+    PORT
+    PATH
+    QUERY
+    FRAGMENT
+    COMPONENTS               # how many there are
+
+cdef struct Span:
+    uint32_t start
+    uint32_t end
+
+cdef enum Inherit:           # the components that a reference takes from its base; each row adds to the one before
+    NOTHING
+    INHERIT_SCHEME           # //host/path
+    INHERIT_AUTHORITY        # /path
+    INHERIT_DRIVE            # /path on file:///C:/: the base's drive letter too
+    INHERIT_DIRECTORY        # path: the base's path up to its last "/"
+    INHERIT_PATH             # ?query
+    INHERIT_QUERY            # #fragment, or nothing
+
+cdef struct Base:            # the facts that the machine needs of a base URL
+    const uint8_t* scheme    # in lower case
+    uint32_t scheme_length
+    SchemeKind kind
+    bint opaque              # has an opaque path
+
+cdef struct Machine:
+    # --- in (prepare sets them; base, log, override, lenient may be set after it)
+    Cursor text
+    const Dialect* dialect
+    const Base* base         # NULL: none
+    Log* log                 # NULL: nothing is recorded
+    Step override            # URL Standard's state override, or NO_OVERRIDE
+    bint lenient             # split: note the error and go on
+    bint authority_only      # stop before the path: nothing after the authority is ever refused
+    # --- out
+    Span spans[COMPONENTS]
+    uint32_t host_seen       # class bits of the marks that each component holds
+    uint32_t path_seen
+    uint32_t query_seen
+    uint32_t fragment_seen
+    uint32_t seen            # of the other components, and of all else that was passed
+    SchemeKind kind
+    Inherit inherit
+    bint opaque_path
+    bint scheme_upper        # the scheme holds upper-case letters
+    bint special             # kind is special, and the dialect is the URL Standard
+    int32_t port             # -1: none or empty
+    Code error               # the first fatal error, or NO_ERROR
+    uint32_t error_at
+    Step error_step
+    # --- while it runs
+    uint32_t i
+    uint32_t authority_stop
+    uint32_t path_stop

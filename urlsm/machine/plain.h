@@ -1,0 +1,107 @@
+/* The plain lane: a proof by grammar that nothing is to be decided about a text.
+ *
+ * "https://" or "http://", a host of lower-case letters, digits and the like that ends in "/" and is not an address,
+ * then nothing that its component would encode and no dot segment: such a text is its own serialisation, every
+ * dialect reads it alike, and where its components lie follows from the first "/", "?" and "#". 98 % of links are such.
+ * The lane reads the index of marks, which the machine needs as well, so that what it declines costs next to nothing;
+ * and it makes no decision of its own: tests/machine/test_plain.py holds all that it takes to the machine.
+ */
+#ifndef URLSM_PLAIN_H
+#define URLSM_PLAIN_H
+#include "../octets/chars.h"
+#include "marks.h"
+
+typedef struct {
+    uint32_t scheme_end;                            /* of ":" */
+    uint32_t host_start, host_end;                  /* where the path starts */
+    uint32_t query_start, fragment_start, path_end; /* of "?" and of "#", UINT32_MAX where there is none */
+} urlsm_plain;
+
+/* Scheme and host of a text whose first 64 octets are indexed: is p[found->host_end] the end of a plain host? */
+static inline int urlsm_plain_head(const uint8_t *p, uint32_t n, const urlsm_index *index, urlsm_plain *found)
+{
+    uint32_t start = 8, end, label;
+    uint64_t stops;
+    if (n < 10)
+        return 0;
+    if (memcmp(p, "https://", 8) != 0) {
+        if (memcmp(p, "http://", 7) != 0)
+            return 0;
+        start = 7;
+    }
+    stops = (index->marks[0] | index->delimiters[0] | index->upper[0]) >> start;
+    if (!stops || stops & 1)
+        return 0;
+    end = label = start + urlsm_ctz(stops);
+    if (end > n || p[end - 1] == '.')
+        return 0;
+    /* "ends in a number": only what begins with a digit and ends in "x" or a hexadecimal digit */
+    if (URLSM_CLASS[p[end - 1]] & URLSM_HEX || p[end - 1] == 'x') {
+        while (label > start && p[label - 1] != '.')
+            label--;
+        if (URLSM_CLASS[p[label]] & URLSM_DIGIT)
+            return 0;
+    }
+    found->scheme_end = start - 3;
+    found->host_start = start;
+    found->host_end = end;
+    return 1;
+}
+
+/* The next mark at or after k of p[0..n), indexed as far as the window goes; n where there is none. */
+static inline uint32_t urlsm_plain_mark(const uint8_t *p, uint32_t n, uint32_t k, const urlsm_index *index,
+                                        const urlsm_looks *looks)
+{
+    for (; k < n && k < URLSM_WINDOW; k = (k | 63) + 1) {
+        uint64_t word = index->marks[k >> 6] >> (k & 63);
+        if (word) {
+            k += urlsm_ctz(word);
+            return k < n ? k : n;
+        }
+    }
+    return k < n ? k + (uint32_t)looks->find(p + k, n - k, k, URLSM_MARKS_LOW) : n;
+}
+
+/* Is "/." or "/%" in the path p[start..end)? "/%" is looked at more closely. */
+static inline int urlsm_plain_dots(const uint8_t *p, uint32_t start, uint32_t end, const urlsm_index *index,
+                                   const urlsm_looks *looks)
+{
+    uint32_t last = (end - 1) >> 6;
+    uint64_t dots = index->dots[start >> 6] & ~(uint64_t)0 << (start & 63);
+    if (end <= URLSM_WINDOW) {
+        for (uint32_t k = start >> 6; k < last; dots = index->dots[++k])
+            if (dots)
+                return looks->dot_segment(p + start, end - start, start);
+        if (!(dots << (63 - ((end - 1) & 63))))
+            return 0;
+    }
+    return looks->dot_segment(p + start, end - start, start);
+}
+
+/* Is p[0..n), whose first octets are indexed, plain? If so, tell where its components lie. */
+static inline int urlsm_plain_text(const uint8_t *p, uint32_t n, const urlsm_index *index, const urlsm_looks *looks,
+                                   urlsm_plain *found)
+{
+    uint32_t refused = URLSM_ENC_PATH | URLSM_BACKSLASH, k;
+    if (!urlsm_plain_head(p, n, index, found) || found->host_end == n || p[found->host_end] != '/')
+        return 0;
+    found->query_start = found->fragment_start = UINT32_MAX;
+    found->path_end = n;
+    for (k = found->host_end; (k = urlsm_plain_mark(p, n, k, index, looks)) < n; k++) {
+        if (p[k] == '#' && found->fragment_start == UINT32_MAX) {
+            found->fragment_start = k;
+            refused = URLSM_ENC_FRAGMENT;
+        } else if (p[k] == '?' && found->fragment_start == UINT32_MAX && found->query_start == UINT32_MAX) {
+            found->query_start = k;
+            refused = URLSM_ENC_SPECIAL_QUERY;
+        } else if (URLSM_CLASS[p[k]] & refused) {
+            return 0;
+        } else {
+            continue;
+        }
+        if (k < found->path_end)
+            found->path_end = k;
+    }
+    return !urlsm_plain_dots(p, found->host_end, found->path_end, index, looks);
+}
+#endif

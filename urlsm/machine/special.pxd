@@ -1,0 +1,100 @@
+"""Special schemes (the URL Standard's and registered ones) and Windows drive letters (#url-miscellaneous)."""
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.octets.chars cimport ALPHA, CLASS
+
+cdef enum SchemeKind:        # the special schemes, #special-scheme
+    NOT_SPECIAL
+    HTTP
+    HTTPS
+    WS
+    WSS
+    FTP
+    FILE                     # beyond it: by registration, see below
+
+
+cdef inline bint same_letters(const uint8_t* p, const char* lower, uint32_t n) noexcept nogil:
+    """ASCII case-insensitive match with n octets in lower case."""
+    cdef uint32_t k
+    for k in range(n):
+        if (p[k] | 0x20 if c'A' <= p[k] <= c'Z' else p[k]) != <uint8_t>lower[k]:
+            return False
+    return True
+
+
+cdef inline SchemeKind scheme_kind(const uint8_t* p, uint32_t n) noexcept nogil:
+    """The special scheme that the n octets name, in any case (#special-scheme)."""
+    if n == 5 and same_letters(p, b"https", 5):
+        return HTTPS
+    if n == 4 and same_letters(p, b"http", 4):
+        return HTTP
+    if n == 2 and same_letters(p, b"ws", 2):
+        return WS
+    if n == 3 and same_letters(p, b"wss", 3):
+        return WSS
+    if n == 3 and same_letters(p, b"ftp", 3):
+        return FTP
+    if n == 4 and same_letters(p, b"file", 4):
+        return FILE
+    return NOT_SPECIAL
+
+
+cdef inline uint32_t listed_port(SchemeKind kind) noexcept nogil:
+    """#default-port; 0: null."""
+    if kind == HTTP or kind == WS:
+        return 80
+    if kind == HTTPS or kind == WSS:
+        return 443
+    return 21 if kind == FTP else 0
+
+
+cdef inline bint is_listed(const char* names, const uint8_t* p, uint32_t n) noexcept nogil:
+    """Is the scheme p[0:n], in any case, one of the names, each with a space on both sides?"""
+    cdef const char* name = names
+    cdef uint32_t length
+    while n and name[0]:
+        name += 1  # the space before it
+        length = 0
+        while name[length] and name[length] != 32:
+            length += 1
+        if length == n and same_letters(p, name, n):
+            return True
+        name += length
+    return False
+
+
+cdef inline bint is_windows_drive_letter(const uint8_t* p, uint32_t n) noexcept nogil:
+    """"two code points, of which the first is an ASCII alpha and the second is either : or |\""""
+    return n == 2 and CLASS[p[0]] & ALPHA and (p[1] == c':' or p[1] == c'|')
+
+
+# --- special schemes beside the URL Standard's, by urlsm.register: see special_kind in special.pyx
+
+cdef enum:
+    MAX_SPECIAL = 256
+    MAX_SPECIAL_NAME = 64
+
+cdef struct SpecialScheme:
+    char name[MAX_SPECIAL_NAME]  # in lower case
+    uint32_t n
+    uint32_t port                # 0: null
+    bint active                  # still registered
+
+cdef SpecialScheme special_schemes[MAX_SPECIAL]
+cdef int special_count
+cdef int special_active   # the number of active ones
+
+
+cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:
+    """The special scheme that the n octets name, in any case."""
+    cdef SchemeKind kind = scheme_kind(p, n)
+    cdef int k
+    if kind == NOT_SPECIAL and special_active:
+        for k in range(special_count):
+            if special_schemes[k].active and special_schemes[k].n == n and same_letters(p, special_schemes[k].name, n):
+                return <SchemeKind>(FILE + 1 + k)
+    return kind
+
+
+cdef inline uint32_t default_port(SchemeKind kind) noexcept nogil:
+    """#default-port; 0: null."""
+    return special_schemes[<int>kind - FILE - 1].port if kind > FILE else listed_port(kind)

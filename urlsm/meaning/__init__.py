@@ -1,0 +1,1 @@
+"""The meaning of a URL, by the handler of its scheme."""

@@ -1,0 +1,111 @@
+"""Parts, violations, normal form and equivalence of a text as written, by the handler of its scheme."""
+
+from __future__ import annotations
+
+from urlsm.components.parts import Parts, components_of, is_plain_link
+from urlsm.components.value import Components, split, unsplit
+from urlsm.errors import SchemeError, scheme_error
+from urlsm.errors.rules import Violation
+from urlsm.meaning.registry import handler, web_is_built_in
+from urlsm.octets.objects import url_string
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.machine.driver import _Dialect
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["components_of", "equivalent", "normalize", "parts", "violations"]  # components_of: for URL.parts
+
+GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the handlers know
+
+
+def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
+    """The scheme-specific parts of a text as written, typed and decoded, as the handler of its scheme reads them.
+
+    Args:
+        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", the scheme's current reference, "rfc1738", that
+            document's own grammar, or "rfc2396", its generic grammar.
+
+    Raises:
+        SchemeError: the first rule that the text breaks (its violations of severity "error", see validate).
+        ValueError: an unknown dialect. PluginError: the plug-in for this scheme failed to load. TypeError: url is not
+            str, bytes or URL.
+    """
+    found, c = _read(url, dialect)
+    if c.scheme is None:
+        raise scheme_error(c.text, "missing-scheme-non-relative-URL", "scheme", 0)
+    for violation in violations_of_text(url, dialect):
+        if violation.severity == "error":
+            raise SchemeError(violation, url)
+    return found.refine(c)
+
+
+def violations_of_text(url: StrOrURL, dialect: _Dialect) -> list[Violation]:
+    """The violations that the scheme's handler finds in a text; positions count characters (bytes of bytes)."""
+    if dialect == "rfc3986" and is_plain_link(url) and web_is_built_in():
+        return []
+    _check(dialect)
+    text = url.decode("latin-1") if isinstance(url, bytes) else url_string(url)
+    c = split(text, dialect)
+    return _judged(_handler(c), c)
+
+
+def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
+    """The violations that a handler, or its grammar in this dialect, finds in a text, in the order of the text."""
+    return _judged(found, split(text, dialect))
+
+
+def _judged(found: Scheme, c: Components) -> list[Violation]:
+    broken = found.under(c.dialect, c.scheme or "").violations(c)
+    return sorted(dict.fromkeys(broken), key=lambda violation: violation.position)
+
+
+def normalize(url: StrOrURL, dialect: _Dialect = "rfc3986") -> str:
+    """The normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's rules.
+    Idempotent. It keeps differences that the scheme calls significant, and escapes that need not change.
+
+    Args:
+        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738".
+
+    Raises:
+        ValueError: an unknown dialect. PluginError: the plug-in for this scheme failed to load. TypeError: url is not
+            str, bytes or URL.
+    """
+    if dialect == "rfc3986" and is_plain_link(url) and web_is_built_in():
+        return str(url)
+    found, c = _read(url, dialect)
+    normal = unsplit(found.normalize(c))
+    if dialect == "rfc1738" and "~" not in c.text:
+        normal = normal.replace("~", "%7E")  # unreserved to every later RFC, unsafe to this one
+    return normal
+
+
+def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect = "rfc3986") -> bool:
+    """Do two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler?
+
+    Raises:
+        ValueError: an unknown dialect. PluginError: the plug-in for their scheme failed to load. TypeError: a text is
+            not str, bytes or URL.
+    """
+    (found, first), (_, second) = _read(a, dialect), _read(b, dialect)
+    return type(_handler(first)) is type(_handler(second)) and found.equivalent(first, second)
+
+
+def _check(dialect: _Dialect) -> None:
+    if dialect not in GRAMMARS:
+        raise ValueError(f"handlers know only the dialects {', '.join(GRAMMARS)}, not {dialect!r}")
+
+
+def _read(url: StrOrURL, dialect: _Dialect) -> tuple[Scheme, Components]:
+    """The handler of a text's grammar in a dialect, and what it reads."""
+    _check(dialect)
+    c = split(url_string(url), dialect)
+    return _handler(c).under(dialect, c.scheme or ""), c
+
+
+def _handler(c: Components) -> Scheme:
+    return handler(c.scheme) if c.scheme is not None else _NONE
+
+
+_NONE = Scheme()  # for references without a scheme

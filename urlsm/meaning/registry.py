@@ -1,0 +1,203 @@
+"""The handler of each scheme: one registered by hand, else a plug-in's, else the built-in one.
+
+A plug-in is an entry point of the group "urlsm.schemes", named by its scheme, whose object is a Scheme subclass or an
+instance. The names are read once, when a scheme other than the URL Standard's special ones is first looked up; a
+plug-in is imported when its own scheme is looked up. Installed packages never change the meaning of special schemes:
+only register() replaces their handlers.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from threading import RLock
+
+from urlsm.components.parts import lower
+from urlsm.errors import PluginError
+from urlsm.machine.special import SPECIAL, special_kind
+from urlsm.schemes import BUILT_IN
+from urlsm.schemes.generic import Scheme
+from urlsm.url.value import use_handlers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["GROUP", "find", "handler", "known", "register", "unregister"]
+
+GROUP = "urlsm.schemes"
+LONGEST = 255  # characters; a longer scheme is not looked up, as each "+" in it costs a look
+_GENERIC = Scheme()
+_lock = RLock()
+_by_hand: dict[str, Scheme] = {}  # every URL holds it: replaced, never changed
+_special: dict[str, int] = {}  # the special ones of those, and their default ports
+_built_in: dict[str, Scheme] = {}  # asked for before, and not replaced by a plug-in
+_plugged_in: dict[str, Scheme] = {}
+_entry_points: dict[str, list[EntryPoint]] | None = None
+
+
+def register(handler: Scheme | type[Scheme]) -> None:
+    """Use this handler for its schemes, in URLs made from now on. URLs made before keep theirs.
+
+    The schemes of a handler with special = True are parsed as http is.
+
+    Raises:
+        ValueError: the handler has no name, or one that a scheme cannot have; or it names a special scheme of the URL
+            Standard with another default port, or not as special. TypeError: handler is not a Scheme.
+    """
+    made = _instance(handler)
+    names = checked_traits(made)
+    global _by_hand
+    ports = {name: made.default_port or 0 for name in names if made.special and name not in SPECIAL}
+    with _lock:
+        for name, port in ports.items():
+            special_kind(name.encode(), port)  # if the table is full, it raises before anything changes
+        for name in names:
+            _be_special(name, ports.get(name))
+        _by_hand = {**_by_hand, **dict.fromkeys(names, made)}
+        use_handlers(_by_hand)
+
+
+def checked_traits(made: Scheme) -> list[str]:
+    """The names of a handler. ValueError, as of register, if the handler cannot have them or its default port."""
+    names = [_checked(name) for name in made.names]
+    if made.default_port is not None and not (isinstance(made.default_port, int) and 0 < made.default_port <= 0xFFFF):
+        raise ValueError(f"default_port must be an int from 1 to 65535, or None, not {made.default_port!r}")
+    if not names:
+        raise ValueError(f"{made!r} has no scheme names")
+    for name in names:
+        if name in SPECIAL and (not made.special or made.default_port != SPECIAL[name]):
+            raise ValueError(f"{name!r} is special, with default port {SPECIAL[name]}; its handler must say the same")
+    return names
+
+
+def unregister(name: str) -> None:
+    """Undo register for one scheme. KeyError where nothing is registered for it."""
+    global _by_hand
+    name = lower(str(name))
+    with _lock:
+        kept = dict(_by_hand)
+        del kept[name]
+        _be_special(name, None)
+        _by_hand = kept
+        use_handlers(kept)
+
+
+def handler(name: str) -> Scheme:
+    """The handler of a scheme; for an unknown scheme the generic handler, which has no names.
+
+    "a+b" without a handler of its own has b's, or else a's.
+
+    Raises:
+        PluginError: the plug-in for this scheme failed to load. TypeError: name is not a str.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a scheme must be str, not {type(name).__name__}")
+    return find(lower(str(name)), _by_hand)
+
+
+def web_is_built_in() -> bool:
+    """Are the handlers of http and https the built-in ones?"""
+    return "http" not in _by_hand and "https" not in _by_hand
+
+
+def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
+    """handler(name) with these handlers registered by hand; name is in lower case."""
+    found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
+    if found is not None:
+        return found
+    tail = name if len(name) <= LONGEST else ""
+    while True:
+        found = _own(tail, by_hand)
+        if found is not None:
+            return found
+        plus = tail.find("+")
+        if plus < 0:
+            break
+        tail = tail[plus + 1 :]
+    head = name.rpartition("+")[0] if tail else ""
+    while head:
+        found = _own(head, by_hand)
+        if found is not None:
+            return found
+        head = head.rpartition("+")[0]
+    return _GENERIC
+
+
+def known() -> dict[str, str]:
+    """Every scheme that has a handler of its own, in order, and its origin: "registered", "built in", or the
+    distribution of a plug-in (which is not imported)."""
+    found = dict.fromkeys(BUILT_IN, "built in")
+    for name, announced in _announced().items():
+        who = " and ".join([_distribution(point) for point in announced])
+        found[name] = who if name not in SPECIAL else f"built in ({who} is ignored: register its handler by hand)"
+    found.update(dict.fromkeys(_by_hand, "registered"))
+    return dict(sorted(found.items()))
+
+
+def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
+    """The handler registered under exactly this name."""
+    found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
+    if found is None and name not in SPECIAL and name in _announced():
+        return _plug_in(name)
+    if found is None and name in BUILT_IN:
+        module, _, kind = BUILT_IN[name].partition(":")
+        found = _built_in[name] = getattr(import_module(f"urlsm.schemes.{module}"), kind)()
+    return found
+
+
+def _announced() -> dict[str, list[EntryPoint]]:
+    """The entry points of the group, by scheme; all of them where several distributions announce one."""
+    global _entry_points
+    with _lock:
+        if _entry_points is None:
+            from importlib.metadata import entry_points
+
+            found: dict[str, list[EntryPoint]] = {}
+            for point in entry_points(group=GROUP):
+                same = found.setdefault(lower(point.name), [])
+                if (point.value, _distribution(point)) not in [(other.value, _distribution(other)) for other in same]:
+                    same.append(point)
+            _entry_points = found
+        return _entry_points
+
+
+def _plug_in(name: str) -> Scheme:
+    """The handler of a plug-in, imported now; after a failure the next call tries again."""
+    announced = _announced()[name]
+    who = " and ".join([_distribution(point) for point in announced])
+    if len(announced) > 1:
+        raise PluginError(f"{who} announce a handler of {name!r}: uninstall one, or register one by hand")
+    try:
+        made = _instance(announced[0].load())
+    except (Exception, SystemExit) as error:
+        raise PluginError(f"the handler of {name!r} from {who} could not be loaded: {error}") from error
+    with _lock:
+        return _plugged_in.setdefault(name, made)
+
+
+def _distribution(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
+
+
+def _instance(found: object) -> Scheme:
+    made = found() if isinstance(found, type) and issubclass(found, Scheme) else found
+    if not isinstance(made, Scheme):
+        raise TypeError(f"a handler must be a urlsm.schemes.Scheme, not {type(made).__name__}")
+    return made
+
+
+def _checked(name: str) -> str:
+    from re import fullmatch
+
+    if not isinstance(name, str) or not fullmatch(r"[a-z][a-z0-9+.-]*", name):
+        raise ValueError(f"a scheme cannot be called {name!r}: use lower-case letters, digits, '+', '-' and '.' only")
+    return name
+
+
+def _be_special(name: str, port: int | None) -> None:
+    """Make name special with this default port (0: no port); None removes it."""
+    if name in _special:
+        special_kind(name.encode(), _special.pop(name), False)
+    if port is not None:
+        special_kind(name.encode(), port, True)
+        _special[name] = port

@@ -1,0 +1,83 @@
+"""validate(): every rule that a text breaks, by name. Parsing pays nothing for it."""
+
+from __future__ import annotations
+
+from urlsm.components.logged import logged
+from urlsm.components.value import dialect_number
+from urlsm.errors import ParseError
+from urlsm.errors.rules import TABLE, Violation
+from urlsm.machine.steps import STEPS
+from urlsm.octets.objects import url_text
+from urlsm.octets.text import positions
+from urlsm.url.value import URL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.machine.driver import _Dialect
+
+__all__ = ["validate"]
+
+_INVALID_URL_UNIT = next(row for row, rule in enumerate(TABLE) if rule.code == "invalid-URL-unit")
+
+
+def validate(
+    url: str | bytes | URL, dialect: _Dialect = "rfc3986", base: str | bytes | URL | None = None
+) -> list[Violation]:
+    """Every rule of a dialect that a text breaks, in the order of the text.
+
+    Args:
+        url: judged as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
+            document's own grammar) or "whatwg". base: the URL that a relative reference is resolved against (whatwg).
+
+    Returns:
+        Violations of severity "fatal" (parse refuses; at most one), "error" (the text is not a valid URL string) or
+        "warning". The list is empty for a valid text.
+
+    Raises:
+        ValueError: an unknown dialect, or one without validation. ParseError: base does not parse. PluginError: the
+            plug-in for this scheme failed to load. TypeError: url is not str, bytes or URL.
+
+    https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
+    """
+    dialect_number(dialect)
+    if dialect != "whatwg":
+        from urlsm.meaning.questions import violations_of_text
+
+        if base is not None:
+            raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
+        return violations_of_text(url, dialect)
+    entries, removed_from, result = logged(url, base, dialect)
+    given = url_text(url)
+    where = positions(given, removed_from)
+    found = [_violation(_INVALID_URL_UNIT, "url", position, "error") for position in _stray_octets(given)]
+    fatal = False
+    for number, row, is_fatal, start, _ in entries:
+        if row >= 0:
+            severity = "fatal" if is_fatal else "error"
+            fatal |= is_fatal
+            component = _component(TABLE[row].code, number)
+            found.append(_violation(row, component, where[min(start, len(where) - 1)], severity))
+    if not fatal and isinstance(result, ParseError):  # too long: the machine never ran
+        found.append(_violation(result.args[0], "url", result.position, "fatal"))
+    return sorted(dict.fromkeys(found), key=lambda violation: violation.position)
+
+
+def _component(code: str, step: int) -> str:
+    """The component that the code names, else that of the step which saw it."""
+    return "host" if code.startswith(("host-", "domain-", "IPv")) else STEPS[step][2]
+
+
+def _violation(row: int, component: str, position: int, severity: str) -> Violation:
+    rule = TABLE[row]
+    return Violation(rule.code, component, position, severity, rule.reference, rule.message)
+
+
+def _stray_octets(given: str | bytes) -> list[int]:
+    """ "If input contains any leading or trailing C0 control or space", "any ASCII tab or newline"."""
+    text = given.decode("latin-1") if isinstance(given, bytes) else given
+    edge = "".join(map(chr, range(0x21)))
+    start = len(text) - len(text.lstrip(edge))
+    end = max(start, len(text.rstrip(edge)))
+    found = [0] if start else []
+    found += [k for k in range(start, end) if text[k] in "\t\n\r"]
+    return [*found, end] if end < len(text) and start < len(text) else found

@@ -1,0 +1,1 @@
+"""Octets: their classes, text as octets and back, percent-coding, encodings and IDNA."""

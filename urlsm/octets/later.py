@@ -1,0 +1,33 @@
+"""Names of a package, each loaded from its module when it is first asked for (PEP 562)."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["later"]
+
+
+def later(
+    names: "dict[str, object]", homes: "Mapping[str, str]", modules: "tuple[str, ...]" = ()
+) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
+    """__getattr__ and __dir__ of a package.
+
+    names: its globals(). homes: the module of each public name. modules: those of its modules that are public.
+    """
+
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        package = str(names["__name__"])
+        if name in modules:
+            return import_module(f"{package}.{name}")
+        if name not in homes:
+            # from name and obj the interpreter suggests the name that was meant
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=import_module(package))
+        value = names[name] = getattr(import_module(homes[name]), name)
+        return value
+
+    def __dir__() -> "list[str]":
+        return sorted({*names, *homes, *modules})
+
+    return __getattr__, __dir__

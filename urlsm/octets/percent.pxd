@@ -1,0 +1,31 @@
+"""Percent-coding of octets (URL Standard, #percent-encoded-bytes)."""
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.octets.buffer cimport Buffer
+
+cdef extern from "octets/quoting.h" nogil:
+    ctypedef struct Quoting "urlsm_quoting":
+        uint8_t* low         # [16]: the octets that stay as they are
+        uint8_t (*written)[4]  # [256]: what each octet becomes, and how many octets that is
+
+cdef enum Safe:              # ready-made quotings: each keeps the unreserved characters (RFC 3986, 2.3)
+    UNRESERVED               # and no other
+    UNRESERVED_OR_SLASH
+    UNRESERVED_OR_PLUS       # no other, and a space becomes "+"
+    UNRESERVED_OR_FIELDS     # and "=" and "&", between which fields of a query stand
+
+cdef const Quoting* quoting_at(Safe safe) noexcept nogil
+cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil
+cdef void write_space_as_plus(Quoting* quoting) noexcept nogil
+cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil
+cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quoting) except -1 nogil
+cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) except? -1 nogil
+cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_set) except -1 nogil
+cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil
+cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil
+cdef str decode_text(const uint8_t* p, Py_ssize_t n)
+cdef int write_text(Buffer* b, str text, uint32_t encode_set, bint keep_escapes) except -1
+
+
+cdef inline int hex_value(uint8_t digit) noexcept nogil:
+    """Of an ASCII hex digit."""
+    return digit - c'0' if digit <= c'9' else (digit | 0x20) - c'a' + 10

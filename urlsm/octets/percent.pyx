@@ -1,0 +1,169 @@
+"""Percent-coding: a percent-encode set is a class bit of chars.h, or a Quoting; everything here is linear."""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
+from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii
+from urlsm.octets.chars cimport CLASS, HEX
+
+cdef extern from "octets/quoting.h" nogil:
+    ctypedef uint64_t (*outside_fn "urlsm_outside_fn")(const uint8_t*, size_t, const uint8_t*) noexcept nogil
+    outside_fn choose_outside "urlsm_choose_outside"(int width) noexcept
+    int widest "urlsm_widest"(int most) noexcept
+    uint8_t* write_decoded_each "urlsm_write_unquoted"(uint8_t* out, const uint8_t* p, size_t n, bint plus,
+                                                       uint8_t* seen) noexcept
+    uint8_t* write_encoded_each "urlsm_write_quoted"(uint8_t* out, const uint8_t* p, size_t n,
+                                                     const Quoting* quoting) noexcept
+
+cdef const char* HEX_DIGITS = b"0123456789ABCDEF"
+cdef outside_fn outside = choose_outside(64)
+
+
+def use_vectors(int width):
+    """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
+    global outside
+    outside = choose_outside(width)
+    return widest(width)
+
+
+# --- sets of one's own -------------------------------------------------------------------------
+
+cdef Quoting[4] _quotings
+
+
+cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
+    return &_quotings[<int>safe]
+
+
+cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil:
+    """Keep these octets as they are; those beyond ASCII are ignored."""
+    cdef size_t k
+    for k in range(n):
+        if p[k] < 0x80:
+            quoting.low[p[k] & 15] |= 1 << (p[k] >> 4)
+            quoting.written[p[k]][0] = p[k]
+            quoting.written[p[k]][3] = 1
+
+
+cdef void write_space_as_plus(Quoting* quoting) noexcept nogil:
+    quoting.low[0] &= ~(1 << 2)
+    quoting.written[c' '][0] = c'+'
+    quoting.written[c' '][3] = 1
+
+
+cdef void _make_quotings() noexcept:
+    cdef int k
+    cdef Quoting* q = &_quotings[<int>UNRESERVED]
+    memset(q, 0, sizeof(Quoting))
+    for k in range(256):
+        q.written[k][0] = c'%'
+        q.written[k][1] = HEX_DIGITS[k >> 4]
+        q.written[k][2] = HEX_DIGITS[k & 15]
+        q.written[k][3] = 3
+    keep_octets(q, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", 66)
+    _quotings[<int>UNRESERVED_OR_SLASH] = _quotings[<int>UNRESERVED_OR_PLUS] = q[0]
+    _quotings[<int>UNRESERVED_OR_FIELDS] = q[0]
+    keep_octets(&_quotings[<int>UNRESERVED_OR_SLASH], b"/", 1)
+    keep_octets(&_quotings[<int>UNRESERVED_OR_FIELDS], b"=&", 2)
+    write_space_as_plus(&_quotings[<int>UNRESERVED_OR_PLUS])
+
+
+_make_quotings()
+
+
+cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil:
+    while n > 64:
+        if outside(p, 64, quoting.low):
+            return False
+        p += 64
+        n -= 64
+    return outside(p, n, quoting.low) == 0
+
+
+cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quoting) except -1 nogil:
+    """Append p[0:n], each octet as the quoting writes it."""
+    buffer_reserve(b, 3 * n + 1)
+    b.n = write_encoded_each(b.p + b.n, p, n, quoting) - b.p
+    return 0
+
+
+cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
+    """Append p[0:n] percent-decoded; with plus, each "+" becomes a space. True if a decoded octet is not ASCII."""
+    cdef uint8_t seen = 0
+    buffer_reserve(b, n + 16)
+    b.n = write_decoded_each(b.p + b.n, p, n, plus, &seen) - b.p
+    return seen > 0x7F
+
+
+# --- percent-encode sets of the URL Standard ---------------------------------------------------
+
+cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_set) except -1 nogil:
+    """Append p[0:n], each octet of the set as "%" and two upper hex digits (#string-percent-encode)."""
+    cdef size_t k
+    cdef uint8_t* out
+    buffer_reserve(b, 3 * n)
+    out = b.p + b.n
+    for k in range(n):
+        if CLASS[p[k]] & encode_set:
+            out[0] = c'%'
+            out[1] = HEX_DIGITS[p[k] >> 4]
+            out[2] = HEX_DIGITS[p[k] & 15]
+            out += 3
+        else:
+            out[0] = p[k]
+            out += 1
+    b.n = out - b.p
+    return 0
+
+
+cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil:
+    """The octet of the escape that p[0:n] begins with, or -1."""
+    if n >= 3 and p[0] == c'%' and CLASS[p[1]] & HEX and CLASS[p[2]] & HEX:
+        return hex_value(p[1]) << 4 | hex_value(p[2])
+    return -1
+
+
+cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
+    """Append p[0:n] percent-decoded; everything else stays (#percent-decode)."""
+    write_unquoted(b, p, n, False)
+    return 0
+
+
+cdef str decode_text(const uint8_t* p, Py_ssize_t n):
+    """p[0:n] percent-decoded, as UTF-8; octets that are not UTF-8 become lone surrogates."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        write_decoded(&b, p, n)
+        return PyUnicode_DecodeUTF8(<const char*>b.p, b.n, "surrogateescape")
+    finally:
+        buffer_free(&b)
+
+
+cdef int write_text(Buffer* b, str text, uint32_t encode_set, bint keep_escapes) except -1:
+    """Append text, UTF-8 percent-encoded with the set; a lone surrogate stands for the octet that
+    decode_text made it from, or for U+FFFD. keep_escapes: a "%" that begins an escape stays as it is,
+    any other is encoded (as "%25")."""
+    cdef bytes octets
+    cdef const uint8_t* p
+    cdef Py_ssize_t n, k, begin = 0
+    octets = text.encode("utf-8") if is_ascii(text) else utf8(text)
+    p = <const uint8_t*>PyBytes_AS_STRING(octets)
+    n = PyBytes_GET_SIZE(octets)
+    for k in range(n):
+        if p[k] == c'%' and not (keep_escapes and octet_escaped(p + k, n - k) >= 0):
+            write_encoded(b, p + begin, k - begin, encode_set)
+            buffer_copy(b, <const uint8_t*>b"%25", 3)
+            begin = k + 1
+    return write_encoded(b, p + begin, n - begin, encode_set)
+
+
+def utf8(text: str) -> bytes:
+    """text as UTF-8. U+DC80 to U+DCFF (octets that did not decode) become those octets again, other
+    lone surrogates U+FFFD."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        pass
+    from re import sub
+    return sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode("utf-8", "surrogateescape")

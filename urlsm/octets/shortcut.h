@@ -1,0 +1,68 @@
+/* A shorter way into a Python function that is nearly always called with one positional argument.
+ *
+ * URLSM_SHORTCUT(name) defines urlsm_shortcut_name(function, one): a call with just one argument goes straight to
+ * one(argument). All other calls take the usual way, which unpacks keywords and defaults first; for a short text that
+ * costs as much as quoting it. The means is a documented part of the C API: the
+ * vectorcall slot (https://docs.python.org/3/c-api/call.html#the-vectorcall-protocol).
+ */
+#ifndef URLSM_SHORTCUT_H
+#define URLSM_SHORTCUT_H
+#include <Python.h>
+
+static inline vectorcallfunc *urlsm_vectorcall_slot(PyObject *function)
+{
+    PyTypeObject *type = Py_TYPE(function);
+    if (!PyType_HasFeature(type, Py_TPFLAGS_HAVE_VECTORCALL))
+        return NULL;
+    return (vectorcallfunc *)((char *)function + type->tp_vectorcall_offset);
+}
+
+/* A function that returns an exception raises it. Its def does not: that would make an entry of a traceback, which
+ * takes longer than all else. */
+static inline PyObject *urlsm_or_raised(PyObject *made)
+{
+    if (made != NULL && PyExceptionInstance_Check(made)) {
+        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+        Py_DECREF(made);
+        return NULL;
+    }
+    return made;
+}
+
+/* short_way: statements, before the usual way, in which `one` is the function given. */
+#define URLSM_WAYS(name, one_type, short_way)                                                                       \
+    static vectorcallfunc urlsm_long_##name;                                                                        \
+    static one_type urlsm_one_##name;                                                                               \
+    static PyObject *urlsm_short_##name(PyObject *function, PyObject *const *args, size_t count, PyObject *names)   \
+    {                                                                                                               \
+        one_type one = urlsm_one_##name;                                                                            \
+        short_way                                                                                                   \
+        return urlsm_or_raised(urlsm_long_##name(function, args, count, names));                                    \
+    }                                                                                                               \
+    static void urlsm_shortcut_##name(PyObject *function, one_type one)                                             \
+    {                                                                                                               \
+        vectorcallfunc *slot = urlsm_vectorcall_slot(function);                                                     \
+        if (slot != NULL && *slot != NULL) {                                                                        \
+            urlsm_long_##name = *slot;                                                                              \
+            urlsm_one_##name = one;                                                                                 \
+            *slot = urlsm_short_##name;                                                                             \
+        }                                                                                                           \
+    }
+
+typedef PyObject *(*urlsm_one_argument)(PyObject *);
+#define URLSM_SHORTCUT(name)                                                                                        \
+    URLSM_WAYS(name, urlsm_one_argument, if (PyVectorcall_NARGS(count) == 1 && names == NULL) return one(args[0]);)
+
+/* The same for a method with one keyword: one(self, keyword, value) gives the answer, or None for the usual way. */
+typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
+#define URLSM_KEYWORD_SHORTCUT(name)                                                                                \
+    URLSM_WAYS(name, urlsm_one_keyword,                                                                             \
+               if (PyVectorcall_NARGS(count) == 1 && names != NULL && PyTuple_GET_SIZE(names) == 1) {               \
+                   PyObject *made = one(args[0], PyTuple_GET_ITEM(names, 0), args[1]);                              \
+                   if (made != Py_None)                                                                             \
+                       return made;                                                                                 \
+                   Py_DECREF(made);                                                                                 \
+               })
+/* And for one that only raises what it returns. */
+#define URLSM_RAISING(name) URLSM_WAYS(name, urlsm_one_argument, (void)one;)
+#endif

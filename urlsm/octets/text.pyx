@@ -1,0 +1,228 @@
+"""Text in, positions out. The machine counts octets of what it read; users count characters of the text that they
+gave (bytes of bytes)."""
+from cpython.unicode cimport (
+    PyUnicode_AsUTF8String, PyUnicode_DATA, PyUnicode_FromObject, PyUnicode_KIND, PyUnicode_READ,
+)
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
+from urlsm.octets.chars cimport CLASS, HASH, QUESTION, SLASH, TAB_NEWLINE
+
+
+cdef str exact(object text):
+    """The str itself, or an exact copy of a subclass's. TypeError for anything else."""
+    if type(text) is str:
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"expected str, not {type(text).__name__}")
+    return PyUnicode_FromObject(text)
+
+
+cdef bytes scalar_values(str text):
+    """text as UTF-8, each lone surrogate as U+FFFD (Infra, scalar value string). Both take three octets."""
+    try:
+        return PyUnicode_AsUTF8String(text)
+    except UnicodeEncodeError:
+        pass
+    return without_surrogates(text)
+
+
+cdef bytes without_surrogates(str text):
+    cdef bytes octets = text.encode("utf-8", "surrogatepass")
+    cdef Py_ssize_t begin = 0, k = octets.find(b"\xed")
+    cdef list chunks = []
+    while k >= 0:
+        if octets[k + 1] >= 0xA0:
+            chunks.append(octets[begin:k])
+            begin = k + 3
+        k = octets.find(b"\xed", k + 3)
+    chunks.append(octets[begin:])
+    return b"\xef\xbf\xbd".join(chunks)
+
+
+cdef Octets octets_of(object given, bint raw):
+    """The octets of a str, of bytes (raw: as they are; else decoded as UTF-8 and encoded again), or of an object with a
+    str `href` (a URL) or another library's URL. TypeError for anything else."""
+    cdef Octets text = Octets.__new__(Octets)
+    cdef Py_ssize_t n = 0
+    text.given = given
+    if not isinstance(given, (str, bytes)):
+        given = getattr(given, "href", None)
+        if type(given) is not str:
+            from urlsm.octets.objects import url_text
+            given = url_text(text.given)
+    if isinstance(given, str):
+        given = exact(given)
+        if is_ascii(given):
+            text.is_text = True
+            text.owner = given
+            text.p = ascii_data(given)
+            n = len(<str>given)
+        else:
+            text.owner = given.encode("utf-8", "surrogatepass") if raw else scalar_values(given)
+    elif raw or (<bytes>given).isascii():
+        text.owner = given
+    else:
+        text.owner = (<bytes>given).decode("utf-8", "replace").encode("utf-8")
+    if text.p == NULL:
+        text.p = <const uint8_t*>PyBytes_AS_STRING(text.owner)
+        n = PyBytes_GET_SIZE(text.owner)
+    text.too_long = n > MAX_LENGTH
+    text.n = 0 if text.too_long else n
+    return text
+
+
+cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits) noexcept nogil:
+    while start < end:
+        if CLASS[p[start]] & bits:
+            return True
+        start += 1
+    return False
+
+
+cdef size_t copy_without(uint8_t* out, const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed) noexcept nogil:
+    """Copy p[start:end] without the octets of these classes ("remove all ASCII tab or newline"): how many are left?"""
+    cdef size_t n = 0
+    while start < end:
+        if not CLASS[p[start]] & removed:
+            out[n] = p[start]
+            n += 1
+        start += 1
+    return n
+
+
+cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed):
+    """That copy as bytes."""
+    cdef bytes kept = p[start:end]
+    return kept[:copy_without(<uint8_t*>PyBytes_AS_STRING(kept), p, start, end, removed)]
+
+
+def positions(given, removed_from: int = -1, trimmed: bool = True):
+    """The position in given (characters of str, bytes of bytes) of each octet that the machine read, and of the end.
+
+    removed_from: tabs and newlines after this octet were removed (none precede it); -1: none were removed.
+    trimmed: were C0 controls and spaces taken off the end?
+    """
+    cdef Py_ssize_t k, position = 0
+    cdef list found = []
+    if not isinstance(given, (str, bytes)):
+        from urlsm.octets.objects import url_text
+        given = url_text(given)
+    if given.isascii():
+        octets = given if isinstance(given, bytes) else given.encode("ascii")
+        found = list(range(len(octets) + 1))
+    elif isinstance(given, str):
+        octets = given.encode("utf-8", "surrogatepass")
+        for k in range(len(octets)):
+            position += k > 0 and octets[k] & 0xC0 != 0x80
+            found.append(position)
+        found.append(len(given))
+    else:
+        # one U+FFFD, three octets, may stand for one to three bytes
+        from codecs import getincrementaldecoder
+        decoder = getincrementaldecoder("utf-8")("replace")
+        octets = bytearray()
+        for k in range(len(given) + 1):
+            piece = decoder.decode(given[k:k + 1], k == len(given)).encode("utf-8")
+            octets += piece
+            found += [position] * len(piece)
+            if piece:
+                position = k + 1
+        found.append(len(given))
+    if removed_from < 0:
+        return found
+    end = len(octets)
+    while trimmed and end > removed_from and octets[end - 1] <= 0x20:  # trimmed before anything was removed
+        end -= 1
+    return [found[k] for k in range(removed_from, end) if octets[k] not in b"\t\n\r"] + [found[end]]
+
+
+cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
+                      bint trimmed) noexcept nogil:
+    """positions(given, removed_from, trimmed)[octet], without making the list; p[0:n] are given's octets, of a str."""
+    cdef Py_ssize_t end = n, k, position = 0
+    if removed_from >= 0:
+        while trimmed and end > removed_from and p[end - 1] <= 0x20:
+            end -= 1
+        k = removed_from
+        while k < end and (octet > 0 or CLASS[p[k]] & TAB_NEWLINE):
+            octet -= CLASS[p[k]] & TAB_NEWLINE == 0
+            k += 1
+        octet = k
+    for k in range(1, octet + 1 if octet < n else n):
+        position += p[k] & 0xC0 != 0x80
+    return position + (octet == n > 0)
+
+
+def position_of(given, octet: int, removed_from: int = -1) -> int:
+    """The position in given of one octet that the machine read (see positions)."""
+    if not isinstance(given, (str, bytes)):
+        from urlsm.octets.objects import url_text
+        given = url_text(given)
+    if removed_from < 0 and given.isascii():
+        return min(octet, len(given))
+    if removed_from < 0 and isinstance(given, str):
+        return len(given.encode("utf-8", "surrogatepass")[:octet].decode("utf-8", "surrogatepass"))
+    found = positions(given, removed_from)
+    return found[min(octet, len(found) - 1)]
+
+
+def decode_escapes(text: str):
+    """text in pieces (decoded, written): a run of escapes is cut into the characters that it encodes in UTF-8;
+    everything else stands for itself."""
+    cdef Py_ssize_t k = 0, n = len(text), size
+    pieces = []
+    while k < n:
+        if text[k] != "%":
+            end = text.find("%", k)
+            end = n if end < 0 else end
+            pieces.append((text[k:end], text[k:end]))
+            k = end
+            continue
+        for size in range(1, 5):
+            try:
+                octets = bytes.fromhex(text[k:k + 3 * size].replace("%", " ")) \
+                    if text[k:k + 3 * size:3] == "%" * size else b""
+                decoded = octets.decode("utf-8") if len(octets) == size else ""
+            except ValueError:
+                decoded = ""
+            if decoded:
+                pieces.append((decoded, text[k:k + 3 * size]))
+                k += 3 * size
+                break
+        else:
+            pieces.append(("%", "%"))
+            k += 1
+    return pieces
+
+
+# --- what decides --------------------------------------------------------------------------------
+
+cpdef str deciding(str text):
+    """The start of a text on which scheme, authority and refusal depend in every dialect: up to the first "/", "?" or
+    "#" behind the slashes that may introduce an authority, and with it. "" where every dialect sees a relative path, a
+    query or a fragment: no ":" precedes the first of these, and no slash begins the text."""
+    cdef Py_ssize_t k = 0, n = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_UCS4 char = 0, first = 0
+    cdef bint colon = False
+    while k < n:
+        char = PyUnicode_READ(kind, data, k)
+        if among(char, SLASH | QUESTION | HASH):
+            break
+        colon = colon or char == c':'
+        if first == 0 and char > 0x20:  # "leading [...] C0 control or space" are removed
+            first = char
+        k += 1
+    if not colon and first != c'\\' and (first or k == n or not among(char, SLASH)):
+        return ""
+    while k < n and is_slash_or_removed(PyUnicode_READ(kind, data, k)):
+        k += 1
+    while k < n and not among(PyUnicode_READ(kind, data, k), SLASH | QUESTION | HASH):
+        k += 1
+    return text if k >= n - 1 else text[:k + 1]
+
+
+cdef inline bint is_slash_or_removed(Py_UCS4 char) noexcept nogil:
+    """The URL Standard and urllib.parse remove ASCII tabs and newlines, wherever they stand."""
+    return char == c'/' or char == c'\\' or char == c'\t' or char == c'\n' or char == c'\r'

@@ -1,0 +1,5 @@
+"""Unicode ToASCII of common domains (toascii.h), for Cython."""
+from libc.stdint cimport uint8_t
+
+cdef extern from "octets/toascii.h" nogil:
+    size_t common_domain "urlsm_common_domain"(const uint8_t* p, size_t n, uint8_t* out, size_t room) noexcept

@@ -1,1 +1,0 @@
-# Nothing here is visible from Python: path.pxd is the interface, for C.

@@ -1,0 +1,8 @@
+# The public names, for type checkers and editors; __init__.py says where each lives.
+
+from urlsm.pictures.cutting import Span as Span
+from urlsm.pictures.cutting import spans as spans
+from urlsm.pictures.drawing import html as html
+from urlsm.pictures.drawing import svg as svg
+from urlsm.pictures.drawing import text as text
+from urlsm.pictures.sheet import page as page

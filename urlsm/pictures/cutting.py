@@ -1,0 +1,60 @@
+"""A text cut into spans, each of which one state of the machine consumed."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import NamedTuple
+
+from urlsm.components.trace import Trace, explain
+from urlsm.errors.excerpt import printable
+from urlsm.errors.masking import cut, password_spans
+from urlsm.octets.objects import url_text
+from urlsm.url.masked import has_password_in_path
+from urlsm.url.value import try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["LONGEST", "Span", "shortened", "spans"]
+
+LONGEST = 2000  # characters of a text that are shown
+
+
+class Span(NamedTuple):
+    """A piece of a text, as people may see it: "***" for passwords, escapes for what cannot be shown.
+
+    state: the state that consumed it, "" if none did. text: the piece. codes: the violations that were seen in it.
+    """
+
+    state: str
+    text: str
+    codes: tuple[str, ...] = ()
+
+
+def spans(given: Trace | StrOrURL) -> list[Span]:
+    """The spans of a text, or of its trace: together they are all of it. TypeError: it is neither."""
+    trace = given if isinstance(given, Trace) else explain(url_text(given))
+    text = trace.input if isinstance(trace.input, str) else trace.input.decode("latin-1")
+    url = trace.url or try_parse(text)
+    secret = password_spans(text, refused=trace.error is not None or url is None or has_password_in_path(url))
+    found: list[Span] = []
+    end = 0
+    for state, group in groupby(trace.steps, key=lambda step: step.state):
+        steps = list(group)
+        upto = max(step.end for step in steps)
+        codes = tuple(dict.fromkeys([step.code for step in steps if step.code is not None]))
+        if upto > end:  # from the last span's end: the delimiters too
+            found.append(Span(state, printable(shortened(cut(text, secret, end, upto))), codes))
+            end = upto
+        elif codes and found:
+            found[-1] = found[-1]._replace(codes=found[-1].codes + codes)
+    if end < len(text):
+        rest = (trace.error.code,) if trace.error is not None else ()
+        found.append(Span("", printable(shortened(cut(text, secret, end, len(text)))), rest))
+    return found
+
+
+def shortened(text: str) -> str:
+    """text, without its middle if it is long."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"

@@ -1,0 +1,108 @@
+"""Spans as coloured text, HTML and SVG. Nothing of a URL acts in any of them: it is escaped, and shown."""
+
+from __future__ import annotations
+
+from html import escape
+
+from urlsm.components.trace import Trace
+from urlsm.pictures.cutting import Span, spans
+from urlsm.url.value import URL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["COLOURS", "colour", "html", "svg", "text"]
+
+COLOURS = {  # of a component that a state is about: light enough for black text, and the terminal's nearest
+    "scheme": ("#cfe3ff", 153),
+    "slashes": ("#e6e6e6", 254),
+    "authority": ("#ffe2b8", 223),
+    "host": ("#c8f0cf", 157),
+    "port": ("#f6d3ea", 218),
+    "path": ("#fff3b0", 229),
+    "query": ("#d9d4ff", 189),
+    "fragment": ("#ffd2cc", 217),
+    "rest": ("#f4b8b8", 210),  # what no state consumed
+}
+_ABOUT = {
+    **dict.fromkeys(("scheme start state", "no scheme state", "consume scheme", "no scheme"), "scheme"),
+    **dict.fromkeys(("hostname state", "file host state", "consume host"), "host"),
+    **dict.fromkeys(("consume user-info", "authority state"), "authority"),
+    **dict.fromkeys(("consume slash characters", "file state", "file slash state", "relative slash state"), "slashes"),
+    **dict.fromkeys(("opaque path state", "path start state", "relative state", "consume path"), "path"),
+    **dict.fromkeys(("consume port",), "port"),
+    **dict.fromkeys(("consume query",), "query"),
+    **dict.fromkeys(("consume fragment",), "fragment"),
+    "": "rest",
+}
+OCTET, HEIGHT, MARGIN = 12, 34, 16  # pixels of a drawn character, of its box, around the picture
+
+
+def colour(state: str) -> str:
+    """The key of COLOURS that stands for a state."""
+    if state in _ABOUT:
+        return _ABOUT[state]
+    name = state.removesuffix(" state")
+    return name if name in COLOURS else "slashes"
+
+
+def text(given: Trace | StrOrURL) -> str:
+    """The text in the colours of a terminal that has 256 of them (ECMA-48, SGR 48;5)."""
+    pieces = []
+    for span in spans(given):
+        under = "4;" if span.codes else ""
+        pieces.append(f"\x1b[{under}38;5;16;48;5;{COLOURS[colour(span.state)][1]}m{span.text}\x1b[0m")
+    return "".join(pieces)
+
+
+def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
+    """The text as HTML: a code element of spans, whose titles name the state and the violations. classes: class names
+    (u-host) instead of styles, for a page whose policy forbids styles."""
+    pieces = [_html(span, classes) for span in spans(given)]
+    style = ' class="u"' if classes else ' style="white-space:pre-wrap;overflow-wrap:anywhere"'
+    return f"<code{style}>{''.join(pieces)}</code>"
+
+
+def _repr_html_(shown: Trace | URL) -> str:
+    """Of a URL and of a Trace, for notebooks: the text in its spans, and the steps."""
+    return html(shown.href) if isinstance(shown, URL) else f"{html(shown)}<pre>{escape(str(shown))}</pre>"
+
+
+def _html(span: Span, classes: bool) -> str:
+    name = colour(span.state)
+    title = ", ".join([span.state or "not consumed", *span.codes])
+    if classes:
+        style = f'class="u-{name}{" u-wrong" if span.codes else ""}"'
+    else:
+        line = ";border-bottom:2px solid #b00020" if span.codes else ""
+        style = f'style="background:{COLOURS[name][0]};color:#1a1a1a{line}"'
+    return f'<span {style} title="{escape(title)}">{escape(span.text)}</span>'
+
+
+def svg(given: Trace | StrOrURL) -> str:
+    """The text as a picture (SVG), with the name of the state below each span."""
+    shown: list[str] = []
+    drawn: list[str] = []
+    end = 0
+    for span in spans(given):
+        x, width = MARGIN + end * OCTET, len(span.text) * OCTET
+        foot = MARGIN + HEIGHT + 22 + 22 * (len(drawn) % 2)
+        middle = f"{x + width / 2:g}"
+        shown.append(
+            f'<rect x="{x}" y="{MARGIN}" width="{width}" height="{HEIGHT}" fill="{COLOURS[colour(span.state)][0]}"/>'
+            f'<text x="{middle}" y="{MARGIN + 23}" textLength="{width - 2}">{escape(span.text)}</text>'
+        )
+        drawn.append(
+            f'<line x1="{middle}" y1="{MARGIN + HEIGHT}" x2="{middle}" y2="{foot - 12}"/>'
+            f'<text class="state" x="{middle}" y="{foot}">{escape(span.state.removesuffix(" state"))}</text>'
+        )
+        end += len(span.text)
+    width, height = 2 * MARGIN + end * OCTET, 2 * MARGIN + HEIGHT + 40
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img"><title>A URL as the spans that the states of the machine consumed</title>\n'
+        "<style>text{font:18px ui-monospace,monospace;text-anchor:middle;fill:#1a1a1a}"
+        ".state{font-size:13px;font-family:ui-sans-serif,sans-serif}line{stroke:#888}</style>\n"
+        f'<rect width="{width}" height="{height}" rx="8" fill="#fff"/>\n' + "\n".join(shown + drawn) + "\n</svg>\n"
+    )

@@ -1,0 +1,162 @@
+"""A page about a URL: its spans, what five readers see, components, parts, hazards and violations.
+
+It holds no script, asks nobody for anything, and says so in its policy (Content-Security-Policy). Whatever the URL
+holds is text in it: escaped, with the characters written out that a browser would hide or obey, and without passwords.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from html import escape
+
+from urlsm.components.trace import Trace, explain
+from urlsm.errors import ParseError, PluginError
+from urlsm.errors.excerpt import printable, with_caret
+from urlsm.errors.masking import masked_part, masked_userinfo, without_passwords
+from urlsm.meaning.validation import validate
+from urlsm.pictures.cutting import shortened
+from urlsm.pictures.drawing import COLOURS, html
+from urlsm.security.comparison import Comparison, compare, text_of
+from urlsm.security.hazards import audit
+from urlsm.url.masked import has_password_in_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.url.value import URL, StrOrURL
+
+__all__ = ["STYLE", "comparison_table", "page", "policy"]
+
+_SPANS = "".join([f".u-{name}{{background:{colour};color:#1a1a1a}}" for name, (colour, _) in COLOURS.items()])
+STYLE = (
+    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;"
+    "padding:0 1rem}h1{font-size:1.4rem}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}code,pre,td{overflow-wrap:anywhere}"
+    "pre{white-space:pre-wrap;margin:0}.u{font-size:1.2rem;white-space:pre-wrap}"
+    ".u-wrong{border-bottom:3px solid #b00020}"
+    "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem;"
+    "border-bottom:1px solid #8886}th{font-weight:600}.differs{background:#b0002033;font-weight:600}"
+    "form{display:flex;gap:.5rem}input{flex:1;font:inherit;padding:.3rem;min-width:0}button{font:inherit}"
+    ".scroll{overflow-x:auto}.bad{color:#b00020}@media (prefers-color-scheme:dark){.bad{color:#ff8a95}}" + _SPANS
+)
+_MOST = 100  # rows of a table
+_SEEN = ("scheme", "userinfo", "host", "port", "path")
+_COMPONENTS = ("href", "scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin")
+
+
+def policy(*, form: bool) -> str:
+    """The Content-Security-Policy of a page: nothing but its one style sheet; form: it may send its form home."""
+    digest = b64encode(sha256(STYLE.encode()).digest()).decode()
+    action = "'self'" if form else "'none'"
+    return f"default-src 'none'; style-src 'sha256-{digest}'; form-action {action}; base-uri 'none'"
+
+
+def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
+    """The page about a text as HTML, in one file. form: with a field for another text, which a server answers.
+
+    Raises TypeError: url is not a text. It takes any text, valid or not.
+    """
+    given = None if url is None else text_of(url)
+    shown = "" if given is None else printable(shortened(without_passwords(given, refused=True)))
+    body = "" if given is None else "".join(_sections(given))
+    field = ""
+    if form:
+        field = (
+            '<form action="/" method="get"><input name="url" aria-label="URL" autofocus spellcheck="false" '
+            f'value="{escape(shown)}"><button>Look</button></form>'
+        )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(form=form)}">'
+        '<meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">'
+        f"<title>{escape(shown[:80] or 'urlsm')}</title><style>{STYLE}</style></head>\n"
+        f"<body><h1>What is this URL?</h1>{field}{body}</body></html>\n"
+    )
+
+
+def _sections(text: str) -> Iterator[str]:
+    trace = explain(text)
+    yield f"<h2>As the parser reads it</h2><p>{html(trace, classes=True)}</p>"
+    if trace.error is not None:
+        yield f'<p class="bad">{_cell(_line(trace.error))}</p><pre>{_caret(trace)}</pre>'
+    yield f'<h2>As five readers see it</h2><div class="scroll">{comparison_table(compare(text), classes=True)}</div>'
+    if trace.url is not None:
+        url = trace.url
+        yield "<h2>Components</h2>" + _table(_rows(url, {name: getattr(url, name) for name in _COMPONENTS}))
+        yield from _parts(url)
+    hazards = [(item.code, item.component, str(item.position), item.message) for item in audit(text)]
+    yield "<h2>Hazards</h2>" + (_table(hazards) if hazards else "<p>none</p>")
+    found = [(v.severity, v.code, f"{v.component} at {v.position}", v.message) for v in validate(text, "whatwg")]
+    yield "<h2>Violations of the URL Standard</h2>" + (_table(found) if found else "<p>none</p>")
+
+
+def _parts(url: URL) -> Iterator[str]:
+    try:
+        parts = url.parts
+    except (ParseError, PluginError) as error:
+        yield f'<h2>Parts</h2><p class="bad">{_cell(_line(error))}</p>'
+        return
+    yield f"<h2>Parts: {escape(url.handler.title)}</h2>" + _table(_rows(url, dict(parts), type(parts)._secrets))
+
+
+def _rows(
+    url: URL, values: dict[str, object], secrets: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, str]]:
+    within = has_password_in_path(url)
+    for name, value in values.items():
+        if value is None:
+            continue
+        if not isinstance(value, (str, tuple)):
+            value = repr(value) if isinstance(value, bytes) else str(value)
+        value = masked_part(name, value, secrets | {"password"})
+        yield name, without_passwords(value, refused=within) if isinstance(value, str) else repr(value)
+
+
+def comparison_table(found: Comparison, *, classes: bool = False) -> str:
+    """A table (HTML) of what each reader sees, where those cells are marked that differ from the first reader's."""
+    views = list(found.views.items())
+    mark = ' class="differs"' if classes else ' style="background:#b0002033;font-weight:600"'
+    first = next((view for _, view in views if view.refusal is None), None)
+    rows = []
+    for name, view in views:
+        if view.refusal is not None:
+            rows.append(f'<tr><th>{name}</th><td colspan="{len(_SEEN)}">refuses it: {_cell(view.refusal)}</td></tr>')
+            continue
+        cells = []
+        for part in _SEEN:
+            value, other = getattr(view, part), getattr(first, part)
+            shown = masked_userinfo(value) if part == "userinfo" else value
+            if part in ("host", "path") and value is not None:  # one reader's path is another's password
+                shown = without_passwords(value, refused=True)
+            cells.append(f"<td{mark if value != other else ''}>{_cell(shown)}</td>")
+        rows.append(f"<tr><th>{name}</th>{''.join(cells)}</tr>")
+    heads = "".join([f"<th>{name}</th>" for name in ("reader", *_SEEN)])
+    agreed = "They agree." if found.agree else "They do not agree on scheme, host or port."
+    return f"<table><tr>{heads}</tr>{''.join(rows)}</table><p>{agreed}</p>"
+
+
+def _table(rows: Iterable[Iterable[str]]) -> str:
+    shown = list(rows)
+    more = f"<p>and {len(shown) - _MOST:,} more</p>" if len(shown) > _MOST else ""
+    return "<table>" + "".join([_row(row) for row in shown[:_MOST]]) + "</table>" + more
+
+
+def _row(row: Iterable[str]) -> str:
+    first, *rest = row
+    return f"<tr><th>{_cell(first)}</th>{''.join([f'<td>{_cell(text)}</td>' for text in rest])}</tr>"
+
+
+def _cell(value: object) -> str:
+    """A value as text: "-" for what is absent, quotes for what is empty."""
+    if value is None:
+        return "-"
+    return '""' if value == "" else escape(printable(shortened(str(value))))
+
+
+def _line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _caret(trace: Trace) -> str:
+    error = trace.error
+    return "" if error is None else escape(with_caret(trace.input, error.position))

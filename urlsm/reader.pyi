@@ -1,1 +1,0 @@
-# nothing here is visible from Python

@@ -1,9 +1,0 @@
-from collections.abc import Iterable
-
-from urlsm.url import StrOrURL
-
-def resolve(base: StrOrURL, ref: StrOrURL, dialect: str, strict: bool = True) -> str: ...
-def resolve_many(
-    base: StrOrURL, refs: Iterable[StrOrURL], dialect: str = "whatwg", *, strict: bool = True
-) -> list[str | None]: ...
-def same_document(base: StrOrURL, ref: StrOrURL, dialect: str = "rfc3986") -> bool: ...

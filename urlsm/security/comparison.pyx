@@ -1,0 +1,380 @@
+"""What each dialect sees in a URL, and whether they agree on where a request would go.
+
+Every view is a row of READERS: how one kind of software reads a text. What a row gives is folded by the same rules
+(`see`), so that two views differ only where two programs would.
+"""
+import re
+from functools import partial
+from sys import exc_info
+from libc.stdint cimport uint8_t
+from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
+from urlsm.machine.special cimport default_port, kind_of
+from urlsm.octets.buffer cimport ascii_data, is_ascii
+from urlsm.octets.text cimport deciding, exact, octets_of
+from urlsm.url.parser cimport Failure, error_of
+from urlsm.url.value cimport read_url
+from urlsm.security.plain cimport LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_plain, scalars
+from urlsm.components.parts import Parts, decode
+from urlsm.components.resolution import resolve
+from urlsm.components.value import split
+from urlsm.errors import ParseError
+from urlsm.errors.masking import masked_userinfo
+from urlsm.octets.objects import url_string
+from urlsm.url.value import Later, parse, try_parse
+
+cdef object WHATWG = object(), RFC3986 = object()  # keys that no host is
+
+cdef enum:
+    MOST_WRITTEN = 12 * (LONGEST_NAME + 1)  # no code point has more than four octets, none more than three characters
+
+DECIDES = ("scheme", "host", "port")  # what decides where a request goes
+EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
+
+cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
+# RFC 2396 section 3.2.2: hostname | IPv4address; "_" besides, for it stands in names that resolve. A last label that
+# begins with a digit is not a toplabel, and not all readers take a number in another form than decimal for an address.
+cdef str OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
+cdef str LETTER_OR_DIGIT = r"a-z0-9_\x80-\U0010ffff"
+cdef object SERVER = re.compile(
+    rf"(?!-)(?:[{LETTER_OR_DIGIT}-]+(?<!-)\.(?!-))*(?![0-9])[{LETTER_OR_DIGIT}][{LETTER_OR_DIGIT}-]*(?<!-)\.?"
+    rf"|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|"
+)
+
+# IDNA 2003 maps them to others, or to nothing, and IDNA 2008 keeps them (UTS 46 section 7); U+1806 is of the first only
+cdef object DISPUTED = frozenset("\u00df\u03c2\u200c\u200d\u1806")
+
+
+# --- what is seen ------------------------------------------------------------------------------
+
+class View(Parts):
+    """What one dialect sees in a URL, in the form in which views are compared.
+
+    scheme and host are in lower case, an IDN is its ToASCII form, an IPv6 address canonical; an empty host is None. The
+    port is an int; the default of a special scheme and an empty one are None; one that is not a number stays text.
+    userinfo and path are as written, or normalised by whatwg. refusal: why the dialect refuses the text; all else is
+    None then.
+    """
+    dialect: str
+    scheme: str | None
+    userinfo: str | None
+    host: str | None
+    port: int | str | None
+    path: str | None
+    refusal: str | None
+
+    def __repr__(self):
+        # another dialect may read a password where this one reads a port or a path
+        if self.refusal is not None:
+            return f"View({self.dialect!r}, refusal={self.refusal!r})"
+        port = self.port if isinstance(self.port, int) or self.port is None else "***"
+        return f"View({self.dialect!r}, scheme={self.scheme!r}, host={self.host!r}, port={port!r})"
+
+
+class Comparison(Parts):
+    """What the dialects see in a URL.
+
+    Attributes: url: the text. views: a View of each, by the dialect's name. agree: do they see the same scheme, host
+    and port? (All may refuse: that is agreement, too. No two agree on a host that is too long to be a domain name.)
+    differences: of what they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", where some
+    refuse), each dialect's value; passwords are masked.
+    """
+    url: str
+    views: dict[str, View]
+
+    _repr_html_ = Later("comparison_table", "urlsm.pictures.sheet")
+
+    def __rich_repr__(self):
+        yield "agree", self.agree
+        yield "views", [*self.views.values()]
+
+    @property
+    def agree(self):
+        views = iter(self.views.values())
+        first = next(views)
+        if has_long_host(self):
+            return False
+        for view in views:
+            if view.host != first.host or view.scheme != first.scheme or view.port != first.port \
+                    or (view.refusal is None) != (first.refusal is None):
+                return False
+        return True
+
+    @property
+    def differences(self):
+        found = {}
+        for name in ("refusal", "scheme", "userinfo", "host", "port", "path"):
+            if differs(self, name):
+                found[name] = {}
+                for dialect, view in self.views.items():
+                    if name == "refusal" or view.refusal is None:
+                        found[name][dialect] = masked_userinfo(view.userinfo) if name == "userinfo" else view[name]
+        return found
+
+    def __repr__(self):
+        return f"Comparison(agree={self.agree}, views={list(self.views.values())!r})"
+
+
+cpdef bint differs(object comparison, str name) except -1:
+    """Is a field of the views not the same in all, those that refuse aside? "refusal": do some refuse?"""
+    cdef list seen = []
+    for view in comparison.views.values():
+        if name == "refusal":
+            seen.append(view.refusal is None)
+        elif view.refusal is None:
+            seen.append(view[name])
+    for value in seen:
+        if value != seen[0]:
+            return True
+    return name == "host" and has_long_host(comparison)
+
+
+cpdef bint has_long_host(object comparison) except -1:
+    """Is the host that the URL Standard sees, as it is written, too long for a domain name?"""
+    cdef object host = comparison.views["whatwg"].host
+    if host is None or len(<str>host) <= LONGEST_NAME:
+        return False
+    return len(<str>host) > 8 * MOST_WRITTEN or names_too_long(comparison.url)  # ToASCII makes no name so much longer
+
+
+# --- the readers: text -> (scheme, userinfo, host, port, path), or ValueError -------------------
+# known: what has been found out about this text: hosts and what they are folded to, and the splits of two dialects
+
+def _read_whatwg(text, known):
+    """The URL Standard's parser. A text without a scheme is read as a reference on an https page."""
+    cdef Failure failure
+    c = None if is_plain(text) else whatwg_split(text, known)
+    if c is not None and is_too_long(c.host):
+        return c.scheme, c.userinfo, c.host, c.port, c.path
+    url = read_url(octets_of(text, False), None, None, &failure, NULL)
+    if url is None:
+        if failure.code != MISSING_SCHEME_NON_RELATIVE_URL:
+            raise error_of(text, &failure)
+        url = parse(text, "https://h/")
+        return None, c.userinfo, url.host if c.host is not None else None, c.port, c.path
+    username, password = url.username, url.password
+    userinfo = username if password is None else f"{username or ''}:{password}"
+    return url.scheme, userinfo, url.host, url.port, url.path
+
+
+cdef object whatwg_split(text, known):
+    if WHATWG not in known:
+        known[WHATWG] = split(text)
+    return known[WHATWG]
+
+
+def _read_rfc3986(text, known):
+    """Appendix B. The generic grammar of scheme and authority, which decide where a request goes, has to hold: readers
+    recover from what breaks it in different ways. Nobody is sent elsewhere by a path: it may hold anything."""
+    if RFC3986 not in known:
+        known[RFC3986] = appendix_b(text)
+    if type(known[RFC3986]) is str:
+        raise ValueError(known[RFC3986])
+    return known[RFC3986]
+
+
+cdef object appendix_b(text):
+    """What the reader of RFC 3986 finds, or why it refuses."""
+    c = split(text, "rfc3986")
+    host = c.host
+    if not (is_plain(text) or is_too_long(host)):
+        authority = c.authority
+        if c.scheme is not None and SCHEME.fullmatch(c.scheme) is None:
+            return "no scheme by RFC 3986 section 3.1"
+        if authority is not None and not is_authority(authority):
+            return "no authority by RFC 3986 section 3.2"
+    return c.scheme, c.userinfo, host, c.port, c.path
+
+
+def _read_rfc2396(text, known):
+    """As RFC 3986, but an authority that names no server (section 3.2.2) is some registry's name (3.2.1): no host."""
+    found = _read_rfc3986(text, known)
+    if not (is_plain(text) or is_too_long(found[2])):
+        host = folded_host(found[2])
+        if host is not None and SERVER.fullmatch(host) is None:
+            return found[0], None, None, None, found[4]
+    return found
+
+
+def _read_barth(text, known):
+    """Barth's draft, which accepts almost anything: it stands for every reader that recovers. By its section 4, a
+    text whose scheme would hold anything but scheme characters is a reference."""
+    if is_plain(text) or names_scheme(text):
+        c = split(text, "barth")
+        return c.scheme, c.userinfo, c.host, c.port, c.path
+    text = text.strip(EDGE)
+    if not (text[:1] in ("/", "\\") and text[1:2] in ("/", "\\")):
+        return None, None, None, None, text
+    c = split(f"http:{text}", "barth")
+    return None, c.userinfo, c.host, c.port, c.path
+
+
+cdef bint names_scheme(text) except -1:
+    """Is a ":" behind scheme characters? One letter is a Windows drive."""
+    scheme, colon, _ = text.lstrip(EDGE).partition(":")
+    return colon and len(scheme) != 1 and re.fullmatch("[A-Za-z0-9+.-]*", scheme) is not None
+
+
+def _read_stdlib(text, known):
+    """urllib.parse's urlsplit, and hostname and port of its result, by CPython 3.11.4 and later: it refuses brackets
+    without an address; a port that is not a number only when it is asked for."""
+    c = split(text, "stdlib")
+    host, authority = c.host, c.authority
+    if host is not None and ("[" in authority or "]" in authority) and not is_bracketed_address(host):
+        raise ValueError("Invalid IPv6 URL")
+    return c.scheme, c.userinfo, host, c.port, c.path
+
+
+# A further view is a row here: its name, its reader, and its resolver: (base, reference) -> text.
+READERS = {
+    "whatwg": (_read_whatwg, resolve),
+    "rfc3986": (_read_rfc3986, partial(resolve, dialect="rfc3986")),
+    "rfc2396": (_read_rfc2396, partial(resolve, dialect="rfc2396")),
+    "barth": (_read_barth, partial(resolve, dialect="barth")),
+    "stdlib": (_read_stdlib, partial(resolve, dialect="stdlib")),
+}
+
+
+# --- folding -----------------------------------------------------------------------------------
+
+cpdef object see(str dialect, str text, dict known=None):
+    """The view of one row of READERS. known: what readers of this text have found out; more is added."""
+    error = None
+    if known is None:
+        known = {}
+    try:
+        scheme, userinfo, host, port, path = READERS[dialect][0](text, known)
+    except ValueError:
+        error = exc_info()[1]  # not "as error": where memory runs out, Cython binds that to NULL
+        if not isinstance(error, ValueError):
+            raise MemoryError from None
+    if error is not None:
+        return View(dialect, None, None, None, None, None, error.code if isinstance(error, ParseError) else str(error))
+    if scheme is not None:
+        scheme = scheme.lower()
+    if host not in known:
+        known[host] = folded_host(host)
+    return View(dialect, scheme, userinfo, known[host], folded_port(scheme, port), path or "", None)
+
+
+cpdef bint is_too_long(str host) except -1:
+    """Is it too long for a domain name, escapes decoded and a last dot aside? Such a host is nowhere mapped: IDNA may
+    take quadratic time."""
+    if host is None or len(host) <= LONGEST_NAME:
+        return False
+    if len(host) > MOST_WRITTEN:
+        return True
+    return len(decode(host).removesuffix(".")) > LONGEST_NAME
+
+
+cpdef bint names_too_long(str text) except -1:
+    """Has the text a host that is_too_long?"""
+    return is_too_long(split(scalars(text)).host)
+
+
+cpdef object folded_host(object host):
+    """A host as it is compared. An IDN is its A-labels if all versions of IDNA, and those who do without, make one name
+    of it: what is mapped to others is a disguise that not every reader sees through."""
+    if not host:
+        return None
+    lower = host.lower()
+    if is_too_long(host):
+        return lower
+    if is_ascii(host) or not DISPUTED.isdisjoint(lower):
+        if host[0] == "[" and host[len(host) - 1] == "]":
+            url = try_parse(f"http://{host}/")
+            return lower if url is None else url.host
+        return lower
+    return a_labels(host)
+
+
+cpdef str a_labels(str host):
+    """The ToASCII form of a host that is, in lower case, its own ToUnicode form (URL Standard, #domain-to-unicode); of
+    another, lower case."""
+    lower = host.lower()
+    if is_too_long(host):
+        return lower
+    from urlsm.octets.idna import domain_to_unicode, parse_domain
+    try:
+        folded = parse_domain(lower)
+    except ValueError:
+        folded = lower
+    return folded if domain_to_unicode(folded) == lower else lower
+
+
+cdef object folded_port(object scheme, object port):
+    cdef uint8_t* p
+    if port is None or port == "":
+        return None
+    if type(port) is str:
+        if not is_digits(port):
+            return port
+        port = port.lstrip("0")
+        if len(port) > 5:
+            return port
+        port = int(port or "0")
+    if scheme is not None and is_ascii(scheme):
+        p = ascii_data(scheme)
+        if port == default_port(kind_of(p, len(<str>scheme))):
+            return None
+    return port
+
+
+# --- public functions --------------------------------------------------------------------------
+
+cpdef str text_of(object url):
+    """A URL as str: bytes are decoded as UTF-8; undecodable bytes become lone surrogates. TypeError: not a text."""
+    return url if type(url) is str else exact(url_string(url))
+
+
+def compare(url):
+    """What each dialect makes of a URL: scheme, userinfo, host, port and path.
+
+    Args:
+        url: str, bytes (read as UTF-8) or URL. A text without a scheme is compared as a reference.
+
+    Returns:
+        a Comparison: the views of whatwg, rfc3986, rfc2396, barth and stdlib (urllib.parse), and whether all five
+        agree on scheme, host and port.
+
+    Raises:
+        TypeError: url is not str, bytes or URL.
+
+    Percent-escapes in a host and IPv4 in other than four decimal numbers are not folded (RFC 3986 section 7.4, URL
+    Standard, #host-parsing), because readers differ on them. A dialect that refuses what another accepts disagrees. The
+    RFCs refuse what breaks their grammar of scheme and authority. urllib.parse refuses brackets without an address. A
+    host beyond ASCII is folded to its A-labels only if every version of IDNA gives it the same name: it is, in lower
+    case, its own ToUnicode form, and holds none of U+00DF, U+03C2, U+200C, U+200D, U+1806. On a host of more than 253
+    code points none agree; it is put in lower case only. A lone surrogate is read as U+FFFD.
+    """
+    return compared(text_of(url), {})
+
+
+cdef object compared(str text, dict known):
+    cdef str read = scalars(text)
+    return Comparison(text, {dialect: see(dialect, read, known) for dialect in READERS})
+
+
+def compare_start(str text not None, split_text):
+    """compare of what decides of a text without lone surrogates; split_text: split(text)."""
+    start = deciding(text)
+    return compared(start, {WHATWG: split_text} if len(start) == len(text) else {})
+
+
+def is_ambiguous(url):
+    """Do the five dialects of compare disagree on scheme, host or port, so that a check and a request may mean
+    different servers?
+
+    Args:
+        url: str, bytes (read as UTF-8) or URL.
+
+    Raises:
+        TypeError: url is not str, bytes or URL.
+    """
+    text = text_of(url)
+    if is_plain(text):
+        return False
+    text = deciding(text)
+    known = {}
+    if len(<str>text) > MOST_WRITTEN and is_too_long(whatwg_split(scalars(text), known).host):
+        return True
+    return not compared(text, known).agree

@@ -1,0 +1,303 @@
+"""What may go wrong with a URL: one table of hazards, and audit(), which finds them.
+
+To add a hazard: a row of HAZARDS and a yield in a finder. plain.pyx must decline the texts that have it, or audit never
+comes to them; what a single character tells is seen by disguise.pyx, in the order of _SUSPECTS. A name that no input
+provokes is not in the table: the tests provoke each.
+
+What is seen of misleading hosts: labels that mix scripts (but Latin with Chinese, Japanese or Korean), that hold other
+characters than letters, marks and digits, or that are made only of Cyrillic or Greek letters that look like Latin ones;
+and hosts that IDNA maps to others. Not seen: look-alikes within one script ("rn" for "m", "paypa1"), whole words that
+resemble a brand, and those of the other scripts. A table of confusables (UTS 39) is not used: a name without this
+hazard is not thereby harmless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from urlsm.components.value import split
+from urlsm.errors import PluginError
+from urlsm.security.comparison import (
+    DECIDES,
+    Comparison,
+    compare_start,
+    differs,
+    folded_host,
+    has_long_host,
+    is_too_long,
+    text_of,
+)
+from urlsm.security.disguise import first_suspects
+from urlsm.security.plain import scalars, unremarkable
+from urlsm.url.value import try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
+
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
+
+
+class Danger(NamedTuple):
+    """A row: what it says, and where it is described."""
+
+    message: str
+    reference: str
+
+
+@dataclass(frozen=True)
+class Hazard:
+    """Something in a text that has served attacks. It may be harmless all the same.
+
+    Attributes:
+        code: its name, a key of urlsm.security.hazards.HAZARDS.
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" where it is in none.
+        position: in characters of the text as given (bytes of bytes).
+        message: a sentence for people, without any part of the URL. reference: the source that describes it.
+    """
+
+    code: str
+    component: str
+    position: int
+    message: str
+    reference: str
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return f"<b>{self.code}</b> in {self.component} at {self.position}: {self.message} <i>({self.reference})</i>"
+
+
+HAZARDS: dict[str, Danger] = {
+    "dialects-disagree": Danger(
+        "readers see different schemes, hosts or ports: a check and a request may mean different servers",
+        "CWE-436; RFC 3986 section 7.6",
+    ),
+    "credentials": Danger(
+        "user information: it may pass for a host, and everybody who sees the URL sees the password",
+        "RFC 3986 sections 7.5 and 7.6; RFC 2396 section 7",
+    ),
+    "backslash": Danger(
+        'a backslash, which is a "/" in http to the URL Standard and a plain character to the RFCs',
+        "https://url.spec.whatwg.org/#url-parsing, invalid-reverse-solidus",
+    ),
+    "control-character": Danger(
+        "a control character: some readers drop it, some end there, and in a header it begins another line",
+        "CWE-93, CVE-2022-0391; https://url.spec.whatwg.org/#url-parsing, invalid-URL-unit",
+    ),
+    "control-character-encoded": Danger(
+        "an escaped control character: a program that decodes it may pass it on to a protocol or a file name",
+        "RFC 3986 section 7.3; RFC 2396 section 7; CWE-93, CWE-626",
+    ),
+    "delimiter-encoded": Danger(
+        "an escaped delimiter: decoded before the URL is taken apart, it moves the components",
+        "RFC 3986 sections 2.2 and 7.3; CWE-177",
+    ),
+    "dot-segment-encoded": Danger(
+        'a "." or ".." with escapes, which climbs in a program that decodes before it removes dot segments',
+        "RFC 3986 section 7.3; CWE-22, CVE-2021-41773",
+    ),
+    "ipv4-odd-form": Danger(
+        "an IPv4 address in another form than four decimal numbers: a filter may not know it",
+        "RFC 3986 section 7.4; https://url.spec.whatwg.org/#concept-ipv4-parser",
+    ),
+    "ipv4-mapped-address": Danger(
+        "an IPv6 address that stands for an IPv4 address: a filter may know only the other",
+        "RFC 4291 section 2.5.5.2, RFC 6052; CWE-918",
+    ),
+    "loopback-address": Danger("the machine itself", "RFC 1122 section 3.2.1.3, RFC 6761 section 6.3; CWE-918"),
+    "link-local-address": Danger("an address of the local link", "RFC 3927, RFC 4291 section 2.5.6; CWE-918"),
+    "private-address": Danger("an address that is not on the public Internet", "RFC 1918, RFC 6890; CWE-918"),
+    "metadata-address": Danger("where clouds hand out credentials to their machines", "CWE-918"),
+    "blocked-port": Danger("a port that browsers do not let http reach", "https://fetch.spec.whatwg.org/#bad-port"),
+    "non-default-port": Danger("another port than the scheme's default", "RFC 3986 section 7.2; RFC 2396 section 7"),
+    "misleading-host": Danger(
+        "a label mixes scripts, holds a character that is neither letter nor digit, or looks like a Latin label",
+        "https://url.spec.whatwg.org/#url-rendering-internationalization; UTS 39",
+    ),
+    "mapped-host": Danger(
+        "IDNA maps some of its characters to others, or its versions map them differently: this is another host",
+        "UTS 46 section 7; https://url.spec.whatwg.org/#host-equivalence",
+    ),
+    "host-too-long": Danger(
+        "a host longer than any domain name: it cannot be looked up, and mapping it may take long",
+        "RFC 1035 section 2.3.4; CWE-400",
+    ),
+    "leading-hyphen": Danger("a command may take it for an option", "CWE-88, CVE-2017-1000117"),
+    "unknown-scheme": Danger(
+        "a scheme that has no handler: what it makes a program do is not known", "RFC 7595 section 3.7"
+    ),
+}
+
+# https://fetch.spec.whatwg.org/#port-blocking
+BAD_PORTS = frozenset({
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109,
+    110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530,
+    531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190,
+    5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+})  # fmt: skip
+_METADATA = frozenset({"169.254.169.254", "100.100.100.200", "fd00:ec2::254", "metadata.google.internal"})
+_FETCHED = (None, "http", "https", "ws", "wss")  # None: a reference on a page of these
+_COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+
+# what first_suspects finds, in its order, and the components in which it is a hazard
+_SUSPECTS = (
+    ("backslash", (*_COMPONENTS, "url")),
+    ("control-character", (*_COMPONENTS, "url")),
+    ("control-character-encoded", (*_COMPONENTS, "url")),
+    ("delimiter-encoded", ("host", "path")),  # a slash
+    ("delimiter-encoded", ("host",)),
+    ("dot-segment-encoded", ("path",)),
+)
+
+_Found = tuple[str, str, int]  # code, component, position
+_Spans = dict[str, tuple[int, int]]  # where the components lie, in the order of the text
+
+
+def audit(url: StrOrURL) -> list[Hazard]:
+    """What may go wrong with a URL, in the order of the text: each hazard once per component, at its first place.
+
+    Args:
+        url: str, bytes (read as UTF-8) or URL, judged as given.
+
+    Returns:
+        hazards of the table urlsm.security.hazards.HAZARDS; none for an ordinary link. An empty list is not a promise.
+
+    Raises:
+        TypeError: url is not str, bytes or URL.
+    """
+    text = text_of(url)
+    clear = unremarkable(text)
+    if clear == len(text):
+        return []
+    read = scalars(text)
+    c = split(read)
+    spans = {name: span for name in _COMPONENTS if (span := c.span(name)) is not None}
+    suspects = [*_of_octets(read, spans)]
+    if not clear:
+        comparison = compare_start(read, c)
+        suspects += [*_of_views(comparison, spans), *_of_hosts(comparison, c.host or "", spans)]
+    found: dict[tuple[str, str], int] = {}
+    for code, component, position in suspects:
+        found[code, component] = min(position, found.get((code, component), position))
+    if isinstance(url, bytes) and not url.isascii():
+        found = {key: len(text[:at].encode("utf-8", "surrogateescape")) for key, at in found.items()}
+    hazards = [Hazard(code, component, at, *HAZARDS[code]) for (code, component), at in found.items()]
+    return sorted(hazards, key=lambda hazard: hazard.position)
+
+
+def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
+    """What single characters and escapes tell."""
+    at = 0
+    for component, (start, end) in [*spans.items(), ("url", (len(text), len(text)))]:
+        for name, first, last in (("url", at, start), (component, start, end)):
+            for (code, where), place in zip(_SUSPECTS, first_suspects(text, first, last), strict=True):
+                if place >= 0 and name in where:
+                    yield code, name, place
+        at = end
+
+
+def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
+    """What the dialects see before the path."""
+    views = [view for view in comparison.views.values() if view.refusal is None]
+    if not comparison.agree:
+        where = next((name for name in DECIDES if name in spans and differs(comparison, name)), "url")
+        yield "dialects-disagree", where, _start(spans, where)
+    for view in views:
+        if view.userinfo:
+            yield "credentials", "userinfo", _start(spans, "userinfo")
+            if view.userinfo.startswith("-"):
+                yield "leading-hyphen", "userinfo", _start(spans, "userinfo")
+        if view.host is not None and view.host.startswith("-"):
+            yield "leading-hyphen", "host", _start(spans, "host")
+        known, default = _handler(view.scheme)
+        if not known:
+            yield "unknown-scheme", "scheme", _start(spans, "scheme")
+        if view.port is not None and view.port != default:
+            yield "non-default-port", "port", _start(spans, "port")
+            if view.scheme in _FETCHED and isinstance(view.port, int) and view.port in BAD_PORTS:
+                yield "blocked-port", "port", _start(spans, "port")
+
+
+def _start(spans: _Spans, component: str) -> int:
+    """Where a component starts; where the authority does, if the URL Standard sees no such component."""
+    if component == "url":
+        return 0
+    return next((spans[name][0] for name in (component, "userinfo", "host") if name in spans), 0)
+
+
+def _handler(scheme: str | None) -> tuple[bool, int | None]:
+    """Has the scheme a handler of its own, and which is the default port?"""
+    from urlsm.meaning.registry import handler
+
+    if scheme is None:
+        return True, None
+    try:
+        found = handler(scheme)
+    except PluginError:  # there is one
+        return True, None
+    return bool(found.names), found.default_port_of(scheme)
+
+
+def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_Found]:
+    """What the hosts are that the dialects see."""
+    at = _start(spans, "host")
+    if has_long_host(comparison):
+        yield "host-too-long", "host", at
+        return
+    for host in dict.fromkeys(view.host for view in comparison.views.values() if view.host is not None):
+        if is_too_long(host):  # the URL Standard sees another host
+            yield "host-too-long", "host", at
+            continue
+        for code in _host_codes(host):
+            yield code, "host", at
+    if not written.isascii() and folded_host(written) == written.lower():
+        yield "mapped-host", "host", at
+
+
+def _host_codes(host: str) -> Iterator[str]:
+    name = host.removesuffix(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        yield "loopback-address"
+    if name in _METADATA:
+        yield "metadata-address"
+    url = try_parse(f"http://{host}/")
+    canonical = "" if url is None else url.host or ""
+    if canonical.startswith("[") or canonical.rpartition(".")[2].isdigit():
+        from ipaddress import ip_address
+
+        if not canonical.startswith("[") and host != canonical:
+            yield "ipv4-odd-form"
+        yield from _address_codes(ip_address(canonical.strip("[]")))
+    elif "xn--" in canonical:
+        from urlsm.octets.idna import domain_to_unicode
+        from urlsm.url.display import is_safe_label
+
+        if not all(map(is_safe_label, domain_to_unicode(canonical).split("."))):
+            yield "misleading-host"
+
+
+def _address_codes(address: IPv4Address | IPv6Address) -> Iterator[str]:
+    if address.version == 6:
+        inner = address.ipv4_mapped or address.sixtofour
+        octets = address.packed
+        # NAT64's, and the "IPv4-compatible" ones
+        if octets.startswith(b"\0d\xff\x9b" + bytes(8)) or (octets[:12] == bytes(12) and int(address) > 1):
+            from ipaddress import IPv4Address
+
+            inner = IPv4Address(octets[12:])
+        if inner is not None:
+            yield "ipv4-mapped-address"
+            yield from _address_codes(inner)
+            return
+    if str(address) in _METADATA:
+        yield "metadata-address"
+    if address.is_loopback or address.is_unspecified:
+        yield "loopback-address"
+    elif address.is_link_local:
+        yield "link-local-address"
+    elif not address.is_global:
+        yield "private-address"

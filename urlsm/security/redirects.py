@@ -1,0 +1,210 @@
+"""For servers: may a redirect go there, does a reference stay below its base? By every dialect's reading at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from unicodedata import category
+
+from urlsm.components.resolution import resolve
+from urlsm.components.value import split
+from urlsm.octets.text import deciding
+from urlsm.security.comparison import (
+    EDGE,
+    READERS,
+    View,
+    a_labels,
+    folded_host,
+    is_ambiguous,
+    names_too_long,
+    see,
+    text_of,
+)
+from urlsm.security.disguise import climbs, first_suspects
+from urlsm.security.plain import scalars
+from urlsm.url.value import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["is_safe_redirect", "join_within"]
+
+_PORTS = {"http": 80, "https": 443}
+_PASSES = 4  # how often escapes are decoded before a path counts as a disguise
+_LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers take no longer request line
+_LONGEST_DETOUR = 0x40000  # characters of base and reference that are resolved by each dialect in turn
+_FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # line ends to some; str.splitlines splits at them
+_SPLITS = re.compile(r"[\\\t\n\r\0]")  # what the dialects do not read alike in a path
+
+
+def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str = ()) -> bool:
+    """May a server at base redirect to target? Only if every dialect resolves it to one and the same allowed origin.
+
+    Args:
+        target: what the Location header would say: str, bytes or URL, absolute or relative. base: the server's own URL.
+        allowed_hosts: hosts beside base's origin, over http and https, with a port ("host:8080") where it is not the
+            scheme's default.
+
+    Returns:
+        False also for a target that is ambiguous by itself, that begins or ends with what some readers remove (white
+        space and format characters, any of Unicode), for control characters, lone surrogates and credentials in it, for
+        a host that is not written as itself (case aside): an IPv6 address that is not canonical, an IDN with characters
+        that IDNA maps to others, or on whose mapping its versions differ ("faß.de"); and if its host or base's is too
+        long for a domain name, or what leads up to the path than 8,192 characters. Never raises because of what target
+        holds.
+
+    Raises:
+        ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type.
+
+    Django's url_has_allowed_host_and_scheme differs on purpose. It refuses what is safe here: the empty text (that
+    is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with its default
+    port (they are one host). It takes what is refused here: white space at the ends (it judges a stripped text, but the
+    header gets the one given), control characters within ("/x\\ny" begins another header line), lone surrogates (they
+    cannot be sent), "1:b" (a scheme to some). And a relative target has base's scheme here; Django takes it for http.
+
+    The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
+    """
+    target, base = text_of(target), text_of(base)
+    start = deciding(base)
+    if len(start) > _LONGEST_AUTHORITY or names_too_long(start) or _has_surrogate(base):
+        return False
+    parse(base)
+    if len(deciding(target)) > _LONGEST_AUTHORITY or not _is_clean(target) or is_ambiguous(target):
+        return False
+    target, base = deciding(target), start
+    origins, stays, resolved = set(), True, {}
+    for dialect, (_, resolver) in READERS.items():
+        try:
+            resolved[dialect] = resolver(base, target)
+            view = see(dialect, resolved[dialect])
+        except ValueError:
+            return False
+        if view.scheme not in _PORTS or view.host is None:
+            return False
+        origins.add(_origin(view))
+        stays = stays and _origin(view) == _origin(see(dialect, base))
+    if not stays and not (len(origins) == 1 and _is_allowed(*origins.pop(), allowed_hosts)):
+        return False
+    written = split(resolved["rfc3986"], "rfc3986")
+    if written.authority == split(base, "rfc3986").authority:
+        return True
+    host = written.host or ""  # one beyond ASCII is what it is folded to, or else it were ambiguous
+    return written.userinfo is None and (not host.isascii() or host.lower() == view.host)
+
+
+def _is_clean(target: str) -> bool:
+    """Has it no control character, no lone surrogate, and at its ends nothing that some readers remove: white space,
+    and format, private or unassigned characters?"""
+    if any(end.isspace() or category(end)[0] == "C" for end in target[:1] + target[-1:]):
+        return False
+    controls = first_suspects(target, 0, len(target))[1] >= 0 or _FURTHER_CONTROLS.search(target)
+    return not (controls or _has_surrogate(target))
+
+
+def _has_surrogate(text: str) -> bool:
+    """Has the text a lone surrogate, which cannot be sent?"""
+    return scalars(text) is not text
+
+
+def _origin(view: View) -> tuple[str | None, str | None, int | str | None]:
+    return view.scheme, view.host, _PORTS.get(view.scheme or "") if view.port is None else view.port
+
+
+def _is_allowed(
+    scheme: str | None, host: str | None, port: int | str | None, allowed_hosts: Iterable[str] | str
+) -> bool:
+    hosts = (allowed_hosts,) if isinstance(allowed_hosts, str) else allowed_hosts
+    unless_default = None if port == _PORTS.get(scheme or "") else port
+    return not {(host, unless_default), (host, port)}.isdisjoint(map(_allowed, hosts))
+
+
+def _allowed(entry: str) -> tuple[str | None, int | None]:
+    """The host and port that an entry of allowed_hosts names."""
+    if not isinstance(entry, str):
+        raise TypeError(f"an allowed host is str, not {type(entry).__name__}")
+    if entry.count(":") > 1 and not entry.startswith("["):
+        return folded_host(f"[{entry}]"), None
+    found = re.fullmatch(r"(.*):([0-9]{1,5})", entry)
+    name, port = (found[1], int(found[2])) if found else (entry, None)
+    return folded_host(name) if name.isascii() else a_labels(name), port  # the server knows which IDNA it means
+
+
+def join_within(base: StrOrURL, ref: StrOrURL) -> str:
+    """The text of the URL that ref is, relative to base, if it stays below base.
+
+    Below: of base's origin, and in the directory of its path (up to the last "/"), whichever dialect resolves it,
+    and however often the reader of the path decodes it. A segment counts as ".." if it reads so after any of decoding
+    (overlong UTF-8 and "%u002e" too), NFKC, and removal of white space at its end or of what follows a ";"; likewise
+    "/" and the backslash. What climbs out for one of these readers is refused, even if it comes back.
+
+    Args:
+        base, ref: str, bytes or URL.
+
+    Returns:
+        what urlsm.resolve(base, ref) does: the URL Standard's normal form.
+
+    Raises:
+        ValueError: it does not stay there, by some dialect (ParseError: one of them is not a URL there); a lone
+            surrogate; a host or authority that is_safe_redirect refuses for its length; base and ref (without queries)
+            of more than 262,144 characters, unless ref is a relative path that never climbs. TypeError: base or ref is
+            not str, bytes or URL.
+
+    The class of CWE-22 and CWE-918. RFC 3986 sections 5.2 and 7.3.
+    """
+    base, ref = text_of(base), text_of(ref)
+    if _has_surrogate(base) or _has_surrogate(ref):
+        raise ValueError("a lone surrogate cannot be sent")
+    for start in (deciding(base), deciding(ref)):
+        if len(start) > _LONGEST_AUTHORITY or names_too_long(start):
+            raise ValueError("a host is longer than any domain name, or an authority than servers take")
+    joined = resolve(base, ref)
+    base, ref = _to_path(base), _to_path(ref)
+    if not _is_below(base, ref):
+        if len(base) + len(ref) > _LONGEST_DETOUR:
+            raise ValueError("the reference is not a path that stays below its base, and too long to follow")
+        _follow(base, ref)
+    return joined
+
+
+def _to_path(text: str) -> str:
+    """The text up to the "?" or "#" behind its path, and with it: queries and fragments lead nowhere."""
+    end = re.search("[?#]", text)
+    return text if end is None else text[: end.end()]
+
+
+def _is_below(base: str, ref: str) -> bool:
+    """Is it plain that ref, a relative path, stays below base, whichever dialect resolves it? Steps that are removed
+    are among those that climbs counts, as are those into the base's directory."""
+    if deciding(ref) or "\0" in ref or _SPLITS.search(base) or is_ambiguous(base):
+        return False
+    directory = (split(base, "rfc3986").path or "").rpartition("/")[0]
+    return not climbs(ref.strip(EDGE).rstrip("?#"), _PASSES) and not climbs(directory, _PASSES)
+
+
+def _follow(base: str, ref: str) -> None:
+    """Resolve ref by each dialect. ValueError where one leaves the origin or the directory of base."""
+    paths: dict[str, str] = {}  # the directories, and what follows them: the first dialect that has it
+    for dialect, (_, resolver) in READERS.items():
+        home, there = _seen(dialect, base), _seen(dialect, resolver(base, ref))
+        if there.scheme is None and home.scheme is not None:
+            continue  # urllib resolves the schemes of its lists only: a relative reference goes nowhere
+        if (there.scheme, there.host, there.port) != (home.scheme, home.host, home.port):
+            raise ValueError(f"the reference leaves the origin of its base ({dialect})")
+        path, directory = there.path or "", (home.path or "").rpartition("/")[0] + "/"
+        if not path.startswith(directory):  # its dot segments are still there, or it is empty
+            directory = _seen(dialect, resolver(base, ".")).path or ""
+        if not path.startswith(directory):
+            raise ValueError(f"the reference climbs above the path of its base ({dialect})")
+        for part in (directory, path[len(directory) :]):
+            paths.setdefault(part, dialect)
+    for part, dialect in paths.items():
+        if climbs(part, _PASSES):
+            raise ValueError(f"the reference climbs above the path of its base ({dialect})")
+
+
+def _seen(dialect: str, text: str) -> View:
+    view = see(dialect, text)
+    if view.refusal is not None:
+        raise ValueError(f"the dialect {dialect} refuses it: {view.refusal}")
+    return view

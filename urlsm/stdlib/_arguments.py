@@ -1,0 +1,79 @@
+"""Arguments as str: bytes and other objects that stand for one, by the operations of the interpreter's urllib.parse."""
+
+from __future__ import annotations
+
+from urlsm.stdlib._probe import DIFFERENCES
+from urlsm.url.value import URL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+C0_OR_SPACE = "".join(map(chr, range(0x21)))
+
+
+def coerce_given(*args: Any) -> Any:
+    """All as str or None, and the function that gives results the type of the arguments; None counts as neither."""
+    args = _written(args)
+    is_text = None
+    for arg in args:
+        if arg:
+            if is_text is None:
+                is_text = isinstance(arg, str)
+            elif isinstance(arg, str) != is_text:
+                raise TypeError("Cannot mix str and non-str arguments")
+    if is_text is None:
+        is_text = next((isinstance(arg, str) for arg in args if arg is not None), True)
+    if is_text:
+        return (*args, as_it_is)
+    return (*(arg.decode("ascii", "strict") if arg else None if arg is None else "" for arg in args), encoded)
+
+
+def coerce_first(*args: Any) -> Any:
+    """All as str, and the function that gives results the type of the first argument."""
+    args = _written(args)
+    is_text = isinstance(args[0], str)
+    for arg in args[1:]:
+        # the empty str is the default of scheme=
+        if arg and isinstance(arg, str) != is_text:
+            raise TypeError("Cannot mix str and non-str arguments")
+    if is_text:
+        return (*args, as_it_is)
+    return (*(arg.decode("ascii", "strict") if arg else "" for arg in args), encoded)
+
+
+def _written(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The text of each URL object; urllib.parse does not know them."""
+    return tuple([str(arg) if isinstance(arg, URL) else arg for arg in args])
+
+
+coerce_args = coerce_given if DIFFERENCES["none_is_neither"] else coerce_first
+# the interpreter names the function it could not call
+coerce_args.__module__, coerce_args.__qualname__ = "urllib.parse", "_coerce_args"
+
+
+def as_it_is(result: Any) -> Any:
+    return result
+
+
+def encoded(result: Any) -> Any:
+    return result.encode("ascii", "strict")
+
+
+def check_hashes(*args: object) -> None:
+    """TypeError for an argument without a hash, as lru_cache raises first."""
+    if DIFFERENCES["hashes_arguments"]:
+        for arg in args:
+            hash(arg)
+
+
+def clean(url: Any, scheme: Any, fragments: Any) -> tuple[str, Any, bool]:
+    """Both as exact str; scheme without the characters that urlsplit removes, or None where that is allowed."""
+    url = url.lstrip("")
+    if scheme is None and DIFFERENCES["scheme_may_be_none"]:
+        return url, None, bool(fragments)
+    if DIFFERENCES["strips_start"]:
+        scheme = scheme.strip(C0_OR_SPACE)
+    for removed in "\t\r\n":
+        scheme = scheme.replace(removed, "")
+    return url, scheme, bool(fragments)

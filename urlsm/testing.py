@@ -1,0 +1,400 @@
+"""For those who own a scheme: does a handler keep its contract? And strategies for hypothesis.
+
+    def test_book():
+        check_handler(Book, valid=["book://crime"], broken=["book://crime?x", ("book:", "authority-missing")])
+
+check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported when one is asked for.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from urlsm.components.parts import Parts
+from urlsm.components.value import Components, split, unsplit
+from urlsm.errors import SchemeError
+from urlsm.errors.rules import Violation
+from urlsm.meaning.registry import checked_traits, handler
+from urlsm.schemes.contract import Contract
+from urlsm.schemes.generic import Scheme
+from urlsm.url.value import can_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = ["PIECES", "check_handler", "hostile_urls", "hosts", "queries", "urls"]
+
+# what some scheme's grammar looks at: delimiters, escapes, characters beyond ASCII, names and numbers with a meaning
+PIECES: tuple[str, ...] = (
+    *"/?#[]@:;,=&%+-._~!$'()*\\^`{}|<> \"\t\0\r\nazAZ019",
+    *("//", "?=", "?+", "%00", "%0A", "%0d%0A", "%09", "%2F", "%3f", "%40", "%FF", "%c3%A9", "%zz", "%"),
+    *("é", "€", "\u212a", "\U0001f600", "\ud800", "\udcff", "user", "pw", "h.example", "[::1]", "127.0.0.1", "80"),
+    *("65536", ";type=a", ";type=", "type", "example", "isbn:0", "urn:", "text/plain", ";base64,", "AA==", ";AUTH=*"),
+    *("/;UID=", "20", "sub?base?(cn=*)", "xt=urn:btih:", "to=a@b.c", "subject", "body", ";phone-context=", "+1-201"),
+    *(";ext=", "1,2", ";u=", "http://", "~u", "C:", "c|", "..", ".", "blank", "transport=udp", "ttl=", "CLASS="),
+    *("name=", "db", "bucket", "mysql:"),
+)
+_COMPONENTS = frozenset(("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url"))
+_ESCAPED = "a~!$&'()*+,;=:@/?#"  # characters that may mean the same as their escapes, or something else
+_HOSTILE = 200  # texts, of which each costs half a millisecond
+_LONGEST = 1 << 15  # characters of the texts that are timed
+_SLOWER = 30  # times as long for eight times the length: a quadratic step takes 64 times as long
+
+
+# --- the contract ------------------------------------------------------------------------------
+
+
+def check_handler(
+    handler: Scheme | type[Scheme],
+    valid: Iterable[str] = (),
+    broken: Iterable[str | tuple[str, str]] = (),
+    *,
+    linear: bool = True,
+) -> None:
+    """Check that a handler keeps its contract (urlsm.schemes.Scheme); it need not be registered.
+
+    Of its traits; of its example and each valid text: no violation but warnings, parts that read back from what build
+    makes of them, a normal form that is its own, valid and equivalent; of each broken text: a violation, within the
+    text; of hostile texts, made of the example: no exception but SchemeError, and all of the above where they turn out
+    to be valid; of long texts: time that grows with the length only.
+
+    Args:
+        handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
+            texts that break a rule, or pairs of a text and the code of the violation that it has to have. linear: time
+            it, too (a tenth of a second; leave it out under a tracer).
+
+    Raises:
+        AssertionError: what is wrong, in a sentence that names the method and the text. TypeError: handler is not a
+            Scheme.
+    """
+    made = handler() if isinstance(handler, type) and issubclass(handler, Scheme) else handler
+    if not isinstance(made, Scheme):
+        raise TypeError(f"check_handler takes a urlsm.schemes.Scheme, not {type(made).__name__}")
+    _Check(made).run(valid, broken, linear)
+
+
+class _Check:
+    """The checks of one handler. Each raises an AssertionError."""
+
+    def __init__(self, handler: Scheme) -> None:
+        self.handler = handler
+        self.name = type(handler).__name__
+
+    def run(self, valid: Iterable[str], broken: Iterable[str | tuple[str, str]], linear: bool) -> None:
+        self.traits()
+        state = dict(vars(self.handler))
+        for text in dict.fromkeys((self.handler.example, *valid)):
+            self.valid(text)
+        for item in broken:
+            self.broken(*((item,) if isinstance(item, str) else item))
+        for text in _hostile(self.handler):
+            self.hostile(text)
+        changed = [name for name, value in vars(self.handler).items() if state.get(name, state) != value]
+        said = f"{self.name} has changed while it was asked: {changed} is not what it was. A handler has no state"
+        self.require(not changed, said)
+        if linear:
+            self.linear()
+
+    def require(self, holds: bool, said: str) -> None:
+        if not holds:
+            raise AssertionError(re.sub("([^ ]{150})[^ ]+([^ ]{30})", r"\1…\2", said))
+
+    # --- what is asked of a text ---
+
+    def call(self, method: str, text: str, *given: Any, allowed: tuple[type[Exception], ...] = ()) -> Any:
+        """The answer of a method; an exception is a failure, unless it is one of those allowed."""
+        try:
+            found = getattr(self.handler, method)(*given)
+            return list(found) if method == "violations" else found
+        except allowed:
+            raise
+        except Exception as error:
+            expected = "" if method != "refine" else ". It may raise SchemeError only: see Scheme.refusal"
+            raise AssertionError(
+                f"{self.name}.{method} raised {type(error).__name__} ({error}) for {text!r}{expected}"
+            ) from error
+
+    def errors(self, c: Components) -> list[Violation]:
+        """The violations of a text that are errors; all are checked."""
+        text = str(c.text)
+        found = self.call("violations", text, c)
+        for item in found:
+            self.require(isinstance(item, Violation), f"{self.name}.violations({text!r}) gives {item!r}, no Violation")
+            where, told = item.position, bool(item.code and item.message and item.reference)
+            inside, graded = isinstance(where, int) and 0 <= where <= len(text), item.severity in ("error", "warning")
+            for holds, said in (
+                (inside, f"at {where}, outside of the text (0 to {len(text)})"),
+                (graded, f"with the severity {item.severity!r}, not 'error' or 'warning'"),
+                (item.component in _COMPONENTS, f"of the component {item.component!r}: there is none of that name"),
+                (told, f"without a code, a message or a reference: {item!r}"),
+            ):
+                self.require(holds, f"{self.name}.violations({text!r}) gives {item.code} {said}")
+        return [item for item in found if item.severity == "error"]
+
+    def parts(self, c: Components, allowed: tuple[type[Exception], ...] = ()) -> Parts:
+        text = str(c.text)
+        found: Parts = self.call("refine", text, c, allowed=allowed)
+        kind = self.handler.parts_type
+        self.require(
+            isinstance(found, kind),
+            f"{self.name}.refine({text!r}) gives a {type(found).__name__}, not a {kind.__name__} as parts_type says",
+        )
+        again = self.call("refine", text, c)
+        self.require(found == again, f"{self.name}.refine({text!r}) gives {found!r}, and then {again!r}")
+        return found
+
+    def normal(self, c: Components) -> Components:
+        text = str(c.text)
+        found = self.call("normalize", text, c)
+        self.require(
+            isinstance(found, Components),
+            f"{self.name}.normalize({text!r}) gives a {type(found).__name__}, not Components",
+        )
+        normal = split(unsplit(found), "rfc3986")
+        again = unsplit(self.call("normalize", str(normal.text), normal))
+        self.require(
+            again == normal.text,
+            f"{self.name}.normalize({text!r}) gives {normal.text!r}, which it would "
+            f"change again, to {again!r}: a normal form is its own normal form",
+        )
+        for a, b, said in ((c, normal, "its own normal form"), (normal, c, "its own normal form"), (c, c, "itself")):
+            self.require(
+                bool(self.call("equivalent", text, a, b)),
+                f"{self.name}.equivalent says that {text!r} is not equivalent to {said} {normal.text!r}",
+            )
+        return normal
+
+    # --- the checks ---
+
+    def traits(self) -> None:
+        handler, name = self.handler, self.name
+        try:
+            checked_traits(handler)
+        except ValueError as error:
+            raise AssertionError(f"{name}: {error}") from error
+        for trait in ("title", "reference", "example"):
+            said = getattr(handler, trait)
+            self.require(
+                isinstance(said, str) and bool(said) and said != getattr(Contract, trait),
+                f"{name}.{trait} is {said!r}: every handler has its own",
+            )
+        scheme = handler.example.partition(":")[0].lower()
+        self.require(
+            scheme in handler.names,
+            f"{name}.example is {handler.example!r}, but {scheme!r} is not one "
+            f"of its names: {', '.join(handler.names)}",
+        )
+
+    def valid(self, text: str) -> None:
+        c = split(text, "rfc3986")
+        wrong = self.errors(c)
+        said = f"{wrong[0].code} at {wrong[0].position}: {wrong[0].message}" if wrong else ""
+        self.require(not wrong, f"{self.name}.violations finds {text!r} broken, which should be valid ({said})")
+        parts = self.parts(c)
+        repr(parts)
+        kind = type(parts)
+        if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:  # pickle finds it by name
+            same = pickle.loads(pickle.dumps(parts)) == parts
+            self.require(same, f"{self.name}.refine({text!r}) gives parts that pickle brings back as others")
+        self.reads_back(c, parts)
+        self.normal_is_valid(c)
+
+    def normal_is_valid(self, c: Components) -> None:
+        normal = self.normal(c)
+        wrong = self.errors(normal)
+        self.require(
+            not wrong,
+            f"{self.name}.normalize({c.text!r}) gives {normal.text!r}, which breaks a rule "
+            f"that the text does not: {wrong[0].code if wrong else ''}",
+        )
+
+    def reads_back(self, c: Components, parts: Parts) -> None:
+        """build is the inverse of refine."""
+        given = dict(parts)
+        try:
+            text = self.handler.build(scheme=c.scheme, **given)
+        except Exception as error:
+            raise AssertionError(
+                f"{self.name}.build, which asks compose, raised {type(error).__name__} "
+                f"({_line(error)}) for the parts of {c.text!r}: {parts!r}"
+            ) from error
+        again = split(text, "rfc3986")
+        found = self.parts(again)
+        self.require(
+            found == parts,
+            f"{self.name}.compose writes the parts of {c.text!r} as {text!r}, which reads "
+            f"back as others: {found!r}, not {parts!r}",
+        )
+        if c.fragment is not None and again.fragment is None:
+            again = again.replace(fragment=c.fragment)
+        self.require(
+            bool(self.call("equivalent", str(c.text), c, again)),
+            f"{self.name}.equivalent says that {c.text!r} is not what build makes of its parts, {text!r}: what refine "
+            "decodes is the same as its escape by the trait unreserved, and by normalize",
+        )
+
+    def broken(self, text: str, code: str | None = None) -> None:
+        found = self.errors(split(text, "rfc3986"))
+        codes = ", ".join([item.code for item in found])
+        self.require(bool(found), f"{self.name}.violations finds nothing wrong with {text!r}, which should be broken")
+        self.require(
+            code is None or code in [item.code for item in found],
+            f"{self.name}.violations finds {codes} in {text!r}, but not {code}",
+        )
+        self.hostile(text)
+
+    def hostile(self, text: str) -> None:
+        c = split(text, "rfc3986")
+        wrong = self.errors(c)
+        try:
+            parts = self.parts(c, allowed=(SchemeError,))
+        except SchemeError as error:
+            self.require(
+                bool(wrong),
+                f"{self.name}.refine refuses {text!r} ({_line(error)}), but violations finds no rule that it breaks",
+            )
+            str(error)
+            self.normal(c)
+            return
+        repr(parts)
+        if wrong:
+            self.normal(c)
+            self.build_refuses_or_writes(c, parts)
+        else:
+            self.reads_back(c, parts)
+            self.normal_is_valid(c)
+
+    def build_refuses_or_writes(self, c: Components, parts: Parts) -> None:
+        try:
+            self.handler.build(scheme=c.scheme, **dict(parts))
+        except ValueError:
+            return
+        except Exception as error:
+            raise AssertionError(
+                f"{self.name}.build, which asks compose, raised {type(error).__name__} ({error}) for "
+                f"the parts of {c.text!r}, not ValueError"
+            ) from error
+
+    def linear(self) -> None:
+        start = self.handler.example
+        for piece in ("&=%2f;", "a", "/"):
+            for method in ("refine", "violations", "normalize", "equivalent"):
+                sizes = (_LONGEST // 8, _LONGEST)
+                took = [self.seconds(method, start + piece * (size // len(piece))) for size in sizes]
+                self.require(
+                    took[1] < _SLOWER * max(took[0], 0.004),
+                    f"{self.name}.{method} took {took[0]:.3f} s for {_LONGEST // 8} characters and "
+                    f"{took[1]:.3f} s for {_LONGEST} ({piece!r} again and again after its example): its time "
+                    "has to grow with the length only",
+                )
+
+    def seconds(self, method: str, text: str) -> float:
+        c = split(text, "rfc3986")
+        given = (c, c) if method == "equivalent" else (c,)
+        shortest = float("inf")
+        for _ in range(2):
+            begin = time.process_time()
+            with suppress(SchemeError):
+                self.call(method, text[:40] + "...", *given, allowed=(SchemeError,))
+            shortest = min(shortest, time.process_time() - begin)
+        return shortest
+
+
+def _hostile(handler: Scheme) -> Iterator[str]:
+    """Texts that a handler may be asked about, the same each time: its example, spoilt; pieces; long and empty ones."""
+    scheme, _, rest = handler.example.partition(":")
+    for name in handler.names:
+        yield from (f"{name}:", f"{name}:?", f"{name}:#", f"{name}://", f"{name}:///", f"{name.upper()}:{rest}")
+    c = split(handler.example, "rfc3986")
+    for end in [found[1] for name in ("userinfo", "host", "path", "query") if (found := c.span(name)) is not None]:
+        for character in _ESCAPED:
+            yield f"{handler.example[:end]}%{ord(character):02X}{handler.example[end:]}"
+    yield from (f"{scheme}:{rest * 50}", f"{scheme}:{rest}%00%ff", f"{scheme}:" + "".join(map(chr, range(0x100))))
+    rng = random.Random(scheme)
+    for _ in range(_HOSTILE):
+        yield f"{scheme}:{_spoilt(rng, rest)}"
+
+
+def _spoilt(rng: random.Random, rest: str) -> str:
+    if rng.random() < 0.3:
+        return "".join(rng.choices(PIECES, k=rng.randrange(12)))
+    at, cut = rng.randrange(len(rest) + 1), rng.randrange(5)
+    return rest[:at] + "".join(rng.choices(PIECES, k=rng.randrange(4))) + rest[at + cut :]
+
+
+def _line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+# --- strategies for hypothesis -----------------------------------------------------------------
+
+
+def urls(scheme: str = "http") -> SearchStrategy[str]:
+    """Valid URLs of a scheme: none breaks a rule of its handler (more than warnings)."""
+    from hypothesis import strategies as st
+
+    found = handler(scheme)
+    name, _, rest = (found.example if found.names else "scheme://host/path?query").partition(":")
+    rest = rest if found.names else rest.partition("#")[0]
+    varied = st.lists(st.tuples(st.integers(0, max(len(rest) - 1, 0)), st.sampled_from("abcxyz019-._~")), max_size=6)
+    grown = st.tuples(varied, st.lists(st.sampled_from(("a", "b.c", "%20", "~", "1")), max_size=3), st.booleans())
+
+    def made(changes: tuple[list[tuple[int, str]], list[str], bool]) -> str:
+        text = list(rest)
+        for at, character in changes[0]:
+            if text and text[at].isalnum() and text[at].isascii():
+                text[at] = character
+        written = "".join(text)
+        if changes[1] and found.hierarchical and found.path == "allowed":
+            before, mark, after = written.partition("?")
+            written = f"{before}/{'/'.join(changes[1])}{mark}{after}"
+        return f"{name if changes[2] else scheme}:{written}"
+
+    def is_valid(text: str) -> bool:
+        return not any(item.severity == "error" for item in found.violations(split(text, "rfc3986")))
+
+    original = f"{scheme}:{rest}"
+    return grown.map(lambda changes: text if is_valid(text := made((*changes[:2], False))) else original)
+
+
+def hosts() -> SearchStrategy[str]:
+    """Hosts as they stand in a URL, all of which the URL Standard takes: domains, IPv4, and IPv6 in brackets."""
+    from hypothesis import strategies as st
+
+    label = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True).filter(lambda text: text[2:4] != "--")
+    top = st.from_regex("[a-z]{2,10}", fullmatch=True)
+    domains = st.tuples(st.lists(label, max_size=3), top).map(lambda found: ".".join([*found[0], found[1]]))
+    beyond_ascii = st.sampled_from(("bücher.example", "例え.jp", "xn--bcher-kva.example", "λ.gr"))
+    ipv4, ipv6 = st.ip_addresses(v=4).map(str), st.ip_addresses(v=6).map(lambda found: f"[{found}]")
+    return st.one_of(domains, domains, beyond_ascii, ipv4, ipv6).filter(lambda host: can_parse(f"http://{host}/"))
+
+
+def queries() -> SearchStrategy[str]:
+    """Queries, without "?": forms, and anything else that RFC 3986 allows."""
+    from urllib.parse import urlencode
+
+    from hypothesis import strategies as st
+
+    words = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+    forms = st.lists(st.tuples(words, words), max_size=5).map(urlencode)
+    return st.one_of(forms, st.from_regex(r"([a-z0-9._~!$'()*+,;=:@/?&-]|%[0-9A-F]{2}){0,30}", fullmatch=True))
+
+
+def hostile_urls(scheme: str = "http") -> SearchStrategy[str]:
+    """Anything at all, and what is nearly a URL of a scheme: no function of urlsm may fail on it but with a ParseError,
+    nor may yours."""
+    from hypothesis import strategies as st
+
+    found = handler(scheme)
+    rest = (found if found.names else Contract).example.partition(":")[2]
+    spoilt = st.randoms(use_true_random=False).map(lambda rng: f"{scheme}:{_spoilt(rng, rest)}")
+    anything = st.text(st.characters(exclude_categories=[]), max_size=40)
+    return st.one_of(spoilt, spoilt, anything, anything.map(lambda text: f"{scheme}://{text}"))

@@ -1,0 +1,1 @@
+"""Spans to a URL, by the URL Standard."""

@@ -1,0 +1,120 @@
+"""Domains, as the URL Standard's host parser reads them (#concept-domain-to-ascii).
+
+Only a domain with non-ASCII code points that octets/toascii.h declines needs Python (urlsm.octets.idna, imported on the
+first such host), and takes the lock; a log asks whether a domain is strictly valid, and takes it too.
+"""
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.codes cimport DOMAIN_PERCENT_ENCODED, DOMAIN_TO_ASCII, IPV4_NON_ASCII_INPUT
+from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start
+from urlsm.octets.called cimport called
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, UPPER
+from urlsm.octets.percent cimport octet_escaped, write_decoded
+from urlsm.octets.toascii cimport common_domain
+from urlsm.url.host cimport HostInput, ends_in_a_number, refuse, violation
+from urlsm.url.ipv4 cimport ipv4_parser
+
+
+cdef inline bint is_strictly_valid(str domain) except -1:
+    """Is domain valid with beStrict (#valid-domain, less the address check)?"""
+    from urlsm.octets.idna import IDNAError, parse_domain
+    valid = True
+    try:
+        parse_domain(domain, True)
+    except IDNAError:
+        valid = False
+    return valid
+
+
+cdef inline bint write_common_domain(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
+    """Append a common domain's ASCII form (toascii.h). False, and nothing is appended, where it takes a closer look."""
+    cdef size_t length
+    buffer_reserve(b, 4 * n + 16)
+    length = common_domain(p, n, b.p + b.n, 4 * n + 16)
+    if length == 0 or ends_in_a_number(b.p + b.n, length):
+        return False
+    b.n += length
+    return True
+
+
+cdef inline bint unicode_domain(Buffer* b, HostInput* h, str domain) except -1:
+    """#concept-domain-to-ascii for a domain that is not ASCII."""
+    from urlsm.octets.idna import IDNAError, parse_domain
+    cdef str result = None
+    try:
+        result = called(parse_domain, domain)
+    except IDNAError:
+        pass
+    if result is None:
+        return refuse(h, DOMAIN_TO_ASCII, 0)
+    # "If strictResult is a failure value, domain-to-ASCII validation error."
+    if h.log != NULL and not is_strictly_valid(domain):
+        violation(h, DOMAIN_TO_ASCII, 0)
+    cdef const uint8_t* p = ascii_data(result)
+    cdef size_t n = len(result)
+    if ends_in_a_number(p, n):
+        violation(h, IPV4_NON_ASCII_INPUT, 0)
+        return ipv4_parser(b, h, p, n, False)
+    buffer_copy(b, p, n)
+    return True
+
+
+cdef inline bint ascii_is_strictly_valid(const uint8_t* p, size_t n) except -1 with gil:
+    return is_strictly_valid(p[:n].decode("ascii"))
+
+
+cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint as_written) except -1 nogil:
+    """#concept-domain-to-ascii for ASCII: lowercased, even if ToASCII refuses its "xn--" labels."""
+    cdef size_t k, start = b.n
+    cdef uint8_t* out
+    if h.log != NULL and not ascii_is_strictly_valid(p, n):
+        # "If strictResult is a failure value, domain-to-ASCII validation error."
+        for k in range(n):  # the fatal one is reported in its place
+            if CLASS[p[k]] & FORBIDDEN_DOMAIN:
+                break
+        else:
+            violation(h, DOMAIN_TO_ASCII, 0)
+    # "If result is the empty string, then return failure."
+    if n == 0:
+        return refuse(h, DOMAIN_TO_ASCII, 0)
+    buffer_reserve(b, n)
+    out = b.p + start
+    for k in range(n):
+        # "If result contains a forbidden domain code point, then return failure."
+        if CLASS[p[k]] & FORBIDDEN_DOMAIN:
+            return refuse(h, DOMAIN_TO_ASCII, k if as_written else 0)
+        out[k] = p[k] | 0x20 if CLASS[p[k]] & UPPER else p[k]
+    # "If asciiDomain ends in a number: Return the result of IPv4 parsing asciiDomain."
+    if ends_in_a_number(out, n):
+        return ipv4_parser(b, h, p, n, as_written)
+    b.n = start + n
+    return True
+
+
+cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
+    """A domain with escapes or non-ASCII octets."""
+    cdef Buffer decoded
+    cdef size_t k
+    cdef uint32_t seen = 0
+    cdef bint accepted
+    buffer_start(&decoded)
+    try:
+        if h.log != NULL:
+            for k in range(h.n):
+                # "If input contains a percent-encoded byte, domain-percent-encoded validation error."
+                if octet_escaped(h.p + k, h.n - k) >= 0:
+                    violation(h, DOMAIN_PERCENT_ENCODED, k)
+                    break
+        # "Let domain be the result of running UTF-8 decode without BOM on the percent-decoding of input."
+        write_decoded(&decoded, h.p, h.n)
+        for k in range(decoded.n):
+            seen |= CLASS[decoded.p[k]]
+        if not seen & NON_ASCII:
+            return ascii_domain(b, h, decoded.p, decoded.n, False)
+        if h.log == NULL and write_common_domain(b, decoded.p, decoded.n):
+            return True
+        with gil:
+            accepted = unicode_domain(b, h, PyUnicode_DecodeUTF8(<const char*>decoded.p, decoded.n, "replace"))
+        return accepted
+    finally:
+        buffer_free(&decoded)

@@ -1,0 +1,400 @@
+"""Editing: setters that re-enter the machine at a state override, and checked rebuilding; and pickles.
+
+Nothing here is hot. serializer.pxd writes a changed record; rebuild() accepts a new text only if the parser reads
+exactly the requested components from it.
+"""
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.codes cimport TOO_LONG
+from urlsm.machine.dialects cimport WHATWG
+from urlsm.machine.driver cimport dialect_at, enter, prepare, run
+from urlsm.machine.log cimport (
+    FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE, Step,
+)
+from urlsm.machine.machine cimport ABSENT, HOST, Machine, PATH, QUERY, SCHEME
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, default_port, kind_of
+from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.chars cimport (
+    BACKSLASH, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, QUESTION, SLASH,
+    TAB_NEWLINE,
+)
+from urlsm.octets.percent cimport write_text
+from urlsm.octets.text cimport Octets, exact, octets_of, scalar_values, without
+from urlsm.url.parser cimport Failure, WRITTEN, write_record
+from urlsm.url.record cimport Offsets, Piece, Record, offsets_reach, record_of_text, set_normal, set_piece, take_host
+from urlsm.url.splicing cimport with_piece
+from urlsm.url.value cimport URL, as_url, new_url, read_url
+from urlsm.machine.special import special_kind
+
+
+cdef object form_text = None  # urlsm.url.query_edit's, when it is first asked for
+
+
+cdef object too_long():
+    return ValueError("the URL would be longer than 32-bit offsets reach")
+
+
+cdef object record_to_url(Record* r):
+    """The URL of a record; None if its host is refused."""
+    cdef Offsets o
+    cdef Buffer b
+    cdef Failure failure
+    buffer_start(&b)
+    try:
+        if write_record(&b, &o, &failure, r, 0) != WRITTEN:
+            if failure.code == TOO_LONG:
+                raise too_long()
+            return None
+        return new_url(ascii_text(b.p, b.n), &o)
+    finally:
+        buffer_free(&b)
+
+
+def set_component(URL url not None, str name, value):
+    """The URL that the URL class's setter of that name makes of url; None if url stays as it is.
+
+    The value goes through the machine at the setter's state override (https://url.spec.whatwg.org/#api).
+    """
+    value = exact(value)
+    cdef Record r
+    cdef Machine m
+    cdef bint done
+    cdef Octets text
+    cdef bytes kept
+    cdef Step step
+    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
+    text = octets_of(value, False)
+    if text.too_long:
+        raise too_long()
+    # "cannot have a username/password/port if its host is null or the empty string, or its scheme is "file""
+    if name in ("username", "password", "port") and (r.host.n == 0 or r.kind == FILE):
+        return None
+    if name == "username":
+        set_piece(&r.username, text.p, text.n, 0)
+        return record_to_url(&r)
+    if name == "password":
+        set_piece(&r.password, text.p, text.n, 0)
+        return record_to_url(&r)
+    # "If this's URL has an opaque path, then return."
+    if url.o.opaque_path and name in ("host", "hostname", "pathname"):
+        return None
+    if not value and name in ("port", "search", "hash"):
+        if name == "port":
+            r.port = -1
+        elif name == "search":
+            r.query.p = NULL
+        else:
+            r.fragment.p = NULL
+        return record_to_url(&r)
+    step = {"protocol": SCHEME_START_STATE, "host": HOST_STATE, "hostname": HOSTNAME_STATE, "port": PORT_STATE,
+            "pathname": PATH_START_STATE, "search": QUERY_STATE, "hash": FRAGMENT_STATE}[name]
+    if name == "protocol":
+        # "basic URL parse the given value, followed by U+003A (:)"
+        text = octets_of(value + ":", False)
+    elif name == "search" or name == "hash":
+        # "Let input be the given value with a single leading U+003F (?) [U+0023 (#)] removed, if any."
+        text = octets_of(value[value[0] == ("?" if name == "search" else "#"):], False)
+    kept = without(text.p, 0, text.n, TAB_NEWLINE)
+    prepare(&m, <const uint8_t*>kept, len(kept), dialect_at(WHATWG))
+    enter(&m, len(kept), step, r.kind)
+    done = run(&m)
+    if step == HOST_STATE or step == HOSTNAME_STATE:
+        # a port that fails does not undo the host before it
+        if m.spans[HOST].start == ABSENT:
+            return None
+        # "Otherwise, if state override is given, buffer is the empty string, and either url includes
+        # credentials or url's port is non-null, then return failure."
+        if m.spans[HOST].start == m.spans[HOST].end and (r.username.n or r.password.n or r.port >= 0):
+            return None
+        take_host(&r, &m)
+        if m.port >= 0:
+            r.port = m.port
+        return record_to_url(&r)
+    if not done:
+        return None
+    if step == SCHEME_START_STATE:
+        # the four conditions of the scheme state under a state override
+        if (r.kind != NOT_SPECIAL) != (m.kind != NOT_SPECIAL) \
+                or (m.kind == FILE and (r.username.n or r.password.n or r.port >= 0)) \
+                or (r.kind == FILE and r.host.n == 0):
+            return None
+        set_piece(&r.scheme, m.text.p + m.spans[SCHEME].start, m.spans[SCHEME].end - m.spans[SCHEME].start, 0)
+        r.kind = m.kind
+    elif step == PORT_STATE:
+        r.port = m.port
+    elif step == PATH_START_STATE:
+        set_piece(&r.path, m.text.p + m.spans[PATH].start, m.spans[PATH].end - m.spans[PATH].start, m.path_seen)
+        if r.kind == NOT_SPECIAL and r.path.n == 0 and r.host.p == NULL:
+            # "if state override is given and url's host is null, append the empty string to url's path"
+            set_piece(&r.path, <const uint8_t*>b"/", 1, 0)
+    elif step == QUERY_STATE:
+        set_piece(&r.query, m.text.p, m.text.end, m.query_seen)
+    else:
+        set_piece(&r.fragment, m.text.p, m.text.end, m.fragment_seen)
+    return record_to_url(&r)
+
+
+def set_query(URL url not None, query):
+    """url with another query: None, or bytes that are percent-encoded already. It is not parsed again: the update
+    steps of URLSearchParams cannot fail, even for a URL whose text does not parse back to it."""
+    cdef Record r
+    cdef bytes value = query
+    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
+    r.query.p = NULL
+    if value is not None:
+        if len(value) > MAX_LENGTH:
+            raise too_long()
+        set_normal(&r.query, <const uint8_t*>value, 0, len(value))
+    return record_to_url(&r)
+
+
+def rebuild(URL url not None, dict changes not None):
+    """url with some components changed. ValueError if the result would not parse back to them.
+
+    changes: component name -> its new text (bytes, encoded already), or None for absent. The host is text for the
+    host parser, the port an int.
+    """
+    cdef Record r
+    cdef Failure failure
+    cdef Octets text
+    cdef URL made, again
+    cdef bytes value
+    cdef Piece p
+    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
+    for name, given in changes.items():
+        if name == "port":
+            r.port = -1 if given is None else given
+            continue
+        p = Piece(p=NULL, n=0, seen=0, normal=True)
+        if given is not None:
+            value = given
+            if len(value) > MAX_LENGTH:
+                raise too_long()
+            p = Piece(p=<const uint8_t*>value, n=len(value), seen=0xFFFFFFFF,
+                      normal=name != "host" and name != "scheme")
+        if name == "scheme":
+            r.scheme = p
+            r.kind = kind_of(p.p, p.n)
+        elif name == "username":
+            r.username = p
+        elif name == "password":
+            r.password = p
+        elif name == "host":
+            r.host = p
+            r.host_step = HOST_STATE
+        elif name == "path":
+            r.path = p
+        elif name == "query":
+            r.query = p
+        else:
+            r.fragment = p
+    # credentials need a host; the serializer would leave them out
+    made = None if r.host.p == NULL and (r.username.n or r.password.n) else record_to_url(&r)
+    if made is not None:
+        text = octets_of(made.href, False)
+        again = read_url(text, None, None, &failure, NULL)
+        if again is not None and again.href == made.href and same_offsets(&again.o, &made.o):
+            return made
+    raise ValueError(f"no URL can have these components: {', '.join(changes)}")
+
+
+cdef bint same_offsets(const Offsets* a, const Offsets* b) noexcept nogil:
+    return (
+        a.scheme_end == b.scheme_end and a.username_end == b.username_end and a.host_start == b.host_start
+        and a.host_end == b.host_end and a.path_start == b.path_start and a.query_start == b.query_start
+        and a.fragment_start == b.fragment_start and a.port == b.port and a.kind == b.kind
+        and a.has_host == b.has_host and a.opaque_path == b.opaque_path
+    )
+
+
+# --- the URL value's methods -------------------------------------------------------------------
+
+cdef bytes encoded(object text, uint32_t encode_set):
+    """text as a component: the octets of the set are percent-encoded, valid escapes stay."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        write_text(&b, exact(text), encode_set, True)
+        return b.p[:b.n]
+    finally:
+        buffer_free(&b)
+
+
+cdef bytes encoded_path(URL url, object path):
+    if url.o.opaque_path:
+        # "opaque path: U+0020 SPACE" stays, but at an end the parser would trim it or write it anew
+        path = path.rstrip(" ") + "%20" * (len(path) - len(path.rstrip(" ")))
+        return encoded(path, ENC_C0 | QUESTION | HASH)
+    if not path and url.o.kind != NOT_SPECIAL:
+        return b"/"
+    return encoded(path, ENC_PATH | (BACKSLASH if url.o.kind != NOT_SPECIAL else 0))
+
+
+cdef URL of_today(URL url):
+    """The URL to change: url, parsed again if its scheme has become special, or has ceased to be (urlsm.register)."""
+    if kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind:
+        return url
+    return as_url(url.href)
+
+
+def replace(URL url not None, dict given):
+    """See URL.replace."""
+    url = of_today(url)
+    cdef dict changes = {}
+    cdef uint32_t query_set = ENC_QUERY if url.o.kind == NOT_SPECIAL else ENC_SPECIAL_QUERY
+    for name, value in given.items():
+        if name == "port":
+            if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+                raise TypeError(f"port must be int or None, not {type(value).__name__}")
+            if value is not None and not 0 <= value <= 0xFFFF:
+                raise ValueError(f"port {value} is not in 0 to 65535")
+            changes[name] = value
+            continue
+        if name not in ("scheme", "username", "password", "host", "path", "query", "fragment"):
+            raise TypeError(f"a URL has no component {name!r}")
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{name} must be str or None, not {type(value).__name__}")
+        if name == "scheme":
+            if value is None:
+                raise ValueError("the scheme of a URL cannot be removed")
+            if not value.isascii():
+                raise ValueError(f"not a scheme: {value!r}")
+            changes[name] = value.encode("ascii")
+        elif name == "path":
+            changes[name] = encoded_path(url, value or "")
+        elif value is None:
+            changes[name] = None
+        elif name == "host":
+            changes[name] = scalar_values(exact(value))
+        else:
+            changes[name] = encoded(value, ENC_FRAGMENT if name == "fragment" else
+                                    query_set if name == "query" else ENC_USERINFO)
+    return rebuild(url, changes) if changes else url
+
+
+def add_segment(URL url not None, segment):
+    """See URL.__truediv__."""
+    url = of_today(url)
+    if segment.lower().replace("%2e", ".") in (".", ".."):
+        raise ValueError(f"cannot append {segment!r}: it is a dot segment")
+    if url.o.opaque_path:
+        raise ValueError("an opaque path has no segments")
+    path = url.path.encode()
+    path += b"" if path.endswith(b"/") else b"/"
+    return rebuild(url, {"path": path + encoded(segment, ENC_PATH | SLASH | BACKSLASH), "query": None,
+                         "fragment": None})
+
+
+def without_last_segment(URL url not None):
+    """This URL without the last segment of its path, and without query and fragment. As yarl's: the parent of
+    "/a/" is "/a", and that of "/" is "/"."""
+    url = of_today(url)
+    changes = {name: None for name in ("query", "fragment") if getattr(url, name) is not None}
+    if not url.o.opaque_path and url.path not in ("", "/"):
+        changes["path"] = (url.path.rpartition("/")[0] or "/").encode()
+    return rebuild(url, changes) if changes else url
+
+
+parent = property(without_last_segment)
+
+
+def with_query(URL url not None, query):
+    """See URL.with_query."""
+    url = of_today(url)
+    if query is None or isinstance(query, str):
+        return replace(url, {"query": query})
+    global form_text
+    if form_text is None:
+        from urlsm.url.query_edit import form_text
+    cdef str text = form_text(query)
+    cdef URL made = None
+    if len(text) <= MAX_LENGTH:
+        made = with_piece(url, QUERY, ascii_data(text), len(text), 0)
+    return made if made is not None else rebuild(url, {"query": text.encode()})
+
+
+cdef object common_reference(URL url, URL base):
+    """relative_to of two URLs of one special scheme and authority, where the shortest reference is plain; or None."""
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef const uint8_t* q = ascii_data(base.href)
+    cdef uint32_t n = len(url.href), m = len(base.href), k = 0, slash, least, path_end, climbs = 0
+    if not NOT_SPECIAL < url.o.kind < FILE or url.o.kind != base.o.kind or url.o.path_start != base.o.path_start:
+        return None
+    least = min(n, m)
+    while k < least and p[k] == q[k]:
+        k += 1
+    if k < url.o.path_start:
+        return None
+    if k >= min(url.o.fragment_start, n) and min(url.o.fragment_start, n) == min(base.o.fragment_start, m):
+        return "" if url.o.fragment_start == ABSENT else url.href[url.o.fragment_start:]  # the same, but for fragments
+    path_end = min(url.o.query_start, url.o.fragment_start, n)
+    if path_end == min(base.o.query_start, base.o.fragment_start, m) and k >= path_end and url.o.query_start != ABSENT:
+        return url.href[url.o.query_start:]  # the same path
+    # up from the base's directory, and down from where the paths part
+    slash = min(k, path_end)
+    while p[slash - 1] != c'/':
+        slash -= 1
+    for k in range(slash, min(base.o.query_start, base.o.fragment_start, m)):
+        climbs += q[k] == c'/'
+    if slash == n or p[n - 1] == c'/' or p[slash] == c'/' or 3 * climbs + n - slash > n - url.o.path_start:
+        return None  # another form may be shorter, or this one might be read as something else
+    if not climbs:
+        for k in range(slash, path_end):
+            if p[k] == c':':
+                return None
+        return url.href[slash:] if slash < path_end else None
+    return "../" * climbs + url.href[slash:]
+
+
+def relative_to(URL url not None, base):
+    """The shortest reference that base.join() turns into this URL; else the whole URL."""
+    base = as_url(base)
+    reference = common_reference(url, base)
+    if reference is not None:
+        return reference
+    tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
+    fragment = "" if url.fragment is None else "#" + url.fragment
+    ours, theirs = url.path.split("/"), base.path.split("/")
+    same = 0
+    while same < min(len(ours), len(theirs)) - 1 and ours[same] == theirs[same]:
+        same += 1
+    climb = "../" * (len(theirs) - 1 - same) + "/".join(ours[same:]) + tail
+    candidates = [fragment, tail, climb, "./" + climb, url.path + tail, "/." + url.path + tail,
+                  f"//{url.authority}{url.path}{tail}"]
+    if climb.endswith("/") or not climb:
+        candidates.append(climb.removesuffix("/") or ".")  # "..", "."
+    for reference in sorted(candidates, key=len):
+        try:
+            if base.join(reference) == url:
+                return reference
+        except ValueError:
+            pass
+    return url.href
+
+
+# --- pickles -----------------------------------------------------------------------------------
+
+def pickled(URL url not None):
+    """URL.__reduce__: the text and its offsets."""
+    o = url.o
+    kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1  # the table is not the same elsewhere
+    return unpickled, (url.href, (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start,
+                                  o.fragment_start, o.port, kind, o.has_host, o.opaque_path))
+
+
+def unpickled(str text not None, offsets):
+    """The URL of a pickle. It is not parsed again, but no offset may leave the text. ValueError if one does."""
+    cdef Offsets o
+    cdef uint32_t n = len(text), query, fragment
+    (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start, o.fragment_start,
+     o.port, kind, o.has_host, o.opaque_path) = offsets
+    fragment = n if o.fragment_start == ABSENT else o.fragment_start
+    query = fragment if o.query_start == ABSENT else o.query_start
+    if not (is_ascii(text) and offsets_reach(len(text))
+            and (o.fragment_start == ABSENT or (fragment < n and text[fragment] == "#"))
+            and (o.query_start == ABSENT or (query < fragment and text[query] == "?"))
+            and -0x10000 <= kind <= FILE and -1 <= o.port <= 0xFFFF
+            and 0 < o.scheme_end < o.username_end <= o.host_start <= o.host_end <= o.path_start <= query
+            and query <= fragment <= n and (not o.has_host or o.scheme_end + 3 <= o.username_end)):
+        raise ValueError("not a pickled URL")
+    o.kind = kind if kind >= 0 else special_kind(text[:o.scheme_end].encode("ascii"), -kind - 1)
+    return new_url(text, &o)

@@ -1,0 +1,76 @@
+"""What each part of the host parser knows of a host (URL Standard, #host-parsing); which hosts stay as they are."""
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.codes cimport Code
+from urlsm.machine.log cimport Log, Step, log_violation
+from urlsm.octets.buffer cimport Buffer, buffer_copy
+from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, HEX, NON_ASCII, UPPER
+
+cdef struct HostInput:
+    const uint8_t* p         # the host's text, n octets
+    uint32_t n
+    uint32_t seen            # class bits of its marks, and UPPER
+    uint32_t offset          # of p in the whole text, for error positions
+    bint special             # a domain or address; otherwise an opaque host
+    Step step                # the step that a refusal is noted for
+    Log* log                 # NULL: nothing is recorded
+    Code error               # out: why it was refused
+    uint32_t error_at        # out
+
+
+cdef inline bint ends_in_a_number(const uint8_t* p, size_t n) noexcept nogil:
+    """#ends-in-a-number-checker."""
+    cdef size_t start, k
+    # "If the last item in parts is the empty string, then remove the last item from parts."
+    if n and p[n - 1] == c'.':
+        n -= 1
+    start = n
+    while start and p[start - 1] != c'.':
+        start -= 1
+    if start == n or not CLASS[p[start]] & DIGIT:
+        return False
+    # "If last is not the empty string and contains only ASCII digits, then return true."
+    k = start
+    while k < n and CLASS[p[k]] & DIGIT:
+        k += 1
+    if k == n:
+        return True
+    # "equivalent to checking that last is "0X" or "0x", followed by zero or more ASCII hex digits"
+    if p[start] != c'0' or p[start + 1] | 0x20 != c'x':
+        return False
+    k = start + 2
+    while k < n and CLASS[p[k]] & HEX:
+        k += 1
+    return k == n
+
+
+cdef inline bint is_normal_domain(const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
+    """Would the host parser give a special URL's host p[0:n] back as it is?"""
+    if n == 0 or seen & (FORBIDDEN_DOMAIN | NON_ASCII | UPPER):
+        return False
+    # most domains: the last octet is neither one that a number ("0x" is one) ends in, nor the dot after one
+    return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x' or p[n - 1] == c'.') or not ends_in_a_number(p, n)
+
+
+cdef inline bint refuse(HostInput* h, Code code, uint32_t at) noexcept nogil:
+    h.error = code
+    h.error_at = h.offset + at
+    if h.log != NULL:
+        log_violation(h.log, h.step, code, True, h.error_at)
+    return False
+
+
+cdef inline void violation(HostInput* h, Code code, uint32_t at) noexcept nogil:
+    if h.log != NULL:
+        log_violation(h.log, h.step, code, False, h.offset + at)
+
+
+cdef inline int write_number(Buffer* b, uint32_t value, uint32_t radix) except -1 nogil:
+    """Append value in lower-case digits, without leading zeros."""
+    cdef uint8_t[12] digits
+    cdef uint32_t k = 12
+    while True:
+        k -= 1
+        digits[k] = b"0123456789abcdef"[value % radix]
+        value //= radix
+        if not value:
+            return buffer_copy(b, digits + k, 12 - k)

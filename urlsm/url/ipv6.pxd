@@ -1,0 +1,122 @@
+"""IPv6 addresses: the URL Standard's parser and serializer."""
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from urlsm.machine.codes cimport (
+    IPV4_IN_IPV6_INVALID_CODE_POINT, IPV4_IN_IPV6_OUT_OF_RANGE_PART, IPV4_IN_IPV6_TOO_FEW_PARTS,
+    IPV4_IN_IPV6_TOO_MANY_PIECES, IPV6_INVALID_CODE_POINT, IPV6_INVALID_COMPRESSION, IPV6_MULTIPLE_COMPRESSION,
+    IPV6_PIECE_LEADING_ZERO, IPV6_TOO_FEW_PIECES, IPV6_TOO_MANY_PIECES,
+)
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
+from urlsm.octets.chars cimport CLASS, DIGIT, HEX
+from urlsm.octets.percent cimport hex_value
+from urlsm.url.host cimport HostInput, refuse, violation, write_number
+
+
+cdef inline uint32_t bits_at(const uint8_t* p, size_t k, size_t n) noexcept nogil:
+    return CLASS[p[k]] if k < n else 0
+
+
+cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
+    """#concept-ipv6-parser of the text between the brackets; positions count from the "["."""
+    cdef const uint8_t* p = h.p
+    cdef uint32_t n = h.n - 1, pointer = 1, begin, value, length, swaps
+    cdef int piece = 0, compress = -1, numbers_seen, ipv4_piece
+    for begin in range(8):
+        address[begin] = 0
+    if pointer < n and p[pointer] == c':':
+        # "If remaining does not start with U+003A (:), IPv6-invalid-compression"
+        if pointer + 1 >= n or p[pointer + 1] != c':':
+            return refuse(h, IPV6_INVALID_COMPRESSION, pointer)
+        pointer += 2
+        piece += 1
+        compress = piece
+    while pointer < n:
+        if piece == 8:
+            return refuse(h, IPV6_TOO_MANY_PIECES, pointer)
+        if p[pointer] == c':':
+            if compress >= 0:
+                return refuse(h, IPV6_MULTIPLE_COMPRESSION, pointer)
+            pointer += 1
+            piece += 1
+            compress = piece
+            continue
+        begin = pointer
+        value = length = 0
+        while length < 4 and bits_at(p, pointer, n) & HEX:
+            value = value << 4 | hex_value(p[pointer])
+            pointer += 1
+            length += 1
+        if pointer < n and p[pointer] == c'.':
+            if length == 0:
+                return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
+            pointer -= length
+            if piece > 6:
+                return refuse(h, IPV4_IN_IPV6_TOO_MANY_PIECES, pointer)
+            numbers_seen = 0
+            while pointer < n:
+                ipv4_piece = -1
+                if numbers_seen > 0:
+                    # "If c is a U+002E (.) and numbersSeen is less than 4, then increase pointer by 1."
+                    if p[pointer] == c'.' and numbers_seen < 4:
+                        pointer += 1
+                    else:
+                        return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
+                if not bits_at(p, pointer, n) & DIGIT:
+                    return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
+                while bits_at(p, pointer, n) & DIGIT:
+                    if ipv4_piece == 0:  # a leading zero
+                        return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
+                    ipv4_piece = p[pointer] - c'0' + (0 if ipv4_piece < 0 else ipv4_piece * 10)
+                    if ipv4_piece > 255:
+                        return refuse(h, IPV4_IN_IPV6_OUT_OF_RANGE_PART, pointer)
+                    pointer += 1
+                address[piece] = address[piece] * 0x100 + ipv4_piece
+                numbers_seen += 1
+                if numbers_seen == 2 or numbers_seen == 4:
+                    piece += 1
+            if numbers_seen != 4:
+                return refuse(h, IPV4_IN_IPV6_TOO_FEW_PARTS, pointer)
+            break
+        elif pointer < n and p[pointer] == c':':
+            pointer += 1
+            if pointer == n:
+                return refuse(h, IPV6_INVALID_CODE_POINT, pointer)
+        elif pointer < n:
+            return refuse(h, IPV6_INVALID_CODE_POINT, pointer)
+        # "If length is greater than 1 and value is less than 0x10^(length - 1)"
+        if length > 1 and value < <uint32_t>1 << 4 * (length - 1):
+            violation(h, IPV6_PIECE_LEADING_ZERO, begin)
+        address[piece] = value
+        piece += 1
+    if compress >= 0:
+        swaps = piece - compress
+        piece = 7
+        while piece != 0 and swaps > 0:
+            address[piece], address[compress + swaps - 1] = address[compress + swaps - 1], address[piece]
+            piece -= 1
+            swaps -= 1
+    elif piece != 8:
+        return refuse(h, IPV6_TOO_FEW_PIECES, n)
+    return True
+
+
+cdef inline int ipv6_serializer(Buffer* b, const uint16_t* address) except -1 nogil:
+    """#concept-ipv6-serializer, brackets included."""
+    cdef int k, run = 0, longest = 1, compress = -1
+    # "find the IPv6 address compressed piece index": the first longest run of more than one zero piece
+    for k in range(8):
+        run = 0 if address[k] else run + 1
+        if run > longest:
+            longest = run
+            compress = k + 1 - run
+    buffer_put(b, c'[')
+    k = 0
+    while k < 8:
+        if k == compress:
+            buffer_copy(b, <const uint8_t*>b"::", 2 if k == 0 else 1)
+            k += longest
+            continue
+        write_number(b, address[k], 16)
+        if k != 7:
+            buffer_put(b, c':')
+        k += 1
+    return buffer_put(b, c']')

@@ -1,0 +1,86 @@
+"""The fast way: is a text that the machine accepted its own serialisation?"""
+from libc.stdint cimport uint32_t
+from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO
+from urlsm.machine.plain cimport Plain
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, default_port
+from urlsm.octets.chars cimport (
+    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
+)
+from urlsm.url.host cimport is_normal_domain
+from urlsm.url.record cimport Offsets
+
+
+cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
+    """Is the port absent, or written as the serializer would write it?"""
+    cdef uint32_t start = m.spans[PORT].start
+    if start == ABSENT:
+        return True
+    return m.port >= 0 and <uint32_t>m.port != default_port(m.kind) \
+        and (m.text.p[start] != c'0' or m.spans[PORT].end - start == 1)
+
+
+cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
+    """Is the text p[0:n], which the machine accepted, its own serialisation? If so, set the offsets."""
+    return root_missing(m, n, o) == 0
+
+
+cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
+    """Is the text p[0:n], which the machine accepted, its own serialisation, but perhaps for the "/" of an empty path?
+    0: it is, 1: it is but for that, -1: it is not. Where it is, set the offsets."""
+    cdef uint32_t root = 0
+    cdef uint32_t host = m.spans[HOST].start, host_end = m.spans[HOST].end, path = m.spans[PATH].start
+    if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper or m.kind == FILE:
+        return -1
+    if m.kind != NOT_SPECIAL:
+        if m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m) \
+                or not is_normal_domain(m.text.p + host, host_end - host, m.host_seen) \
+                or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) | m.query_seen & ENC_SPECIAL_QUERY:
+            return -1
+        if path == m.spans[PATH].end:
+            root = 1
+        elif m.text.p[path] != c'/':
+            return -1
+        o.username_end = host
+        o.host_start = host
+        o.host_end = host_end
+        o.has_host = True
+    else:
+        if not m.opaque_path or m.path_seen & (ENC_C0 | C0_OR_SPACE) or m.query_seen & ENC_QUERY:
+            return -1
+        o.username_end = o.host_start = o.host_end = path
+        o.has_host = False
+    if m.fragment_seen & ENC_FRAGMENT:
+        return -1
+    o.scheme_end = m.spans[SCHEME].end
+    o.path_start = path
+    o.query_start = ABSENT if m.spans[QUERY].start == ABSENT else m.spans[QUERY].start - 1 + root
+    o.fragment_start = ABSENT if m.spans[FRAGMENT].start == ABSENT else m.spans[FRAGMENT].start - 1 + root
+    o.port = m.port
+    o.kind = m.kind
+    o.opaque_path = m.opaque_path
+    return root
+
+
+cdef inline void offsets_of_plain(const Plain* plain, Offsets* o) noexcept nogil:
+    """is_normal, of a text that the plain lane took."""
+    o.scheme_end = plain.scheme_end
+    o.username_end = o.host_start = plain.host_start
+    o.host_end = o.path_start = plain.host_end
+    o.query_start = plain.query_start
+    o.fragment_start = plain.fragment_start
+    o.port = -1
+    o.kind = HTTPS if plain.scheme_end == 5 else HTTP
+    o.has_host = True
+    o.opaque_path = False
+
+
+cdef inline bint is_as_serialized(const Machine* m, const Plain* plain, uint32_t n, Offsets* o) noexcept nogil:
+    """Is p[0:n], which read accepted, its own serialisation? If so, set the offsets."""
+    if not plain.scheme_end:
+        return is_normal(m, n, o)
+    offsets_of_plain(plain, o)
+    return True
+
+
+cdef inline uint32_t seen_by(const Machine* m) noexcept nogil:
+    return m.seen | m.host_seen | m.path_seen | m.query_seen | m.fragment_seen

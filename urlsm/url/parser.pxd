@@ -1,0 +1,51 @@
+"""The URL parser: octets to octets and offsets, without the interpreter's lock; and to text, with it.
+
+    cdef Buffer b; cdef Offsets o; cdef Failure failure
+    buffer_start(&b)
+    outcome = write_url(&b, &o, &failure, p, n, NULL, NULL, NULL)   # n <= MAX_LENGTH
+    # GIVEN: the URL is p[0:n]; WRITTEN: it is b.p[0:b.n]; REFUSED: failure says why. o tells its components
+    buffer_free(&b)
+"""
+from cpython.object cimport PyObject
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+from urlsm.machine.codes cimport Code
+from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.log cimport Log, Step
+from urlsm.machine.machine cimport Machine
+from urlsm.octets.buffer cimport Buffer
+from urlsm.url.record cimport Offsets, Record
+
+cdef struct Failure:
+    Code code
+    Step step
+    uint32_t at              # in octets of the text that was read
+    int32_t removed_from     # -1, or: tabs and newlines were removed from this octet of the text on
+
+cdef struct Href:            # a URL that is there already
+    const uint8_t* p
+    uint32_t n
+    const Offsets* o
+
+cdef enum Outcome:
+    REFUSED                  # Failure says why
+    WRITTEN                  # the URL was appended to the buffer
+    GIVEN                    # the text as given is the URL; nothing was written
+    BASE                     # the base is the URL; nothing was written
+
+cdef const Dialect* WHATWG
+
+cdef object error_of(object given, const Failure* failure)
+cdef PyObject* raised(object error) noexcept
+cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil
+cdef object output_encoding(object label)
+cdef bint is_longer(object url, size_t limit, Failure* failure) except -1
+cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil
+cdef void fail(Failure* failure, Code code, Step step, uint32_t at) noexcept nogil
+cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
+                   PyObject* encoding, Log* log) except -1 nogil
+cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const Href* base,
+                     PyObject* encoding) except -1 nogil
+cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, uint32_t end) except -1 nogil
+cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
+                     Offsets* o, Failure* failure, Log* log)
+cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure* failure)

@@ -1,0 +1,393 @@
+"""The URL parser, from octets to a URL's octets and offsets, without the interpreter's lock: write_url. Three
+steps take it: ToASCII, a legacy encoding's query, a log of domains. read_octets makes text of it; value.pyx, values.
+
+Where the seen bits say that nothing changes, the text is the URL's (normal.pxd), or its end, after a piece of the
+base's text (spliced). Otherwise serializer.pxd writes the URL's text.
+
+All that this takes is inline in .pxd files, and so one extension: each more would cost `import urlsm` 0.1 ms.
+"""
+from cpython.exc cimport PyErr_SetObject
+from cpython.object cimport PyObject, PyTypeObject
+from cpython.unicode cimport PyUnicode_New
+from libc.stdint cimport uint32_t, uint8_t
+from libc.string cimport memcmp, memcpy
+from urlsm.machine.codes cimport Code, TOO_LONG
+from urlsm.machine.cursor cimport holds
+from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.driver cimport (
+    LONG_TEXT, Refusal, dialect_at, plain_authority_or_prepare, plain_or_prepare, prepare, run,
+)
+from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
+from urlsm.machine.machine cimport (
+    ABSENT, Base, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_PATH, INHERIT_QUERY, Machine, NOTHING,
+    PATH, QUERY, SCHEME, Span,
+)
+from urlsm.machine.plain cimport Plain
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, WS, WSS
+from urlsm.octets.buffer cimport (
+    Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
+)
+from urlsm.octets.chars cimport (
+    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, NON_ASCII, TAB_NEWLINE,
+)
+from urlsm.octets.text cimport copy_without, octets_of
+from urlsm.url.domain cimport write_common_domain
+from urlsm.url.host cimport is_normal_domain
+from urlsm.url.normal cimport is_normal, offsets_of_plain, root_missing, seen_by
+from urlsm.url.record cimport Offsets, Record, offsets_reach, record_of_text, set_piece, take_reference
+from urlsm.url.serializer cimport base_of, host_is_accepted, serialize
+from urlsm.errors import ParseError as _ParseError
+
+cdef object ParseError = _ParseError
+cdef const Dialect* WHATWG = dialect_at(0)
+
+
+cdef object error_of(object given, const Failure* failure):
+    cdef tuple code = (<int>failure.code,)
+    cdef Refusal error = (<PyTypeObject*>ParseError).tp_new(ParseError, <PyObject*>code, NULL)  # a call takes longer
+    error.url = given
+    error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
+    return error
+
+
+cdef PyObject* raised(object error) noexcept:
+    """NULL, with the error set. A function that returns this is not in the traceback, for making an entry takes longer
+    than all else."""
+    PyErr_SetObject(type(error), error)
+    return NULL
+
+
+cdef void fail(Failure* failure, Code code, Step step, uint32_t at) noexcept nogil:
+    failure.code = code
+    failure.step = step
+    failure.at = at
+
+
+cdef object output_encoding(object label):
+    """The canonical name of an encoding; None for UTF-8."""
+    if label == "utf-8":
+        return None
+    from urlsm.octets.encoding import output_encoding
+    name = output_encoding(label)
+    return None if name == "UTF-8" else name
+
+
+cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
+    """Is url longer than limit characters (bytes of bytes)? If so, failure is filled in."""
+    text = url if isinstance(url, (str, bytes)) else octets_of(url, False).owner
+    if <size_t>len(text) <= limit:
+        return False
+    start = text[:limit] if isinstance(text, str) else text[:limit].decode("utf-8", "replace")
+    failure.removed_from = -1
+    fail(failure, TOO_LONG, SCHEME_START_STATE, len(start.encode("utf-8", "surrogatepass")))
+    return True
+
+
+cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
+    """Does p[0:n] parse? 1, 0, or -1: tabs or newlines have to be removed to know. Scheme and authority tell:
+    nothing after them is ever refused."""
+    cdef Machine m
+    cdef Record r
+    cdef Plain plain
+    cdef Span host
+    cdef bint done
+    if plain_authority_or_prepare(&m, p, n, WHATWG, &plain):
+        return 1
+    done = run(&m)
+    host = m.spans[HOST]
+    if not done or host.start == host.end:  # no host, or an empty one, or a refusal: if no tab or newline made it so
+        return -1 if holds(&m.text, TAB_NEWLINE) else done
+    if (m.seen | m.host_seen) & TAB_NEWLINE:
+        return -1
+    if m.kind != NOT_SPECIAL and is_normal_domain(p + host.start, host.end - host.start, m.host_seen):
+        return 1
+    return host_is_accepted(&r, &m)
+
+
+# --- octets to octets --------------------------------------------------------------------------
+
+cdef struct Splice:          # a cut of the base, and the reference behind it
+    uint32_t cut
+    uint32_t start
+    uint32_t end
+
+
+cdef enum:
+    SPLICED = BASE + 1       # the Outcome that only write_or_splice has: nothing was written
+
+
+cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
+                   PyObject* encoding, Log* log) except -1 nogil:
+    """The URL parser on p[0:n], n <= MAX_LENGTH: an Outcome. The offsets count from where the buffer ended before.
+
+    base, log: NULL for none. encoding: a legacy encoding's name for the query (str), NULL for UTF-8.
+    """
+    cdef Splice s
+    cdef int outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)
+    if outcome == SPLICED:
+        buffer_copy(b, base.p, s.cut)
+        buffer_copy(b, p + s.start, s.end - s.start)
+        outcome = WRITTEN
+    return outcome
+
+
+cdef int write_or_splice(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
+                         PyObject* encoding, Log* log, Splice* s) except -1 nogil:
+    """write_url, but for the copying of what is already there in two pieces: most references on a base."""
+    cdef Machine m
+    cdef Plain plain
+    cdef Base b_of
+    cdef bint done = False
+    cdef int outcome
+    failure.removed_from = -1
+    if base != NULL or log != NULL:
+        prepare(&m, p, n, WHATWG)
+    elif plain_or_prepare(&m, p, n, WHATWG, &plain):
+        offsets_of_plain(&plain, o)
+        return GIVEN
+    if base != NULL:
+        base_of(&b_of, base.p, base.o)
+        m.base = &b_of
+    if log == NULL:
+        done = run(&m)
+        if done and base != NULL:
+            outcome = spliced(o, s, &m, base)
+            if outcome != REFUSED:
+                return outcome
+        if done and is_normal(&m, n, o):
+            return GIVEN
+        if done and not seen_by(&m) & TAB_NEWLINE:
+            return write_found(b, o, failure, &m, base, encoding)
+        if not done and tell_refusal(&m, failure):
+            return REFUSED
+    if holds(&m.text, TAB_NEWLINE):
+        return write_cleaned(b, o, failure, &m, base, encoding, log)
+    m.log = log
+    if run(&m):
+        return write_found(b, o, failure, &m, base, encoding)
+    tell_refusal(&m, failure)
+    return REFUSED
+
+
+cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
+    """Why did the machine refuse? False: that is not clear, as tabs and newlines have to be removed first."""
+    if holds(&m.text, TAB_NEWLINE):
+        return False
+    failure.removed_from = -1
+    fail(failure, m.error, m.error_step, m.error_at)
+    if m.error_step == PORT_STATE:
+        check_host_before_port(m, failure)
+    return True
+
+
+cdef int spliced(Offsets* o, Splice* s, const Machine* m, const Href* base) noexcept nogil:
+    """A reference that can stand as it is behind what it inherits: SPLICED, or BASE. REFUSED where something has to
+    be written anew."""
+    cdef const Offsets* given = base.o
+    cdef uint32_t n = m.text.end - m.text.start, start = m.text.start, cut, shift
+    cdef uint32_t query = m.spans[QUERY].start, fragment = m.spans[FRAGMENT].start
+    if not given.has_host or m.kind == FILE or m.inherit < INHERIT_AUTHORITY or m.spans[SCHEME].start != ABSENT \
+            or m.path_seen & (ENC_PATH | BACKSLASH) or (m.path_seen & DOT_SEGMENT and m.inherit != INHERIT_DIRECTORY) \
+            or m.query_seen & ENC_SPECIAL_QUERY or m.fragment_seen & ENC_FRAGMENT:
+        return REFUSED
+    cut = given.path_start
+    if m.inherit != INHERIT_AUTHORITY:
+        cut = base.n if given.fragment_start == ABSENT else given.fragment_start
+        if m.inherit != INHERIT_QUERY:
+            cut = cut if given.query_start == ABSENT else given.query_start
+            if m.inherit != INHERIT_PATH:
+                # "Shorten url's path."
+                while cut > given.path_start and base.p[cut - 1] != c'/':
+                    cut -= 1
+                if cut == given.path_start:
+                    return REFUSED
+                if m.path_seen & DOT_SEGMENT and not climb(base, m, &cut, &start):
+                    return REFUSED
+    if not offsets_reach(<size_t>cut + n):
+        return REFUSED
+    shift = cut - start  # may wrap; so does the sum
+    o.scheme_end = given.scheme_end
+    o.username_end = given.username_end
+    o.host_start = given.host_start
+    o.host_end = given.host_end
+    o.path_start = given.path_start
+    o.port = given.port
+    o.kind = given.kind
+    o.has_host = True
+    o.opaque_path = False
+    o.query_start = (given.query_start if m.inherit == INHERIT_QUERY
+                     else ABSENT if query == ABSENT else query - 1 + shift)
+    o.fragment_start = ABSENT if fragment == ABSENT else fragment - 1 + shift
+    if n == 0 and cut == base.n:
+        return BASE
+    s.cut, s.start, s.end = cut, start, m.text.end
+    return SPLICED
+
+
+cdef bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32_t* start) noexcept nogil:
+    """Follow the "." and ".." that a reference begins with, which is resolved against the directory base.p[0:cut].
+    cut, start: where both are to be joined. False: there are other dot segments."""
+    cdef const uint8_t* p = m.text.p
+    cdef uint32_t k = m.spans[PATH].start, end = m.spans[PATH].end, dots
+    while k < end and p[k] == c'.':
+        dots = 2 if k + 1 < end and p[k + 1] == c'.' else 1
+        if k + dots < end and p[k + dots] != c'/':
+            return False
+        if dots == 2 and cut[0] > base.o.path_start + 1:
+            # "Shorten url's path."
+            cut[0] -= 1
+            while base.p[cut[0] - 1] != c'/':
+                cut[0] -= 1
+        k = min(k + dots + 1, end)
+    start[0] = k
+    for k in range(k, end):
+        if (p[k] == c'.' or p[k] == c'%') and (k == start[0] or p[k - 1] == c'/'):
+            return False
+    return True
+
+
+cdef int write_cleaned(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const Href* base, PyObject* encoding,
+                       Log* log) except -1 nogil:
+    """"Remove all ASCII tab or newline from input." """
+    cdef Buffer cleaned
+    cdef int outcome
+    buffer_start(&cleaned)
+    try:
+        buffer_reserve(&cleaned, m.text.end - m.text.start)
+        cleaned.n = copy_without(cleaned.p, m.text.p, m.text.start, m.text.end, TAB_NEWLINE)
+        outcome = write_url(b, o, failure, cleaned.p, cleaned.n, base, encoding, log)
+        failure.removed_from = m.text.start
+        if outcome == GIVEN:  # the cleaned text, that is
+            buffer_copy(b, cleaned.p, cleaned.n)
+            outcome = WRITTEN
+    finally:
+        buffer_free(&cleaned)
+    return outcome
+
+
+cdef int check_host_before_port(Machine* m, Failure* failure) except -1 nogil:
+    """The host state parses the host before the port state begins: a host that is refused goes first."""
+    cdef Record r
+    cdef Log* log = m.log
+    if log != NULL and log.count:
+        log.count -= 1  # the port's error, the last entry
+    if not host_is_accepted(&r, m):
+        fail(failure, r.error, r.host_step, r.error_at)
+    elif log != NULL:
+        log_violation(log, m.error_step, m.error, True, m.error_at)
+    return 0
+
+
+cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const Href* base,
+                     PyObject* encoding) except -1 nogil:
+    """Write what the machine found, on top of the base."""
+    cdef Record r
+    cdef Buffer query
+    cdef int outcome
+    if m.log == NULL and base == NULL and root_missing(m, m.text.end, o) == 1:  # four in five of the links that change
+        buffer_copy(b, m.text.p, o.path_start)
+        buffer_put(b, c'/')
+        buffer_copy(b, m.text.p + o.path_start, m.text.end - o.path_start)
+        return WRITTEN
+    if m.inherit != NOTHING:
+        record_of_text(&r, base.p, base.n, base.o)
+    take_reference(&r, m)
+    # (ISO-2022-JP does not encode some controls; every encoding leaves other ASCII as it is)
+    if encoding == NULL or not m.query_seen & (NON_ASCII | C0_OR_SPACE):
+        return write_record(b, o, failure, &r, m.text.end)
+    buffer_start(&query)
+    try:
+        legacy_query(&query, m, encoding)
+        set_piece(&r.query, query.p, query.n, m.query_seen)
+        outcome = write_record(b, o, failure, &r, m.text.end)
+    finally:
+        buffer_free(&query)
+    return outcome
+
+
+cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, uint32_t end) except -1 nogil:
+    cdef size_t start = b.n
+    if serialize(b, o, r):
+        if offsets_reach(b.n - start):
+            return WRITTEN
+        fail(failure, TOO_LONG, SCHEME_START_STATE, end)
+    else:
+        fail(failure, r.error, r.host_step, r.error_at)
+    b.n = start
+    return REFUSED
+
+
+cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1 with gil:
+    """#query-state: "percent-encode after encoding, with encoding"; here the encoding."""
+    cdef Span s = m.spans[QUERY]
+    cdef bytes query = m.text.p[s.start:s.end]
+    # "If encoding is not UTF-8 and [url is not special, or ws or wss], then set encoding to UTF-8."
+    if m.kind != NOT_SPECIAL and m.kind != WS and m.kind != WSS:
+        from urlsm.octets.encoding import encode_or_escape
+        query = encode_or_escape(query.decode("utf-8"), <object>encoding)
+    return buffer_copy(b, query, len(query))
+
+
+def common_domain_to_ascii(octets: bytes) -> bytes | None:
+    """For tests: what toascii.h makes of a domain in UTF-8; None where it declines."""
+    cdef Buffer b
+    cdef const uint8_t* p = octets
+    buffer_start(&b)
+    try:
+        return b.p[:b.n] if write_common_domain(&b, p, len(octets)) else None
+    finally:
+        buffer_free(&b)
+
+
+# --- and to text -------------------------------------------------------------------------------
+
+cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
+                     Offsets* o, Failure* failure, Log* log):
+    """The text of the URL that p[0:n] is, n <= MAX_LENGTH, with its offsets, or None with the failure. owner: the exact
+    str that these octets are, or None; where it is the URL it is what is returned. base: a URL's text, or None."""
+    cdef Buffer b
+    cdef Href href
+    cdef const Href* relative_to = NULL
+    cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
+    cdef Splice s
+    cdef int outcome
+    if base is not None:
+        href.p, href.n, href.o = ascii_data(base), len(base), base_offsets
+        relative_to = &href
+    buffer_start(&b)
+    try:
+        if n <= LONG_TEXT:
+            outcome = write_or_splice(&b, o, failure, p, n, relative_to, query_encoding, log, &s)
+        else:
+            with nogil:  # that takes longer than to let other threads run
+                outcome = write_or_splice(&b, o, failure, p, n, relative_to, query_encoding, log, &s)
+        if outcome == WRITTEN:
+            return text_of(&b, owner)
+    finally:
+        buffer_free(&b)
+    if outcome == SPLICED:
+        joined = PyUnicode_New(<Py_ssize_t>s.cut + s.end - s.start, 127)
+        memcpy(ascii_data(joined), href.p, s.cut)
+        memcpy(ascii_data(joined) + s.cut, p + s.start, s.end - s.start)
+        return joined
+    if outcome == GIVEN:
+        return owner if owner is not None else ascii_text(p, n)
+    return base if outcome == BASE else None
+
+
+cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure* failure):
+    """read_octets's answer for a machine that has run, without a base; nothing is to be removed."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        if write_found(&b, o, failure, m, NULL, <PyObject*>encoding if encoding is not None else NULL) == WRITTEN:
+            return text_of(&b, owner)
+    finally:
+        buffer_free(&b)
+    return None
+
+
+cdef inline str text_of(const Buffer* b, str owner):
+    if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
+        return owner
+    return ascii_text(b.p, b.n)

@@ -1,0 +1,399 @@
+"""A query's fields edited in place: what is not edited keeps every octet.
+
+A query is what follows the first "?", up to the first "#"; its fields stand between "&". The name of a field is what
+precedes its "=", decoded as forms are (URL Standard, #urlencoded-parsing); what is new is written as forms write it.
+"""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine cimport ABSENT
+from urlsm.octets.buffer cimport (
+    Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
+)
+from urlsm.octets.find cimport find
+from urlsm.octets.text cimport exact
+from urlsm.url.given cimport Given, given_for, given_free, given_start, read_given
+from urlsm.url.names cimport Name, NameSet, Names, is_field_named, names_put, names_start
+from urlsm.url.record cimport Offsets, offsets_reach
+from urlsm.url.value cimport URL, new_url
+from urlsm.octets.objects import url_text
+from urlsm.url.params import parse_form, serialize_form
+
+cdef enum:
+    FEW = 8                  # so many names need no heap
+
+
+# --- names that are given ----------------------------------------------------------------------
+
+cdef struct Chosen:          # names, prepared
+    const Names* names
+    Names own
+    Name[8] room
+
+cdef object known = None     # names that are given often, and their set
+cdef NameSet known_set = None
+
+
+def know(names):
+    """Prepare these names, an immutable mapping or tuple of str: the next calls with this very object find them so."""
+    global known, known_set
+    known_set = NameSet(names_of(names))
+    known = names
+
+
+cdef tuple names_of(object names):
+    """Names: a str, or an iterable of str. TypeError for anything else."""
+    cdef tuple texts = (names,) if isinstance(names, str) else tuple(names)
+    for name in texts:
+        if not isinstance(name, str):
+            raise TypeError(f"names of parameters are str, not {type(name).__name__}")
+    return texts
+
+
+cdef object choose(Chosen* chosen, object names):
+    """Prepare names; what is returned keeps their octets."""
+    cdef tuple texts
+    cdef NameSet made = known_set
+    cdef int k
+    cdef bint few
+    if names is not known or made is None:
+        texts = names_of(names)
+        few = len(texts) <= FEW
+        for name in texts:
+            few = few and type(name) is str and is_ascii(name)
+        if few:
+            names_start(&chosen.own, chosen.room)
+            for k in range(<int>len(texts)):
+                names_put(&chosen.own, k, ascii_data(texts[k]), len(<str>texts[k]), True)
+            chosen.names = &chosen.own
+            return texts
+        made = NameSet(texts)
+    chosen.names = &made.names
+    return made
+
+
+# --- fields that are given ----------------------------------------------------------------------
+
+cdef int add_pair(list pairs, object name, object value) except -1:
+    if type(name) is str and type(value) is str:
+        pairs.append((name, value))
+        return 0
+    for one in value if isinstance(value, (list, tuple)) else (value,):
+        if isinstance(one, bool) or not isinstance(one, (str, int, float)) or not isinstance(name, str):
+            raise TypeError("query names are str, and values str, int or float")
+        pairs.append((str.__str__(name), str(one)))
+    return 0
+
+
+def form_pairs(query):
+    """The names and values of a mapping, of an iterable of pairs, or of a form-encoded str, as a list of pairs of str;
+    several values of one name may be a list or tuple. TypeError for any other name or value."""
+    cdef list pairs = []
+    if isinstance(query, str):
+        return parse_form(query, "surrogateescape")
+    if type(query) is dict:
+        for name, value in (<dict>query).items():
+            add_pair(pairs, name, value)
+    else:
+        for name, value in query.items() if hasattr(query, "items") else query:
+            add_pair(pairs, name, value)
+    return pairs
+
+
+cdef bint all_texts(dict mapping) except -1:
+    for name, value in mapping.items():
+        if type(name) is not str or type(value) is not str:
+            return False
+    return True
+
+
+def form_text(query) -> str:
+    """form_pairs of anything but a str, form-encoded."""
+    if type(query) is dict and all_texts(query):
+        return serialize_form(query)
+    return serialize_form(form_pairs(query))
+
+
+# --- the fields --------------------------------------------------------------------------------
+
+cdef struct Edit:            # what becomes of a query's fields
+    const uint8_t* p         # the query, n octets; NULL: there is none
+    size_t n
+    const Names* names       # not NULL: they are selected by name
+    bint kept                # are the fields named the ones that stay?
+    Given* given             # else they are set to these
+    bint extended            # or these come behind them
+
+
+cdef inline void start_choosing(Edit* edit, const Names* names, bint kept) noexcept:
+    edit.names, edit.kept, edit.given, edit.extended = names, kept, NULL, False
+
+
+cdef inline void start_giving(Edit* edit, Given* given, bint extended) noexcept:
+    edit.names, edit.kept, edit.given, edit.extended = NULL, False, given, extended
+
+
+cdef void find_query(Edit* edit, const uint8_t* p, size_t begin, size_t end) noexcept:
+    """The query is p[begin + 1:end], after its "?"; there is none where begin is end."""
+    edit.p = NULL if begin == end else p + begin + 1
+    edit.n = 0 if begin == end else end - begin - 1
+
+
+cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 nogil:
+    """Append a field, after "&" if it is not the first one."""
+    if any[0]:
+        buffer_put(b, c'&')
+    any[0] = True
+    return buffer_copy(b, p, n)
+
+
+cdef inline bint stays(const Edit* edit, const uint8_t* p, const uint8_t* stop) except? -1 nogil:
+    """Does p[0:stop] stay? (What is empty, between two "&", is not a field: "continue".)"""
+    return (stop > p and is_field_named(edit.names, p, find(p, stop, c'=') - p)) == edit.kept
+
+
+cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
+    """The first field that the names leave out; NULL: all stay."""
+    cdef const uint8_t* p = edit.p
+    cdef const uint8_t* end = p + edit.n
+    cdef const uint8_t* stop
+    if p == NULL:
+        return NULL
+    while True:
+        stop = find(p, end, c'&')
+        if not stays(edit, p, stop):
+            return p
+        if stop == end:
+            return NULL
+        p = stop + 1
+
+
+cdef int write_selected(Buffer* b, const Edit* edit, const uint8_t* p, bint* any) except -1:
+    """Append the fields that stay, of which p is the first that does not."""
+    cdef const uint8_t* end = edit.p + edit.n
+    cdef const uint8_t* stop
+    if p > edit.p:
+        put_field(b, edit.p, p - 1 - edit.p, any)
+    while True:
+        stop = find(p, end, c'&')
+        if stays(edit, p, stop):
+            put_field(b, p, stop - p, any)
+        if stop == end:
+            return 0
+        p = stop + 1
+
+
+cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
+    """Append the fields of one name, if they are not yet written."""
+    if not g.pairs[k].written:
+        g.pairs[k].written = True
+        while k >= 0:
+            put_field(b, g.text.p + g.pairs[k].field, g.pairs[k].field_end - g.pairs[k].field, any)
+            k = g.pairs[k].next
+    return 0
+
+
+cdef int write_updated(Buffer* b, const Edit* edit, bint* any) except -1:
+    """Append the fields, of a name that is given the first one replaced by the new ones, the others by nothing; new
+    names at the end."""
+    cdef const uint8_t* p = edit.p
+    cdef const uint8_t* end = p + edit.n
+    cdef const uint8_t* stop
+    cdef int k
+    while edit.n:
+        stop = find(p, end, c'&')
+        k = given_for(edit.given, p, find(p, stop, c'=') - p) if stop > p else -1
+        if k < 0:
+            put_field(b, p, stop - p, any)
+        else:
+            put_given(b, edit.given, k, any)
+        if stop == end:
+            break
+        p = stop + 1
+    for k in range(edit.given.count):
+        if edit.given.pairs[k].first:
+            put_given(b, edit.given, k, any)
+    return 0
+
+
+cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
+    """Append the query, and behind it the new fields."""
+    cdef Given* g = edit.given
+    cdef int k
+    buffer_copy(b, edit.p, edit.n)
+    any[0] = edit.n > 0
+    for k in range(g.count):
+        put_field(b, g.text.p + g.pairs[k].field, g.pairs[k].field_end - g.pairs[k].field, any)
+    any[0] = any[0] or edit.p != NULL
+    return 0
+
+
+cdef bint write_edited(Buffer* b, const Edit* edit, const uint8_t* first) except -1:
+    """Append "?" and the edited query, or nothing; is there one? first: the first field that is left out."""
+    cdef size_t start = b.n
+    cdef bint any = False
+    buffer_put(b, c'?')
+    if edit.names != NULL:
+        write_selected(b, edit, first, &any)
+    elif edit.extended:
+        write_extended(b, edit, &any)
+    else:
+        write_updated(b, edit, &any)
+    if not any:
+        b.n = start
+    return any
+
+
+# --- URLs --------------------------------------------------------------------------------------
+
+cdef URL edited_url(URL url, Edit* edit):
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef uint32_t n = len(url.href), end = n if url.o.fragment_start == ABSENT else url.o.fragment_start
+    cdef uint32_t begin = end if url.o.query_start == ABSENT else url.o.query_start
+    cdef const uint8_t* first = NULL
+    cdef Offsets o
+    cdef Buffer b
+    find_query(edit, p, begin, end)
+    if edit.names != NULL:
+        first = first_left_out(edit)
+        if first == NULL:
+            return url
+    o = url.o
+    buffer_start(&b)
+    try:
+        buffer_copy(&b, p, begin)
+        o.query_start = begin if write_edited(&b, edit, first) else ABSENT
+        if end < n:
+            o.fragment_start = <uint32_t>b.n
+            buffer_copy(&b, p + end, n - end)
+        if not offsets_reach(b.n):
+            raise ValueError("the URL would be too long")
+        return new_url(ascii_text(b.p, b.n), &o)
+    finally:
+        buffer_free(&b)
+
+
+cdef URL given_url(URL url, object query, dict more, bint extended):
+    cdef Given given
+    cdef Edit edit
+    cdef list pairs = [] if query is None else form_pairs(query)
+    if more:
+        pairs = pairs + form_pairs(more)
+    if not pairs:
+        return url
+    given_start(&given)
+    try:
+        read_given(&given, pairs)
+        start_giving(&edit, &given, extended)
+        return edited_url(url, &edit)
+    finally:
+        given_free(&given)
+
+
+def update_query(URL url not None, query=None, **more):
+    """This URL with other values of some names: the first field of a name is replaced, its other fields go, names
+    that are new come last. Every octet of the other fields stays.
+
+    query: a mapping of str to str, int, float or lists of them, pairs, or form-encoded text; more: names as
+    keywords. TypeError for any other name or value.
+    """
+    return given_url(url, query, more, False)
+
+
+def extend_query(URL url not None, query=None, **more):
+    """This URL with more fields at the end of its query, which stays as it is. Arguments as update_query's."""
+    return given_url(url, query, more, True)
+
+
+def without_query_params(URL url not None, *names):
+    """This URL without the fields of these names (str, decoded; one that ends in "*" stands for all that begin
+    so). Every octet of the other fields stays. TypeError where a name is not a str."""
+    cdef Chosen chosen
+    cdef Edit edit
+    _owner = choose(&chosen, names)
+    if url.o.query_start == ABSENT:
+        return url
+    start_choosing(&edit, chosen.names, False)
+    return edited_url(url, &edit)
+
+
+# --- texts -------------------------------------------------------------------------------------
+
+cdef str edited_text(object url, Edit* edit):
+    cdef const uint8_t* p
+    cdef const uint8_t* first = NULL
+    cdef size_t n, end, begin
+    cdef Buffer b
+    cdef bint ascii
+    if isinstance(url, bytes):
+        url = (<bytes>url).decode("utf-8", "surrogateescape")
+    elif not isinstance(url, str):
+        url = url_text(url)
+        url = url if isinstance(url, str) else (<bytes>url).decode("utf-8", "surrogateescape")
+    url = exact(url)
+    ascii = is_ascii(url)
+    octets = None if ascii else (<str>url).encode("utf-8", "surrogatepass")
+    p = ascii_data(url) if ascii else <const uint8_t*>PyBytes_AS_STRING(octets)
+    n = len(<str>url) if ascii else PyBytes_GET_SIZE(octets)
+    end = find(p, p + n, c'#') - p
+    begin = find(p, p + end, c'?') - p
+    find_query(edit, p, begin, end)
+    if edit.names != NULL:
+        first = first_left_out(edit)
+        if first == NULL:
+            return url
+    buffer_start(&b)
+    try:
+        buffer_copy(&b, p, begin)
+        write_edited(&b, edit, first)
+        buffer_copy(&b, p + end, n - end)
+        return ascii_text(b.p, b.n) if ascii else (<bytes>b.p[:b.n]).decode("utf-8", "surrogatepass")
+    finally:
+        buffer_free(&b)
+
+
+cdef str selected_text(object url, object names, bint kept):
+    cdef Chosen chosen
+    cdef Edit edit
+    _owner = choose(&chosen, names)
+    start_choosing(&edit, chosen.names, kept)
+    return edited_text(url, &edit)
+
+
+def without_parameters(url, names):
+    """The text of a URL without the fields of these names; every other octet stays, the very str where all do.
+
+    Args:
+        url: str, bytes or URL; it is not parsed. names: str, or an iterable of str, decoded; one that ends in "*"
+            stands for all that begin so. urlsm.crawler.TRACKERS are such names.
+
+    Raises:
+        TypeError: not a text, or not names.
+    """
+    return selected_text(url, names, False)
+
+
+def only_parameters(url, names):
+    """The text of a URL with only the fields of these names; arguments and errors as without_parameters'."""
+    return selected_text(url, names, True)
+
+
+def set_parameters(url, parameters):
+    """The text of a URL with these values of these names: the first field of a name is replaced, its other fields go,
+    names that are new come last; every other octet stays.
+
+    Args:
+        url: str, bytes or URL; it is not parsed. parameters: a mapping of str to str, int, float or lists of them, an
+            iterable of pairs, or form-encoded text.
+
+    Raises:
+        TypeError: not a text, or not names and values.
+    """
+    cdef Given given
+    cdef Edit edit
+    given_start(&given)
+    try:
+        read_given(&given, form_pairs(parameters))
+        start_giving(&edit, &given, given.count == 0)
+        return edited_text(url, &edit)
+    finally:
+        given_free(&given)

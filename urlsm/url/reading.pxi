@@ -1,0 +1,133 @@
+"""The functions that make a URL of a text: parse, try_parse and can_parse, and their short ways.
+
+Included, because URL(...) and parse() make each other's calls: two modules would call through pointers, and take
+longer to import.
+"""
+cdef extern from *:
+    """
+    #include "octets/shortcut.h"
+    URLSM_SHORTCUT(parse)
+    URLSM_SHORTCUT(try_parse)
+    URLSM_SHORTCUT(can_parse)
+    """
+    void shorten_parse "urlsm_shortcut_parse"(object function, PyObject* (*one)(object) except? NULL)
+    void shorten_try_parse "urlsm_shortcut_try_parse"(object function, object (*one)(object))
+    void shorten_can_parse "urlsm_shortcut_can_parse"(object function, object (*one)(object))
+
+
+cdef URL parsed(object url, object encoding, Failure* failure):
+    """The URL that a text is, without a base; None, with failure filled in, where it does not parse."""
+    cdef Machine m
+    cdef Plain plain
+    cdef Py_ssize_t n
+    cdef URL made
+    if type(url) is str and is_ascii(url) and len(<str>url) <= MAX_LENGTH:
+        n = len(<str>url)
+        if read(&m, ascii_data(url), n, WHATWG, &plain):
+            made = empty_url()
+            if is_as_serialized(&m, &plain, n, &made.o):
+                made.href = url
+                return made
+            if not seen_by(&m) & TAB_NEWLINE:
+                failure.removed_from = -1
+                made.href = read_found(&m, url, encoding, &made.o, failure)
+                return None if made.href is None else made
+        elif tell_refusal(&m, failure):
+            return None
+    return read_url(octets_of(url, False), None, encoding, failure, NULL)
+
+
+cdef URL parsed_with(object url, object base, object query_encoding, object max_length, Failure* failure):
+    """parse; None, with failure filled in, where url does not parse."""
+    encoding = None if query_encoding is UTF8 else output_encoding(query_encoding)
+    if max_length is not None and is_longer(url, max_length, failure):
+        return None
+    if base is None:
+        return parsed(url, encoding, failure)
+    return read_url(octets_of(url, False), as_url(base), encoding, failure, NULL)
+
+
+# --- public functions --------------------------------------------------------------------------
+
+def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
+    """The URL that a text is under the URL Standard.
+
+    Args:
+        url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette or urllib. Lone surrogates
+            count as U+FFFD.
+        base: the URL that a relative reference is resolved against, likewise, or None.
+        query_encoding: the encoding of the page that holds the URL (a label of the Encoding Standard), for its query.
+        max_length: the longest text to accept, in characters (bytes of bytes). None: 2**30 - 1 octets.
+
+    Raises:
+        ParseError: url or base does not parse. TypeError: one of them is none of these. LookupError: the encoding.
+
+    https://url.spec.whatwg.org/#concept-basic-url-parser
+    """
+    cdef Failure failure
+    cdef URL result = parsed_with(url, base, query_encoding, max_length, &failure)
+    return result if result is not None else error_of(url, &failure)  # which the shortcut raises
+
+
+cdef PyObject* parse_one(object url) except? NULL:
+    cdef Failure failure
+    cdef URL result = parsed(url, None, &failure)
+    if result is None:
+        return raised(error_of(url, &failure))
+    Py_INCREF(result)
+    return <PyObject*>result
+
+
+shorten_parse(parse, parse_one)
+
+
+def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
+    """As parse, but returns None instead of raising ParseError for url or base."""
+    cdef Failure failure
+    found = None
+    try:
+        found = parsed_with(url, base, query_encoding, max_length, &failure)
+    except ParseError:
+        pass  # of the base
+    return found
+
+
+cdef object try_parse_one(object url):
+    cdef Failure failure
+    return parsed(url, None, &failure)
+
+
+shorten_try_parse(try_parse, try_parse_one)
+
+
+cdef object can_parse_one(object url):
+    cdef Failure failure
+    cdef int valid = -1
+    text = url
+    if type(url) is str and not is_ascii(url) and len(<str>url) <= MAX_LENGTH // 3:
+        text = deciding(url)
+    if type(text) is str and is_ascii(text) and len(<str>text) <= MAX_LENGTH:
+        valid = validity(ascii_data(text), len(<str>text))
+    if valid < 0:
+        valid = read_url(octets_of(text, False), None, None, &failure, NULL) is not None
+    return valid == 1
+
+
+def can_parse(url, base=None):
+    """Would parse accept url? Faster, as no URL is made.
+
+    https://url.spec.whatwg.org/#dom-url-canparse
+    """
+    cdef Failure failure
+    if base is None:
+        return can_parse_one(url)
+    text = octets_of(url, False)
+    found = False
+    try:
+        found = read_url(text, as_url(base), None, &failure, NULL) is not None
+    except ParseError:
+        pass  # of the base
+    return found
+
+
+shorten_can_parse(can_parse, can_parse_one)

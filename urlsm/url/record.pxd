@@ -1,0 +1,173 @@
+"""A URL record in pieces (URL Standard, #url-representation): of a machine, of a URL or of an argument."""
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+from urlsm.machine.codes cimport Code, NO_ERROR
+from urlsm.machine.log cimport FILE_HOST_STATE, HOST_STATE, Log, Step
+from urlsm.machine.machine cimport (
+    ABSENT, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_DRIVE, INHERIT_PATH, INHERIT_QUERY, Inherit,
+    Machine, NOTHING, PASSWORD, PATH, QUERY, SCHEME, USERNAME,
+)
+from urlsm.machine.special cimport FILE, SchemeKind
+from urlsm.url.path cimport begins_with_normalized_drive
+
+cdef struct Offsets:
+    # Where the components of a serialised URL lie; ABSENT where "?" or "#" is.
+    #
+    # https://user:pass@example.com:1234/foo/bar?baz#quux
+    #      |      |    |          |     |       |   |
+    #      |      |    |          |     |       |   `- fragment_start, of "#"
+    #      |      |    |          |     |       `----- query_start, of "?"
+    #      |      |    |          |     `------------- path_start
+    #      |      |    |          `------------------- host_end
+    #      |      |    `------------------------------ host_start, after "@" (no "@": as username_end)
+    #      |      `----------------------------------- username_end
+    #      `------------------------------------------ scheme_end, of ":"
+    # No host: username_end = host_start = host_end = scheme_end + 1. A path that begins with "//"
+    # and has no host is preceded by "/.", which belongs to neither.
+    uint32_t scheme_end
+    uint32_t username_end
+    uint32_t host_start
+    uint32_t host_end
+    uint32_t path_start
+    uint32_t query_start
+    uint32_t fragment_start
+    int32_t port             # -1: null
+    SchemeKind kind
+    bint has_host
+    bint opaque_path
+
+cdef struct Piece:
+    const uint8_t* p         # NULL: the component is absent
+    uint32_t n
+    uint32_t seen            # class bits of its marks (host: and UPPER)
+    bint normal              # in normal form: copy it
+
+cdef struct Record:
+    SchemeKind kind
+    bint opaque_path
+    int32_t port             # -1: null
+    Piece scheme
+    Piece username
+    Piece password
+    Piece host
+    Piece path
+    Piece query
+    Piece fragment
+    Piece base_path          # the list of segments that path goes on from; normal
+    # set by a refusal
+    Log* log
+    Step host_step
+    uint32_t host_offset     # of the host in the text as given
+    Code error
+    uint32_t error_at
+
+
+cdef inline bint offsets_reach(size_t n) noexcept nogil:
+    """Do 32-bit offsets reach the end of a text of n octets? The last of them is ABSENT."""
+    return n < <uint32_t>ABSENT
+
+
+# Pieces are set field by field: a struct written so and then copied whole stalls the store buffer.
+
+cdef inline void set_piece(Piece* piece, const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
+    """Octets as given."""
+    piece.p = p
+    piece.n = n
+    piece.seen = seen
+    piece.normal = False
+
+
+cdef inline void set_normal(Piece* piece, const uint8_t* p, uint32_t start, uint32_t end) noexcept nogil:
+    """Octets of a serialised URL."""
+    piece.p = p + start
+    piece.n = end - start
+    piece.seen = 0
+    piece.normal = True
+
+
+cdef inline void set_absent(Piece* piece) noexcept nogil:
+    piece.p = NULL
+    piece.n = 0
+    piece.seen = 0
+    piece.normal = True
+
+
+cdef inline void set_spanned(Piece* piece, const Machine* m, int which, uint32_t seen) noexcept nogil:
+    if m.spans[which].start == ABSENT:
+        set_absent(piece)
+    else:
+        set_piece(piece, m.text.p + m.spans[which].start, m.spans[which].end - m.spans[which].start, seen)
+
+
+cdef inline void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
+    """The record of a serialised URL: every piece normal."""
+    cdef uint32_t fragment = n if o.fragment_start == ABSENT else o.fragment_start
+    cdef uint32_t query = fragment if o.query_start == ABSENT else o.query_start
+    r.kind = o.kind
+    r.opaque_path = o.opaque_path
+    r.port = o.port
+    set_normal(&r.scheme, text, 0, o.scheme_end)
+    set_absent(&r.host)
+    set_absent(&r.username)
+    set_absent(&r.password)
+    if o.has_host:
+        set_normal(&r.host, text, o.host_start, o.host_end)
+        set_normal(&r.username, text, o.scheme_end + 3, o.username_end)
+        if o.host_start > o.username_end + 1:
+            set_normal(&r.password, text, o.username_end + 1, o.host_start - 1)
+    set_normal(&r.path, text, o.path_start, query)
+    set_absent(&r.query)
+    if o.query_start != ABSENT:
+        set_normal(&r.query, text, query + 1, fragment)
+    set_absent(&r.fragment)
+    if o.fragment_start != ABSENT:
+        set_normal(&r.fragment, text, fragment + 1, n)
+    set_absent(&r.base_path)
+    r.log = NULL
+    r.error = NO_ERROR
+
+
+cdef inline void take_host(Record* r, const Machine* m) noexcept nogil:
+    """The host the machine found, as written."""
+    set_spanned(&r.host, m, HOST, m.host_seen)
+    r.host_step = FILE_HOST_STATE if m.kind == FILE else HOST_STATE
+    r.host_offset = m.spans[HOST].start
+    r.log = m.log
+
+
+cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
+    """What the machine found replaces what the reference does not inherit. The record is that of the
+    base; without one (m.inherit is NOTHING), it may be uninitialised."""
+    cdef Inherit inherit = m.inherit
+    cdef uint32_t end
+    r.kind = m.kind
+    r.opaque_path = m.opaque_path
+    set_spanned(&r.fragment, m, FRAGMENT, m.fragment_seen)
+    if inherit == INHERIT_QUERY:
+        return
+    set_spanned(&r.query, m, QUERY, m.query_seen)
+    if inherit == INHERIT_PATH:
+        return
+    set_absent(&r.base_path)
+    if inherit == INHERIT_DIRECTORY:
+        # "Shorten url's path."
+        end = r.path.n
+        if not (r.kind == FILE and end == 3 and begins_with_normalized_drive(r.path.p, 3)):
+            while end and r.path.p[end - 1] != c'/':
+                end -= 1
+            end -= end != 0
+        set_normal(&r.base_path, r.path.p, 0, end)
+    elif inherit == INHERIT_DRIVE and begins_with_normalized_drive(r.path.p, r.path.n):
+        set_normal(&r.base_path, r.path.p, 0, 3)
+    set_spanned(&r.path, m, PATH, m.path_seen)
+    if inherit >= INHERIT_AUTHORITY:
+        return
+    take_host(r, m)
+    r.port = m.port
+    set_spanned(&r.username, m, USERNAME, 0)
+    set_spanned(&r.password, m, PASSWORD, 0)
+    if r.kind == FILE and r.host.p == NULL:
+        # "Set url's host to the empty string." (file state)
+        set_normal(&r.host, m.text.p, 0, 0)
+    if inherit == NOTHING:
+        set_spanned(&r.scheme, m, SCHEME, 0)
+        r.error = NO_ERROR

@@ -1,0 +1,168 @@
+"""From a record to a URL: serialize() writes the pieces, touching only those that are not in normal form already."""
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcmp, memcpy, memmove
+from urlsm.machine.machine cimport ABSENT, Base, Machine
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, default_port
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
+from urlsm.octets.chars cimport (
+    BACKSLASH, CLASS, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, UPPER,
+)
+from urlsm.octets.percent cimport write_encoded
+from urlsm.url.host cimport HostInput, is_normal_domain, write_number
+from urlsm.url.host_parser cimport host_parser
+from urlsm.url.path cimport write_opaque_path, write_segments
+from urlsm.url.record cimport Offsets, Piece, Record, take_host
+
+cdef enum:
+    NO_DEFAULT_PORT = 0x10000
+
+
+cdef inline void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil:
+    """The facts that the machine needs of a base URL."""
+    base.scheme = text
+    base.scheme_length = o.scheme_end
+    base.kind = o.kind
+    base.opaque = o.opaque_path
+
+
+cdef inline int write(Buffer* b, const Piece* piece, uint32_t encode_set) except -1 nogil:
+    if piece.normal or not piece.seen & encode_set:
+        return buffer_copy(b, piece.p, piece.n)
+    return write_encoded(b, piece.p, piece.n, encode_set)
+
+
+cdef inline int write_scheme(Buffer* b, const Piece* scheme) except -1 nogil:
+    cdef uint32_t k
+    buffer_reserve(b, scheme.n + 1)
+    for k in range(scheme.n):
+        b.p[b.n + k] = scheme.p[k] | 0x20 if CLASS[scheme.p[k]] & UPPER else scheme.p[k]
+    b.n += scheme.n
+    return buffer_put(b, c':')
+
+
+cdef inline int write_userinfo(Buffer* b, Offsets* o, const Record* r) except -1 nogil:
+    """"If url includes credentials [...]": user, ":" and password if it is not empty, "@"."""
+    if r.username.n or r.password.n:
+        if r.username.normal:
+            buffer_copy(b, r.username.p, r.username.n)
+        else:
+            write_encoded(b, r.username.p, r.username.n, ENC_USERINFO)
+        o.username_end = b.n
+        if r.password.n:
+            buffer_put(b, c':')
+            if r.password.normal:
+                buffer_copy(b, r.password.p, r.password.n)
+            else:
+                write_encoded(b, r.password.p, r.password.n, ENC_USERINFO)
+        buffer_put(b, c'@')
+    else:
+        o.username_end = b.n
+    o.host_start = b.n
+    return 0
+
+
+cdef inline bint write_host(Buffer* b, Record* r) except -1 nogil:
+    cdef size_t start = b.n
+    cdef HostInput h
+    # most hosts: nothing to do. "[host:] empty host", where the machine let one pass
+    if r.host.normal or r.host.n == 0 or (
+            r.kind != NOT_SPECIAL and r.log == NULL and is_normal_domain(r.host.p, r.host.n, r.host.seen)):
+        buffer_copy(b, r.host.p, r.host.n)
+    else:
+        h.p, h.n, h.seen = r.host.p, r.host.n, r.host.seen
+        h.offset, h.special, h.step, h.log = r.host_offset, r.kind != NOT_SPECIAL, r.host_step, r.log
+        if not host_parser(b, &h):
+            r.error, r.error_at = h.error, h.error_at
+            return False
+    # "If host is "localhost", then set host to the empty string." (file host state)
+    if r.kind == FILE and not r.host.normal and b.n - start == 9 and memcmp(b.p + start, b"localhost", 9) == 0:
+        b.n = start
+    return True
+
+
+cdef inline bint host_is_accepted(Record* r, const Machine* m) except -1 nogil:
+    """Would the host parser take the host that the machine found? If not, see r.error."""
+    cdef Buffer b
+    r.kind = m.kind
+    take_host(r, m)
+    buffer_start(&b)
+    try:
+        return write_host(&b, r)
+    finally:
+        buffer_free(&b)
+
+
+cdef inline int write_path(Buffer* b, Offsets* o, const Record* r) except -1 nogil:
+    cdef size_t start = b.n
+    cdef bint special = r.kind != NOT_SPECIAL
+    o.path_start = b.n
+    if r.path.normal:
+        buffer_copy(b, r.path.p, r.path.n)
+    elif r.opaque_path:
+        write_opaque_path(b, r.path.p, r.path.n, r.query.p != NULL or r.fragment.p != NULL)
+        return 0
+    elif r.path.n and r.path.p[0] == c'/' and r.base_path.p == NULL and r.kind != FILE \
+            and not r.path.seen & (ENC_PATH | DOT_SEGMENT | (BACKSLASH if special else 0)):
+        buffer_copy(b, r.path.p, r.path.n)
+    elif r.path.n or special:
+        buffer_copy(b, r.base_path.p, r.base_path.n)
+        write_segments(b, start, r.path.p, r.path.n, special, r.kind == FILE, r.path.seen & ENC_PATH and ENC_PATH)
+    # "If url's host is null, [...] path's size is greater than 1, and path[0] is the empty string, then
+    # append U+002F (/) followed by U+002E (.)"
+    if r.host.p == NULL and not r.opaque_path and b.n - start >= 2 and b.p[start + 1] == c'/' and b.p[start] == c'/':
+        buffer_reserve(b, 2)
+        memmove(b.p + start + 2, b.p + start, b.n - start)
+        memcpy(b.p + start, b"/.", 2)
+        b.n += 2
+        o.path_start += 2
+    return 0
+
+
+cdef inline void count_from(Offsets* o, uint32_t start) noexcept nogil:
+    """Offsets in a buffer as offsets in the part that begins at start (both modulo 2**32)."""
+    o.scheme_end -= start
+    o.username_end -= start
+    o.host_start -= start
+    o.host_end -= start
+    o.path_start -= start
+    if o.query_start != ABSENT:
+        o.query_start -= start
+    if o.fragment_start != ABSENT:
+        o.fragment_start -= start
+
+
+cdef inline bint serialize(Buffer* b, Offsets* o, Record* r) except -1 nogil:
+    """Append the record's serialisation (#concept-url-serializer) to a buffer and set the offsets, which
+    count from there. False: the host is refused, see r.error."""
+    cdef size_t start = b.n
+    o.kind = r.kind
+    o.opaque_path = r.opaque_path
+    o.has_host = r.host.p != NULL
+    write_scheme(b, &r.scheme)
+    o.scheme_end = b.n - 1
+    o.username_end = o.host_start = b.n
+    if o.has_host:
+        buffer_copy(b, <const uint8_t*>b"//", 2)
+        write_userinfo(b, o, r)
+        if not write_host(b, r):
+            return False
+    o.host_end = b.n
+    # "Set url's port to null, if port is url's scheme's default port"
+    o.port = -1
+    if r.port >= 0 and <uint32_t>r.port != (default_port(r.kind) or NO_DEFAULT_PORT):
+        o.port = r.port
+        buffer_put(b, c':')
+        write_number(b, r.port, 10)
+    write_path(b, o, r)
+    o.query_start = o.fragment_start = ABSENT
+    if r.query.p != NULL:
+        o.query_start = b.n
+        buffer_put(b, c'?')
+        write(b, &r.query, ENC_SPECIAL_QUERY if r.kind != NOT_SPECIAL else ENC_QUERY)
+    if r.fragment.p != NULL:
+        o.fragment_start = b.n
+        buffer_put(b, c'#')
+        write(b, &r.fragment, ENC_FRAGMENT)
+    if start:
+        count_from(o, start)
+    return True

@@ -1,0 +1,181 @@
+"""Editing without the parser: one component of a URL replaced, where it is plain that its text stays as given."""
+from cpython.unicode cimport PyUnicode_New
+from libc.stdint cimport int32_t, uint32_t, uint8_t
+from libc.string cimport memcpy
+from urlsm.machine.machine cimport ABSENT, COMPONENTS, FRAGMENT, HOST, PATH, QUERY, SCHEME, USERNAME
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, default_port, kind_of
+from urlsm.octets.buffer cimport (
+    Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
+)
+from urlsm.octets.chars cimport (
+    BACKSLASH, CLASS, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, PERCENT, SLASH, UPPER,
+)
+from urlsm.url.host cimport is_normal_domain
+from urlsm.url.record cimport offsets_reach
+from urlsm.url.value cimport URL, empty_url, path_end, query_end
+
+cdef enum:
+    NO_OCTETS = 0            # with_piece: nothing is refused but what the component would encode
+
+
+cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefix, const uint8_t* p, uint32_t n):
+    """url with a prefix (0: none) and p[0:n] in the place of the octets [start, end) of its text. The offsets are those
+    of url, but for the ones at or after end, which move."""
+    cdef const uint8_t* text = ascii_data(url.href)
+    cdef size_t size = len(url.href), piece = n + (prefix != 0)
+    cdef uint32_t shift = <uint32_t>(piece - (end - start))  # may wrap; so do the sums
+    cdef uint8_t* to
+    cdef URL made
+    if not offsets_reach(size - (end - start) + piece):
+        return None
+    made = empty_url()
+    made.href = PyUnicode_New(size - (end - start) + piece, 127)
+    to = ascii_data(made.href)
+    memcpy(to, text, start)
+    if prefix:
+        to[start] = prefix
+    if n:  # or p may be NULL
+        memcpy(to + start + (prefix != 0), p, n)
+    memcpy(to + start + piece, text + end, size - end)
+    made.o = url.o
+    if url.o.path_start >= end:
+        made.o.path_start += shift
+    if url.o.query_start != ABSENT and url.o.query_start >= end:
+        made.o.query_start += shift
+    if url.o.fragment_start != ABSENT and url.o.fragment_start >= end:
+        made.o.fragment_start += shift
+    return made
+
+
+cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uint32_t refused):
+    """url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME or USERNAME; NULL removes a query or a fragment. None
+    where that takes a closer look: an octet is of the classes refused, or the component would encode it; url is not of
+    a special scheme with a host of its own; and the like."""
+    cdef uint32_t seen = 0, k
+    cdef SchemeKind kind
+    cdef URL made
+    if not NOT_SPECIAL < url.o.kind < FILE:
+        return None
+    for k in range(n):
+        seen |= CLASS[p[k]]
+    if seen & refused:
+        return None
+    if which == FRAGMENT:
+        if seen & ENC_FRAGMENT:
+            return None
+        made = spliced_url(url, query_end(url), len(url.href), c'#' if p != NULL else 0, p, n)
+        if made is not None:
+            made.o.fragment_start = query_end(url) if p != NULL else <uint32_t>ABSENT
+    elif which == QUERY:
+        if seen & ENC_SPECIAL_QUERY:
+            return None
+        made = spliced_url(url, path_end(url), query_end(url), c'?' if p != NULL else 0, p, n)
+        if made is not None:
+            made.o.query_start = path_end(url) if p != NULL else <uint32_t>ABSENT
+    elif which == PATH:
+        if n == 0 or p[0] != c'/' or seen & (ENC_PATH | BACKSLASH):
+            return None
+        for k in range(1, n):
+            if p[k - 1] == c'/' and (p[k] == c'.' or p[k] == c'%'):  # a dot segment, perhaps
+                return None
+        made = spliced_url(url, url.o.path_start, path_end(url), 0, p, n)
+        if made is not None:
+            made.o.path_start = url.o.path_start
+    elif which == HOST:
+        if not is_normal_domain(p, n, seen):
+            return None
+        made = spliced_url(url, url.o.host_start, url.o.host_end, 0, p, n)
+        if made is not None:
+            made.o.host_end = url.o.host_start + n
+    elif which == USERNAME:
+        return with_username(url, p, n) if n and not seen & ENC_USERINFO else None
+    else:
+        kind = kind_of(p, n)
+        if seen & UPPER or not NOT_SPECIAL < kind < FILE or url.o.port == <int32_t>default_port(kind):
+            return None  # "set url's port to null"
+        made = spliced_url(url, 0, url.o.scheme_end, 0, p, n)
+        if made is not None:
+            made.o.kind = kind
+            made.o.scheme_end = n
+            made.o.username_end += n - url.o.scheme_end
+            made.o.host_start += n - url.o.scheme_end
+            made.o.host_end += n - url.o.scheme_end
+    return made
+
+
+cdef inline URL with_username(URL url, const uint8_t* p, uint32_t n):
+    """url, of a special scheme but file, with p[0:n] as its username, n > 0. "@" comes with the first."""
+    cdef uint32_t start = url.o.scheme_end + 3, end = url.o.username_end, shift
+    cdef Buffer b
+    cdef URL made
+    buffer_start(&b)
+    try:
+        if url.o.host_start == start:
+            buffer_copy(&b, p, n)
+            buffer_put(&b, c'@')
+            made = spliced_url(url, start, end, 0, b.p, b.n)
+        else:
+            made = spliced_url(url, start, end, 0, p, n)
+    finally:
+        buffer_free(&b)
+    if made is not None:
+        shift = len(made.href) - len(url.href)  # may wrap; so do the sums
+        made.o.username_end = start + n
+        made.o.host_start += shift
+        made.o.host_end += shift
+    return made
+
+
+cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
+    """url with p[0:n] as one more segment, without query and fragment; None where that takes a closer look."""
+    cdef uint32_t end = path_end(url), seen = 0, k
+    cdef bint slash
+    cdef URL made
+    for k in range(n):
+        seen |= CLASS[p[k]]
+    if n == 0 or p[0] == c'.' or seen & (ENC_PATH | SLASH | BACKSLASH | PERCENT) or not is_special_still(url):
+        return None
+    slash = ascii_data(url.href)[end - 1] != c'/'
+    made = spliced_url(url, end, len(url.href), c'/' if slash else 0, p, n)
+    if made is not None:
+        made.o.query_start = made.o.fragment_start = <uint32_t>ABSENT
+    return made
+
+
+cdef inline bint is_special_still(URL url) noexcept:
+    """Is url of a special scheme but file, now as when it was made (urlsm.register)?"""
+    return NOT_SPECIAL < url.o.kind < FILE and kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind
+
+
+cdef inline URL with_port(URL url, uint32_t port):
+    """url, of a special scheme but file, with another port."""
+    cdef uint8_t[6] digits
+    cdef uint32_t k = 6, left = port
+    cdef bint shown = port != default_port(url.o.kind)
+    cdef URL made
+    while shown:
+        k -= 1
+        digits[k] = c'0' + left % 10
+        left //= 10
+        if not left:
+            break
+    made = spliced_url(url, url.o.host_end, url.o.path_start, c':' if shown else 0, digits + k, 6 - k)
+    if made is not None:
+        made.o.port = <int32_t>port if shown else -1
+    return made
+
+
+cdef inline URL changed(URL url, object name, object value):
+    """url.replace with one change, where it is plain; or None."""
+    cdef int which
+    if kind_of(ascii_data(url.href), url.o.scheme_end) != url.o.kind:
+        return None  # special no more, or only now
+    which = FRAGMENT if name == "fragment" else QUERY if name == "query" else PATH if name == "path" \
+        else HOST if name == "host" else SCHEME if name == "scheme" else COMPONENTS
+    if which == COMPONENTS:
+        return None
+    if value is None and (which == FRAGMENT or which == QUERY):
+        return with_piece(url, which, NULL, 0, NO_OCTETS)
+    if type(value) is not str or not is_ascii(value) or len(<str>value) > MAX_LENGTH:
+        return None
+    return with_piece(url, which, ascii_data(value), len(<str>value), PERCENT)  # "%" may need an escape itself

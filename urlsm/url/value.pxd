@@ -1,0 +1,32 @@
+"""The URL value: serialised text plus offsets (drawn in record.pxd)."""
+from libc.stdint cimport uint32_t
+from urlsm.machine.log cimport Log
+from urlsm.machine.machine cimport ABSENT
+from urlsm.octets.buffer cimport ascii_data, ascii_text
+from urlsm.octets.text cimport Octets
+from urlsm.url.parser cimport Failure
+from urlsm.url.record cimport Offsets
+
+cdef class URL:
+    cdef readonly str href   # exact str, ASCII, in normal form
+    cdef Offsets o
+    cdef object meaning      # the handlers registered when it was made (or None), its handler, or (handler, parts)
+
+cdef URL empty_url()
+cdef URL new_url(str text, const Offsets* o)
+cdef URL as_url(object base)
+cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log)
+
+
+cdef inline str part(URL url, uint32_t start, uint32_t end):
+    if end - start < 2:
+        return url.href[start:end]  # the interpreter keeps these
+    return ascii_text(ascii_data(url.href) + start, end - start)
+
+
+cdef inline uint32_t query_end(URL url) noexcept:
+    return len(url.href) if url.o.fragment_start == ABSENT else url.o.fragment_start
+
+
+cdef inline uint32_t path_end(URL url) noexcept:
+    return query_end(url) if url.o.query_start == ABSENT else url.o.query_start

@@ -1,0 +1,400 @@
+"""URL, the immutable value that parsing by the URL Standard gives, and the functions that make it.
+
+parse() asks the machine itself, for the many texts that need no more; the rest is parser.pyx's. What is not hot is in
+modules that are loaded on first use.
+"""
+cimport cython
+from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ
+from cpython.ref cimport Py_INCREF
+from libc.stdint cimport uint32_t
+from libc.string cimport memchr
+from urlsm.errors.harmless cimport is_harmless
+from urlsm.machine.codes cimport TOO_LONG
+from urlsm.machine.driver cimport read
+from urlsm.machine.log cimport Log, SCHEME_START_STATE
+from urlsm.machine.machine cimport ABSENT, Machine
+from urlsm.machine.plain cimport Plain
+from urlsm.machine.special cimport FILE, NOT_SPECIAL
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
+from urlsm.octets.chars cimport TAB_NEWLINE
+from urlsm.octets.text cimport Octets, deciding, octets_of
+from urlsm.url.normal cimport is_as_serialized, seen_by
+from urlsm.url.parser cimport (
+    Failure, WHATWG, error_of, fail, is_longer, output_encoding, raised, read_found, read_octets, tell_refusal,
+    validity,
+)
+from urlsm.url.path cimport decoded_segments
+from urlsm.url.record cimport Offsets
+from urlsm.url.slots cimport set_attribute, set_new
+from urlsm.url.splicing cimport changed, with_segment
+from urlsm.errors import ParseError
+from urlsm.machine.special import SCHEMES as _SCHEMES
+
+cdef object UTF8 = "utf-8"  # the very object that is the default argument
+cdef tuple SCHEMES = _SCHEMES
+cdef dict registered = None  # scheme -> handler, as urlsm.register made it: never changed, only replaced; None: empty
+cdef object find = None       # urlsm.meaning.registry's, and
+cdef object edit = None       # the module urlsm.url.edit
+cdef object components_of = None  # urlsm.meaning.questions's, which need URL: when they are first asked for
+cdef list built_in = [None] * (FILE + 1)  # the handlers of special schemes that nothing was registered for, by kind
+
+
+def use_handlers(dict handlers not None):
+    """URLs made from now on look up their handlers in this dict, which must not change any more."""
+    global registered
+    registered = handlers or None
+
+
+cdef object editing():
+    """The module edit.pyx, imported when it is first needed."""
+    global edit
+    if edit is None:
+        from urlsm.url import edit as module
+        edit = module
+    return edit
+
+
+cdef object handler_of(URL url):
+    """The handler of a URL that has not been asked for it."""
+    global find
+    cdef bint always = url.meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # the same: no plug-in changes it
+    if always and built_in[url.o.kind] is not None:
+        return built_in[url.o.kind]
+    if find is None:
+        from urlsm.meaning.registry import find
+    found = find(url.scheme, url.meaning or {})
+    if always:
+        built_in[url.o.kind] = found
+    return found
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+cdef URL empty_url():
+    cdef URL url = URL.__new__(URL)
+    if registered is not None:
+        url.meaning = registered
+    return url
+
+
+cdef URL new_url(str text, const Offsets* o):
+    cdef URL url = empty_url()
+    url.href = text
+    url.o = o[0]
+    return url
+
+
+cdef URL as_url(object base):
+    """A base given as URL, str or bytes, as URL; None stays None. ParseError if it does not parse."""
+    cdef Failure failure
+    if base is None or type(base) is URL:
+        return <URL>base
+    url = parsed(base, None, &failure)
+    if url is None:
+        raise error_of(base, &failure)
+    return url
+
+
+cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
+    """The URL parser: a URL, or None with failure filled in."""
+    cdef URL url = empty_url()
+    if text.too_long:
+        failure.removed_from = -1
+        fail(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
+        return None
+    url.href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None,
+                           None if base is None else base.href, NULL if base is None else &base.o, encoding, &url.o,
+                           failure, log)
+    return None if url.href is None else url
+
+
+include "reading.pxi"
+
+
+# --- the value ---------------------------------------------------------------------------------
+
+cdef tuple ELSEWHERE = (       # names of other libraries' URLs: getting one raises an error that names ours
+    "with_scheme", "with_user", "with_password", "with_host", "with_port", "with_path", "with_fragment", "with_name",
+    "joinpath", "build", "user", "netloc", "hostname", "protocol", "pathname", "search",
+    "hash", "search_params", "path_qs", "human_repr", "geturl"
+)
+cdef dict LATER = {
+    "urlsm.url.derived": ("effective_port", "name", "request_target", "suffix"),
+    "urlsm.url.display": ("display",),
+    "urlsm.url.masked": ("masked",),
+    "urlsm.url.telemetry": ("telemetry",),
+    "urlsm.url.edit": ("parent", "relative_to"),
+    "urlsm.url.params": ("query_params",),
+    "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
+    "urlsm.url.elsewhere": ELSEWHERE,
+    "urlsm.compat.pydantic": ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__"),
+    "urlsm.pictures.drawing": ("_repr_html_",),
+}
+
+
+cdef class Later:
+    """An attribute that stands in a module which is loaded when the attribute is first asked for."""
+    cdef str name, module
+    cdef object found
+
+    def __init__(self, str name not None, str module not None):
+        self.name, self.module = name, module
+
+    def __get__(self, owner, kind):
+        if self.found is None:
+            self.found = getattr(__import__(self.module, fromlist=(self.name,)), self.name)
+        return self.found.__get__(owner, kind)
+
+
+@cython.final
+@cython.freelist(64)
+@cython.no_gc  # never in a cycle, unless a handler keeps URLs: those are never freed
+cdef class URL:
+    """URL(url, base=None, *, query_encoding="utf-8", max_length=None)
+--
+
+    An absolute URL in the URL Standard's normal form: immutable, hashable, ordered by its text.
+
+    URL(url, base=None) is parse(url, base). Attributes are as in href; absent is None, empty is "".
+    https://url.spec.whatwg.org/#url-representation
+    """
+
+    __match_args__ = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+
+    @property
+    def scheme(self):
+        """In lower case, without ":"."""
+        return SCHEMES[self.o.kind] if NOT_SPECIAL < self.o.kind <= FILE else part(self, 0, self.o.scheme_end)
+
+    @property
+    def username(self):
+        """Percent-encoded; None where absent or empty."""
+        cdef uint32_t start = self.o.scheme_end + 3
+        return part(self, start, self.o.username_end) if self.o.username_end > start else None
+
+    @property
+    def password(self):
+        """Percent-encoded; None where absent or empty."""
+        if self.o.host_start <= self.o.username_end + 1:
+            return None
+        return part(self, self.o.username_end + 1, self.o.host_start - 1)
+
+    @property
+    def host(self):
+        """The serialised host: a domain (ASCII), IPv4, IPv6 in brackets or opaque host; "" if empty."""
+        return part(self, self.o.host_start, self.o.host_end) if self.o.has_host else None
+
+    @property
+    def port(self):
+        """An int; None where absent or the scheme's default."""
+        return self.o.port if self.o.port >= 0 else None
+
+    @property
+    def authority(self):
+        """User, password, host and port as they stand between "//" and the path; None without host."""
+        return part(self, self.o.scheme_end + 3, self.o.path_start) if self.o.has_host else None
+
+    @property
+    def path(self):
+        """As it stands, percent-encoded."""
+        return part(self, self.o.path_start, path_end(self))
+
+    @property
+    def query(self):
+        """Without "?", percent-encoded."""
+        return None if self.o.query_start == ABSENT else part(self, self.o.query_start + 1, query_end(self))
+
+    @property
+    def fragment(self):
+        """Without "#", percent-encoded."""
+        return None if self.o.fragment_start == ABSENT else part(self, self.o.fragment_start + 1, len(self.href))
+
+    @property
+    def segments(self):
+        """The path's segments, percent-decoded, as a tuple: none for "" and for an opaque path, ("",) for
+        "/". Octets that are not UTF-8 become lone surrogates ("surrogateescape"), which "/" takes back."""
+        return () if self.o.opaque_path else decoded_segments(ascii_data(self.href), self.o.path_start, path_end(self))
+
+    @property
+    def origin(self):
+        """The serialised origin; "null" where it is opaque (#concept-url-origin)."""
+        if self.o.kind != NOT_SPECIAL and self.o.kind != FILE:
+            return f"{self.scheme}://{part(self, self.o.host_start, self.o.path_start)}"
+        if self.scheme == "blob":
+            inner = try_parse(self.path)
+            # "If pathURL's scheme is "http", "https", or "file", then return pathURL's origin."
+            if inner is not None and inner.scheme in ("http", "https"):
+                return inner.origin
+        return "null"
+
+    @property
+    def handler(self):
+        """The scheme's handler: the one registered for it when this URL was made, else a plug-in's, else the built-in
+        one, else the generic one. Raises PluginError."""
+        if self.meaning is None or type(self.meaning) is dict:
+            self.meaning = handler_of(self)
+        return self.meaning[0] if type(self.meaning) is tuple else self.meaning
+
+    @property
+    def parts(self):
+        """The scheme-specific parts of href, typed and decoded, as the handler reads them. Made once.
+
+        Raises SchemeError if a part cannot be read at all (violations lists text that only a grammar forbids), and
+        PluginError.
+        """
+        global components_of
+        if type(self.meaning) is not tuple:
+            if components_of is None:
+                from urlsm.meaning.questions import components_of
+            handler = self.handler
+            self.meaning = (handler, handler.refine(components_of(self)))
+        return self.meaning[1]
+
+    def join(self, ref):
+        """ref (str, bytes or URL) resolved against this URL. Raises ParseError."""
+        cdef Failure failure
+        cdef URL result
+        cdef Octets text
+        if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
+            result = empty_url()
+            result.href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, self.href, &self.o, None, &result.o,
+                                      &failure, NULL)
+            if result.href is not None:
+                return result
+        else:
+            text = octets_of(ref, False)
+            result = read_url(text, self, None, &failure, NULL)
+            if result is not None:
+                return result
+        return error_of(ref, &failure)  # which the shortcut raises
+
+    def __truediv__(self, segment):
+        """This URL with one more path segment, without query and fragment. Valid escapes stay; "/", and every other
+        character that a segment cannot hold, is encoded. ValueError for ".", ".." and their escapes."""
+        cdef URL made = None
+        if not isinstance(self, URL) or not isinstance(segment, str):
+            return NotImplemented
+        if type(segment) is str and is_ascii(segment) and len(<str>segment) <= MAX_LENGTH:
+            made = with_segment(self, ascii_data(segment), len(<str>segment))
+        return made if made is not None else editing().add_segment(self, segment)
+
+    def replace(self, **changes):
+        """This URL with other components: scheme, username, password, host, port, path, query, fragment.
+
+        Characters that a component cannot hold are percent-encoded; valid escapes stay. None removes a component. A
+        lone surrogate U+DC80 to U+DCFF stands for the octet that segments made it from, others for U+FFFD. A port
+        that is the default of a new scheme is dropped, as by the parser.
+
+        Raises ValueError if the result would not parse back to exactly these components, TypeError for an unknown
+        component or a value of the wrong type.
+        """
+        return editing().replace(self, changes)
+
+    def __replace__(self, **changes):
+        return self.replace(**changes)  # copy.replace, since Python 3.13
+
+    def with_query(self, query):
+        """This URL with another query: None, a str (as replace does) or a mapping or pairs of names and
+        values (str, int, float, or for a mapping a list of them), form-encoded."""
+        cdef URL made
+        if query is None or type(query) is str:
+            made = changed(self, "query", query)
+            if made is not None:
+                return made
+        return editing().with_query(self, query)
+
+    def without_credentials(self):
+        """This URL without username and password."""
+        return self if self.o.host_start <= self.o.scheme_end + 3 else self.replace(username=None, password=None)
+
+    def without_fragment(self):
+        """This URL without fragment."""
+        return self if self.o.fragment_start == ABSENT else self.replace(fragment=None)
+
+    def __format__(self, spec):
+        """href, or with the spec "masked" or "display" what these methods give; what follows is a str's format spec:
+        f"{u:masked}", f"{u:>60}", f"{u:display:<40}"."""
+        for name in ("masked", "display"):
+            if spec.startswith(name):
+                return format(getattr(self, name)(), spec[len(name):].removeprefix(":"))
+        return format(self.href, spec)
+
+    def __conform__(self, protocol):
+        """href, for sqlite3 (PEP 246)."""
+        return self.href if protocol.__module__ == "sqlite3" else None
+
+    def __dir__(self):
+        return [name for name in object.__dir__(self) if name not in ELSEWHERE]
+
+    def violations(self):
+        """Every rule of the scheme that href breaks, as urlsm.validate(u.href) lists them. Raises PluginError."""
+        from urlsm.meaning.questions import violations
+        return violations(self.handler, self.href, "rfc3986")
+
+    def __rich_repr__(self):
+        yield self.masked()
+
+    def __str__(self):
+        return self.href
+
+    def __repr__(self):
+        if is_harmless(ascii_data(self.href), len(self.href)):
+            if memchr(ascii_data(self.href), 0x27, len(self.href)) == NULL \
+                    and memchr(ascii_data(self.href), 0x5C, len(self.href)) == NULL:
+                return "URL('" + self.href + "')"  # no "'" and no backslash, which repr would escape
+            return f"URL({self.href!r})"
+        from urlsm.url.masked import masked
+        return f"URL({masked(self)!r})"
+
+    def __hash__(self):
+        return hash(self.href)
+
+    def __richcmp__(self, other, int op):
+        if type(self) is not URL or type(other) is not URL:
+            return NotImplemented
+        if op == Py_EQ:
+            return (<URL>self).href == (<URL>other).href
+        return PyObject_RichCompare((<URL>self).href, (<URL>other).href, op)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        return editing().pickled(self)
+
+
+cdef PyObject* construct(PyObject* cls, PyObject* args, PyObject* kwargs) except? NULL:
+    if kwargs == NULL and len(<tuple>args) == 1:
+        # noexcept: the error is passed on, without an entry of a traceback
+        return (<PyObject* (*)(object) noexcept>parse_one)((<tuple>args)[0])
+    made = parse(*<object>args) if kwargs == NULL else parse(*<object>args, **<object>kwargs)
+    Py_INCREF(made)
+    return <PyObject*>made
+
+
+cdef extern from *:
+    """
+    URLSM_KEYWORD_SHORTCUT(replace)
+    URLSM_RAISING(join)
+    """
+    void shorten_replace "urlsm_shortcut_replace"(object function, object (*one)(object, object, object))
+    void shorten_join "urlsm_shortcut_join"(object function, void* nothing)
+
+
+cdef object replace_one(object url, object name, object value):
+    return changed(<URL>url, name, value) if type(url) is URL else None
+
+
+shorten_replace(URL.replace, replace_one)
+shorten_join(URL.join, NULL)
+
+# URL(...) parses, so every URL has a text; in here, URL.__new__(URL) makes the empty object, past the type's slot
+set_new(URL, <void*>construct)
+
+for _module, _names in LATER.items():
+    for _name in _names:
+        set_attribute(URL, _name, Later(_name, _module))
+del _module, _names, _name

@@ -1,0 +1,400 @@
+"""The browser's API of the URL Standard, in snake_case: URL with setters, and URLSearchParams.
+https://url.spec.whatwg.org/#api
+
+A text is str, and a lone surrogate in it counts as U+FFFD (Web IDL's USVString). Two URL or URLSearchParams
+objects are equal only if they are identical, as in a browser, since both can change. str(a) == str(b) compares texts.
+"""
+from libc.stdint cimport uint32_t
+from urlsm.machine.machine cimport FRAGMENT, HOST, PATH, QUERY, SCHEME, USERNAME
+from urlsm.machine.special cimport FILE, NOT_SPECIAL
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
+from urlsm.octets.chars cimport CLASS, DIGIT
+from urlsm.url.splicing cimport with_piece, with_port
+from urlsm.url.value cimport URL as ImmutableURL
+from operator import itemgetter
+from urlsm.errors import ParseError
+from urlsm.url.edit import set_component, set_query
+from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_form
+from urlsm.url.value import can_parse, parse
+
+__all__ = ["URL", "ParseError", "URLSearchParams", "domain_to_ascii"]
+
+
+cdef inline str scalars(object value):
+    """scalar_values, without a call where that is the text itself."""
+    return value if type(value) is str and is_ascii(value) else scalar_values(value)
+
+
+cdef ImmutableURL BLANK = parse("about:blank")  # until __init__ or __setstate__ tells
+
+
+cdef class URL:
+    """A mutable URL. https://url.spec.whatwg.org/#url-class
+
+    Every attribute is a str; an absent component is "". All but origin can be set. A setter ignores a value that its
+    component cannot have, as in a browser; only that of href raises. A value that is not a str is a TypeError.
+
+    Args:
+        url: str, or an object with a str attribute href (this class, urlsm.URL). bytes are read as UTF-8.
+        base: the same types; the URL that a relative url is resolved against.
+
+    Raises:
+        ParseError: url or base does not parse (a ValueError). TypeError: one of them is of another type.
+    """
+
+    cdef ImmutableURL _url
+    cdef URLSearchParams _search_params  # None: nobody asked yet
+    cdef object __weakref__
+
+    def __cinit__(self):
+        self._url = BLANK
+
+    def __init__(self, url, base=None):
+        self._url = parse(url) if base is None else parse(url, base)
+        self._search_params = None
+
+    @classmethod
+    def parse(cls, url, base=None):
+        """The URL, or None if url or base does not parse. https://url.spec.whatwg.org/#dom-url-parse"""
+        made = None
+        try:
+            made = cls(url, base)
+        except ParseError:
+            pass
+        return made
+
+    @staticmethod
+    def can_parse(url, base=None):
+        """Do url and base parse? https://url.spec.whatwg.org/#dom-url-canparse"""
+        return can_parse(url, base)
+
+    cdef bint set_plain(self, int which, str value, Py_ssize_t start) except -1:
+        """Set a component to value[start:], where it is plain that it stays as given; False: nothing was done."""
+        if not is_ascii(value) or len(value) > MAX_LENGTH:
+            return False
+        return self.become(with_piece(self._url, which, ascii_data(value) + start, <uint32_t>(len(value) - start), 0))
+
+    cdef bint set_parsed(self, str name, value) except -1:
+        """Have the parser set a component, at the setter's state override."""
+        return self.become(set_component(self._url, name, value))
+
+    cdef bint become(self, ImmutableURL changed) except -1:
+        """None: nothing changes; False."""
+        if changed is not None:
+            self._url = changed
+        return changed is not None
+
+    @property
+    def href(self):
+        """The whole URL. Setting a value that does not parse raises ParseError, and changes nothing.
+        https://url.spec.whatwg.org/#dom-url-href"""
+        return self._url.href
+
+    @href.setter
+    def href(self, value):
+        self._url = parse(scalar_values(value))
+        if self._search_params is not None:
+            self._search_params._pairs[:] = parse_form(self._url.query or "")
+
+    @property
+    def origin(self):
+        """The serialised origin, "null" where it is opaque; read-only. https://url.spec.whatwg.org/#dom-url-origin"""
+        return self._url.origin
+
+    @property
+    def protocol(self):
+        """The scheme, with ":". https://url.spec.whatwg.org/#dom-url-protocol"""
+        return self._url.scheme + ":"
+
+    @protocol.setter
+    def protocol(self, value):
+        cdef str text = scalars(value)
+        if not self.set_plain(SCHEME, text[:-1] if text.endswith(":") else text, 0):
+            self.set_parsed("protocol", text)
+
+    @property
+    def username(self):
+        """The user name, percent-encoded. https://url.spec.whatwg.org/#dom-url-username"""
+        return self._url.username or ""
+
+    @username.setter
+    def username(self, value):
+        cdef str text = scalars(value)
+        if not self.set_plain(USERNAME, text, 0):
+            self.set_parsed("username", text)
+
+    @property
+    def password(self):
+        """The password, percent-encoded. https://url.spec.whatwg.org/#dom-url-password"""
+        return self._url.password or ""
+
+    @password.setter
+    def password(self, value):
+        self.set_parsed("password", scalar_values(value))
+
+    @property
+    def host(self):
+        """The host, with ":" and a port that is not the default. https://url.spec.whatwg.org/#dom-url-host"""
+        return self.hostname if self._url.port is None else f"{self.hostname}:{self._url.port}"
+
+    @host.setter
+    def host(self, value):
+        self.set_parsed("host", scalar_values(value))
+
+    @property
+    def hostname(self):
+        """The host; IPv6 in brackets. https://url.spec.whatwg.org/#dom-url-hostname"""
+        return self._url.host or ""
+
+    @hostname.setter
+    def hostname(self, value):
+        cdef str text = scalars(value)
+        if not self.set_plain(HOST, text, 0):
+            self.set_parsed("hostname", text)
+
+    @property
+    def port(self):
+        """The port in decimal digits; "" if it is absent or the scheme's default.
+        https://url.spec.whatwg.org/#dom-url-port"""
+        return "" if self._url.port is None else str(self._url.port)
+
+    @port.setter
+    def port(self, value):
+        cdef str text = scalars(value)
+        cdef ImmutableURL changed = None
+        cdef uint32_t port = 0, k
+        if 0 < len(text) <= 5 and is_ascii(text) and NOT_SPECIAL < self._url.o.kind < FILE:
+            for k in range(len(text)):
+                port = 10 * port + (ascii_data(text)[k] - c'0') if CLASS[ascii_data(text)[k]] & DIGIT else 0xFFFF
+            if port < 0xFFFF:
+                changed = with_port(self._url, port)
+        if not self.become(changed):
+            self.set_parsed("port", text)
+
+    @property
+    def pathname(self):
+        """The path. https://url.spec.whatwg.org/#dom-url-pathname"""
+        return self._url.path
+
+    @pathname.setter
+    def pathname(self, value):
+        cdef str text = scalars(value)
+        if not self.set_plain(PATH, text, 0):
+            self.set_parsed("pathname", text)
+
+    @property
+    def search(self):
+        """The query, with "?"; "" if it is empty. https://url.spec.whatwg.org/#dom-url-search"""
+        return f"?{self._url.query}" if self._url.query else ""
+
+    @search.setter
+    def search(self, value):
+        cdef str text = scalars(value)
+        if text and self.set_plain(QUERY, text, text[0] == "?"):
+            if self._search_params is None:
+                return  # the list will be made from the URL, which has the very text
+        else:
+            self.set_parsed("search", text)
+        # "Set this's query object's list to the result of parsing input", which may hold what the URL lacks (a tab)
+        self.search_params._pairs[:] = parse_form(text.removeprefix("?"))
+
+    @property
+    def search_params(self):
+        """The query's names and values: always the same object. A change of either changes the other.
+        https://url.spec.whatwg.org/#dom-url-searchparams"""
+        if self._search_params is None:
+            self._search_params = URLSearchParams(parse_form(self._url.query or ""))
+            self._search_params._owner = self
+        return self._search_params
+
+    @property
+    def hash(self):
+        """The fragment, with "#"; "" if it is empty. https://url.spec.whatwg.org/#dom-url-hash"""
+        return f"#{self._url.fragment}" if self._url.fragment else ""
+
+    @hash.setter
+    def hash(self, value):
+        cdef str text = scalars(value)
+        if not text or not self.set_plain(FRAGMENT, text, text[0] == "#"):
+            self.set_parsed("hash", text)
+
+    def to_json(self):
+        """The href. https://url.spec.whatwg.org/#dom-url-tojson"""
+        return self._url.href
+
+    def __str__(self):
+        return self._url.href
+
+    def __repr__(self):
+        from urlsm.url.masked import masked
+        return f"URL({masked(self._url)!r})"
+
+    def __copy__(self):
+        cdef URL copy = type(self).__new__(type(self))
+        copy._url = self._url
+        if self._search_params is not None:
+            copy.search_params._pairs[:] = self._search_params._pairs
+        return copy
+
+    def __reduce_ex__(self, protocol):
+        return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
+
+    def __getstate__(self):
+        return self._url, self._search_params
+
+    def __setstate__(self, state):
+        url, search_params = state
+        if type(url) is not ImmutableURL:
+            raise TypeError(f"expected urlsm.URL, not {type(url).__name__}")
+        self._url, self._search_params = url, search_params
+
+
+cdef class URLSearchParams:
+    """A mutable list of pairs of name and value; url.search_params is kept equal to the URL's query.
+    https://url.spec.whatwg.org/#interface-urlsearchparams
+
+    Iteration gives pairs; it goes by index, and so sees changes made meanwhile. A copy does not belong to a URL
+    (copy.copy), or belongs to a copy of the URL (copy.deepcopy, pickle).
+
+    Args:
+        init: query text (str; one leading "?" is removed), pairs of str, or an object with items() that gives them:
+            a mapping of str to str, another URLSearchParams, urlsm.QueryParams. None: no pairs.
+
+    Raises:
+        TypeError: init is of another type, a pair does not have exactly two items, or a name or value is not a str. All
+            methods raise it for a name or value that is not a str.
+    """
+
+    cdef readonly list _pairs  # of pairs of str
+    cdef URL _owner
+    cdef object __weakref__
+
+    def __cinit__(self):
+        self._pairs = []
+
+    def __init__(self, init=None):
+        self._owner = None
+        if init is None:
+            self._pairs = []
+        elif isinstance(init, str):
+            self._pairs = parse_form(str.removeprefix(init, "?"))
+        elif isinstance(init, dict):
+            # a record: names that become equal as USVString are one name
+            self._pairs = list(dict(map(scalar_pair, init.items())).items())
+        elif hasattr(init, "items"):
+            self._pairs = list(map(scalar_pair, init.items()))
+        else:
+            self._pairs = list(map(scalar_pair, init))
+
+    cdef int update(self) except -1:
+        """https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
+        if self._owner is not None:
+            # "If serializedQuery is the empty string, then set serializedQuery to null."
+            query = serialize_form(self._pairs).encode("ascii") or None
+            self._owner._url = set_query(self._owner._url, query)
+        return 0
+
+    @property
+    def size(self):
+        """The number of pairs. https://url.spec.whatwg.org/#dom-urlsearchparams-size"""
+        return len(self._pairs)
+
+    def append(self, name, value):
+        """Add a pair at the end. https://url.spec.whatwg.org/#dom-urlsearchparams-append"""
+        self._pairs.append((scalar_values(name), scalar_values(value)))
+        self.update()
+
+    def delete(self, name, value=None):
+        """Remove all pairs of this name, or of this name and value.
+        https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
+        name, wanted = scalar_values(name), None if value is None else scalar_values(value)
+        self._pairs[:] = [(n, v) for n, v in self._pairs if n != name or (wanted is not None and v != wanted)]
+        self.update()
+
+    def get(self, name):
+        """The first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
+        cdef tuple pair
+        cdef str wanted = scalars(name)
+        for pair in self._pairs:
+            if <str>pair[0] == wanted:
+                return pair[1]
+        return None
+
+    def get_all(self, name):
+        """All values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
+        name = scalar_values(name)
+        return [v for n, v in self._pairs if n == name]
+
+    def has(self, name, value=None):
+        """Is there a pair of this name, or of this name and value?
+        https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
+        found = self.get_all(name)
+        return bool(found) if value is None else scalar_values(value) in found
+
+    def set(self, name, value):
+        """Give the first pair of this name the value and remove the others, or append the pair.
+        https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
+        name, value = scalar_values(name), scalar_values(value)
+        first = next((k for k, (n, _) in enumerate(self._pairs) if n == name), len(self._pairs))
+        self._pairs[first:] = [(name, value), *(pair for pair in self._pairs[first:] if pair[0] != name)]
+        self.update()
+
+    def sort(self):
+        """Sort by name, in UTF-16 code units; stable. https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
+        self._pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
+        self.update()
+
+    def keys(self):
+        """The name of each pair."""
+        return map(itemgetter(0), self._pairs)
+
+    def values(self):
+        """The value of each pair."""
+        return map(itemgetter(1), self._pairs)
+
+    def items(self):
+        """Each pair."""
+        return iter(self._pairs)  # a list's iterator goes by index, so all methods change the list in place
+
+    def __iter__(self):
+        return iter(self._pairs)
+
+    def __len__(self):
+        return len(self._pairs)
+
+    def __str__(self):
+        """The query text, form-encoded. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
+        return serialize_form(self._pairs)
+
+    def __repr__(self):
+        return f"URLSearchParams({self._pairs!r})"
+
+    def __copy__(self):
+        return type(self)(self._pairs)
+
+    def __reduce_ex__(self, protocol):
+        return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
+
+    def __getstate__(self):
+        return self._pairs, self._owner
+
+    def __setstate__(self, state):
+        pairs, owner = state
+        if type(pairs) is not list:
+            raise TypeError(f"expected a list, not {type(pairs).__name__}")
+        self._pairs, self._owner = list(map(scalar_pair, pairs)), owner
+
+
+def domain_to_ascii(domain, strict=False):
+    """The domain as in a URL's host, by the domain parser (it does not read IPv4 and IPv6 addresses).
+    https://url.spec.whatwg.org/#concept-domain-to-ascii
+
+    Args:
+        domain: Unicode or ASCII text, not percent-encoded.
+        strict: the standard's beStrict: also refuse long labels, and characters that DNS or STD 3 does not allow.
+
+    Raises:
+        urlsm.octets.idna.IDNAError: a ValueError; its `reason` names the rule broken. TypeError: domain is not a str.
+    """
+    from urlsm.octets.idna import parse_domain
+    return parse_domain(scalar_values(domain), strict)
