@@ -80,6 +80,11 @@ def rows() -> list[Row]:
         Row("whatwg.URL(text)", "W(t)", {"can_ada": "A(t)", "ada-url": "D(t)"}),
         Row("URL(text)", "U(t)", {"can_ada": "A(t)"}),
     ]  # fmt: skip
+    with contextlib.suppress(ImportError):
+        import pydantic
+
+        field_of = {"valid": pydantic.TypeAdapter(list[urlsm.URL]).validate_python, "v": [LINK] * 10}
+        found.append(Row("10 fields of pydantic", "valid(v)[9]", {"pydantic": "anys(v)[9]"}, True, field_of))
     for kind, text in HOSTS.items():
         names = {"v": text}
         found.append(
@@ -111,6 +116,7 @@ def objects() -> dict[str, dict[str, Any]]:
         "yarl": lambda m: {"r": m.URL(LINK), "unquoter": m._quoting._Unquoter(),
                            "quoter": m._quoting._Quoter(requote=False, safe="/")},
         "w3lib.url": lambda m: {"canonicalize": m.canonicalize_url, "t": LINK},
+        "pydantic": lambda m: {"anys": m.TypeAdapter(list[m.AnyUrl]).validate_python},
         "falcon.uri": lambda m: {"encode": m.encode, "decode": m.decode},
     }  # fmt: skip
     for module, make in makers.items():
