@@ -13,7 +13,7 @@ from libc.string cimport memcpy, memset
 from urlsm.columns.arrow cimport (
     ArrowArray, ArrowArrayStream, ArrowSchema, Column, array_export, column_free, column_held, column_new,
 )
-from urlsm.columns.cells cimport Cells, NO_TEXT, Text, bit_at, cell_at, index_at, put_lines
+from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at, index_at, put_lines
 from urlsm.columns.exchange cimport free_array_capsule, schema_capsule, schema_in, write_schema
 from urlsm.columns.rows cimport cells_of
 from urlsm.columns.names import Schema, cast_schema
@@ -91,7 +91,7 @@ cdef object cast(object array, object wanted):
 
 cdef list pylist(Column* c, schema):
     cdef Cells cells
-    cdef Text text
+    cdef Cell text
     cdef int64_t k
     cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
     cdef const void* main = c.array.buffers[1] if c.array.n_buffers > 1 else NULL

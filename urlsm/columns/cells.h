@@ -1,7 +1,7 @@
 /* Cells of text columns: read from any Arrow layout, and written, a batch at a time.
  *
- * A text is a row as it was read, or written anew; a cut is the part of it that a field is. A batch of texts and cuts
- * becomes cells without a branch on what they hold, where the CPU can look octets up 16 at a time; nothing outside a
+ * A cell is a row as it was read, or written anew; a cut is the part of it that a field is. A batch of cells and cuts
+ * becomes a column without a branch on what they hold, where the CPU can look octets up 16 at a time; nothing outside a
  * text is read. Views point into the buffers that the text stands in.
  */
 #ifndef URLSM_CELLS_H
@@ -21,7 +21,7 @@ typedef enum { URLSM_UTF8, URLSM_LARGE_UTF8, URLSM_VIEW, URLSM_NO_TEXT } urlsm_l
 typedef struct {
     const uint8_t *p;
     uint32_t n, buffer, offset; /* which of a view column's buffers, and where in it */
-} urlsm_text;
+} urlsm_cell;
 
 typedef struct {
     uint32_t start, n; /* n URLSM_NULL: null */
@@ -67,7 +67,7 @@ static inline int64_t urlsm_index_at(int format, const void *indices, int64_t k)
 }
 
 /* The text of row k; 0: it is null. A length that no text can have becomes URLSM_NULL - 1: too long. */
-static inline int urlsm_cell(const urlsm_cells *c, int64_t k, urlsm_text *text)
+static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *text)
 {
     int64_t start, end;
     if (c->index) {
@@ -251,7 +251,7 @@ static uint64_t urlsm_put_validity(urlsm_out *out, urlsm_cut *cuts, int64_t row,
     return total;
 }
 
-static inline void urlsm_put_view_1(urlsm_view *view, const urlsm_text *text, urlsm_cut cut)
+static inline void urlsm_put_view_1(urlsm_view *view, const urlsm_cell *text, urlsm_cut cut)
 {
     memset(view, 0, sizeof(*view));
     view->n = cut.n;
@@ -264,13 +264,13 @@ static inline void urlsm_put_view_1(urlsm_view *view, const urlsm_text *text, ur
     }
 }
 
-static void urlsm_put_views_1(urlsm_view *views, const urlsm_text *texts, const urlsm_cut *cuts, uint32_t count)
+static void urlsm_put_views_1(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
         urlsm_put_view_1(views + k, texts + k, cuts[k]);
 }
 
-static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_text *text, urlsm_cut cut)
+static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_cell *text, urlsm_cut cut)
 {
     if (cut.n)
         memcpy(to, text->p + cut.start, cut.n);
@@ -282,18 +282,18 @@ static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_text *text, urlsm_cu
 static const uint8_t URLSM_FIRST[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
 /* The 16 octets from the cut's start on, of a text of at least 16: what lies behind the text is 0. */
-URLSM_FOR("ssse3") __m128i urlsm_from(const urlsm_text *text, uint32_t start)
+URLSM_FOR("ssse3") __m128i urlsm_from(const urlsm_cell *text, uint32_t start)
 {
     uint32_t last = text->n - 16, at = start < last ? start : last;
     return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(text->p + at)),
                             _mm_loadu_si128((const __m128i *)(URLSM_DOWN + (start - at))));
 }
 
-URLSM_CELLS static void urlsm_put_views_16(urlsm_view *views, const urlsm_text *texts, const urlsm_cut *cuts,
+URLSM_CELLS static void urlsm_put_views_16(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts,
                                            uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++) {
-        const urlsm_text *text = texts + k;
+        const urlsm_cell *text = texts + k;
         urlsm_cut cut = cuts[k];
         if (text->n < 16 || cut.start > text->n) { /* (the start of a cut that is null may be anything) */
             urlsm_put_view_1(views + k, text, cut);
@@ -308,7 +308,7 @@ URLSM_CELLS static void urlsm_put_views_16(urlsm_view *views, const urlsm_text *
     }
 }
 
-URLSM_FOR("ssse3") uint8_t *urlsm_put_octets_16(uint8_t *to, const urlsm_text *text, urlsm_cut cut)
+URLSM_FOR("ssse3") uint8_t *urlsm_put_octets_16(uint8_t *to, const urlsm_cell *text, urlsm_cut cut)
 {
     if (text->n < 16 || cut.start > text->n)
         return urlsm_put_octets_1(to, text, cut);
@@ -328,7 +328,7 @@ URLSM_FOR("ssse3") uint8_t *urlsm_put_octets_16(uint8_t *to, const urlsm_text *t
 
 /* A batch of octets one behind the other, and the offset behind each; room is there. */
 #define URLSM_PUT_TEXTS(name, target, type, put)                                                                     \
-    target static void name(urlsm_out *out, type *offsets, const urlsm_text *texts, const urlsm_cut *cuts,          \
+    target static void name(urlsm_out *out, type *offsets, const urlsm_cell *texts, const urlsm_cut *cuts,          \
                             uint32_t count)                                                                          \
     {                                                                                                                \
         uint8_t *to = out->data + out->n;                                                                            \
@@ -348,7 +348,7 @@ URLSM_PUT_TEXTS(urlsm_put_large_16, URLSM_CELLS, int64_t, urlsm_put_octets_16)
 enum { URLSM_DONE, URLSM_NO_MEMORY, URLSM_TOO_MUCH };
 
 /* Write the cells of rows row to row + count, row a multiple of 64. URLSM_TOO_MUCH: 32-bit offsets do not reach. */
-static inline int urlsm_put(urlsm_out *out, int octets, const urlsm_text *texts, urlsm_cut *cuts, int64_t row,
+static inline int urlsm_put(urlsm_out *out, int octets, const urlsm_cell *texts, urlsm_cut *cuts, int64_t row,
                             uint32_t count)
 {
     uint64_t total = urlsm_put_validity(out, cuts, row, count);
@@ -391,7 +391,7 @@ static inline void urlsm_put_lines(void *views, const uint8_t *p, size_t n)
         size_t next = found == NULL ? n : (size_t)(found - p) + 1, end = found == NULL ? n : next - 1;
         if (found != NULL && end > start && p[end - 1] == '\r')
             end--;
-        urlsm_text line = {p + start, (uint32_t)(end - start), 0, (uint32_t)start};
+        urlsm_cell line = {p + start, (uint32_t)(end - start), 0, (uint32_t)start};
         urlsm_put_view_1(view, &line, (urlsm_cut){0, line.n});
         start = next;
     }

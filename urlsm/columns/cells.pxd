@@ -17,7 +17,7 @@ cdef extern from "columns/cells.h" nogil:
         VIEW "URLSM_VIEW"
         NO_TEXT "URLSM_NO_TEXT"
 
-    ctypedef struct Text "urlsm_text":
+    ctypedef struct Cell "urlsm_cell":
         const uint8_t* p
         uint32_t n
         uint32_t buffer
@@ -55,11 +55,11 @@ cdef extern from "columns/cells.h" nogil:
 
     bint bit_at "urlsm_bit"(const uint8_t* bits, int64_t k) noexcept
     int64_t index_at "urlsm_index_at"(int format, const void* indices, int64_t k) noexcept
-    bint cell_at "urlsm_cell"(const Cells* c, int64_t k, Text* text) noexcept
+    bint cell_at "urlsm_cell_at"(const Cells* c, int64_t k, Cell* text) noexcept
     void prefetch "urlsm_prefetch"(const uint8_t* p) noexcept
     bint is_utf8 "urlsm_is_utf8"(const uint8_t* p, size_t n) noexcept
     uint64_t put_validity "urlsm_put_validity"(Out* out, Cut* cuts, int64_t row, uint32_t count) noexcept
     void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
-    int put "urlsm_put"(Out* out, int octets, const Text* texts, Cut* cuts, int64_t row, uint32_t count) noexcept
+    int put "urlsm_put"(Out* out, int octets, const Cell* texts, Cut* cuts, int64_t row, uint32_t count) noexcept
     void put_lines "urlsm_put_lines"(void* views, const uint8_t* p, size_t n) noexcept
     int widest "urlsm_widest"(int most) noexcept

@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp
 from urlsm.columns.cells cimport (
-    NO_MEMORY, NULL_CELL, Out, TOO_MUCH, Text, VIEW, WINDOW_BITS, is_utf8, put, put_validity, put_word,
+    Cell, NO_MEMORY, NULL_CELL, Out, TOO_MUCH, VIEW, WINDOW_BITS, is_utf8, put, put_validity, put_word,
 )
 from urlsm.columns.reading cimport set_written
 from urlsm.columns.rows cimport (
@@ -35,7 +35,7 @@ cdef inline void cut_field(Part* part, int field, uint32_t count) noexcept nogil
     """The cuts of a field, as URL's attributes have them; each loop is short, for the compiler."""
     cdef uint32_t k
     cdef const Offsets* o = part.o
-    cdef const Text* texts = part.texts
+    cdef const Cell* texts = part.texts
     if field == F_SCHEME:
         for k in range(count):
             set_cut(part, k, True, 0, o[k].scheme_end)
@@ -73,7 +73,7 @@ cdef inline void cut_spans(Part* part, int which, uint32_t count) noexcept nogil
 
 # --- texts that are made for a field -----------------------------------------------------------
 
-cdef inline void place_written(const Job* job, Part* part, Text* texts, uint32_t count) noexcept nogil:
+cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t count) noexcept nogil:
     """Where written texts lie, now that the buffer will not move until the batch is written."""
     cdef uint32_t k
     for k in range(count):
@@ -107,7 +107,7 @@ cdef inline int write_origins(const Job* job, Part* part, uint32_t count) except
     return 0
 
 
-cdef inline int write_origin(Buffer* b, const Text* text, const Offsets* o) except -1 nogil:
+cdef inline int write_origin(Buffer* b, const Cell* text, const Offsets* o) except -1 nogil:
     cdef const uint8_t* p = text.p
     cdef Buffer inner
     cdef Offsets of_inner
@@ -191,7 +191,7 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
     cdef size_t end, equals, start = b.n
     cdef const void* found
     cdef bint same
-    cdef Text decoded
+    cdef Cell decoded
     while True:
         found = memchr(p, c'&', n)
         end = n if found == NULL else <size_t>(<const uint8_t*>found - p)
@@ -214,7 +214,7 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
         n -= end + 1
 
 
-cdef inline int replace_written(Buffer* b, size_t start, const Text* text) except -1 nogil:
+cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) except -1 nogil:
     """The octets from start on, which the text is, as UTF-8."""
     cdef Buffer replaced
     buffer_start(&replaced)
@@ -233,7 +233,7 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
                             int octets_at_once) except -1 nogil:
     """Write the fields of the batch that read_batch has read."""
     cdef const Plan* plan = job.plan
-    cdef const Text* texts
+    cdef const Cell* texts
     cdef int f, field, outcome
     if part.any_written:
         place_written(job, part, part.texts, count)

@@ -2,7 +2,7 @@
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
 from urlsm.columns.array cimport Array
-from urlsm.columns.cells cimport Cells, NO_TEXT, Text, bit_at, cell_at
+from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at
 from urlsm.columns.rows cimport cells_of
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
 
@@ -45,7 +45,7 @@ cdef int put_number(Buffer* b, uint32_t number) except -1 nogil:
 cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
     """Append a row. False, and nothing is appended: a text in it is not for this."""
     cdef int k
-    cdef Text text
+    cdef Cell text
     cdef size_t start = b.n
     for k in range(form.count):
         buffer_copy(b, form.literal[k], form.length[k])
@@ -88,7 +88,7 @@ def filled(Array given, Array struct, tuple names, tuple literals, bytes decoded
     cdef Buffer b
     cdef Array column
     cdef Cells lines
-    cdef Text text
+    cdef Cell text
     cdef int k
     cdef int64_t row, rows = len(given)
     cdef bint there

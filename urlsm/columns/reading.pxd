@@ -1,7 +1,7 @@
 """A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memchr, memcpy, memmove
-from urlsm.columns.cells cimport Text, WINDOW_BITS, cell_at, prefetch
+from urlsm.columns.cells cimport Cell, WINDOW_BITS, cell_at, prefetch
 from urlsm.columns.rows cimport (
     AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, SPANS, ask_site, read_bare_host,
     read_key, set_base, write_row,
@@ -25,7 +25,7 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count) except -1 n
     cdef const Plan* plan = job.plan
     cdef int64_t octets = 0
     cdef uint32_t k
-    cdef Text* text
+    cdef Cell* text
     part.any_written = False
     for k in range(count):
         text = &part.texts[k]
@@ -62,7 +62,7 @@ cdef inline void refuse_row(Part* part, uint32_t k, int code, int64_t at) noexce
     part.at[k] = at
 
 
-cdef inline void set_written(const Job* job, Part* part, Text* text, size_t start, size_t n) noexcept nogil:
+cdef inline void set_written(const Job* job, Part* part, Cell* text, size_t start, size_t n) noexcept nogil:
     text.p = NULL
     text.n = n
     text.buffer = job.written_from + <uint32_t>(start >> WINDOW_BITS)
@@ -73,7 +73,7 @@ cdef inline void set_written(const Job* job, Part* part, Text* text, size_t star
 cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
     cdef Machine m
     cdef Plain plain
-    cdef const Text* text = &part.texts[k]
+    cdef const Cell* text = &part.texts[k]
     if plain_or_prepare(&m, text.p, text.n, WHATWG, &plain):
         offsets_of_plain(&plain, &part.o[k])
         part.state[k] = READ
@@ -88,10 +88,10 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
     """A URL of which only the host is asked for: nothing behind the authority is ever refused."""
     cdef Machine m
     cdef Plain plain
-    cdef const Text* text = &part.texts[k]
+    cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
     cdef size_t start = part.written.n
-    cdef Text given = text[0]
+    cdef Cell given = text[0]
     cdef uint32_t n
     cdef Span host
     if plain_authority_or_prepare(&m, text.p, text.n, WHATWG, &plain):
@@ -120,7 +120,7 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
     return 0
 
 
-cdef inline bint is_bare(const Text* text) noexcept nogil:
+cdef inline bint is_bare(const Cell* text) noexcept nogil:
     """"a text with ":" or "/" is read as a URL, any other as a host" """
     return memchr(text.p, c':', text.n) == NULL and memchr(text.p, c'/', text.n) == NULL
 
@@ -149,7 +149,7 @@ cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nog
     """The components as written, as urlsm.split has them."""
     cdef Machine m
     cdef const Plan* plan = job.plan
-    cdef Text* text = &part.texts[k]
+    cdef Cell* text = &part.texts[k]
     cdef size_t start = part.written.n, n = 0
     prepare(&m, text.p, text.n, plan.dialect)
     if plan.dialect.remove and contains(text.p, m.text.start, m.text.end, plan.dialect.remove):

@@ -1,7 +1,7 @@
 """Rows of text to columns of fields, without the interpreter's lock: how a job is set up, run in parts and finished."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.arrow cimport ArrowArray, Column
-from urlsm.columns.cells cimport Cells, Cut, Layout, Out, Text, UTF8, VIEW
+from urlsm.columns.cells cimport Cell, Cells, Cut, Layout, Out, UTF8, VIEW
 from urlsm.crawler.rules cimport Rules, Scratch
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.dialects cimport Dialect
@@ -71,13 +71,13 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     Buffer base              # the base of the row before
     Offsets base_offsets
     State base_state
-    Text base_given
+    Cell base_given
     Out[MAX_FIELDS] out
     int64_t nulls            # of the struct
     bint any_written         # in this batch
     int64_t octets           # read so far
-    Text[BATCH_ROWS] texts
-    Text[BATCH_ROWS] others
+    Cell[BATCH_ROWS] texts
+    Cell[BATCH_ROWS] others
     Cut[BATCH_ROWS] cuts
     uint8_t[BATCH_ROWS] state
     int8_t[BATCH_ROWS] code
@@ -167,4 +167,4 @@ cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil
 cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil
 cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) except -1 nogil
-cdef int replace_invalid(Buffer* b, const Text* text) except -1 nogil
+cdef int replace_invalid(Buffer* b, const Cell* text) except -1 nogil

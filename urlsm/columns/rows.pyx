@@ -241,7 +241,7 @@ cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 n
 
 cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
     """A host, as the URL parser folds it. What is not plain ASCII is asked in Python, which gives the answer itself."""
-    cdef Text* text = &part.texts[k]
+    cdef Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
     cdef size_t start = part.written.n
     cdef uint32_t j, seen = 0
@@ -272,7 +272,7 @@ cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -
     return wrote(job, part, k, start)
 
 
-cdef bint write_site_of(Buffer* b, const Text* text) except -1 with gil:
+cdef bint write_site_of(Buffer* b, const Cell* text) except -1 with gil:
     from urlsm.crawler.sites import registrable_domain
     site = registrable_domain(text.p[:text.n])
     if site is None:
@@ -283,8 +283,8 @@ cdef bint write_site_of(Buffer* b, const Text* text) except -1 with gil:
 
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
     """The text's key under the plan's profile."""
-    cdef Text* text = &part.texts[k]
-    cdef Text key
+    cdef Cell* text = &part.texts[k]
+    cdef Cell key
     cdef Refusal why
     cdef Buffer replaced
     cdef size_t start = part.written.n
@@ -316,7 +316,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
     """Read the base of a row, unless it is the same as that of the row before."""
-    cdef Text given
+    cdef Cell given
     cdef Failure failure
     cdef Buffer replaced
     cdef const uint8_t* p
@@ -348,7 +348,7 @@ cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
 cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) except -1 nogil:
     """The URL parser on a row that may not be in normal form, or is relative to a base."""
     cdef Failure failure
-    cdef Text* text = &part.texts[k]
+    cdef Cell* text = &part.texts[k]
     cdef Buffer replaced
     cdef size_t start = part.written.n
     cdef const uint8_t* p = text.p
@@ -376,13 +376,13 @@ cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) exc
     return 0
 
 
-cdef int replace_invalid(Buffer* b, const Text* text) except -1 with gil:
+cdef int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
     """The octets as UTF-8, with U+FFFD for what is invalid."""
     cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
     return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
 
 
-cdef int64_t position_in(const Text* text, const Failure* failure, bint valid) except -1 nogil:
+cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:
     """The octet of the text as given that a failure is about."""
     cdef uint32_t at = failure.at, k, end = text.n
     if not valid:

@@ -4,14 +4,14 @@ from libc.stdlib cimport malloc
 from libc.string cimport memchr
 from urlsm.columns.arrow cimport Column, column_free, column_new
 from urlsm.columns.assembly cimport written_column
-from urlsm.columns.cells cimport Cells, Text, cell_at, is_utf8, put_word
+from urlsm.columns.cells cimport Cell, Cells, cell_at, is_utf8, put_word
 from urlsm.columns.cutting cimport replace_written
 from urlsm.columns.rows cimport out_of_memory, too_much, words_of
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start
 from urlsm.octets.percent cimport write_unquoted
 
 
-cdef inline int64_t segment_count(const Text* path) noexcept nogil:
+cdef inline int64_t segment_count(const Cell* path) noexcept nogil:
     cdef int64_t count = 0
     cdef uint32_t k
     if path.n and path.p[0] == c'/':
@@ -20,14 +20,14 @@ cdef inline int64_t segment_count(const Text* path) noexcept nogil:
     return count
 
 
-cdef inline int64_t write_segments(Buffer* b, const Text* path, int32_t* starts) except -1 nogil:
+cdef inline int64_t write_segments(Buffer* b, const Cell* path, int32_t* starts) except -1 nogil:
     """Append the segments of a path, and set the start of the one behind each: how many are they?"""
     cdef int64_t k, many = segment_count(path)
     cdef const uint8_t* p = path.p
     cdef const uint8_t* end = p + path.n
     cdef const uint8_t* stop
     cdef size_t start
-    cdef Text decoded
+    cdef Cell decoded
     for k in range(many):
         p += 1
         stop = <const uint8_t*>memchr(p, c'/', end - p)
@@ -51,7 +51,7 @@ cdef inline Column* segments_of(const Cells* cells, int64_t rows) except NULL no
     cdef int64_t k, count = 0
     cdef uint64_t word = 0
     cdef bint done = False
-    cdef Text text
+    cdef Cell text
     cdef Buffer b
     cdef int32_t* starts
     if c == NULL:

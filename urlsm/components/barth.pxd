@@ -1,10 +1,10 @@
 """References as browsers of 2011 resolved them: draft-abarth-url-00, section 4."""
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.components.spans cimport absent, copy, length, octets, refused, same_text, text_of
+from urlsm.components.spans cimport absent, copy, error_of_text, length, octets, same_text
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.machine cimport AUTHORITY, Machine, PATH, QUERY, SCHEME
 from urlsm.machine.special cimport FILE, is_windows_drive_letter
-from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start, utf8_text
 from urlsm.octets.chars cimport CLASS, SCHEME_CHAR
 from urlsm.url.path cimport shorten, write_segments
 
@@ -28,12 +28,12 @@ cdef inline str resolve_barth(const Machine* b, const Machine* r):
         # "base-url's scheme is an ASCII case insensitive match [...] and the shared scheme is hierarchical"
         if b.opaque_path or colon - begin != length(b, SCHEME) \
                 or not same_text(p + begin, octets(b, SCHEME), colon - begin):
-            return text_of(p + begin, end - begin)
+            return utf8_text(p + begin, end - begin)
         begin = colon + 1
     buffer_start(&out)
     try:
         write_barth(&out, b, p + begin, end - begin)
-        return text_of(out.p, out.n)
+        return utf8_text(out.p, out.n)
     finally:
         buffer_free(&out)
 
@@ -44,7 +44,7 @@ cdef inline int write_barth(Buffer* out, const Machine* b, const uint8_t* p, uin
     cdef uint8_t first = p[0] if n else 0
     if b.opaque_path:
         if first != c'#':
-            raise refused(text_of(p, n), MISSING_SCHEME_NON_RELATIVE_URL, "barth")
+            raise error_of_text(utf8_text(p, n), MISSING_SCHEME_NON_RELATIVE_URL, "barth")
         copy(out, b, SCHEME)
         buffer_put(out, c':')
         k = 0

@@ -1,7 +1,7 @@
 """The machine run with a log, for explain and validate."""
 from libc.stdint cimport uint32_t
 from libc.string cimport memset
-from urlsm.components.value cimport refusal
+from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport dialect_at, prepare, run
 from urlsm.machine.log cimport Log, SCHEME_START_STATE, free_log
@@ -50,7 +50,7 @@ def logged(url, base, dialect):
             m.log = &log
             if not run(&m):
                 failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
-                result = refusal(url, &failure, dialect)
+                result = error_in(url, &failure, dialect)
         if log.out_of_memory:
             raise MemoryError()
         for k in range(log.count):

@@ -7,8 +7,8 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memmove
 from urlsm.components.barth cimport resolve_barth
 from urlsm.components.dots cimport write_without_dots, write_without_pairs
-from urlsm.components.spans cimport absent, copy, length, octets, refused, same_text, text_of
-from urlsm.components.value cimport refusal
+from urlsm.components.spans cimport absent, copy, error_of_text, length, octets, same_text
+from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL, TOO_LONG
 from urlsm.machine.dialects cimport RFC3986, WHATWG
 from urlsm.machine.driver cimport dialect_at, prepare, read, run
@@ -16,7 +16,7 @@ from urlsm.machine.machine cimport AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SC
 from urlsm.machine.plain cimport Plain
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
-    is_ascii,
+    is_ascii, utf8_text,
 )
 from urlsm.octets.text cimport Octets, octets_of
 from urlsm.url.normal cimport is_as_serialized
@@ -74,7 +74,7 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     else:
         base_text, ref_text = octets_of(base, isinstance(base, str)), octets_of(ref, isinstance(ref, str))
         if base_text.too_long or ref_text.too_long:
-            raise refused(base if base_text.too_long else ref, TOO_LONG, dialect)
+            raise error_of_text(base if base_text.too_long else ref, TOO_LONG, dialect)
         prepare(&b, base_text.p, base_text.n, dialect_at(number))
         prepare(&r, ref_text.p, ref_text.n, dialect_at(number))
     ran(&b, base, dialect)
@@ -85,9 +85,9 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
         # "relative" URLs are RFC 1808's
         if absent(&r, SCHEME):
             raise ValueError("RFC 1738 has no relative references")
-        return text_of(r.text.p, r.text.end)
+        return utf8_text(r.text.p, r.text.end)
     if absent(&b, SCHEME):
-        raise refused(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect)
+        raise error_of_text(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect)
     return resolve_2396(&b, &r, strict) if dialect == "rfc2396" else resolve_3986(&b, &r, strict)
 
 
@@ -174,7 +174,7 @@ cdef inline int ran(Machine* m, given, dialect) except -1:
     cdef Failure failure
     if not run(m):
         failure.removed_from, failure.code, failure.step, failure.at = -1, m.error, m.error_step, m.error_at
-        raise refusal(given, &failure, dialect)
+        raise error_in(given, &failure, dialect)
     return 0
 
 
@@ -273,7 +273,7 @@ cdef str written(const Machine* scheme, const Machine* path, const Machine* frag
         if not absent(fragment, FRAGMENT):
             buffer_put(&out, c'#')
             copy(&out, fragment, FRAGMENT)
-        return text_of(out.p, out.n)
+        return utf8_text(out.p, out.n)
     finally:
         buffer_free(&out)
         buffer_free(&merged)

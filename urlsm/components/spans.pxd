@@ -1,7 +1,6 @@
 """A component that the machine found, as octets; and as text."""
-from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.components.value cimport refusal
+from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Machine
@@ -34,13 +33,9 @@ cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexc
     return True
 
 
-cdef inline str text_of(const uint8_t* p, size_t n):
-    return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogatepass")
-
-
-cdef inline object refused(given, code, dialect):
+cdef inline object error_of_text(given, code, dialect):
     """The ParseError of a text that is refused as a whole."""
     cdef Failure failure
     failure.removed_from, failure.code, failure.at = -1, code, 0
     failure.step = SCHEME_START_STATE if code == TOO_LONG else NO_SCHEME_STATE
-    return refusal(given, &failure, dialect)
+    return error_in(given, &failure, dialect)

@@ -13,4 +13,4 @@ cdef class Components:
     cdef readonly str dialect
 
 cdef object component(Components c, int which)
-cdef object refusal(object url, const Failure* failure, object dialect)
+cdef object error_in(object url, const Failure* failure, object dialect)

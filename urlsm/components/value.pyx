@@ -298,7 +298,7 @@ def split(url, dialect="whatwg"):
     m.lenient = m.dialect.url_standard
     if not run(&m):
         failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
-        raise refusal(url, &failure, dialect)
+        raise error_in(url, &failure, dialect)
     c = Components.__new__(Components)
     c.given = url if isinstance(url, (str, bytes)) else url_text(url)
     c.as_text = isinstance(c.given, str)
@@ -359,7 +359,8 @@ cdef int join(Components c, scheme, username, password, host, port, path, query,
     return 0
 
 
-cdef object refusal(url, const Failure* failure, dialect):
+cdef object error_in(url, const Failure* failure, dialect):
+    """The ParseError of a failure in this dialect."""
     error = error_of(url, failure)
     error.facts += (dialect,)  # whose steps have other names
     return error

@@ -8,7 +8,6 @@ from libc.string cimport memcmp
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
     BLANKS_BARE, BLANKS_DROPPED, FIELDS_FORM, Rules, SORT_DECODED_NAMES, SORT_NAMES, SORT_NOTHING, SORT_PAIRS,
-    Slice,
 )
 from urlsm.crawler.sessions cimport without_query_sessions
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put, buffer_reserve
@@ -17,6 +16,7 @@ from urlsm.octets.percent cimport (
     UNRESERVED_OR_FIELDS, UNRESERVED_OR_PLUS, Quoting, all_kept, keep_octets, octet_escaped, quoting_at, write_quoted,
     write_unquoted,
 )
+from urlsm.octets.slice cimport Slice
 from urlsm.url.names cimport is_field_named, is_named
 
 cdef enum:

@@ -12,7 +12,7 @@ from urlsm.crawler.paths cimport write_path
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
     DOT_AS_WHATWG, FORM_SURT, FORM_URL, FRAGMENT_DROPPED, FRAGMENT_ROUTES, HOST_OR_REST, HOST_REQUIRED,
-    NOTHING_WRITTEN, Parts, SCHEME_DROPPED, SCHEME_HTTP, SCHEME_LOWER, SLASHES_AS_URLLIB, Slice, refuse,
+    NOTHING_WRITTEN, Parts, SCHEME_DROPPED, SCHEME_HTTP, SCHEME_LOWER, SLASHES_AS_URLLIB, refuse,
 )
 from urlsm.crawler.texts cimport clean
 from urlsm.machine.codes cimport HOST_MISSING
@@ -20,6 +20,7 @@ from urlsm.machine.log cimport HOST_STATE
 from urlsm.machine.special cimport HTTPS, NOT_SPECIAL, is_listed
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, UPPER
+from urlsm.octets.slice cimport Slice
 from urlsm.url.names cimport is_named
 
 

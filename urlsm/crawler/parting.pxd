@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.crawler.rules cimport (
     AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BRACKETS_ANY, BRACKETS_WHOLE, IPV6_BARE, IPV6_BARE_WITHOUT_DOTS,
-    PORTS_AFTER_COLONS, Parts, Refusal, Rules, Scratch, Slice, fresh, refuse, take,
+    PORTS_AFTER_COLONS, Parts, Refusal, Rules, Scratch, fresh, refuse, take,
 )
 from urlsm.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, SCHEME, USERINFO, prepare, run,
@@ -12,26 +12,18 @@ from urlsm.machine cimport (
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, IPV6_UNCLOSED
 from urlsm.machine.log cimport AUTHORITY_STATE, HOST_STATE
 from urlsm.machine.driver cimport plain_or_prepare
+from urlsm.machine.machine cimport slice_of
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport HTTP, HTTPS, scheme_kind
 from urlsm.octets.buffer cimport Buffer, buffer_copy
 from urlsm.octets.chars cimport CLASS, HEX
 from urlsm.octets.find cimport find
+from urlsm.octets.slice cimport Slice
 from urlsm.url.host cimport HostInput
 from urlsm.url.normal cimport is_normal
 from urlsm.url.ipv6 cimport ipv6_parser
 from urlsm.url.parser cimport Failure, WRITTEN, write_found
 from urlsm.url.record cimport Offsets
-
-
-cdef inline Slice slice_of(const Machine* m, int which) noexcept nogil:
-    cdef Slice part
-    part.p = NULL
-    part.n = 0
-    if m.spans[which].start != ABSENT:
-        part.p = m.text.p + m.spans[which].start
-        part.n = m.spans[which].end - m.spans[which].start
-    return part
 
 
 cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:

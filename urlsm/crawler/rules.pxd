@@ -9,6 +9,7 @@ from urlsm.machine.log cimport Step
 from urlsm.machine.special cimport SchemeKind
 from urlsm.octets.buffer cimport Buffer
 from urlsm.octets.percent cimport Quoting
+from urlsm.octets.slice cimport Slice
 from urlsm.url.names cimport Names
 
 cdef enum Trim:
@@ -238,10 +239,6 @@ cdef struct Rules:
     Form form
     bint trailing_comma
     bint reverse_addresses
-
-cdef struct Slice:
-    const uint8_t* p         # NULL: absent
-    size_t n
 
 cdef struct Parts:
     Slice scheme

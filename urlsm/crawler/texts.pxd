@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp, strlen
 from urlsm.crawler.recoding cimport write_unescaped
 from urlsm.crawler.rules cimport (
-    BACKSLASHES_KEPT, BACKSLASHES_REFUSED, Refusal, Rules, SIGN_COLON, SIGN_LISTED, SIGN_SLASH, Scratch, Slice,
+    BACKSLASHES_KEPT, BACKSLASHES_REFUSED, Refusal, Rules, SIGN_COLON, SIGN_LISTED, SIGN_SLASH, Scratch,
     TRIM_C0_SPACE, TRIM_NOTHING, fresh, refuse, take,
 )
 from urlsm.machine.codes cimport INVALID_REVERSE_SOLIDUS, MISSING_SCHEME_NON_RELATIVE_URL, SCHEME_NOT_READ
@@ -16,6 +16,7 @@ from urlsm.machine.special cimport NOT_SPECIAL, is_listed, scheme_kind
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_reserve
 from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT, SCHEME_CHAR
 from urlsm.octets.find cimport find
+from urlsm.octets.slice cimport Slice
 
 
 cdef inline bint is_trimmed(uint8_t octet, const Rules* r) noexcept nogil:

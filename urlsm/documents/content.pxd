@@ -3,9 +3,10 @@
 Each step looks at no more than LIMIT octets. It asks less than the scheme's grammar: just enough to tell.
 """
 from libc.stdint cimport uint8_t
-from urlsm.documents.running cimport EFFECT, ENDS, MULTI, SERVER, Text, class_at, octet
+from urlsm.documents.running cimport EFFECT, ENDS, MULTI, SERVER, class_at, octet
 from urlsm.machine.special cimport same_letters
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, SCHEME_CHAR
+from urlsm.octets.slice cimport Slice
 
 cdef enum:
     LIMIT = 256
@@ -26,12 +27,12 @@ cdef enum Content:           # one word for each kind, known to running.pyx by s
     CALL                     # javascript: names, "("
 
 
-cdef inline bint goes_on(const Text* t, size_t i) noexcept nogil:
+cdef inline bint goes_on(const Slice* t, size_t i) noexcept nogil:
     """Does i begin something meant as content: a letter, a digit, or another such character?"""
     return class_at(t, i) & (ALPHA | DIGIT) or EFFECT[octet(t, i)] & MULTI or octet(t, i) == c'%' or octet(t, i) == c'_'
 
 
-cdef inline bint has_authority(const Text* t, size_t i, bint special) noexcept nogil:
+cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept nogil:
     """"//", and the beginning of an authority; or an empty one and a path, where the scheme is not special."""
     if octet(t, i) != c'/' or octet(t, i + 1) != c'/':
         return False
@@ -41,7 +42,7 @@ cdef inline bint has_authority(const Text* t, size_t i, bint special) noexcept n
     return goes_on(t, i) or octet(t, i) == c'[' or octet(t, i) == c'-' or octet(t, i) == c'~' or octet(t, i) == c':'
 
 
-cdef inline size_t over_name(const Text* t, size_t i) noexcept nogil:
+cdef inline size_t over_name(const Slice* t, size_t i) noexcept nogil:
     """The end of the scheme characters and "_" that begin at i."""
     cdef size_t stop = i + LIMIT
     while i < stop and (class_at(t, i) & SCHEME_CHAR or octet(t, i) == c'_'):
@@ -49,14 +50,14 @@ cdef inline size_t over_name(const Text* t, size_t i) noexcept nogil:
     return i
 
 
-cdef inline size_t over_digits(const Text* t, size_t i) noexcept nogil:
+cdef inline size_t over_digits(const Slice* t, size_t i) noexcept nogil:
     cdef size_t stop = i + LIMIT
     while i < stop and class_at(t, i) & DIGIT:
         i += 1
     return i
 
 
-cdef inline bint is_mailbox(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_mailbox(const Slice* t, size_t i) noexcept nogil:
     cdef size_t stop = i + LIMIT, start = i
     if octet(t, i) == c'?':
         return goes_on(t, i + 1)
@@ -65,7 +66,7 @@ cdef inline bint is_mailbox(const Text* t, size_t i) noexcept nogil:
     return i > start and octet(t, i) == c'@' and (goes_on(t, i + 1) or octet(t, i + 1) == c'[')
 
 
-cdef inline bint is_dotted(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_dotted(const Slice* t, size_t i) noexcept nogil:
     cdef size_t k, stop = i + LIMIT
     if not goes_on(t, i) and octet(t, i) != c'+':
         return False
@@ -78,7 +79,7 @@ cdef inline bint is_dotted(const Text* t, size_t i) noexcept nogil:
     return False
 
 
-cdef inline bint is_number(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_number(const Slice* t, size_t i) noexcept nogil:
     cdef size_t k, digits = 0
     for k in range(i + (octet(t, i) == c'+'), i + 16):
         c = octet(t, k)
@@ -89,13 +90,13 @@ cdef inline bint is_number(const Text* t, size_t i) noexcept nogil:
     return digits > 1
 
 
-cdef inline bint is_namespace(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_namespace(const Slice* t, size_t i) noexcept nogil:
     # RFC 8141: 2 to 32 letters, digits and hyphens
     cdef size_t end = over_name(t, i)
     return 1 < end - i < 33 and octet(t, end) == c':' and goes_on(t, end + 1)
 
 
-cdef inline size_t over_coordinate(const Text* t, size_t i) noexcept nogil:
+cdef inline size_t over_coordinate(const Slice* t, size_t i) noexcept nogil:
     """The end of a number with sign and fraction, or i."""
     cdef size_t start = i, end
     i += octet(t, i) == c'-'
@@ -105,12 +106,12 @@ cdef inline size_t over_coordinate(const Text* t, size_t i) noexcept nogil:
     return over_digits(t, end + 1) if octet(t, end) == c'.' else end
 
 
-cdef inline bint is_position(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_position(const Slice* t, size_t i) noexcept nogil:
     cdef size_t end = over_coordinate(t, i)
     return end > i and octet(t, end) == c',' and over_coordinate(t, end + 1) > end + 1
 
 
-cdef inline bint is_media(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_media(const Slice* t, size_t i) noexcept nogil:
     cdef size_t k = over_name(t, i), stop = i + LIMIT
     # RFC 2397: "text/plain" may be left out
     if octet(t, k) == c'/' if k > i else octet(t, k) == c',' or octet(t, k) == c';':
@@ -121,24 +122,24 @@ cdef inline bint is_media(const Text* t, size_t i) noexcept nogil:
     return False
 
 
-cdef inline bint is_nested(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_nested(const Slice* t, size_t i) noexcept nogil:
     cdef size_t end = over_name(t, i)
     return class_at(t, i) & ALPHA and octet(t, end) == c':' and not EFFECT[octet(t, end + 1)] & ENDS
 
 
-cdef inline bint is_page(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_page(const Slice* t, size_t i) noexcept nogil:
     cdef size_t end = over_name(t, i)
     while end > i and t.p[end - 1] == c'.':
         end -= 1
     return end - i == 5 and same_letters(t.p + i, b"blank", 5) or end - i == 6 and same_letters(t.p + i, b"srcdoc", 6)
 
 
-cdef inline bint is_call(const Text* t, size_t i) noexcept nogil:
+cdef inline bint is_call(const Slice* t, size_t i) noexcept nogil:
     cdef size_t end = over_name(t, i)
     return octet(t, end) == c'(' and (goes_on(t, i) or end == i)
 
 
-cdef inline bint has_content(const Text* t, size_t i, Content content, bint special) noexcept nogil:
+cdef inline bint has_content(const Slice* t, size_t i, Content content, bint special) noexcept nogil:
     """Is the text after "scheme:", from i on, meant as the rest of a URL?"""
     if octet(t, i) == c'/' and octet(t, i + 1) == c'/':
         return has_authority(t, i, special)

@@ -1,13 +1,14 @@
 """Abbreviated references in running text: which names are hosts ("www.example.org")."""
 from libc.stdint cimport uint8_t
 from urlsm.documents.running cimport (
-    CLOSES, EFFECT, ENDS, MULTI, NAME, OPENS, TRAILS, Text, character, class_at, is_emphasis, is_punctuation, octet,
+    CLOSES, EFFECT, ENDS, MULTI, NAME, OPENS, TRAILS, character, class_at, is_emphasis, is_punctuation, octet,
 )
 from urlsm.machine.special cimport is_listed, same_letters
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
+from urlsm.octets.slice cimport Slice
 
 
-cdef inline bint is_host(const Text* t, size_t floor, size_t start, size_t end) noexcept nogil:
+cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end) noexcept nogil:
     """Is the name in [start, end) most likely a host, and not part of something else? Nothing before floor counts."""
     cdef size_t i, label = start, labels = 1, size = 1
     cdef bint www = end - start > 4 and same_letters(t.p + start, b"www.", 4), alone = True

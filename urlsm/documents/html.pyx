@@ -5,9 +5,10 @@ tags with their attributes, comments, and elements whose content is text. No tre
 """
 from libc.stdint cimport uint8_t
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from urlsm.documents.running cimport Text, class_at, find, octet
+from urlsm.documents.running cimport class_at, find, octet
 from urlsm.machine.special cimport is_listed, same_letters
 from urlsm.octets.chars cimport ALPHA
+from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport exact
 from urlsm.url.value cimport URL
 from urlsm.url.value import parse, try_parse
@@ -31,7 +32,7 @@ cdef struct Tag:
     size_t end               # after ">"; 0: the document ends within the tag
 
 
-cdef size_t comment_end(const Text* t, size_t start) noexcept nogil:
+cdef size_t comment_end(const Slice* t, size_t start) noexcept nogil:
     """The end of the comment whose "<!--" ends at start; the document's end if nothing closes it."""
     cdef size_t i = start, n
     # "<!-->" and "<!--->" are comments
@@ -47,7 +48,7 @@ cdef size_t comment_end(const Text* t, size_t start) noexcept nogil:
             return i
 
 
-cdef size_t raw_end(const Text* t, size_t i, const uint8_t* name, size_t n) noexcept nogil:
+cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noexcept nogil:
     """The start of the first end tag of that name at or after i, or the document's end."""
     while True:
         i = find(t, i, c'<')
@@ -66,13 +67,13 @@ cdef inline bint same_name(const uint8_t* p, const uint8_t* q, size_t n) noexcep
     return True
 
 
-cdef inline size_t over_space(const Text* t, size_t i) noexcept nogil:
+cdef inline size_t over_space(const Slice* t, size_t i) noexcept nogil:
     while i < t.n and is_space(t.p[i]):
         i += 1
     return i
 
 
-cdef size_t attribute(const Text* t, size_t name, Tag* tag) noexcept nogil:
+cdef size_t attribute(const Slice* t, size_t name, Tag* tag) noexcept nogil:
     """The end of the attribute whose name begins there. A value without a closing quote is endless."""
     cdef size_t name_end = name + 1, value, end, after  # a "=" that comes first is the name's
     while name_end < t.n and not ends_name(t.p[name_end]) and t.p[name_end] != c'=':
@@ -96,7 +97,7 @@ cdef size_t attribute(const Text* t, size_t name, Tag* tag) noexcept nogil:
     return after
 
 
-cdef void read_tag(const Text* t, size_t i, Tag* tag) noexcept nogil:
+cdef void read_tag(const Slice* t, size_t i, Tag* tag) noexcept nogil:
     """The tag whose name begins at i."""
     tag.name = i
     while i < t.n and not ends_name(t.p[i]):
@@ -111,11 +112,11 @@ cdef void read_tag(const Text* t, size_t i, Tag* tag) noexcept nogil:
         i = i + 1 if is_space(t.p[i]) or t.p[i] == c'/' else attribute(t, i, tag)
 
 
-cdef inline bint is_named(const Text* t, const Tag* tag, const char* names) noexcept nogil:
+cdef inline bint is_named(const Slice* t, const Tag* tag, const char* names) noexcept nogil:
     return tag.name_end - tag.name < 16 and is_listed(names, t.p + tag.name, <unsigned int>(tag.name_end - tag.name))
 
 
-cdef bint find_base(const Text* t, Tag* tag) noexcept nogil:
+cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
     """Find the first base element with a href that is not in a template."""
     cdef size_t i = 0, templates = 0
     cdef bint closing
@@ -176,7 +177,7 @@ def _referred(found):
 cdef URL embedded_base(object document, URL fallback):
     """The base that the document names, or fallback (#set-the-frozen-base-url)."""
     cdef bytes octets = octets_of_document(document)
-    cdef Text t
+    cdef Slice t
     cdef Tag tag
     t.p = <const uint8_t*>PyBytes_AS_STRING(octets)
     t.n = PyBytes_GET_SIZE(octets)

@@ -5,6 +5,7 @@ Each step reads forwards from where the one before it stopped, so that all of th
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
 from urlsm.octets.find cimport find as find_octet
+from urlsm.octets.slice cimport Slice
 
 cdef extern from "documents/running.h" nogil:
     const uint8_t EFFECT "URLSM_EFFECT"[256]
@@ -17,28 +18,24 @@ cdef extern from "documents/running.h" nogil:
     const uint8_t LOOK "URLSM_LOOK"
     const uint8_t NAME "URLSM_NAME"
 
-cdef struct Text:
-    const uint8_t* p         # borrowed: must outlive the struct
-    size_t n
 
-
-cdef inline uint8_t octet(const Text* t, size_t i) noexcept nogil:
+cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
     """The octet at i; after the end, a space."""
     return t.p[i] if i < t.n else 32
 
 
-cdef inline uint32_t class_at(const Text* t, size_t i) noexcept nogil:
+cdef inline uint32_t class_at(const Slice* t, size_t i) noexcept nogil:
     return CLASS[octet(t, i)]
 
 
-cdef inline size_t find(const Text* t, size_t i, uint8_t wanted) noexcept nogil:
+cdef inline size_t find(const Slice* t, size_t i, uint8_t wanted) noexcept nogil:
     """The first place of this octet at or after i, or the end."""
     return find_octet(t.p + i, t.p + t.n, wanted) - t.p
 
 
 # --- characters that are not ASCII ----------------------------------------------------------------
 
-cdef inline uint32_t character(const Text* t, size_t i, size_t* size) noexcept nogil:
+cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept nogil:
     """The character that begins at i, and its number of octets; U+FFFD and 1 for an octet that is not UTF-8."""
     cdef uint32_t code = t.p[i]
     cdef size_t k, more = 1 if 0xC2 <= code < 0xE0 else 2 if 0xE0 <= code < 0xF0 else 3 if 0xF0 <= code < 0xF5 else 0
@@ -69,7 +66,7 @@ cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
         or 0xFF5B <= code <= 0xFF65
 
 
-cdef inline size_t over(const Text* t, size_t i) noexcept nogil:
+cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
     """The place after the non-ASCII character at i; i if that ends a URL."""
     cdef size_t size = 1
     return i if is_punctuation(character(t, i, &size)) else i + size
@@ -77,7 +74,7 @@ cdef inline size_t over(const Text* t, size_t i) noexcept nogil:
 
 # --- the extent of a URL --------------------------------------------------------------------------
 
-cdef inline size_t scheme_start(const Text* t, size_t floor, size_t colon) noexcept nogil:
+cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noexcept nogil:
     """The start of the name that ends at colon: a letter, then only scheme characters; or else colon. A digit
     before the name makes it the middle of a word; "+", "-" and "." do not."""
     cdef size_t i = colon
@@ -88,7 +85,7 @@ cdef inline size_t scheme_start(const Text* t, size_t floor, size_t colon) noexc
     return i if class_at(t, i) & ALPHA else colon
 
 
-cdef inline size_t literal_end(const Text* t, size_t i) noexcept nogil:
+cdef inline size_t literal_end(const Slice* t, size_t i) noexcept nogil:
     """The place after the "]" of the IP literal whose "[" is at i; i if that is not an IP literal."""
     cdef size_t k = i + 1
     while class_at(t, k) & HEX or octet(t, k) == c':' or octet(t, k) == c'.':
@@ -96,12 +93,12 @@ cdef inline size_t literal_end(const Text* t, size_t i) noexcept nogil:
     return k + 1 if octet(t, k) == c']' else i
 
 
-cdef inline bint may_follow_port(const Text* t, size_t i) noexcept nogil:
+cdef inline bint may_follow_port(const Slice* t, size_t i) noexcept nogil:
     """May a colon before i begin a port (which may be empty)?"""
     return class_at(t, i) & DIGIT or octet(t, i) == c'/' or octet(t, i) == c'?' or octet(t, i) == c'#'
 
 
-cdef inline size_t authority_end(const Text* t, size_t i, bint special, bint* cut) noexcept nogil:
+cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* cut) noexcept nogil:
     """The end of the authority that begins at i. cut: a character that a host cannot hold ends it, and so the URL.
     Userinfo may hold that character: only the last "@" tells. A list of hosts, with commas, is for schemes that are not
     special."""
@@ -129,7 +126,7 @@ cdef inline size_t authority_end(const Text* t, size_t i, bint special, bint* cu
     return stop if cut[0] else i
 
 
-cdef inline size_t list_item_end(const Text* t, size_t start, size_t colon) noexcept nogil:
+cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noexcept nogil:
     """The end of the URL from start on, if the next one in a list ("http://a/,http://b/") has this colon; else 0."""
     cdef size_t i
     if octet(t, colon + 1) != c'/' or octet(t, colon + 2) != c'/':
@@ -140,7 +137,7 @@ cdef inline size_t list_item_end(const Text* t, size_t start, size_t colon) noex
     return i - 1
 
 
-cdef inline size_t body_end(const Text* t, size_t i, uint8_t quote) noexcept nogil:
+cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept nogil:
     """The end of a URL whose path, query, fragment or opaque part begins at i. quote: ends it too, unless 0."""
     cdef size_t start = i, after
     cdef uint32_t[4] depth   # by kind of bracket: the octet's upper bits
@@ -175,7 +172,7 @@ cdef inline size_t body_end(const Text* t, size_t i, uint8_t quote) noexcept nog
         i += 1
 
 
-cdef inline size_t entity_start(const Text* t, size_t floor, size_t semicolon) noexcept nogil:
+cdef inline size_t entity_start(const Slice* t, size_t floor, size_t semicolon) noexcept nogil:
     """The start of the character reference that this semicolon ends ("&gt;"), or the semicolon."""
     cdef size_t i = semicolon
     while i > floor and CLASS[t.p[i - 1]] & (ALPHA | DIGIT):
@@ -187,7 +184,7 @@ cdef inline bint is_emphasis(uint8_t c) noexcept nogil:
     return c == c'*' or c == c'_' or c == c'~'
 
 
-cdef inline size_t trimmed(const Text* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
+cdef inline size_t trimmed(const Slice* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
     """The end of the URL from start to end without the sentence's punctuation. emphasis: the character before the URL,
     as in **http://h/**, which is taken off its end too."""
     cdef uint8_t c
@@ -202,7 +199,7 @@ cdef inline size_t trimmed(const Text* t, size_t floor, size_t end, uint8_t emph
     return end
 
 
-cdef inline size_t bracket_end(const Text* t, size_t i) noexcept nogil:
+cdef inline size_t bracket_end(const Slice* t, size_t i) noexcept nogil:
     """The ">" that closes the angle bracket around i; 0 if "<" or a double quote comes first, or nothing."""
     while i < t.n and t.p[i] != c'<' and t.p[i] != c'"':
         if t.p[i] == c'>':

@@ -13,11 +13,12 @@ from urlsm.documents.content cimport (
 )
 from urlsm.documents.guess cimport is_host
 from urlsm.documents.running cimport (
-    EFFECT, ENDS, NAME, Text, authority_end, body_end, bracket_end, class_at, find, octet, scheme_start, trimmed,
+    EFFECT, ENDS, NAME, authority_end, body_end, bracket_end, class_at, find, octet, scheme_start, trimmed,
 )
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, same_letters, scheme_kind
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT
+from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport exact, octets_of
 from urlsm.url.parser cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
@@ -28,11 +29,6 @@ cdef dict CONTENTS = {
     "namespace": NAMESPACE, "position": POSITION, "media": MEDIA, "nested": NESTED, "parameters": PARAMETERS,
     "page": PAGE, "call": CALL,
 }
-
-
-cdef str text_of(object given):
-    """A str as an exact str; bytes, which are UTF-8, as they are. TypeError for anything else."""
-    return (<bytes>given).decode("utf-8", "replace") if isinstance(given, bytes) else exact(given)
 
 
 # --- what is found -----------------------------------------------------------------------------
@@ -95,7 +91,7 @@ cdef class Matches:
     """The iterator that extract gives."""
     cdef object given        # exact str, or bytes
     cdef object owner        # of the octets: given itself, or its UTF-8
-    cdef Text t
+    cdef Slice t
     cdef bint octets_count   # do positions count octets? else characters, and then:
     cdef size_t at           # characters have been counted up to this octet
     cdef size_t characters   # their number
@@ -128,8 +124,8 @@ cdef class Matches:
 
     cdef Match around_colon(self):
         """The match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
-        cdef const Text* t = &self.t
-        cdef Text seen
+        cdef const Slice* t = &self.t
+        cdef Slice seen
         cdef size_t colon = self.colon, content = colon + 1, start, end
         cdef Match match = None
         cdef bint cut = False, special, wrapped
@@ -193,7 +189,7 @@ cdef class Matches:
 
     cdef Match around_dot(self):
         """The guess around self.dot, or None. Sets self.next, where the search goes on."""
-        cdef const Text* t = &self.t
+        cdef const Slice* t = &self.t
         cdef size_t start = self.dot, end = start, floor = self.next
         cdef uint8_t before
         while start > floor and EFFECT[t.p[start - 1]] & NAME:
@@ -366,7 +362,7 @@ def unwrap(text):
     text is str, or bytes, read as UTF-8; TypeError for anything else. The result, a str, need not be a URL.
     RFC 3986 appendix C, RFC 2396 appendix E.
     """
-    cdef str bare = without_white_space(text_of(text))
+    cdef str bare = without_white_space(text.decode("utf-8", "replace") if isinstance(text, bytes) else exact(text))
     cdef Py_ssize_t start = 0, end = len(bare)
     while True:
         if end - start > 1 and bare[start] + bare[end - 1] in ("<>", '""', "''"):

@@ -8,7 +8,7 @@ from urlsm.machine.log cimport (
     PORT_STATE, Step,
 )
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, HOST, Machine, PASSWORD, PORT, USERINFO, USERNAME
-from urlsm.machine.notes cimport refused, span, took, violation
+from urlsm.machine.notes cimport refuse, span, took, violation
 from urlsm.machine.special cimport FILE
 from urlsm.octets.chars cimport AT, BRACKET, COLON, DIGIT, UPPER
 
@@ -40,7 +40,7 @@ cdef inline Step authority_state(Machine* m) noexcept nogil:
             span(m, USERNAME, start, last_at)
         took(m, AUTHORITY_STATE, start, last_at + 1)
         # "If atSignSeen is true and buffer is the empty string, host-missing validation error"
-        if m.dialect.url_standard and last_at + 1 == i and refused(m, AUTHORITY_STATE, HOST_MISSING, i):
+        if m.dialect.url_standard and last_at + 1 == i and refuse(m, AUTHORITY_STATE, HOST_MISSING, i):
             return FAILED
         m.i = last_at + 1
     elif not seen & (COLON | BRACKET):
@@ -95,7 +95,7 @@ cdef inline Step host_found(Machine* m, uint32_t end, bint port_follows, uint32_
     cdef uint32_t start = m.i
     # "If buffer is the empty string [before ":", or if url is special], host-missing validation error"
     if start == end and (port_follows or m.special) and m.dialect.url_standard \
-            and refused(m, HOST_STATE, HOST_MISSING, start):
+            and refuse(m, HOST_STATE, HOST_MISSING, start):
         return FAILED
     # "If state override is given and state override is hostname state, then return failure."
     if port_follows and m.override == HOSTNAME_STATE:
@@ -128,13 +128,13 @@ cdef inline Step port_state(Machine* m) noexcept nogil:
     # "[...] or state override is given"
     if not at(&m.text, i) & m.authority_stop and m.override == NO_OVERRIDE:
         # "Otherwise, port-invalid validation error, return failure."
-        if refused(m, PORT_STATE, PORT_INVALID, i):
+        if refuse(m, PORT_STATE, PORT_INVALID, i):
             return FAILED
         while not at(&m.text, i) & m.authority_stop:
             i += 1
     if i > start:
         # "If port is not a 16-bit unsigned integer, port-out-of-range validation error, return failure."
-        if port > 0xFFFF and refused(m, PORT_STATE, PORT_OUT_OF_RANGE, start):
+        if port > 0xFFFF and refuse(m, PORT_STATE, PORT_OUT_OF_RANGE, start):
             return FAILED
         m.port = port
     elif m.override == PORT_STATE:

@@ -5,6 +5,7 @@ from urlsm.machine.cursor cimport Cursor
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.special cimport SchemeKind
+from urlsm.octets.slice cimport Slice
 
 cdef extern from *:
     """
@@ -73,3 +74,14 @@ cdef struct Machine:
     uint32_t i
     uint32_t authority_stop
     uint32_t path_stop
+
+
+cdef inline Slice slice_of(const Machine* m, int which) noexcept nogil:
+    """The octets of a component, as written; at NULL if it is absent."""
+    cdef Slice found
+    found.p = NULL
+    found.n = 0
+    if m.spans[which].start != ABSENT:
+        found.p = m.text.p + m.spans[which].start
+        found.n = m.spans[which].end - m.spans[which].start
+    return found

@@ -26,7 +26,7 @@ cdef inline void violation(Machine* m, Step step, Code code, uint32_t i) noexcep
         push(m.log, step, code, False, i, i)
 
 
-cdef inline bint refused(Machine* m, Step step, Code code, uint32_t i) noexcept nogil:
+cdef inline bint refuse(Machine* m, Step step, Code code, uint32_t i) noexcept nogil:
     """Note a failure at octet i. False where the caller goes on all the same (split)."""
     if m.error == NO_ERROR:
         m.error = code

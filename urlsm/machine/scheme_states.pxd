@@ -19,7 +19,7 @@ from urlsm.machine.machine cimport (
     ABSENT, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_PATH, INHERIT_QUERY, INHERIT_SCHEME, Machine, PATH, SCHEME,
     Span,
 )
-from urlsm.machine.notes cimport refused, set_kind, span, took, violation
+from urlsm.machine.notes cimport refuse, set_kind, span, took, violation
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, is_listed, is_windows_drive_letter, kind_of
 from urlsm.octets.chars cimport ALPHA, BACKSLASH, CLASS, COLON, END, HASH, QUESTION, SLASH, UPPER
 
@@ -88,12 +88,12 @@ cdef inline Step no_scheme_state(Machine* m) noexcept nogil:
     took(m, NO_SCHEME_STATE, m.i, m.i)
     if not m.dialect.url_standard:
         # "If the remaining string does not contain a ":" character: The URL is invalid." (Barth 3.1)
-        if m.dialect.scheme_required and refused(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
+        if m.dialect.scheme_required and refuse(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
             return FAILED
         return AFTER_SCHEME
     # "If base is null, or base has an opaque path and c is not U+0023 (#), [...] return failure."
     if m.base == NULL or (m.base.opaque and not at(&m.text, m.i) & HASH):
-        if refused(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
+        if refuse(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
             return FAILED
     set_kind(m, HTTP if m.base == NULL else m.base.kind)  # split: a reference reads as under a special base
     # "Otherwise, if base has an opaque path and c is U+0023 (#), set [all but the fragment to base's]"

@@ -1,5 +1,5 @@
 """A growing buffer of octets: on the caller's stack at first, then on the heap."""
-from cpython.unicode cimport PyUnicode_New
+from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_New
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -80,3 +80,8 @@ cdef inline str ascii_text(const uint8_t* p, Py_ssize_t n):
     cdef object text = PyUnicode_New(n, 127)
     memcpy(ascii_data(text), p, n)
     return <str>text
+
+
+cdef inline str utf8_text(const uint8_t* p, Py_ssize_t n):
+    """The str of n octets of UTF-8, in which lone surrogates are encoded too."""
+    return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogatepass")

@@ -1,12 +1,13 @@
 """urljoin of urllib.parse. Arguments: as in _parse.pyx."""
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp
-from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME
+from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, slice_of
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
 from urlsm.octets.chars cimport DOT_SEGMENT
 from urlsm.octets.find cimport find
+from urlsm.octets.slice cimport Slice
 from urlsm.stdlib._parse cimport (
-    Octets, Piece, UTF8, general, is_plain, listed, octets_of, params_of, piece, place_of_https, read, text_of,
+    Argument, UTF8, as_given, filled, general, is_plain, listed, params_of, place_of_https, read, read_argument,
 )
 from urlsm.stdlib._unparse cimport SLASH, SLASHES, prefix
 
@@ -71,7 +72,7 @@ cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint
     return 0
 
 
-cdef int merge(Resolved* path, Piece base, bint base_has_dots, Piece ref) except -1 nogil:
+cdef int merge(Resolved* path, Slice base, bint base_has_dots, Slice ref) except -1 nogil:
     """The path of a reference that has one, on the base's (both without params): RFC 3986, 5.2.3 and 5.2.4, the way
     urljoin does it. It splits base and reference into one list of segments, drops those that are empty within it,
     and lets ".." take away even the empty one before the first "/"."""
@@ -95,21 +96,23 @@ cdef int merge(Resolved* path, Piece base, bint base_has_dots, Piece ref) except
     return 0
 
 
-cdef inline Piece given(const Machine* m, int which) noexcept:
+cdef inline Slice given(const Machine* m, int which) noexcept:
     """The octets of a component, at NULL if it is absent; or empty, for interpreters that drop empty components."""
-    cdef Piece found = piece(m, which)
-    return Piece(NULL, 0) if m.spans[which].start == ABSENT or not (found.n or KEEPS_EMPTY) else found
+    cdef Slice found = slice_of(m, which)
+    if not (found.n or KEEPS_EMPTY):
+        found.p = NULL
+    return found
 
 
-cdef int write_part(Buffer* b, uint8_t delimiter, Piece part) except -1 nogil:
+cdef int write_part(Buffer* b, uint8_t delimiter, Slice part) except -1 nogil:
     if part.p != NULL:
         buffer_put(b, delimiter)
         buffer_copy(b, part.p, part.n)
     return 0
 
 
-cdef int write_url(Buffer* b, Piece scheme, bint uses_netloc, Piece netloc, Piece path, Piece params, Piece query,
-                   Piece fragment) except -1 nogil:
+cdef int write_url(Buffer* b, Slice scheme, bint uses_netloc, Slice netloc, Slice path, Slice params, Slice query,
+                   Slice fragment) except -1 nogil:
     """urlunparse. An absent part is at NULL."""
     cdef int first = path.p[0] if path.n else c';' if params.n else -1
     cdef int before = prefix(netloc.p != NULL, uses_netloc and scheme.n > 0 and not KEEPS_EMPTY, first,
@@ -129,35 +132,35 @@ cdef int write_url(Buffer* b, Piece scheme, bint uses_netloc, Piece netloc, Piec
     return write_part(b, c'#', fragment)
 
 
-cdef inline Piece cut_params(Machine* m, Piece scheme) except *:
+cdef inline Slice cut_params(Machine* m, Slice scheme) except *:
     """Take the params off the path, where urljoin does. Empty params are absent."""
     cdef uint32_t semicolon = ABSENT if KEEPS_EMPTY else params_of(m, scheme), end = m.spans[PATH].end
     if semicolon == ABSENT or semicolon + 1 == end:
         m.spans[PATH].end = min(semicolon, end)
-        return Piece(NULL, 0)
+        return Slice(NULL, 0)
     m.spans[PATH].end = semicolon
-    return Piece(m.text.p + semicolon + 1, end - semicolon - 1)
+    return Slice(m.text.p + semicolon + 1, end - semicolon - 1)
 
 
 cpdef object join(object base, object url, bint fragments):
     """urljoin of exact str, or exact bytes, neither of them empty."""
     cdef Machine b, r
-    cdef Octets base_octets, octets
-    cdef Piece scheme, netloc, path, params, base_params, query, fragment
+    cdef Argument base_octets, octets
+    cdef Slice scheme, netloc, path, params, base_params, query, fragment
     cdef Resolved resolved
     cdef Buffer out
     cdef bint has_netloc
-    base_owner = octets_of(base, &base_octets)
-    owner = octets_of(url, &octets)
+    base_owner = read_argument(base, &base_octets)
+    owner = read_argument(url, &octets)
     base_owner = read(&b, base_owner, &base_octets, fragments)
     owner = read(&r, owner, &octets, fragments)
-    scheme = piece(&b, SCHEME)
-    path = piece(&r, SCHEME)
+    scheme = filled(&b, SCHEME)
+    path = filled(&r, SCHEME)
     if r.spans[SCHEME].start != ABSENT and (path.n != scheme.n or memcmp(path.p, scheme.p, path.n) != 0) \
             or not (KEEPS_EMPTY and not scheme.n or listed(uses_relative, scheme, HTTPS_IN_RELATIVE)):
         return url
     params = cut_params(&r, scheme)
-    path, netloc, query, fragment = piece(&r, PATH), given(&r, AUTHORITY), given(&r, QUERY), given(&r, FRAGMENT)
+    path, netloc, query, fragment = filled(&r, PATH), given(&r, AUTHORITY), given(&r, QUERY), given(&r, FRAGMENT)
     has_netloc = KEEPS_EMPTY and not scheme.n or listed(uses_netloc, scheme, HTTPS_IN_NETLOC)
     buffer_start(&out)
     buffer_start(&resolved.b)
@@ -167,17 +170,17 @@ cpdef object join(object base, object url, bint fragments):
                 netloc = given(&b, AUTHORITY)
             base_params = cut_params(&b, scheme)
             if not path.n and not params.n:
-                path, params = piece(&b, PATH), base_params
+                path, params = filled(&b, PATH), base_params
                 if query.p == NULL:
                     query = given(&b, QUERY)
                     if KEEPS_EMPTY and fragment.p == NULL:
                         fragment = given(&b, FRAGMENT)
             elif not path.n or path.p[0] != c'/' or r.path_seen & DOT_SEGMENT:
                 resolved.any = False
-                merge(&resolved, piece(&b, PATH), b.path_seen & DOT_SEGMENT, path)
-                path = Piece(resolved.b.p, resolved.b.n)
+                merge(&resolved, filled(&b, PATH), b.path_seen & DOT_SEGMENT, path)
+                path = Slice(resolved.b.p, resolved.b.n)
         write_url(&out, scheme, has_netloc, netloc, path, params, query, fragment)
-        return text_of(out.p, out.n, UTF8 if base_octets.kind == UTF8 else octets.kind)
+        return as_given(out.p, out.n, UTF8 if base_octets.kind == UTF8 else octets.kind)
     finally:
         buffer_free(&out)
         buffer_free(&resolved.b)

@@ -2,11 +2,11 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
-from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.machine.machine cimport ABSENT, Machine, PATH, SCHEME, Span
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii, utf8_text
+from urlsm.octets.slice cimport Slice
 
 cdef extern from *:
     """
@@ -63,14 +63,10 @@ cdef enum Kind:              # the kind of the octets
     UTF8                     # of a str, with lone surrogates
     OCTETS                   # bytes, all ASCII
 
-cdef struct Octets:
+cdef struct Argument:        # str or bytes
     const uint8_t* p         # borrowed
     Py_ssize_t n
     Kind kind
-
-cdef struct Piece:
-    const uint8_t* p         # borrowed
-    Py_ssize_t n
 
 cdef struct Shape:           # one of the interpreter's result classes
     PyObject* type           # borrowed from urllib.parse as it was at import, which these modules keep
@@ -82,11 +78,11 @@ cdef object constructed(const Shape* shape, object items)
 cdef object general()
 cpdef object split(object text, object scheme, bint fragments)
 cpdef object parse(object text, object scheme, bint fragments)
-cdef object octets_of(object text, Octets* o)
-cdef object read(Machine* m, object owner, const Octets* o, bint fragments)
-cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE
+cdef object read_argument(object text, Argument* o)
+cdef object read(Machine* m, object owner, const Argument* o, bint fragments)
+cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE
 cdef Py_ssize_t place_of_https(list names) except -1
-cdef bint listed(list names, Piece scheme, Py_ssize_t guess) except -1
+cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1
 
 
 cdef inline object new_result(const Shape* shape):
@@ -107,12 +103,13 @@ cdef inline int put(object result, Py_ssize_t k, object item) except -1:
     return 0
 
 
-cdef inline object text_of(const uint8_t* p, Py_ssize_t n, Kind kind):
+cdef inline object as_given(const uint8_t* p, Py_ssize_t n, Kind kind):
+    """Octets as str or bytes, which the argument was."""
     if kind == ASCII and n > 1:
         return ascii_text(p, n)
     if kind == OCTETS:
         return PyBytes_FromStringAndSize(<const char*>p, n)
-    return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogatepass")  # shares "" and single characters
+    return utf8_text(p, n)  # shares "" and single characters
 
 
 cdef inline object component(const Machine* m, int which, Kind kind):
@@ -120,25 +117,25 @@ cdef inline object component(const Machine* m, int which, Kind kind):
     cdef Span s = m.spans[which]
     if s.start == s.end:
         return b"" if kind == OCTETS else ""
-    return text_of(m.text.p + s.start, s.end - s.start, kind)
+    return as_given(m.text.p + s.start, s.end - s.start, kind)
 
 
-cdef inline Piece piece_of(object text) noexcept:
+cdef inline Slice slice_of_text(object text) noexcept:
     """The octets of an exact str or bytes; empty for a str beyond ASCII, which no list of schemes holds."""
     if type(text) is bytes:
-        return Piece(<const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+        return Slice(<const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
     if is_ascii(text):
-        return Piece(ascii_data(text), PyUnicode_GET_LENGTH(text))
-    return Piece(NULL, 0)
+        return Slice(ascii_data(text), PyUnicode_GET_LENGTH(text))
+    return Slice(NULL, 0)
 
 
-cdef inline Piece piece(const Machine* m, int which) noexcept:
-    """The octets of a component; empty if it is absent."""
+cdef inline Slice filled(const Machine* m, int which) noexcept:
+    """The octets of a component; empty, but not at NULL, if it is absent."""
     cdef Span s = m.spans[which]
     cdef const uint8_t* p = m.text.p
     if s.start != ABSENT:
         p += s.start
-    return Piece(p, s.end - s.start)
+    return Slice(p, s.end - s.start)
 
 
 cdef inline bint is_plain(object url) noexcept:

@@ -13,6 +13,7 @@ from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, Q
 from urlsm.machine.plain cimport Plain
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR
+from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport without
 from urlsm.url.normal cimport seen_by
 
@@ -99,7 +100,7 @@ cdef object general():
 
 # --- reading -----------------------------------------------------------------------------------
 
-cdef object octets_of(object text, Octets* o):
+cdef object read_argument(object text, Argument* o):
     """Point o at the octets of an exact str or bytes; returns the object that keeps them alive."""
     if type(text) is str:
         if is_ascii(text):
@@ -115,7 +116,7 @@ cdef object octets_of(object text, Octets* o):
     return text
 
 
-cdef object read(Machine* m, object owner, const Octets* o, bint fragments):
+cdef object read(Machine* m, object owner, const Argument* o, bint fragments):
     """Run the machine. Returns the object that keeps its octets alive: owner, or a clean copy. ValueError for more
     octets than offsets can count, and for a netloc that urlsplit refuses."""
     cdef const Dialect* rules = &RULES[fragments]
@@ -150,7 +151,7 @@ cdef inline void spans_of_plain(Machine* m, const Plain* plain) noexcept nogil:
         m.spans[FRAGMENT] = Span(plain.fragment_start + 1, m.text.end)
 
 
-cdef bytes cleaned(Machine* m, const Octets* o, const Dialect* rules):
+cdef bytes cleaned(Machine* m, const Argument* o, const Dialect* rules):
     """Run the machine again, over a copy without tabs and newlines and with the scheme in lower case."""
     cdef bytes clean
     cdef uint8_t* p
@@ -175,7 +176,7 @@ cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
         return "https"
     if kind == ASCII and s.end - s.start == 4 and memcmp(m.text.p + s.start, b"http", 4) == 0:
         return "http"
-    return text_of(m.text.p + s.start, s.end - s.start, kind)
+    return as_given(m.text.p + s.start, s.end - s.start, kind)
 
 
 cdef Py_ssize_t place_of_https(list names) except -1:
@@ -183,7 +184,7 @@ cdef Py_ssize_t place_of_https(list names) except -1:
     return names.index("https") if "https" in names else 0
 
 
-cdef bint listed(list names, Piece scheme, Py_ssize_t guess) except -1:
+cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
     """Is the scheme in a list (which others may have filled with anything)? guess: the place to look first, that of
     "https" at import."""
     cdef Py_ssize_t k = 0
@@ -198,13 +199,13 @@ cdef bint listed(list names, Piece scheme, Py_ssize_t guess) except -1:
     return False
 
 
-cdef inline bint is_name(object name, Piece scheme) except -1:
+cdef inline bint is_name(object name, Slice scheme) except -1:
     if type(name) is str and is_ascii(name):
-        return PyUnicode_GET_LENGTH(name) == scheme.n and memcmp(ascii_data(name), scheme.p, scheme.n) == 0
+        return <size_t>PyUnicode_GET_LENGTH(name) == scheme.n and memcmp(ascii_data(name), scheme.p, scheme.n) == 0
     return name == scheme.p[:scheme.n].decode("latin-1")
 
 
-cdef uint32_t params_of(const Machine* m, Piece scheme) except? 0xFFFFFFFE:
+cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE:
     """The place of the ";" that begins the params of the path's last segment; ABSENT if there is none, or if the scheme
     has no params."""
     cdef Span s = m.spans[PATH]
@@ -237,9 +238,9 @@ cdef inline bint is_clean(object url, object scheme) noexcept:
 cpdef object split(object text, object scheme, bint fragments):
     """The SplitResult of an exact str, or the SplitResultBytes of exact bytes (scheme is of the same type)."""
     cdef Machine m
-    cdef Octets o
+    cdef Argument o
     cdef const Shape* shape
-    owner = octets_of(text, &o)
+    owner = read_argument(text, &o)
     owner = read(&m, owner, &o, fragments)
     shape = &SPLIT_BYTES if o.kind == OCTETS else &SPLIT
     result = new_result(shape)
@@ -251,20 +252,20 @@ cpdef object split(object text, object scheme, bint fragments):
     return finished(shape, result)
 
 
-cdef inline Piece scheme_piece(const Machine* m, object scheme) noexcept:
-    return piece_of(scheme) if m.spans[SCHEME].start == ABSENT else piece(m, SCHEME)
+cdef inline Slice scheme_or(const Machine* m, object scheme) noexcept:
+    return slice_of_text(scheme) if m.spans[SCHEME].start == ABSENT else filled(m, SCHEME)
 
 
 cpdef object parse(object text, object scheme, bint fragments):
     """The ParseResult of an exact str, or the ParseResultBytes of exact bytes (scheme is of the same type)."""
     cdef Machine m
-    cdef Octets o
-    cdef Piece by
+    cdef Argument o
+    cdef Slice by
     cdef uint32_t semicolon
     cdef const Shape* shape
-    owner = octets_of(text, &o)
+    owner = read_argument(text, &o)
     owner = read(&m, owner, &o, fragments)
-    by = scheme_piece(&m, scheme)
+    by = scheme_or(&m, scheme)
     semicolon = params_of(&m, by)
     shape = &PARSE_BYTES if o.kind == OCTETS else &PARSE
     result = new_result(shape)
@@ -273,7 +274,7 @@ cpdef object parse(object text, object scheme, bint fragments):
     if semicolon == ABSENT:
         put(result, 3, b"" if o.kind == OCTETS else "")
     else:
-        put(result, 3, text_of(m.text.p + semicolon + 1, m.spans[PATH].end - semicolon - 1, o.kind))
+        put(result, 3, as_given(m.text.p + semicolon + 1, m.spans[PATH].end - semicolon - 1, o.kind))
         m.spans[PATH].end = semicolon
     put(result, 2, component(&m, PATH, o.kind))
     put(result, 4, component(&m, QUERY, o.kind))
@@ -341,16 +342,16 @@ shorten_urlparse(urlparse, urlparse_one)
 def components(str text, scheme, bint fragments, bint with_params):
     """scheme, netloc, path, params, query, fragment of an exact str, None where absent."""
     cdef Machine m
-    cdef Octets o
+    cdef Argument o
     cdef uint32_t semicolon
     cdef list found = []
     cdef int which
-    owner = octets_of(text, &o)
+    owner = read_argument(text, &o)
     owner = read(&m, owner, &o, fragments)
-    semicolon = params_of(&m, scheme_piece(&m, "" if scheme is None else scheme)) if with_params else <uint32_t>ABSENT
+    semicolon = params_of(&m, scheme_or(&m, "" if scheme is None else scheme)) if with_params else <uint32_t>ABSENT
     params = None
     if semicolon != ABSENT:
-        params = text_of(m.text.p + semicolon + 1, m.spans[PATH].end - semicolon - 1, o.kind)
+        params = as_given(m.text.p + semicolon + 1, m.spans[PATH].end - semicolon - 1, o.kind)
         m.spans[PATH].end = semicolon
     for which in (AUTHORITY, PATH, QUERY, FRAGMENT):
         found.append(None if m.spans[which].start == ABSENT else component(&m, which, o.kind))

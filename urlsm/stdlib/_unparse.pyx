@@ -5,8 +5,8 @@ from libc.string cimport memchr, memcpy
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.stdlib._parse cimport (
-    Octets, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, Shape, finished, general, listed, new_result,
-    octets_of, parse, piece_of, place_of_https, put, read, shape_of, slot, text_of,
+    Argument, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, Shape, as_given, finished, general, listed,
+    new_result, parse, place_of_https, put, read, read_argument, shape_of, slice_of_text, slot,
 )
 
 import urllib.parse as theirs
@@ -98,7 +98,7 @@ cdef object unsplit(str scheme, str netloc, str path, str params, str query, str
     cdef bint has_netloc = PyUnicode_GET_LENGTH(netloc) > 0, has_scheme = PyUnicode_GET_LENGTH(scheme) > 0
     pieces.count, pieces.n, pieces.most = 0, 0, 127
     if not has_netloc and has_scheme:
-        listed_scheme = listed(uses_netloc, piece_of(scheme), HTTPS_IN_NETLOC)
+        listed_scheme = listed(uses_netloc, slice_of_text(scheme), HTTPS_IN_NETLOC)
         if PARAMS_COME_LAST and listed_scheme and (first < 0 or first == c'/'):
             has_netloc = True
     if with_params and first < 0:
@@ -229,16 +229,16 @@ cdef inline bint is_as_written(const Machine* m) noexcept nogil:
 
 cdef object defrag(str url):
     cdef Machine m
-    cdef Octets o
+    cdef Argument o
     cdef uint32_t start, begin
-    owner = octets_of(url, &o)
+    owner = read_argument(url, &o)
     if memchr(o.p, c'#', o.n) == NULL:
         return defrag_result(url, "")
     owner = read(&m, owner, &o, True)
     if KEEPS_EMPTY or (owner is url and is_as_written(&m)):
         begin, start = m.text.start, m.spans[FRAGMENT].start
-        return defrag_result(text_of(m.text.p + begin, start - 1 - begin, o.kind),
-                             text_of(m.text.p + start, m.spans[FRAGMENT].end - start, o.kind))
+        return defrag_result(as_given(m.text.p + begin, start - 1 - begin, o.kind),
+                             as_given(m.text.p + start, m.spans[FRAGMENT].end - start, o.kind))
     scheme, netloc, path, params, query, fragment = parse(url, "", True)
     return defrag_result(unsplit(scheme, netloc, path, params, query, ""), fragment)
 

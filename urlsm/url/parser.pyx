@@ -57,7 +57,7 @@ cdef PyObject* raised(object error) noexcept:
     return NULL
 
 
-cdef void fail(Failure* failure, Code code, Step step, uint32_t at) noexcept nogil:
+cdef void refuse(Failure* failure, Code code, Step step, uint32_t at) noexcept nogil:
     failure.code = code
     failure.step = step
     failure.at = at
@@ -79,7 +79,7 @@ cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
         return False
     start = text[:limit] if isinstance(text, str) else text[:limit].decode("utf-8", "replace")
     failure.removed_from = -1
-    fail(failure, TOO_LONG, SCHEME_START_STATE, len(start.encode("utf-8", "surrogatepass")))
+    refuse(failure, TOO_LONG, SCHEME_START_STATE, len(start.encode("utf-8", "surrogatepass")))
     return True
 
 
@@ -174,7 +174,7 @@ cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
     if holds(&m.text, TAB_NEWLINE):
         return False
     failure.removed_from = -1
-    fail(failure, m.error, m.error_step, m.error_at)
+    refuse(failure, m.error, m.error_step, m.error_at)
     if m.error_step == PORT_STATE:
         check_host_before_port(m, failure)
     return True
@@ -272,7 +272,7 @@ cdef int check_host_before_port(Machine* m, Failure* failure) except -1 nogil:
     if log != NULL and log.count:
         log.count -= 1  # the port's error, the last entry
     if not host_is_accepted(&r, m):
-        fail(failure, r.error, r.host_step, r.error_at)
+        refuse(failure, r.error, r.host_step, r.error_at)
     elif log != NULL:
         log_violation(log, m.error_step, m.error, True, m.error_at)
     return 0
@@ -310,9 +310,9 @@ cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, uint32
     if serialize(b, o, r):
         if offsets_reach(b.n - start):
             return WRITTEN
-        fail(failure, TOO_LONG, SCHEME_START_STATE, end)
+        refuse(failure, TOO_LONG, SCHEME_START_STATE, end)
     else:
-        fail(failure, r.error, r.host_step, r.error_at)
+        refuse(failure, r.error, r.host_step, r.error_at)
     b.n = start
     return REFUSED
 
@@ -362,7 +362,7 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
             with nogil:  # that takes longer than to let other threads run
                 outcome = write_or_splice(&b, o, failure, p, n, relative_to, query_encoding, log, &s)
         if outcome == WRITTEN:
-            return text_of(&b, owner)
+            return written_text(&b, owner)
     finally:
         buffer_free(&b)
     if outcome == SPLICED:
@@ -381,13 +381,14 @@ cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure*
     buffer_start(&b)
     try:
         if write_found(&b, o, failure, m, NULL, <PyObject*>encoding if encoding is not None else NULL) == WRITTEN:
-            return text_of(&b, owner)
+            return written_text(&b, owner)
     finally:
         buffer_free(&b)
     return None
 
 
-cdef inline str text_of(const Buffer* b, str owner):
+cdef inline str written_text(const Buffer* b, str owner):
+    """What was written, as owner if that is its text."""
     if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
         return owner
     return ascii_text(b.p, b.n)

@@ -7,7 +7,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine cimport ABSENT
 from urlsm.octets.buffer cimport (
-    Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
+    Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii, utf8_text,
 )
 from urlsm.octets.find cimport find
 from urlsm.octets.text cimport exact
@@ -346,7 +346,7 @@ cdef str edited_text(object url, Edit* edit):
         buffer_copy(&b, p, begin)
         write_edited(&b, edit, first)
         buffer_copy(&b, p + end, n - end)
-        return ascii_text(b.p, b.n) if ascii else (<bytes>b.p[:b.n]).decode("utf-8", "surrogatepass")
+        return ascii_text(b.p, b.n) if ascii else utf8_text(b.p, b.n)
     finally:
         buffer_free(&b)
 

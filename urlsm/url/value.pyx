@@ -20,7 +20,7 @@ from urlsm.octets.chars cimport TAB_NEWLINE
 from urlsm.octets.text cimport Octets, deciding, octets_of
 from urlsm.url.normal cimport is_as_serialized, seen_by
 from urlsm.url.parser cimport (
-    Failure, WHATWG, error_of, fail, is_longer, output_encoding, raised, read_found, read_octets, tell_refusal,
+    Failure, WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal,
     validity,
 )
 from urlsm.url.path cimport decoded_segments
@@ -100,7 +100,7 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
     cdef URL url = empty_url()
     if text.too_long:
         failure.removed_from = -1
-        fail(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
+        refuse(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
         return None
     url.href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None,
                            None if base is None else base.href, NULL if base is None else &base.o, encoding, &url.o,

@@ -1,0 +1,6 @@
+"""Octets that lie somewhere: a pointer and a length."""
+from libc.stdint cimport uint8_t
+
+cdef struct Slice:
+    const uint8_t* p         # borrowed; NULL: absent
+    size_t n
