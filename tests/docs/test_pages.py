@@ -1,6 +1,7 @@
 """Every example of the README and of each page in docs/, run."""
 
 import doctest
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -107,3 +108,15 @@ def test_tables_are_found():
     assert len(CELLS) == 9
     assert len(COMMANDS) > 3
     assert len(NEW_NAMES) > 40
+
+
+ROOMS = ("columns", "compat", "crawler", "logging", "pictures", "schemes", "testing", "whatwg")
+
+
+def test_the_reference_has_every_public_class_and_function():
+    names = re.findall(r"^\.\. auto\w+:: (\S+)$", PAGES["api.md"], re.MULTILINE)
+    assert len(set(names)) == len(names)
+    found = [pkgutil.resolve_name(name) for name in names]
+    for room in [urlsm, *[getattr(urlsm, room) for room in ROOMS]]:
+        for name in room.__all__:
+            assert not callable(getattr(room, name)) or getattr(room, name) in found, f"{room.__name__}.{name}"
