@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import urlsm
-from urlsm import stdlib
 from urlsm.cli.app import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,8 +71,8 @@ NEW_NAMES = [
 @pytest.mark.parametrize("code", NEW_NAMES)
 def test_new_names_work(code):
     url = "http://me:pw@h.example:8080/a/b?a=1&id=2#f"
-    names = {name: getattr(urlsm, name) for name in urlsm.__all__}
-    names |= {"stdlib": stdlib, "u": urlsm.parse(url), "url": url, "text": url, "base": url, "other": "x"}
+    names = {name: getattr(urlsm, name) for name in [*urlsm.__all__, "crawler", "stdlib"]}
+    names |= {"u": urlsm.parse(url), "components": urlsm.split(url), "url": url, "text": url, "base": url, "other": "x"}
     names |= {"uri": "data:,x", "path": "/a b", "params": {"a": "b"}}
     eval(code, names)
 
