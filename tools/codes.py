@@ -34,16 +34,8 @@ cdef enum Code:
 '''
 
 
-def main(arguments: list[str]) -> int:
-    text = written()
-    if arguments == ["--check"]:
-        if HEADER.read_text("ascii") != text:
-            print(f"{HEADER.name} is not what tools/codes.py writes")
-            return 1
-        return 0
-    HEADER.write_text(text, "ascii")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if sys.argv[1:] != ["--check"]:
+        HEADER.write_text(written(), "ascii")
+    elif HEADER.read_text("ascii") != written():
+        sys.exit(f"{HEADER.name} is not what tools/codes.py writes")
