@@ -11,4 +11,13 @@ html_copy_source = False
 html_show_copyright = False
 autodoc_member_order = "bysource"
 myst_heading_anchors = 2
-suppress_warnings = ["myst.xref_missing"]
+suppress_warnings = ["myst.xref_missing", "ref.python"]  # there are two classes URL
+
+
+def as_text(app, what, name, obj, options, lines):
+    """Docstrings are plain text: a "*" in them is one."""
+    lines[:] = [line.replace("*", r"\*") for line in lines]
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", as_text, priority=100)

@@ -33,7 +33,7 @@ class Amqp(Connection):
     userinfo_characters = HOST  # username, password = *( unreserved / pct-encoded / sub-delims )
     parts_type: ClassVar[type[Parts]] = AmqpParts
     rules: ClassVar[dict[str, str]] = {
-        "amqp-vhost-multiple-segments": "a virtual host is one segment",
+        "amqp-vhost-multiple-segments": "a virtual host is a single segment",
     }
 
     def refine(self, components: Components) -> AmqpParts:

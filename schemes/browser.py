@@ -44,8 +44,8 @@ class Blob(Scheme):
     parts_type: ClassVar[type[Parts]] = BlobParts
     in_text = "nested"
     rules: ClassVar[dict[str, str]] = {
-        "blob-origin-invalid": "not the serialisation of an origin",
-        "blob-uuid-invalid": "not a UUID",
+        "blob-origin-invalid": "this is not the serialisation of an origin",
+        "blob-uuid-invalid": "this is not a UUID",
     }
 
     def refine(self, components: Components) -> BlobParts:

@@ -45,8 +45,8 @@ class Bucket(Scheme):
 
     wrong_in_bucket: ClassVar[re.Pattern[str]]  # a character that the name of a bucket does not hold there
     rules: ClassVar[dict[str, str]] = {
-        "bucket-missing": "no bucket",
-        "bucket-name-invalid": "not the name of a bucket",
+        "bucket-missing": "the bucket is missing",
+        "bucket-name-invalid": "this is not the name of a bucket",
     }
 
     def is_refused(self, bucket: str) -> bool:

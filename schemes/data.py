@@ -80,9 +80,9 @@ class Data(Scheme):
     parts_type: ClassVar[type[Parts]] = DataParts
     in_text = "media"
     rules: ClassVar[dict[str, str]] = {
-        "data-comma-missing": 'no "," between media type and data',
-        "data-media-type-invalid": "not a media type",
-        "data-base64-invalid": "not base64",
+        "data-comma-missing": 'the "," between media type and data is missing',
+        "data-media-type-invalid": "this is not a media type",
+        "data-base64-invalid": "the data is not base64",
     }
 
     def refine(self, components: Components) -> DataParts:
@@ -113,7 +113,7 @@ class Data(Scheme):
         href = parse(url).href
         c = split(href, "rfc3986")
         if c.scheme not in self.names:
-            raise ValueError(f"a data: URL is wanted, not one of {c.scheme!r}")
+            raise ValueError(f"not a data URL: its scheme is {c.scheme!r}")
         start, comma, end = self._extent(c)
         if comma < 0:
             raise self.refusal(c, "data-comma-missing", "path", end)

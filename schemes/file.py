@@ -51,7 +51,7 @@ class FileParts(Parts):
             raise ValueError(f"the path is one of the host {self.host!r}, not of this machine")
         for name in self.segments:
             if "/" in name or "\0" in name:
-                raise ValueError(f"no file's name on POSIX: {name!r}")
+                raise ValueError(f"not a file name on POSIX: {name!r}")
         return "/" + "/".join(self.segments)
 
     def _windows_path(self) -> str:
@@ -145,7 +145,7 @@ class File(Scheme):
         if not name.startswith("/"):
             raise ValueError(f"not an absolute path: {name!r}")
         if "\0" in name:
-            raise ValueError(f"no path on POSIX: {name!r}")
+            raise ValueError(f"not a path on POSIX: {name!r}")
         return "file:///" + _PATH.encode(name.lstrip("/"))
 
 
@@ -162,16 +162,16 @@ def _windows_names(names: Sequence[str]) -> Sequence[str]:
     """The names, if files can have them. They may be empty."""
     for name in names:
         if _NO_WINDOWS_NAME.search(name):
-            raise ValueError(f"no file's name on Windows: {name!r}")
+            raise ValueError(f"not a file name on Windows: {name!r}")
     return names
 
 
 def _share(host: str, names: Sequence[str]) -> Sequence[str]:
     """The names after a UNC path's host: a share is the first. A host "." or "?" would be that of devices."""
     if _NO_WINDOWS_NAME.search(host) or host in ("", ".", ".."):
-        raise ValueError(f"no server's name on Windows: {host!r}")
+        raise ValueError(f"not a server name on Windows: {host!r}")
     if not names or names[0] in ("", ".", ".."):
-        raise ValueError(f"no share of the server {host!r}")
+        raise ValueError(f"the path names no share of the server {host!r}")
     return _windows_names(names)
 
 
@@ -184,7 +184,7 @@ def _windows_url(path: str) -> str:
     if path.startswith("\\\\"):
         host, *names = path[2:].split("\\")
         if lower(host) == "localhost":
-            raise ValueError("a UNC path of localhost: its URL would be that of a path of this machine")
+            raise ValueError("the URL of a UNC path of localhost would be that of a path of this machine")
         share, *rest = _share(host, names)
         return "file://" + _PATH.encode("/".join([host, share, *(rest or [""])]))  # the root of a share is a directory
     if not re.match(r"[A-Za-z]:\\", path):

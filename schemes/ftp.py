@@ -34,7 +34,7 @@ class FtpParts(PathParts):
         """
         for segment in self.segments:
             if "\r" in segment or "\n" in segment:
-                raise ValueError(f"no argument of an FTP command holds a line break: {segment!r}")
+                raise ValueError(f"an argument of an FTP command cannot hold a line break: {segment!r}")
         *directories, name = self.segments or ("",)
         steps = [("CWD", directory) for directory in directories]
         if self.typecode == "d" or not name:

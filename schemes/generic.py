@@ -119,7 +119,7 @@ class Scheme(Contract):
         fields = self.parts_type._fields
         for name in parts:
             if name not in fields:
-                raise TypeError(f"no part {name!r}; there are: {', '.join(fields)}")
+                raise TypeError(f"unknown part {name!r}; the parts are {', '.join(fields)}")
         name = scheme if scheme is not None else self.names[0] if self.names else ""
         if self.names and lower(name) not in self.names and {*lower(name).split("+")}.isdisjoint(self.names):
             raise ValueError(f"{name!r} is not one of this handler's schemes: {', '.join(self.names)}")
@@ -128,7 +128,7 @@ class Scheme(Contract):
             text += "#" + fragment
         c = split(text, "rfc3986")
         if c.scheme != name:
-            raise ValueError(f"no scheme can be called {name!r}")
+            raise ValueError(f"a scheme cannot be called {name!r}")
         for violation in self.violations(c):
             if violation.severity == "error":
                 raise SchemeError(violation, text)

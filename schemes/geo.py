@@ -49,7 +49,7 @@ class Geo(Scheme):
     parts_type: ClassVar[type[Parts]] = GeoParts
     in_text = "position"
     rules: ClassVar[dict[str, str]] = {
-        "geo-coordinates-invalid": "not 2 or 3 decimal numbers",
+        "geo-coordinates-invalid": "the coordinates are not 2 or 3 decimal numbers",
         "geo-latitude-out-of-range": "a latitude is from -90 to 90",
         "geo-longitude-out-of-range": "a longitude is from -180 to 180",
         "geo-uncertainty-invalid": "the uncertainty is not a non-negative decimal number",

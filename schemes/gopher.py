@@ -47,7 +47,7 @@ class GopherParts(Parts):
             fields.append(self.search)
         for field in fields:
             if re.search("[\t\r\n\0]", field):
-                raise ValueError("a selector or search holds no tab, CR, LF or NUL")
+                raise ValueError("a selector or search cannot hold a tab, CR, LF or NUL")
         if self.plus_string is not None:
             fields.append(self.plus_string)
         line = utf8("\t".join(fields))
@@ -72,8 +72,8 @@ class Gopher(Scheme):
     search_characters: ClassVar[Characters] = GENERIC_PATH + "?"
     parts_type: ClassVar[type[Parts]] = GopherParts
     rules: ClassVar[dict[str, str]] = {
-        "gopher-type-missing": "a tab where the item type should stand",
-        "gopher-selector-forbidden-octet": "a selector holds no CR, LF or NUL",
+        "gopher-type-missing": "a tab stands where the item type should",
+        "gopher-selector-forbidden-octet": "a selector cannot hold CR, LF or NUL",
     }
 
     def refine(self, components: Components) -> GopherParts:

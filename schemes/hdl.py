@@ -37,9 +37,9 @@ class Hdl(Scheme):
     parts_type: ClassVar[type[Parts]] = HdlParts
     in_text = "dotted"
     rules: ClassVar[dict[str, str]] = {
-        "hdl-prefix-missing": "no naming authority",
+        "hdl-prefix-missing": "the naming authority is missing",
         "hdl-prefix-invalid": "the naming authority has an empty label",
-        "hdl-suffix-missing": 'no "/" and local name after the naming authority',
+        "hdl-suffix-missing": '"/" and a local name are missing after the naming authority',
     }
 
     def refine(self, components: Components) -> HdlParts:

@@ -78,7 +78,7 @@ class ImapParts(Parts):
         """
         section = self.section or ""
         if re.search(r"[\0\r\n\]]", section):
-            raise ValueError(f"no section of a message: {section!r}")
+            raise ValueError(f"not a section of a message: {section!r}")
         return f"BODY.PEEK[{section}]" + (f"<{_range(self.partial)}>" if self.partial else "")
 
 
@@ -117,11 +117,11 @@ class Imap(Scheme):
     parts_type: ClassVar[type[Parts]] = ImapParts
     secrets: ClassVar[tuple[str, ...]] = ("urlauth", "urlauth_token")
     rules: ClassVar[dict[str, str]] = {
-        "imap-auth-missing": 'no authentication mechanism after ";AUTH="',
-        "imap-mailbox-missing": "no mailbox where there must be one",
-        "imap-search-missing": "no search program",
-        "imap-number-invalid": "not a number in the range that IMAP has here",
-        "imap-urlauth-invalid": "not an expiry, access, mechanism or token of URLAUTH",
+        "imap-auth-missing": 'an authentication mechanism is missing after ";AUTH="',
+        "imap-mailbox-missing": "the mailbox is missing",
+        "imap-search-missing": "the search program is missing",
+        "imap-number-invalid": "this is not a number in the range that IMAP has here",
+        "imap-urlauth-invalid": "this is not an expiry, access, mechanism or token of URLAUTH",
     }
 
     def refine(self, components: Components) -> ImapParts:

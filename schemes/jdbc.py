@@ -38,8 +38,8 @@ class Jdbc(Scheme):
     parts_type: ClassVar[type[Parts]] = JdbcParts
     in_text = "nested"
     rules: ClassVar[dict[str, str]] = {
-        "jdbc-subprotocol-missing": "no subprotocol",
-        "jdbc-subname-missing": "no subname",
+        "jdbc-subprotocol-missing": "the subprotocol is missing",
+        "jdbc-subname-missing": "the subname is missing",
     }
 
     def refine(self, components: Components) -> JdbcParts:

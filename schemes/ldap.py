@@ -71,11 +71,11 @@ class Ldap(Scheme):
     forbidden_escapes = "\0"  # "the extensions component [...] may contain null bytes. No other component may" (2.1)
     parts_type: ClassVar[type[Parts]] = LdapParts
     rules: ClassVar[dict[str, str]] = {
-        "ldap-dn-invalid": "not a distinguished name",
-        "ldap-attribute-invalid": "not an attribute description",
+        "ldap-dn-invalid": "this is not a distinguished name",
+        "ldap-attribute-invalid": "this is not an attribute description",
         "ldap-scope-unknown": "the scope is not base, one or sub",
-        "ldap-filter-invalid": "not a search filter",
-        "ldap-extension-invalid": "not an extension",
+        "ldap-filter-invalid": "this is not a search filter",
+        "ldap-extension-invalid": "this is not an extension",
     }
 
     def refine(self, components: Components) -> LdapParts:

@@ -61,7 +61,7 @@ class Magnet(Scheme):
     parts_type: ClassVar[type[Parts]] = MagnetParts
     in_text = "parameters"
     rules: ClassVar[dict[str, str]] = {
-        "magnet-topic-missing": "no exact topic (xt)",
+        "magnet-topic-missing": "the exact topic (xt) is missing",
         "magnet-topic-invalid": "the exact topic is not a URN, or its hash is malformed",
         "magnet-length-invalid": "the length is not a number",
     }

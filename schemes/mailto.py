@@ -126,11 +126,11 @@ class Mailto(Contact):
     parts_type: ClassVar[type[Parts]] = MailtoParts
     in_text = "mailbox"
     rules: ClassVar[dict[str, str]] = {
-        "mailto-address-missing": "no address",
-        "mailto-address-invalid": "not a mail address",
-        "mailto-header-injection": "a line break that would begin another header field",
-        "mailto-body-line-break": "a line break in the body is %0D%0A",
-        "mailto-header-unsafe": "a header field that a mail client must not take from a link",
+        "mailto-address-missing": "an address is missing",
+        "mailto-address-invalid": "this is not a mail address",
+        "mailto-header-injection": "this line break would begin another header field",
+        "mailto-body-line-break": "a line break in the body must be %0D%0A",
+        "mailto-header-unsafe": "a mail client must not take this header field from a link",
     }
 
     def refine(self, components: Components) -> MailtoParts:

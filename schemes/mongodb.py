@@ -37,8 +37,8 @@ class Mongodb(HostList):
     secrets: ClassVar[tuple[str, ...]] = ("tlsCertificateKeyFilePassword", "authMechanismProperties", "proxyPassword")
     userinfo_characters = HOST  # "more than one colon": an exception MUST be thrown
     rules: ClassVar[dict[str, str]] = {
-        "mongodb-database-invalid": 'a database name holds no "/", "\\", space, quotation mark or "$"',
-        "mongodb-options-contradict": "an option that contradicts one before it",
+        "mongodb-database-invalid": 'a database name cannot hold "/", "\\", space, quotation mark or "$"',
+        "mongodb-options-contradict": "this option contradicts one before it",
     }
 
     def query_params(self, c: Components) -> QueryParams:
@@ -116,7 +116,7 @@ class MongodbSrv(Mongodb):
     default_port: ClassVar[int | None] = None
     port = "forbidden"
     rules: ClassVar[dict[str, str]] = {
-        "mongodb-srv-multiple-hosts": "mongodb+srv has one host",
+        "mongodb-srv-multiple-hosts": "mongodb+srv takes one host only",
     }
 
     def has_several_hosts(self, c: Components) -> bool:

@@ -81,9 +81,9 @@ class News(Scheme):
     parts_type: ClassVar[type[Parts]] = NewsParts
     in_text = "dotted"
     rules: ClassVar[dict[str, str]] = {
-        "news-group-missing": "no newsgroup",
-        "news-group-invalid": "not the name of a newsgroup, nor a pattern of names",
-        "news-message-id-invalid": "not a message identifier",
+        "news-group-missing": "the newsgroup is missing",
+        "news-group-invalid": "this is neither the name of a newsgroup nor a pattern of names",
+        "news-message-id-invalid": "this is not a message identifier",
     }
 
     def refine(self, components: Components) -> NewsParts:
@@ -153,9 +153,9 @@ class Nntp(Scheme):
     group_fault: ClassVar[re.Pattern[str]] = _NOT_GROUP
     most_digits: ClassVar[int | None] = 16
     rules: ClassVar[dict[str, str]] = {
-        "nntp-group-missing": "no newsgroup",
-        "nntp-group-invalid": "not the name of a newsgroup",
-        "nntp-article-number-invalid": "not an article number",
+        "nntp-group-missing": "the newsgroup is missing",
+        "nntp-group-invalid": "this is not the name of a newsgroup",
+        "nntp-article-number-invalid": "this is not an article number",
     }
 
     def refine(self, components: Components) -> NntpParts:

@@ -35,7 +35,7 @@ class Redis(Connection):
     empty_path_is_root = True  # path = [ "/" [ db-number ] ]: both say no number
     parts_type: ClassVar[type[Parts]] = RedisParts
     rules: ClassVar[dict[str, str]] = {
-        "redis-database-invalid": "not a database number without leading zeros",
+        "redis-database-invalid": "this is not a database number without leading zeros",
     }
 
     def refine(self, components: Components) -> RedisParts:

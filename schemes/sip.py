@@ -68,7 +68,7 @@ class Sip(Contact):
     in_text = "dotted"
     password_in_path = True
     rules: ClassVar[dict[str, str]] = {
-        "sip-ttl-invalid": "ttl is a number from 0 to 255",
+        "sip-ttl-invalid": "ttl must be a number from 0 to 255",
         "sip-transport-unreliable": "sips needs a reliable transport, which udp is not",
     }
 

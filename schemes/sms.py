@@ -42,7 +42,7 @@ class Sms(Subscribers):
     query_characters = UNRESERVED  # escaped-value = *( unreserved / pct-encoded )
     parts_type: ClassVar[type[Parts]] = SmsParts
     rules: ClassVar[dict[str, str]] = {
-        "sms-recipient-missing": "an empty recipient",
+        "sms-recipient-missing": "this recipient is empty",
     }
 
     def refine(self, components: Components) -> SmsParts:

@@ -138,7 +138,7 @@ class Subscribers(Contact):
 
     in_text = "digits"
     rules: ClassVar[dict[str, str]] = {
-        "tel-number-missing": "no digits",
+        "tel-number-missing": "the number has no digits",
         "tel-context-missing": "a local number needs a phone-context",
         "tel-context-invalid": "the phone-context is neither a domain nor the digits of a global number",
         "tel-ext-isub-conflict": "ext and isub exclude each other",

@@ -45,9 +45,9 @@ class Urn(Scheme):
     in_text = "namespace"
     rules: ClassVar[dict[str, str]] = {
         "urn-nid-invalid": "the namespace is not 2 to 32 letters, digits and inner hyphens",
-        "urn-nss-missing": "nothing after the namespace",
-        "urn-component-invalid": 'a "?" that begins neither "?+" nor "?="',
-        "urn-component-missing": "an r- or q-component without content",
+        "urn-nss-missing": "nothing follows the namespace",
+        "urn-component-invalid": 'this "?" begins neither "?+" nor "?="',
+        "urn-component-missing": "this r- or q-component has no content",
     }
 
     def refine(self, components: Components) -> UrnParts:

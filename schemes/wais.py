@@ -44,7 +44,7 @@ class Wais(Scheme):
     document_characters: ClassVar[Characters] = GENERIC_PATH
     parts_type: ClassVar[type[Parts]] = WaisParts
     rules: ClassVar[dict[str, str]] = {
-        "wais-document-incomplete": "a document type without the document's path",
+        "wais-document-incomplete": "the document's path is missing after its type",
     }
 
     def refine(self, components: Components) -> WaisParts:

@@ -68,6 +68,12 @@ def test_all_is_exactly_what_the_package_binds():
     assert (caught.value.name, caught.value.obj) == ("no_such_name", urlsm)
 
 
+def test_the_rooms_that_users_import_are_attributes():
+    code = "import urlsm; print(urlsm.columns.host.__name__, urlsm.engines.__name__, urlsm.whatwg.URL.__name__)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert run.stdout.split() == ["host", "urlsm.engines", "URL"]
+
+
 @pytest.mark.parametrize(("typed", "meant"), [("spilt", "split"), ("prase", "parse"), ("normalise", "normalize")])
 def test_a_mistyped_name_is_answered_with_the_one_that_was_meant(typed, meant):
     run = subprocess.run(

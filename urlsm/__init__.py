@@ -29,10 +29,11 @@ _NAMES = {
     "urlsm.crawler.canonical": ("canonicalize",),
     "urlsm.crawler.sites": ("registrable_domain", "same_site"),
 }
-_HOMES = {name: module for module, names in _NAMES.items() for name in names}
-_MODULES = ("compat", "crawler", "logging", "pictures", "schemes", "stdlib", "testing", "whatwg")
+_MODULES = (
+    *("columns", "compat", "crawler", "engines", "logging", "pictures", "schemes", "stdlib", "testing", "whatwg"),
+)
 
-__all__ = ["__version__", "get_include", *_HOMES]
+__all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]
 
 
 def get_include() -> str:
@@ -45,26 +46,21 @@ def __getattr__(name: str) -> object:
 
     if name in _MODULES:
         return import_module(f"urlsm.{name}")
-    if name not in _HOMES:
-        raise _unknown(name)
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
-
-
-def _unknown(name: str) -> AttributeError:
-    """The error for a name that urlsm does not have, with the one that was meant.
-
-    The interpreter, which suggests one if it is told name and obj, prefers Trace to parse for "prase".
-    """
+    for module, names in _NAMES.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(module), name)
+            return value
     import sys
     from difflib import get_close_matches
 
     said = f"module 'urlsm' has no attribute {name!r}"
-    meant = [] if name.startswith("_") else get_close_matches(name, [*_HOMES, *_MODULES], 1, 0.75)
+    # the interpreter, which suggests a name if it is told name and obj, prefers Trace to parse for "prase"
+    meant = [] if name.startswith("_") else get_close_matches(name, [*__all__, *_MODULES], 1, 0.75)
     if meant:
-        return AttributeError(f"{said}. Did you mean: {meant[0]!r}?", name=name)
-    return AttributeError(said, name=name, obj=sys.modules[__name__])
+        said += f". Did you mean: {meant[0]!r}?"
+        raise AttributeError(said, name=name)
+    raise AttributeError(said, name=name, obj=sys.modules[__name__])
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, *_MODULES})
+    return sorted({*globals(), *__all__, *_MODULES})

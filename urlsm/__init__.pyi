@@ -1,7 +1,9 @@
 # The public names, for type checkers and editors; __init__.py says where each lives, and tests hold the two together.
 
+from urlsm import columns as columns
 from urlsm import compat as compat
 from urlsm import crawler as crawler
+from urlsm import engines as engines
 from urlsm import logging as logging
 from urlsm import pictures as pictures
 from urlsm import schemes as schemes

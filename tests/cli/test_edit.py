@@ -72,7 +72,7 @@ def test_edits(run, arguments, said):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("--get '{hots}' http://h", "a template knows no {hots}"),
+        ("--get '{hots}' http://h", "unknown name in a template: {hots}"),
         ("--set hots=x http://h", "is not NAME=TEXT with one of scheme"),
         ("--set port=1 --set port=2 http://h", "--set names port twice"),
         ("--iterate 'port=1 2' --iterate port=3 http://h", "--iterate names a component twice"),

@@ -133,7 +133,7 @@ def test_processes_without_input_print_as_one_does(run, tmp_path, command):
 def test_wrong_usage_in_processes(run, file):
     assert run("parse", "-f", file, "-j", "0")[0] == 2
     code, out, err = run("parse", "-f", file, "-j", "2", "--get", "{hots}")
-    assert (code, out) == (2, "") and err.count("knows no {hots}") == 1
+    assert (code, out) == (2, "") and err.count("in a template: {hots}") == 1
     assert run("parse", "-f", f"{file}.absent", "-j", "2")[0] == 2
 
 

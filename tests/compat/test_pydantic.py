@@ -77,7 +77,7 @@ def test_a_field_in_canonical_form():
     assert found.href == "http://h/?a=1&b=2" and type(found) is URL
     assert errors(Annotated[URL, constraints(profile="surt")], "http://h/") == [("url_not_canonical", None)]
     assert errors(Annotated[URL, constraints(profile="commoncrawl")], "tel:1a") == [("url_not_canonical", None)]
-    with pytest.raises(ValueError, match="no profile 'nope'"):
+    with pytest.raises(ValueError, match="unknown profile 'nope'"):
         constraints(profile="nope")
 
 

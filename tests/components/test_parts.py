@@ -31,7 +31,7 @@ def test_fields_are_given_by_position_by_name_or_by_default():
 
 @pytest.mark.parametrize(
     ("args", "kwargs", "said"),
-    [((), {}, "no value for x"), ((1, 2, 3), {}, "2 fields"), ((1,), {"x": 1}, "two values"), ((1,), {"z": 1}, "'z'")],
+    [((), {}, "a value for x"), ((1, 2, 3), {}, "2 fields"), ((1,), {"x": 1}, "two values"), ((1,), {"z": 1}, "'z'")],
 )
 def test_other_arguments_are_refused(args, kwargs, said):
     with pytest.raises(TypeError, match=said):

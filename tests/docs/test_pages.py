@@ -1,6 +1,7 @@
 """Every example of the README and of each page in docs/, run."""
 
 import doctest
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -10,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import urlsm
-from urlsm import stdlib
 from urlsm.cli.app import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,8 +71,8 @@ NEW_NAMES = [
 @pytest.mark.parametrize("code", NEW_NAMES)
 def test_new_names_work(code):
     url = "http://me:pw@h.example:8080/a/b?a=1&id=2#f"
-    names = {name: getattr(urlsm, name) for name in urlsm.__all__}
-    names |= {"stdlib": stdlib, "u": urlsm.parse(url), "url": url, "text": url, "base": url, "other": "x"}
+    names = {name: getattr(urlsm, name) for name in [*urlsm.__all__, "crawler", "stdlib"]}
+    names |= {"u": urlsm.parse(url), "components": urlsm.split(url), "url": url, "text": url, "base": url, "other": "x"}
     names |= {"uri": "data:,x", "path": "/a b", "params": {"a": "b"}}
     eval(code, names)
 
@@ -107,3 +107,15 @@ def test_tables_are_found():
     assert len(CELLS) == 9
     assert len(COMMANDS) > 3
     assert len(NEW_NAMES) > 40
+
+
+ROOMS = ("columns", "compat", "crawler", "logging", "pictures", "schemes", "testing", "whatwg")
+
+
+def test_the_reference_has_every_public_class_and_function():
+    names = re.findall(r"^\.\. auto\w+:: (\S+)$", PAGES["api.md"], re.MULTILINE)
+    assert len(set(names)) == len(names)
+    found = [pkgutil.resolve_name(name) for name in names]
+    for room in [urlsm, *[getattr(urlsm, room) for room in ROOMS]]:
+        for name in room.__all__:
+            assert not callable(getattr(room, name)) or getattr(room, name) in found, f"{room.__name__}.{name}"

@@ -69,7 +69,7 @@ def _answered(args: Namespace, name: str, answer: Callable[[str], str | None]) -
 
 
 def _declare_canonicalize(parser: ArgumentParser) -> None:
-    parser.epilog = "A key says which URLs count as one. It is never to be requested."
+    parser.epilog = "URLs with the same key count as one. A key is not a URL to request."
     _declare(parser, "urlsm-1")
 
 
@@ -162,5 +162,5 @@ COMMANDS = [
     ("surt", "print the key of each URL in SURT form, as web archives sort them", _declare_surt, _run_surt),
     ("site", "print the registrable domain of each URL or host", _declare_site, _run_site),
     ("profiles", "list the profiles, or the fields of one", _declare_profiles, _run_profiles),
-    ("psl", "tell the version and the number of rules of a public suffix list", _declare_psl, _run_psl),
+    ("psl", "print the version and the number of rules of a public suffix list", _declare_psl, _run_psl),
 ]

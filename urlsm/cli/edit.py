@@ -272,7 +272,7 @@ def _getter(name: str, hows: set[str], edits: Edits) -> Callable[[URL, str], str
     if name.startswith(("query:", "query-all:")):
         kind, _, key = name.partition(":")
         return _field(key, kind == "query-all", "url" in hows)
-    raise ValueError(f"a template knows no {{{name}}}")
+    raise ValueError(f"unknown name in a template: {{{name}}}")
 
 
 def _field(key: str, every: bool, as_it_stands: bool) -> Callable[[URL, str], str | None]:

@@ -49,5 +49,5 @@ def _run_page(parser: ArgumentParser, args: Namespace) -> int:
 
 COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
     ("page", "write a page about a URL: its spans, five readers, hazards", _declare_page, _run_page),
-    ("serve", "show such pages in a browser, on this machine only", _declare_serve, _run_serve),
+    ("serve", "show pages about URLs in a browser, on this machine only", _declare_serve, _run_serve),
 ]

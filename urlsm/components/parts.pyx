@@ -93,11 +93,11 @@ cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
     given = dict(zip(fields, args))
     for name, value in kwargs.items():
         if name not in fields or name in given:
-            raise TypeError(f"{kind.__name__}: {'two values for' if name in given else 'no field'} {name!r}")
+            raise TypeError(f"{kind.__name__} {'got two values for' if name in given else 'has no field'} {name!r}")
         given[name] = value
     missing = [name for name in fields if name not in given and name not in kind._defaults]
     if missing:
-        raise TypeError(f"{kind.__name__}: no value for {', '.join(missing)}")
+        raise TypeError(f"{kind.__name__} needs a value for {', '.join(missing)}")
     values = []
     for name in fields:
         values.append(given[name] if name in given else kind._defaults[name])

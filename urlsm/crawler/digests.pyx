@@ -138,7 +138,7 @@ def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
     cdef object text = url
     cdef str key = None
     if kind not in KINDS:
-        raise ValueError(f"no kind of fingerprint {kind!r}; there are {', '.join(KINDS)}")
+        raise ValueError(f"unknown kind of fingerprint {kind!r}; the kinds are {', '.join(KINDS)}")
     if kind != "scrapy" and (method != "GET" or body != b""):
         raise TypeError("only Scrapy's fingerprint has a method and a body")
     buffer_start(&b)

@@ -230,5 +230,5 @@ def profile(name: str) -> Profile:
     """A profile by its name; "w3lib" and "urlsm" are the newest of theirs. ValueError lists the names there are."""
     found = PROFILES.get(LATEST.get(name, name))
     if found is None:
-        raise ValueError(f"no profile {name!r}; there are {', '.join([*PROFILES, *LATEST])}")
+        raise ValueError(f"unknown profile {name!r}; the profiles are {', '.join([*PROFILES, *LATEST])}")
     return found

@@ -170,7 +170,7 @@ class Profile:
     def __init__(self, **fields: Any) -> None:
         unknown = [name for name in fields if name not in DEFAULTS]
         if unknown:
-            raise ValueError(f"no field of a profile: {', '.join(unknown)}; there are {', '.join(DEFAULTS)}")
+            raise ValueError(f"unknown field of a profile: {', '.join(unknown)}; the fields are {', '.join(DEFAULTS)}")
         made = {name: _checked(name, fields[name]) if name in fields else value for name, value in DEFAULTS.items()}
         object.__setattr__(self, "_fields", made)
         object.__setattr__(self, "_name", None)

@@ -1,6 +1,6 @@
 """The codes of errors and violations as C sees them: row numbers of the table in errors/rules.py.
 
-The order is that of the table, and so the URL Standard's; a test holds the two together.
+Written by tools/codes.py.
 """
 
 cdef enum Code:
