@@ -14,10 +14,10 @@ import pytest
 import urlsm
 from urlsm.cli.app import main
 
-pa = pytest.importorskip("pyarrow", minversion="18", reason="urlsm columns needs pyarrow")
+pa = pytest.importorskip("pyarrow", minversion="16", reason="urlsm columns needs pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="urlsm columns needs pyarrow")
 import pyarrow.csv  # noqa: E402
-import pyarrow.feather  # noqa: E402
+import pyarrow.ipc  # noqa: E402
 
 TEXTS = ["http://example.com/a?b", "http://a b/", "HTTP://Ä.example/x", "", "mailto:a@b"] * 3
 HOSTS = [getattr(urlsm.try_parse(text), "host", None) for text in TEXTS]
@@ -29,7 +29,9 @@ def file_of(folder, kind: str) -> str:
     if kind == "parquet":
         pq.write_table(table, path, row_group_size=4)
     elif kind == "arrow":
-        pyarrow.feather.write_feather(table, path)
+        packed = pyarrow.ipc.IpcWriteOptions(compression="lz4")
+        with pyarrow.ipc.new_file(path, table.schema, options=packed) as writer:
+            writer.write_table(table)
     elif kind == "csv":
         pyarrow.csv.write_csv(table, path)
     else:
@@ -41,7 +43,8 @@ def read(path) -> list[dict]:
     if path.suffix == ".parquet":
         return pq.read_table(path).to_pylist()
     if path.suffix == ".arrow":
-        return pyarrow.feather.read_table(path).to_pylist()
+        with pyarrow.ipc.open_file(path) as file:
+            return file.read_all().to_pylist()
     with open(path, encoding="utf-8", newline="") as stream:
         return [{name: text or None for name, text in row.items()} for row in csv.DictReader(stream)]
 

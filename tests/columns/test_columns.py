@@ -11,7 +11,7 @@ import pytest
 import urlsm
 import urlsm.columns as uc
 
-pa = pytest.importorskip("pyarrow", minversion="26", reason="older ones crash when they export empty views")
+pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
 FIELDS = tuple(name for name in uc.FIELDS if name != "site")  # which needs a list of public suffixes
 TEXTS = ["http://example.com/a?b#c", None, "http://a b/", "HTTP://ÜBER.example/ä", "mailto:a@b", "http://h:8080"] * 50
@@ -73,7 +73,7 @@ def test_the_type_null_is_all_null():
 
 def test_no_rows():
     for kind in (pa.string(), pa.string_view(), pa.large_binary(), pa.dictionary(pa.int8(), pa.string())):
-        for array in (pa.array([], kind), pa.array(["http://a/"], pa.string()).cast(kind).slice(1)):
+        for array in (pa.array([], kind), pa.array(["http://a/"], kind).slice(1)):
             theirs = pa.array(uc.parse(array))
             theirs.validate(full=True)
             assert theirs.to_pylist() == []
@@ -113,15 +113,19 @@ def test_a_dictionary_keeps_its_indices():
 
 
 def test_a_consumer_gets_the_layout_that_it_asks_for():
+    octets = [host and host.encode() for host in HOSTS]
     for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.binary()):
-        assert pa.array(uc.host(pa.array(TEXTS)), type=kind).cast(pa.large_string()).to_pylist() == HOSTS
+        expected = octets if kind == pa.binary() else HOSTS
+        theirs = pa.array(uc.host(pa.array(TEXTS)), type=kind)
+        assert theirs.type == kind
+        assert theirs.to_pylist() == expected
         views = uc.parse(pa.array(TEXTS), ("host", "valid", "error"), text="view")
         error = pa.dictionary(pa.int8(), pa.string())
         asked = pa.struct([("host", kind), ("valid", pa.bool_()), ("error", error)])
         theirs = pa.array(views, type=asked)
         theirs.validate(full=True)
         assert theirs.type == asked
-        assert theirs.field("host").cast(pa.large_string()).to_pylist() == HOSTS
+        assert theirs.field("host").to_pylist() == expected
     words = uc.host(pa.array(TEXTS).dictionary_encode())
     assert pa.array(words, type=pa.large_string()).to_pylist() == HOSTS
 

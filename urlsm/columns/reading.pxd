@@ -91,7 +91,7 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
     cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
     cdef size_t start = part.written.n
-    cdef Cell given = text[0]
+    cdef Cell given
     cdef uint32_t n
     cdef Span host
     if plain_authority_or_prepare(&m, text.p, text.n, WHATWG, &plain):
@@ -107,6 +107,7 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
             o.host_start, o.host_end, o.has_host = host.start, host.end, True
             part.state[k] = READ
             return 0
+    given = text[0]
     write_row(job, part, k, NULL)
     if job.plan.bare_hosts and part.state[k] == READ and o.kind == NOT_SPECIAL and o.has_host:
         part.texts[k] = given

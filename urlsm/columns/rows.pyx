@@ -110,7 +110,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         if job.main[f] == NULL or job.validities[f] == NULL:
             return out_of_memory()
         if plan.layout != VIEW:
-            memset(job.main[f], 0, 8)
+            memset(job.main[f], 0, width)  # the first offset
     share = (rows // parts // BATCH + 1) * BATCH
     for k in range(parts):
         part = job.part[k] = <Part*>malloc(sizeof(Part))

@@ -11,10 +11,10 @@
 #include "../octets/chars.h"
 #include "marks.h"
 
-typedef struct {
-    uint32_t scheme_end;                            /* of ":" */
-    uint32_t host_start, host_end;                  /* where the path starts */
-    uint32_t query_start, fragment_start, path_end; /* of "?" and of "#", UINT32_MAX where there is none */
+typedef struct { /* volatile: read one by one as they were written. The CPU waits where one load spans two stores */
+    volatile uint32_t scheme_end;                            /* of ":" */
+    volatile uint32_t host_start, host_end;                  /* where the path starts */
+    volatile uint32_t query_start, fragment_start, path_end; /* of "?" and of "#", UINT32_MAX where there is none */
 } urlsm_plain;
 
 /* Scheme and host of a text whose first 64 octets are indexed: is p[found->host_end] the end of a plain host? */
