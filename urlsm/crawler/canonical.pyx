@@ -156,6 +156,24 @@ def canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
     return canonical(url, profile, base, encoding, True)
 
 
+def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
+    """The key of a URL in Sort-friendly URI Reordering Transform: "org,archive)/about".
+
+    Args:
+        url: str, bytes or URL. profile: whose rules; the name of one, or a Profile.
+        with_scheme: "http://(org,archive)/about". trailing_comma: "org,archive,)/about".
+
+    Raises:
+        ParseError: the profile refuses the text. ValueError: no such profile. TypeError: not a text.
+
+    https://github.com/internetarchive/surt
+    """
+    if with_scheme or trailing_comma or not (type(profile) is str and profile == "surt"):
+        from urlsm.crawler.archives import profile_of
+        profile = profile_of(profile, with_scheme, trailing_comma)
+    return canonical(url, profile, None, None, True)
+
+
 def try_canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
     """As canonicalize, but None instead of a ParseError."""
     found = None

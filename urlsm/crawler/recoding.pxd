@@ -30,9 +30,13 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
             if octet >= 0:
                 written = coding.escaped[octet]
                 k += 2
-        memcpy(out, written, 4)
-        out += written[3]
         k += 1
+        if written[3] == 1:  # a branch that is foreseen costs less than to wait for the length
+            out[0] = written[0]
+            out += 1
+        else:
+            memcpy(out, written, 4)
+            out += written[3]
     b.n = out - b.p
     return 0
 
