@@ -67,6 +67,10 @@ cdef bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
         memcpy(&word, p + k, 8)
         seen |= word
         k += 8
+    if k < n and n >= 8:  # the last eight, some of them once more
+        memcpy(&word, p + n - 8, 8)
+        seen |= word
+        k = n
     while k < n:
         seen |= p[k]
         k += 1

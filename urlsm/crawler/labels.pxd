@@ -17,6 +17,8 @@ cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
     while k + 8 <= end:
         dots |= bits_of(octets_equal(word_at(p + k), c'.')) << k
         k += 8
+    if k < end and end >= 8:  # the last eight, some of them once more
+        return dots | bits_of(octets_equal(word_at(p + end - 8), c'.')) << (end - 8)
     while k < end:
         dots |= <uint64_t>(p[k] == c'.') << k
         k += 1

@@ -22,7 +22,8 @@ cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) n
     cdef uint8_t other = c'/' if slashes else c'.'
     cdef uint64_t second
     cdef size_t k = 0
-    while k + 9 <= n:
+    while n >= 9 and k + 1 < n:
+        k = min(k, n - 9)  # the last nine octets, some of them once more
         second = word_at(p + k + 1)
         if octets_equal(word_at(p + k), c'/') & (octets_equal(second, c'.') | octets_equal(second, other)):
             return True
