@@ -23,7 +23,7 @@ if os.name == "nt":
     flags, links = ["/O2"], []
 # mostly calls of Python objects, where -O2 makes them a third larger and no faster
 cold = {
-    *("columns/array", "columns/exchange", "columns/filling", "columns/plugin", "columns/work", "compat/cleaner"),
+    *("columns/array", "columns/exchange", "columns/filling", "columns/plugin", "columns/work"),
     *("components/logged", "components/value", "crawler/pages", "crawler/rulebook", "crawler/suffix_list"),
     *("documents/html", "errors/masking", "machine/special", "security/comparison", "security/disguise", "url/edit"),
     *("url/names", "url/query_edit"),

@@ -6,6 +6,7 @@ import json
 import pathlib
 import random
 import re
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -213,3 +214,12 @@ def test_time_is_linear(what: str, name: str):
 
     short, long = seconds(4_000), seconds(64_000)
     assert long < 0.02 or long < 60 * short
+
+
+def test_double_slashes_and_dot_segments_are_found_at_any_place():
+    for before, after in product(range(20), range(20)):
+        start, end = "/" + "x" * before, "y" * after
+        key = f"http://h{start}/{end}" if before else f"http://h/{end}"
+        for between in ("//", "/./", "///", "/z/../"):
+            assert canonicalize(f"http://h{start}{between}{end}", "crawler-commons") == key
+        assert canonicalize(f"http://h{start}.{end}z", "crawler-commons") == f"http://h{start}.{end}z"

@@ -18,7 +18,7 @@ from urlsm.crawler import (
     surt,
     unsurt,
 )
-from urlsm.crawler.digests import hash64
+from urlsm.crawler.digests import hash64, use_sha1_instructions
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,15 @@ def test_fingerprints():
     assert fingerprint(parse(url)) == fingerprint(url) == fingerprint(url, profile("w3lib"))
 
 
-def test_sha1_of_every_length():
-    for n in range(140):
-        url = "http://h.example/" + "a" * n
-        assert fingerprint(url, kind="sha1") == hashlib.sha1(url.encode()).digest()
+def test_sha1_of_every_length_by_instructions_and_without():
+    try:
+        for wanted in (False, True):
+            assert use_sha1_instructions(wanted) <= wanted
+            for n in (*range(140), 1000, 100_000):
+                url = "http://h.example/" + "ab7" * n
+                assert fingerprint(url, kind="sha1") == hashlib.sha1(url.encode()).digest()
+    finally:
+        use_sha1_instructions(True)
 
 
 def test_scrapys_fingerprint_has_a_method_and_a_body():

@@ -15,9 +15,36 @@ PIECES = [
     *("#", "#/", "b", "b=2", "a=1", "A", "Z", "(S(" + "a" * 24 + "))/", "x.aspx", "jsessionid=" + "a" * 32),
     *("utm_source=x", "|", "'", ":"),
 ]
+HOSTS = [
+    *(
+        "h.example",
+        "www.h.example",
+        "www7.www.h.example",
+        "www.h",
+        "www2.www3.h",
+        "wwwx.h",
+        "www",
+        "a..b",
+        ".a",
+        "",
+        "h",
+    ),
+    *(
+        "w_w.h!",
+        "a." * 31 + "b",
+        "a." * 32 + "b",
+        "www." + "a." * 40 + "b",
+        "a" * 64,
+        "a" * 63 + ".b",
+        "1.2.3.x",
+        "1.2.g",
+    ),
+]
 COMPOSED = {
     "routes": profile("urlsm-1").replace(fragment="routes", remove=("utm_*",), www="one"),
     "fragment first": profile("w3lib").replace(fragment_first=True, fragment="keep"),
+    "www": profile("surt").replace(www="all", www_needs_dot=True, scheme="keep", dots="keep", host_others="refuse"),
+    "own host": profile("surt").replace(host_set="!", www="all", dots="squeeze", trailing_comma=True),
     "bare": profile("surt").replace(form="bare"),
     "squeezed": profile("w3lib").replace(dots="squeeze", host_set="", host_others="refuse"),
     "ftp alone": profile("crawler-commons").replace(schemes=("ftp",)),
@@ -31,7 +58,7 @@ def test_the_lane_and_the_machine_lead_to_one_key(how: Profile):
     texts = []
     for _ in range(1500):
         rest = "".join(rng.choices(PIECES, k=rng.randrange(9)))
-        texts.append(f"{rng.choice(PIECES[:2])}{rng.choice(('h.example', 'www.h.example', ''))}/{rest}")
+        texts.append(f"{rng.choice(PIECES[:2])}{rng.choice(HOSTS)}/{rest}")
     before = use_plain(True)
     try:
         assert sum(plain_offsets(text.encode()) is not None for text in texts) > 500

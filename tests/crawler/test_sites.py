@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -109,6 +110,53 @@ def test_a_list(some: Suffixes, tmp_path: pathlib.Path):
         suffixes(tmp_path / "empty.dat")
     with pytest.raises(TypeError):
         registrable_domain("a.com", suffixes="list.dat")  # type: ignore[arg-type]
+
+
+def suffix_by_the_page(host: str, rules: set[str]) -> str:
+    """https://github.com/publicsuffix/list/wiki/Format#algorithm, word by word."""
+    labels = host.split(".")
+    tails = [labels[k:] for k in range(len(labels))]  # the longest first
+    for tail in tails:
+        if "!" + ".".join(tail) in rules:
+            return ".".join(tail[1:])
+    for tail in tails:
+        if ".".join(tail) in rules or ".".join(["*", *tail[1:]]) in rules:
+            return ".".join(tail)
+    return labels[-1]
+
+
+def test_the_table_and_the_page_agree_for_hosts_of_any_length(tmp_path: pathlib.Path):
+    rng = random.Random(12)
+    labels = ["a", "b", "co", "uk", "com", "abcdefg", "abcdefgh", "abcdefghi", "x" * 16, "y" * 17, "z" * 63, "-", "_b"]
+    rules = {".".join(rng.choices(labels, k=rng.randrange(1, 5))) for _ in range(60)}
+    rules |= {"*." + rule for rule in rng.sample(sorted(rules), 12)}
+    rules |= {f"!{rng.choice(labels)}{rule[1:]}" for rule in sorted(rules) if rule[0] == "*" and rng.random() < 0.5}
+    (tmp_path / "list.dat").write_text("\n".join(sorted(rules)))
+    made = suffixes(tmp_path / "list.dat")
+    for _ in range(4000):
+        host = ".".join(rng.choices(labels, k=rng.randrange(1, 9)))
+        suffix = suffix_by_the_page(host, rules)
+        above = host.removesuffix(suffix).removesuffix(".").rpartition(".")[2]
+        domain = f"{above}.{suffix}" if host != suffix else None
+        ways = (host, host + ".", f"https://{host}/p:/x?y", f"http://{host}", f"http://{host}?#", f"HTTP://u@{host}:1/")
+        for given_text in (*ways, host.upper(), host.encode()):
+            assert public_suffix(given_text, suffixes=made) == suffix, given_text
+            assert registrable_domain(given_text, suffixes=made) == domain, given_text
+        assert registrable_domain(host.replace(".", "..", 1), suffixes=made) == (None if "." in host else domain)
+
+
+@given(any_text())
+def test_the_short_way_to_a_host_is_the_long_one(some: Suffixes, text: str):
+    """Bytes and subclasses of str are read by the machine; so is a URL."""
+    site = registrable_domain(text, suffixes=some)
+    assert registrable_domain(Text(text), suffixes=some) == site
+    url = urlsm.try_parse(text)
+    if url is not None:
+        assert registrable_domain(url, suffixes=some) == site
+
+
+class Text(str):
+    pass
 
 
 def test_many_rules(tmp_path: pathlib.Path):

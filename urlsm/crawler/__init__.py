@@ -4,9 +4,9 @@ from urlsm.octets.later import later as _later
 
 # the module of each public name; all load on first use
 _NAMES = {
-    "urlsm.crawler.archives": ("surt", "unsurt"),
+    "urlsm.crawler.archives": ("unsurt",),
     "urlsm.crawler.browsing": ("safebrowsing_expressions", "safebrowsing_hashes"),
-    "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "try_canonicalize"),
+    "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "surt", "try_canonicalize"),
     "urlsm.crawler.digests": ("fingerprint",),
     "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),

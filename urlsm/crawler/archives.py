@@ -1,19 +1,14 @@
-"""SURT, the keys of web archives, and back."""
+"""SURT, the keys of web archives: profiles that write it, and back."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.profiles import profile as named_profile
 from urlsm.crawler.record import Profile
 
-if TYPE_CHECKING:
-    from urlsm.url.value import StrOrURL
-
-__all__ = ["surt", "unsurt"]
+__all__ = ["profile_of", "unsurt"]
 
 # scheme://(labels:port,)rest, of which the key has at least labels and ")"
 _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.DOTALL)
@@ -24,25 +19,6 @@ def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profi
     """The profile that writes SURTs so."""
     scheme = "keep" if with_scheme else "drop"
     return profile.replace(form="surt", scheme=scheme, trailing_comma=trailing_comma)
-
-
-def surt(
-    url: StrOrURL, profile: str | Profile = "surt", *, with_scheme: bool = False, trailing_comma: bool = False
-) -> str:
-    """The key of a URL in Sort-friendly URI Reordering Transform: "org,archive)/about".
-
-    Args:
-        url: str, bytes or URL. profile: whose rules.
-        with_scheme: "http://(org,archive)/about". trailing_comma: "org,archive,)/about".
-
-    Raises:
-        ParseError: the profile refuses the text. ValueError: no such profile. TypeError: not a text.
-
-    https://github.com/internetarchive/surt
-    """
-    if profile == "surt" and not with_scheme and not trailing_comma:
-        return canonicalize(url, "surt")
-    return canonicalize(url, profile_of(profile, with_scheme, trailing_comma))
 
 
 def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) -> Profile:

@@ -6,6 +6,9 @@ from urlsm.url.value import StrOrURL
 def canonicalize(
     url: StrOrURL, profile: str | Profile = "urlsm-1", *, base: StrOrURL | None = None, encoding: str | None = None
 ) -> str: ...
+def surt(
+    url: StrOrURL, profile: str | Profile = "surt", *, with_scheme: bool = False, trailing_comma: bool = False
+) -> str: ...
 def try_canonicalize(
     url: StrOrURL, profile: str | Profile = "urlsm-1", *, base: StrOrURL | None = None, encoding: str | None = None
 ) -> str | None: ...

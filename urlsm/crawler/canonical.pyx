@@ -67,6 +67,10 @@ cdef bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
         memcpy(&word, p + k, 8)
         seen |= word
         k += 8
+    if k < n and n >= 8:  # the last eight, some of them once more
+        memcpy(&word, p + n - 8, 8)
+        seen |= word
+        k = n
     while k < n:
         seen |= p[k]
         k += 1
@@ -154,6 +158,24 @@ def canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
             not a superset of ASCII. LookupError: no such encoding. TypeError: not a text.
     """
     return canonical(url, profile, base, encoding, True)
+
+
+def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
+    """The key of a URL in Sort-friendly URI Reordering Transform: "org,archive)/about".
+
+    Args:
+        url: str, bytes or URL. profile: whose rules; the name of one, or a Profile.
+        with_scheme: "http://(org,archive)/about". trailing_comma: "org,archive,)/about".
+
+    Raises:
+        ParseError: the profile refuses the text. ValueError: no such profile. TypeError: not a text.
+
+    https://github.com/internetarchive/surt
+    """
+    if with_scheme or trailing_comma or not (type(profile) is str and profile == "surt"):
+        from urlsm.crawler.archives import profile_of
+        profile = profile_of(profile, with_scheme, trailing_comma)
+    return canonical(url, profile, None, None, True)
 
 
 def try_canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):

@@ -6,6 +6,7 @@ from urlsm.url.value import StrOrURL
 KINDS: tuple[str, ...]
 
 def hash64(data: bytes) -> int: ...
+def use_sha1_instructions(wanted: bool) -> bool: ...
 @overload
 def fingerprint(
     url: StrOrURL,

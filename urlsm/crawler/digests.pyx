@@ -1,6 +1,6 @@
 """Fingerprints: a key made short."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.crawler.canonical cimport error_of, key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
 from urlsm.crawler.rulebook cimport Rulebook
@@ -8,16 +8,28 @@ from urlsm.crawler.rules cimport Refusal, Scratch, refuse
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.log cimport NO_SCHEME_STATE
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
+from urlsm.octets.find cimport find
+from urlsm.octets.words cimport word_at
 from hashlib import blake2b
 from json import dumps
 from urlsm.crawler.profiles import SAFE_URL
 
 cdef extern from "crawler/sha1.h" nogil:
-    void write_sha1 "urlsm_sha1"(const uint8_t* p, size_t n, uint8_t* digest) noexcept
+    ctypedef void (*sha1_fn "urlsm_sha1_fn")(uint32_t* state, const uint8_t* p) noexcept nogil
+    sha1_fn choose_sha1 "urlsm_choose_sha1"(bint wanted) noexcept
+    void write_sha1 "urlsm_sha1"(const uint8_t* p, size_t n, uint8_t* digest, sha1_fn block) noexcept
 
 KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
 
 cdef Rulebook safe_url = SAFE_URL.rulebook
+cdef sha1_fn sha1_block = choose_sha1(True)
+
+
+def use_sha1_instructions(bint wanted):
+    """For tests: may the CPU's instructions for SHA-1 be taken? Are they now?"""
+    global sha1_block
+    sha1_block = choose_sha1(wanted)
+    return sha1_block != choose_sha1(False)
 
 
 # --- XXH64 (https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0 -------------
@@ -31,15 +43,6 @@ cdef uint64_t PRIME_5 = 0x27D4EB2F165667C5ULL
 
 cdef inline uint64_t rotated(uint64_t word, int bits) noexcept nogil:
     return word << bits | word >> (64 - bits)
-
-
-cdef inline uint64_t lane_at(const uint8_t* p, int size) noexcept nogil:
-    """The little-endian number of so many octets."""
-    cdef uint64_t lane = 0
-    cdef int k
-    for k in range(size):
-        lane |= <uint64_t>p[k] << (8 * k)
-    return lane
 
 
 cdef inline uint64_t rounded(uint64_t accumulator, uint64_t lane) noexcept nogil:
@@ -60,17 +63,17 @@ cdef uint64_t xxh64(const uint8_t* p, size_t n) noexcept nogil:
         lanes[0], lanes[1], lanes[2], lanes[3] = PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1
         while end - p >= 32:
             for k in range(4):
-                lanes[k] = rounded(lanes[k], lane_at(p + 8 * k, 8))
+                lanes[k] = rounded(lanes[k], word_at(p + 8 * k))
             p += 32
         hash = rotated(lanes[0], 1) + rotated(lanes[1], 7) + rotated(lanes[2], 12) + rotated(lanes[3], 18)
         for k in range(4):
             hash = merged(hash, lanes[k])
     hash += n
     while end - p >= 8:
-        hash = rotated(hash ^ rounded(0, lane_at(p, 8)), 27) * PRIME_1 + PRIME_4
+        hash = rotated(hash ^ rounded(0, word_at(p)), 27) * PRIME_1 + PRIME_4
         p += 8
     if end - p >= 4:
-        hash = rotated(hash ^ lane_at(p, 4) * PRIME_1, 23) * PRIME_2 + PRIME_3
+        hash = rotated(hash ^ (p[0] | p[1] << 8 | p[2] << 16 | <uint64_t>p[3] << 24) * PRIME_1, 23) * PRIME_2 + PRIME_3
         p += 4
     while p < end:
         hash = rotated(hash ^ p[0] * PRIME_5, 11) * PRIME_1
@@ -90,6 +93,14 @@ def hash64(data):
 
 cdef bint is_request(str text):
     """Would scrapy.Request take it?"""
+    cdef const uint8_t* p
+    cdef const uint8_t* end
+    if is_ascii(text):  # most have "://" behind the first ":"
+        p = ascii_data(text)
+        end = p + len(text)
+        p = find(p, end, c':')
+        if end - p >= 3 and p[1] == c'/' and p[2] == c'/':
+            return True
     return "://" in text or text.startswith(("about:", "data:"))
 
 
@@ -104,7 +115,7 @@ cdef bytes GET_HEAD = request_head("GET", b"")
 
 cdef bytes sha1(const uint8_t* p, size_t n):
     cdef uint8_t[20] digest
-    write_sha1(p, n, digest)
+    write_sha1(p, n, digest, sha1_block)
     return digest[:20]
 
 

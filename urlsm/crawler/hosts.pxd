@@ -3,6 +3,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove
 from urlsm.crawler.recoding cimport write_recoded, write_unescaped
+from urlsm.crawler.reversal cimport is_dotted_digits, reverse_labels, write_plain_labels, www_end
 from urlsm.crawler.rules cimport (
     DOTS_KEPT, DOTS_PAIRS, DOTS_SQUEEZED, DOTS_TRAILING, FORM_SURT, HOST_LOWER_NAME, IDNA_NONE, IPV4_ANY, IPV4_FOUR,
     IPV4_INET_ATON, IPV4_KEPT, IPV6_BRACKETED, IPV6_RFC5952, OTHERS_REFUSED, PORTS_AFTER_COLONS, PORTS_ANY,
@@ -245,16 +246,6 @@ cdef inline int take_dots(Slice* host, Buffer* b, const Rules* r) except -1 nogi
     return 0
 
 
-cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
-    """Past "www", digits and "."; 0 where the host does not begin so."""
-    cdef size_t k = 3
-    if n < 4 or p[0] != c'w' or p[1] != c'w' or p[2] != c'w':
-        return 0
-    while k < n and CLASS[p[k]] & DIGIT:
-        k += 1
-    return k + 1 if k < n and p[k] == c'.' else 0
-
-
 cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogil:
     cdef size_t begin = start, size
     while True:
@@ -267,40 +258,6 @@ cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogi
     memmove(b.p + start, b.p + begin, b.n - begin)
     b.n -= begin - start
     return 0
-
-
-cdef inline bint is_dotted_digits(const uint8_t* p, size_t n) noexcept nogil:
-    """Four groups of one to three digits."""
-    cdef size_t k, digits = 0, dots = 0
-    for k in range(n):
-        if p[k] == c'.' and digits:
-            dots += 1
-            digits = 0
-        elif CLASS[p[k]] & DIGIT and digits < 3:
-            digits += 1
-        else:
-            return False
-    return dots == 3 and digits > 0
-
-
-cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except -1 nogil:
-    """The labels at the end of b, from the last to the first, with "," between them."""
-    cdef const uint8_t* p
-    cdef size_t end, begin
-    scratch.n = 0
-    buffer_copy(scratch, b.p + start, b.n - start)
-    p = scratch.p
-    end = scratch.n
-    b.n = start
-    while True:
-        begin = end
-        while begin and p[begin - 1] != c'.':
-            begin -= 1
-        buffer_copy(b, p + begin, end - begin)
-        if not begin:
-            return 0
-        buffer_put(b, c',')
-        end = begin - 1
 
 
 cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1 nogil:
@@ -322,6 +279,8 @@ cdef inline bint write_host(Buffer* b, const Parts* parts, const Rules* r, Scrat
     cdef uint64_t address
     cdef bint done = False
     s.host.n = 0
+    if parts.plain and r.form == FORM_SURT and r.plain_labels_kept and write_plain_labels(b, host, r):
+        return True
     if not parts.plain:
         if (r.ipv6 == IPV6_RFC5952 or r.ipv6 == IPV6_BRACKETED) and memchr(host.p, c'[', host.n) != NULL:
             write_ipv6(b, host, r, &done)

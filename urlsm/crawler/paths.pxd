@@ -1,5 +1,5 @@
 """The path of a key. It is coded into the buffer first; what is then left out makes it shorter, in place."""
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr, memmove
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
@@ -9,6 +9,7 @@ from urlsm.crawler.rules cimport (
 from urlsm.crawler.sessions cimport without_path_sessions
 from urlsm.machine.special cimport NOT_SPECIAL, is_listed
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
+from urlsm.octets.words cimport octets_equal, word_at
 
 
 cdef inline bint is_dots(const uint8_t* p, size_t n) noexcept nogil:
@@ -17,15 +18,20 @@ cdef inline bint is_dots(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) noexcept nogil:
-    """May p[0:n] have dot segments, or where slashes is true "//"?"""
-    cdef const uint8_t* end = p + n
-    while p + 1 < end:
-        p = <const uint8_t*>memchr(p, c'/', end - p - 1)
-        if p == NULL:
-            return False
-        p += 1
-        if p[0] == c'.' or (slashes and p[0] == c'/'):
+    """Is "/." in p[0:n], or where slashes is true "//"?"""
+    cdef uint8_t other = c'/' if slashes else c'.'
+    cdef uint64_t second
+    cdef size_t k = 0
+    while n >= 9 and k + 1 < n:
+        k = min(k, n - 9)  # the last nine octets, some of them once more
+        second = word_at(p + k + 1)
+        if octets_equal(word_at(p + k), c'/') & (octets_equal(second, c'.') | octets_equal(second, other)):
             return True
+        k += 8
+    while k + 1 < n:
+        if p[k] == c'/' and (p[k + 1] == c'.' or p[k + 1] == other):
+            return True
+        k += 1
     return False
 
 

@@ -30,9 +30,13 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
             if octet >= 0:
                 written = coding.escaped[octet]
                 k += 2
-        memcpy(out, written, 4)
-        out += written[3]
         k += 1
+        if written[3] == 1:  # a branch that is foreseen costs less than to wait for the length
+            out[0] = written[0]
+            out += 1
+        else:
+            memcpy(out, written, 4)
+            out += written[3]
     b.n = out - b.p
     return 0
 
@@ -43,9 +47,11 @@ cdef inline size_t unescaped_to(uint8_t* out, const uint8_t* p, size_t n) noexce
     An escape ends with the octet written last, or there is none: so looking back after each octet finds all of them,
     in linear time. No two escapes overlap, so the order in which they are decoded makes no difference.
     """
-    cdef size_t k, written = 0
+    cdef const uint8_t* first = <const uint8_t*>memchr(p, c'%', n)
+    cdef size_t k, written = n if first == NULL else first - p
     cdef int octet
-    for k in range(n):
+    memcpy(out, p, written)
+    for k in range(written, n):
         out[written] = p[k]
         written += 1
         while written >= 3 and out[written - 3] == c'%':

@@ -7,7 +7,7 @@ from urlsm.crawler.rules cimport (
 )
 from urlsm.machine cimport dialect_at
 from urlsm.machine.special cimport is_listed
-from urlsm.octets.chars cimport HASH, ALPHA, SCHEME_CHAR
+from urlsm.octets.chars cimport ALPHA, CLASS, FORBIDDEN_DOMAIN, HASH, SCHEME_CHAR, UPPER
 from urlsm.octets.percent cimport Quoting, UNRESERVED, quoting_at
 from urlsm.machine.driver import DIALECTS
 
@@ -145,10 +145,15 @@ cdef class Rulebook:
 
     cdef int set_plain(self) except -1:
         cdef Rules* r = &self.rules
+        cdef int octet
         r.plain_read = not r.unescape_first and (not r.schemes[0] or (
             is_listed(r.schemes, <const uint8_t*>b"http", 4) and is_listed(r.schemes, <const uint8_t*>b"https", 5)))
         r.plain_head_kept = r.form == FORM_URL and r.scheme in (SCHEME_LOWER, SCHEME_KEPT) and r.www == WWW_KEPT \
             and r.dots in (DOTS_KEPT, DOTS_TRAILING) and self.host_kept
+        r.plain_labels_kept = True
+        for octet in range(128):
+            if not CLASS[octet] & (UPPER | FORBIDDEN_DOMAIN):
+                r.plain_labels_kept &= r.host.raw.written[octet][3] == 1 and r.host.raw.written[octet][0] == octet
         return 0
 
     cdef int set_rest(self, dict fields, number) except -1:

@@ -182,6 +182,7 @@ cdef struct Rules:
     Backslashes backslashes
     bint plain_read          # of a plain text (machine/plain.h) nothing is to be changed before the split
     bint plain_head_kept     # and its scheme and host are written as they are
+    bint plain_labels_kept   # its host's labels are written as they are, but for "www"
     # the split
     Dialect dialect
     Reading reading

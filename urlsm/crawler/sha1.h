@@ -1,13 +1,20 @@
-/* SHA-1 (RFC 3174) of short texts, for fingerprints that others have stored. It protects nothing. */
+/* SHA-1 (RFC 3174) of short texts, for fingerprints that others have stored. It protects nothing.
+ *
+ * Where the CPU has instructions for it, they are taken; tests/crawler/test_digests.py runs both ways.
+ */
 #ifndef URLSM_SHA1_H
 #define URLSM_SHA1_H
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "../octets/vectors.h"
+#ifdef URLSM_X86
+#include <cpuid.h>
+#endif
 
 #define URLSM_ROTATED(x, k) ((x) << (k) | (x) >> (32 - (k)))
 
-static inline void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
+static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
 {
     uint32_t w[80], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], mixed;
     int t;
@@ -39,8 +46,54 @@ static inline void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
     state[4] += e;
 }
 
+#ifdef URLSM_X86
+/* Rounds 4 * i to 4 * i + 3: their words are made of those of the sixteen rounds before; e comes of the state as it was
+ * four rounds earlier. */
+#define URLSM_FOUR_ROUNDS(i)                                                                                           \
+    if (i < 4)                                                                                                         \
+        w[i & 3] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)p + (i & 3)), big_endian);                        \
+    else                                                                                                               \
+        w[i & 3] = _mm_sha1msg2_epu32(                                                                                 \
+            _mm_xor_si128(_mm_sha1msg1_epu32(w[i & 3], w[(i + 1) & 3]), w[(i + 2) & 3]), w[(i + 3) & 3]);              \
+    e = i ? _mm_sha1nexte_epu32(before, w[i & 3]) : _mm_add_epi32(e, w[0]);                                            \
+    before = abcd;                                                                                                     \
+    abcd = _mm_sha1rnds4_epu32(abcd, e, i / 5);
+#define URLSM_TWENTY_ROUNDS(i)                                                                                         \
+    URLSM_FOUR_ROUNDS(i) URLSM_FOUR_ROUNDS((i + 1)) URLSM_FOUR_ROUNDS((i + 2)) URLSM_FOUR_ROUNDS((i + 3))              \
+        URLSM_FOUR_ROUNDS((i + 4))
+
+__attribute__((target("sha,sse4.1"))) static void urlsm_sha1_block_by_cpu(uint32_t state[5], const uint8_t *p)
+{
+    const __m128i big_endian = _mm_set_epi64x(0x0001020304050607LL, 0x08090A0B0C0D0E0FLL);
+    __m128i first = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0x1B), abcd = first, before = first;
+    __m128i first_e = _mm_set_epi32((int)state[4], 0, 0, 0), e = first_e, w[4];
+    URLSM_TWENTY_ROUNDS(0)
+    URLSM_TWENTY_ROUNDS(5)
+    URLSM_TWENTY_ROUNDS(10)
+    URLSM_TWENTY_ROUNDS(15)
+    state[4] = (uint32_t)_mm_extract_epi32(_mm_sha1nexte_epu32(before, first_e), 3);
+    _mm_storeu_si128((__m128i *)state, _mm_shuffle_epi32(_mm_add_epi32(abcd, first), 0x1B));
+}
+#undef URLSM_TWENTY_ROUNDS
+#undef URLSM_FOUR_ROUNDS
+#endif
+
+typedef void (*urlsm_sha1_fn)(uint32_t state[5], const uint8_t *p);
+
+/* What takes in a block on this CPU; wanted: may it be by instructions for SHA-1? */
+static inline urlsm_sha1_fn urlsm_choose_sha1(int wanted)
+{
+#ifdef URLSM_X86
+    unsigned a, b, c, d;
+    if (wanted && __builtin_cpu_supports("sse4.1") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b >> 29 & 1)
+        return urlsm_sha1_block_by_cpu;
+#endif
+    (void)wanted;
+    return urlsm_sha1_block;
+}
+
 /* The digest of p[0..n). */
-static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20])
+static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20], urlsm_sha1_fn block)
 {
     uint32_t state[5] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
     uint64_t bits = (uint64_t)n * 8;
@@ -48,7 +101,7 @@ static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20])
     size_t rest = n % 64, padded = rest < 56 ? 64 : 128;
     int k;
     for (; n >= 64; n -= 64, p += 64)
-        urlsm_sha1_block(state, p);
+        block(state, p);
     /* section 4: "1", zeros, and the length in 64 bits */
     if (rest)
         memcpy(last, p, rest);
@@ -56,7 +109,7 @@ static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20])
     for (k = 0; k < 8; k++)
         last[padded - 1 - k] = (uint8_t)(bits >> (8 * k));
     for (k = 0; k < (int)padded; k += 64)
-        urlsm_sha1_block(state, last + k);
+        block(state, last + k);
     for (k = 0; k < 20; k++)
         digest[k] = (uint8_t)(state[k / 4] >> (24 - 8 * (k % 4)));
 }

@@ -1,6 +1,7 @@
 """Registrable domains, public suffixes, sites: of a URL, or of a host."""
-from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcmp, memset
+from urlsm.crawler.labels cimport dots_of, has_empty_label, label_start
 from urlsm.crawler.suffix_list cimport Suffixes, default_suffixes, suffix_start
 from urlsm.machine cimport HOST, MAX_LENGTH, Machine, Span, run
 from urlsm.machine.driver cimport plain_authority_or_prepare
@@ -9,8 +10,10 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, UPPER
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HASH, HEX, QUESTION, SLASH, UPPER
+from urlsm.octets.percent cimport Quoting, bits_outside, keep_octets
 from urlsm.octets.text cimport exact
+from urlsm.octets.words cimport first_bit
 from urlsm.url.host cimport ends_in_a_number, is_normal_domain
 from urlsm.url.parser cimport WHATWG
 from urlsm.url.value import URL, try_parse
@@ -21,22 +24,65 @@ cdef enum:
 
 # --- the host of what is given -----------------------------------------------------------------
 
+cdef inline bint is_name_with(const uint8_t* p, uint32_t n, uint64_t dots) noexcept nogil:
+    """As is_name; dots: as dots_of has them."""
+    if has_empty_label(p, n, dots) or p[0] == c'[':
+        return False
+    return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x') or not ends_in_a_number(p, n)
+
+
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil:
     """Is a lower-case ASCII host, without a dot at its end, a name with no empty label, and no address?"""
-    cdef uint32_t k
-    if n == 0 or p[0] == c'.' or p[n - 1] == c'.' or p[0] == c'[' or ends_in_a_number(p, n):
-        return False
-    for k in range(1, n):
-        if p[k] == c'.' and p[k - 1] == c'.':
-            return False
-    return True
+    return is_name_with(p, n, dots_of(p, n))
 
 
 cdef struct Host:            # in lower-case ASCII, without a dot at its end
     const uint8_t* p         # of the text that was given, or of b
     uint32_t n
+    uint64_t dots            # as dots_of has them
     bint unicode             # it was a host that is not ASCII
     Buffer b
+
+
+cdef Quoting nothing_to_fold  # octets that a host keeps
+
+
+cdef void list_octets() noexcept:
+    cdef uint8_t octet
+    memset(&nothing_to_fold, 0, sizeof(Quoting))
+    for octet in range(128):
+        if not CLASS[octet] & (UPPER | FORBIDDEN_DOMAIN):
+            keep_octets(&nothing_to_fold, &octet, 1)
+
+
+list_octets()
+
+
+cdef bint take_plain_host(Host* host, const uint8_t* p, size_t n) noexcept:
+    """Take the host of most texts as it stands: all of the text, or what is between "https://" or "http://" and "/",
+    "?", "#" or the end. False: there is more to be looked at. The host is not checked otherwise."""
+    cdef uint64_t stops
+    cdef size_t start = 0, size = n
+    if n > 8 and (p[4] == c':' or p[5] == c':'):
+        start = 8 if p[4] == c's' else 7
+        if memcmp(p, b"https://" if start == 8 else b"http://", start) != 0:
+            return False
+        p += start
+        size = n - start
+    if size > 64:
+        if not start:
+            return False
+        size = 64
+    stops = bits_outside(p, size, &nothing_to_fold) if size else 0
+    if stops:
+        size = first_bit(stops)
+        if not start or not CLASS[p[size]] & (SLASH | QUESTION | HASH):
+            return False
+    if not size or size == 64:
+        return False
+    host.p, host.n = p, <uint32_t>size
+    host.dots = dots_of(p, <uint32_t>size)
+    return True
 
 
 cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
@@ -116,6 +162,10 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
             raise TypeError(f"a URL or host is str, bytes or urlsm.URL, not {type(url_or_host).__name__}")
     text = exact(text)
     ascii = is_ascii(text)
+    if ascii and text is url_or_host and take_plain_host(host, ascii_data(text), len(<str>text)):
+        if host.p[host.n - 1] == c'.':
+            host.n -= 1
+        return is_name_with(host.p, host.n, host.dots)
     is_url = has(text, c':') or has(text, c'/') if ascii else ":" in text or "/" in text
     found = ascii and (take_url_host(host, ascii_data(text), len(<str>text)) if is_url
                        else take_bare_host(host, ascii_data(text), len(<str>text)))
@@ -133,7 +183,8 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
         host.p, host.n = host.b.p, <uint32_t>host.b.n
     if host.n and host.p[host.n - 1] == c'.':
         host.n -= 1
-    return is_name(host.p, host.n)
+    host.dots = dots_of(host.p, host.n)
+    return is_name_with(host.p, host.n, host.dots)
 
 
 cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
@@ -158,16 +209,17 @@ cdef Suffixes suffixes_or_default(object suffixes):
     return default_suffixes() if suffixes is None else <Suffixes?>suffixes
 
 
+cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
+                                     bint private) noexcept nogil:
+    """As site_start; dots: as dots_of has them."""
+    cdef bint is_private
+    cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, private, &is_private)
+    return label_start(p, suffix - 1, dots) if suffix else NO_SITE
+
+
 cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil:
     """Where the registrable domain of the host p[0:n] begins; NO_SITE: it has none."""
-    cdef bint is_private
-    cdef uint32_t k = suffix_start(suffixes, p, n, private, &is_private)
-    if k == 0:
-        return NO_SITE
-    k -= 1
-    while k and p[k - 1] != c'.':
-        k -= 1
-    return k
+    return site_start_with(p, n, dots_of(p, n), suffixes, private)
 
 
 cdef str answer(const Host* host, uint32_t start, object given):
@@ -205,7 +257,7 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None):
     try:
         if not take_host(&host, url_or_host):
             return None
-        start = site_start(host.p, host.n, rules, private)
+        start = site_start_with(host.p, host.n, host.dots, rules, private)
         return None if start == NO_SITE else answer(&host, start, url_or_host)
     finally:
         buffer_free(&host.b)
@@ -224,7 +276,7 @@ def public_suffix(url_or_host, *, private=True, suffixes=None):
     try:
         if not take_host(&host, url_or_host):
             return None
-        return answer(&host, suffix_start(rules, host.p, host.n, private, &is_private), url_or_host)
+        return answer(&host, suffix_start(rules, host.p, host.n, host.dots, private, &is_private), url_or_host)
     finally:
         buffer_free(&host.b)
 
@@ -238,7 +290,7 @@ def split_host(url_or_host, Suffixes suffixes not None, bint private):
     try:
         if not write_host_of(&b, url_or_host, &unicode):
             return None
-        suffix = suffix_start(suffixes, b.p, b.n, private, &is_private)
+        suffix = suffix_start(suffixes, b.p, b.n, dots_of(b.p, b.n), private, &is_private)
         site = site_start(b.p, b.n, suffixes, private)
         parts = ["", "", ascii_text(b.p + suffix, b.n - suffix)]
         if site != NO_SITE:

@@ -1,14 +1,12 @@
 """Public suffixes, in one open-addressed table."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp
+from urlsm.crawler.labels cimport FIRST_HASH, hashed, label_start
 from urlsm.octets.buffer cimport Buffer
-
-cdef enum:
-    FIRST_HASH = 0x11C9DC5   # of an empty suffix
 
 cdef struct Node:            # a suffix that a rule speaks of, or its parent
     uint32_t at              # of its text in the pool
-    uint16_t check           # the upper half of its hash
+    uint16_t check           # the highest bits of its hash
     uint8_t n                # 0: an empty place
     uint8_t rules            # which there are, of enum RuleKind
 
@@ -21,15 +19,19 @@ cdef enum RuleKind:
     PRIVATE_EXCEPTION = 32
     PARENT = 64              # longer ones end in it
 
+cdef enum:
+    FILTER_WORDS = 2048
+
 cdef class Suffixes:
     cdef Node* nodes
     cdef uint32_t mask       # places, less one
     cdef uint32_t used
+    cdef uint64_t[FILTER_WORDS] filter  # a bit for the hash of each node: small, where the nodes are not near
     cdef Buffer pool         # the texts
     cdef readonly str path
     cdef readonly str version
     cdef readonly int rules
-    cdef Node* place(self, const uint8_t* p, uint32_t n, uint32_t hash) except NULL
+    cdef Node* place(self, const uint8_t* p, uint32_t n, uint64_t hash) except NULL
     cdef int grow(self) except -1
     cdef int read(self, bytes data) except -1
     cdef int read_rule(self, const uint8_t* p, const uint8_t* stop, bint private) except -1
@@ -38,38 +40,35 @@ cdef class Suffixes:
 cdef Suffixes default_suffixes()
 
 
-cdef inline uint32_t rolled(uint32_t hash, uint8_t octet) noexcept nogil:
-    return (hash ^ octet) * 0x01000193  # FNV-1a
-
-
-cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint32_t hash) noexcept nogil:
+cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_t hash) noexcept nogil:
     """The node of the suffix p[0:n]; an empty place where there is none."""
-    cdef uint32_t k = hash & self.mask
+    cdef uint32_t k = <uint32_t>hash & self.mask
     cdef Node* node = &self.nodes[k]
-    while node.n and not (node.check == hash >> 16 and node.n == n and memcmp(self.pool.p + node.at, p, n) == 0):
+    while node.n and not (node.check == hash >> 48 and node.n == n and memcmp(self.pool.p + node.at, p, n) == 0):
         k = (k + 1) & self.mask
         node = &self.nodes[k]
     return node
 
 
-cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, bint private,
+cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
+    """Where the filter has bit hash % 64 for a hash."""
+    return &self.filter[(hash >> 6) % FILTER_WORDS]
+
+
+cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
                                   bint* is_private) noexcept nogil:
-    """Where the public suffix of the host p[0:n] begins; private: rules of that section count too."""
-    cdef uint32_t hash = FIRST_HASH, k = n, shorter = n, found = 0, begin
+    """Where the public suffix of the host p[0:n] begins. dots: as dots_of has them. private: rules of that section
+    count too."""
+    cdef uint64_t hash = FIRST_HASH
+    cdef uint32_t end = n, start = label_start(p, n, dots), shorter = n
+    cdef uint32_t found = start  # "If no rules match, the prevailing rule is "*"."
     cdef uint8_t rules
-    cdef bint first = True
     is_private[0] = False
-    while True:
-        while k and p[k - 1] != c'.':
-            k -= 1
-            hash = rolled(hash, p[k])
-        # "If no rules match, the prevailing rule is "*"."
-        if first:
-            found = k
-            first = False
-        if n - k > 255:
+    while n - start <= 255:
+        hash = hashed(hash, p, start, end, n)
+        if not filter_word(self, hash)[0] >> (hash & 63) & 1:
             return found
-        rules = find_node(self, p + k, n - k, hash).rules
+        rules = find_node(self, p + start, n - start, hash).rules
         if not rules:
             return found
         # "If more than one rule matches, the prevailing rule is the one which is an exception rule": it ends one
@@ -78,18 +77,16 @@ cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, b
             is_private[0] = not rules & ICANN_EXCEPTION
             return shorter
         if rules & ICANN_RULE or (private and rules & PRIVATE_RULE):
-            found = k
+            found = start
             is_private[0] = not rules & ICANN_RULE
-        if k == 0:
+        if start == 0:
             return found
+        shorter = start
+        end = start - 1
+        start = label_start(p, end, dots)
         if rules & ICANN_WILDCARD or (private and rules & PRIVATE_WILDCARD):
-            begin = k - 1
-            while begin and p[begin - 1] != c'.':
-                begin -= 1
-            found = begin
+            found = start
             is_private[0] = not rules & ICANN_WILDCARD
         elif not rules & PARENT:
             return found
-        shorter = k
-        k -= 1
-        hash = rolled(hash, c'.')
+    return found

@@ -1,11 +1,12 @@
 """The published algorithm over the Public Suffix List (https://publicsuffix.org/list/).
 
-Every suffix that a rule speaks of, and each of its parents, is a node of one open-addressed table. A look-up rolls a
-hash over the host from its end, label by label, and stops where no longer suffix is known.
+Every suffix that a rule speaks of, and each of its parents, is a node of one open-addressed table. A look-up hashes
+the host from its end, label by label, and stops where no longer suffix is known.
 """
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
+from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.toascii cimport common_domain
 import threading
@@ -111,7 +112,9 @@ cdef class Suffixes:
     cdef int grow(self) except -1:
         """Twice as many places."""
         cdef Node* old = self.nodes
-        cdef uint32_t k, j, places = self.mask + 1, hash
+        cdef const uint8_t* p
+        cdef uint32_t k, j, n, start, places = self.mask + 1
+        cdef uint64_t hash, dots
         self.nodes = <Node*>calloc(2 * <size_t>places, sizeof(Node))
         if self.nodes == NULL:
             self.nodes = old
@@ -120,29 +123,38 @@ cdef class Suffixes:
         for k in range(places):
             if old[k].n:
                 hash = FIRST_HASH
-                for j in range(old[k].n):
-                    hash = rolled(hash, self.pool.p[old[k].at + old[k].n - 1 - j])
-                j = hash & self.mask
+                p = self.pool.p + old[k].at
+                n = j = old[k].n
+                dots = dots_of(p, n)
+                while True:
+                    start = label_start(p, j, dots)
+                    hash = hashed(hash, p, start, j, n)
+                    if not start:
+                        break
+                    j = start - 1
+                j = <uint32_t>hash & self.mask
                 while self.nodes[j].n:
                     j = (j + 1) & self.mask
                 self.nodes[j] = old[k]
         free(old)
         return 0
 
-    cdef Node* place(self, const uint8_t* p, uint32_t n, uint32_t hash) except NULL:
+    cdef Node* place(self, const uint8_t* p, uint32_t n, uint64_t hash) except NULL:
         """The node of the suffix p[0:n], made where there is none."""
         cdef Node* node
         if 2 * self.used > self.mask:
             self.grow()
         node = find_node(self, p, n, hash)
         if not node.n:
-            node.check, node.at, node.n = hash >> 16, <uint32_t>self.pool.n, n
+            node.check, node.at, node.n = hash >> 48, <uint32_t>self.pool.n, n
             buffer_copy(&self.pool, p, n)
+            filter_word(self, hash)[0] |= <uint64_t>1 << (hash & 63)
             self.used += 1
         return node
 
     cdef int add(self, const uint8_t* p, uint32_t n, bint private) except -1:
-        cdef uint32_t k, hash = FIRST_HASH
+        cdef uint64_t hash = FIRST_HASH, dots
+        cdef uint32_t start, end
         cdef int kind = ICANN_RULE
         if p[0] == c'!':
             kind = ICANN_EXCEPTION
@@ -154,12 +166,15 @@ cdef class Suffixes:
             n -= 2
         if not 0 < n <= 255 or p[0] == c'.' or p[n - 1] == c'.' or memchr(p, c'*', n) != NULL:
             raise ValueError(f"not a rule of a public suffix list: {p[:n]!r}")
-        k = n
-        while k:
-            k -= 1
-            if p[k] == c'.':  # a suffix and its dot is hashed up to here; the node is of what follows
-                self.place(p + k + 1, n - k - 1, hash).rules |= PARENT
-            hash = rolled(hash, p[k])
+        dots = dots_of(p, n)
+        end = n
+        while True:
+            start = label_start(p, end, dots)
+            hash = hashed(hash, p, start, end, n)
+            if not start:
+                break
+            self.place(p + start, n - start, hash).rules |= PARENT
+            end = start - 1
         self.place(p, n, hash).rules |= kind << 1 if private else kind
         return 0
 

@@ -1,5 +1,5 @@
 """Percent-coding of octets (URL Standard, #percent-encoded-bytes)."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
 
 cdef extern from "octets/quoting.h" nogil:
@@ -16,6 +16,7 @@ cdef enum Safe:              # ready-made quotings: each keeps the unreserved ch
 cdef const Quoting* quoting_at(Safe safe) noexcept nogil
 cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil
 cdef void write_space_as_plus(Quoting* quoting) noexcept nogil
+cdef uint64_t bits_outside(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil
 cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil
 cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quoting) except -1 nogil
 cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) except? -1 nogil

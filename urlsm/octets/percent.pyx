@@ -1,7 +1,6 @@
 """Percent-coding: a percent-encode set is a class bit of chars.h, or a Quoting; everything here is linear."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport uint64_t
 from libc.string cimport memset
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii
 from urlsm.octets.chars cimport CLASS, HEX
@@ -69,6 +68,11 @@ cdef void _make_quotings() noexcept:
 
 
 _make_quotings()
+
+
+cdef uint64_t bits_outside(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil:
+    """Bit k: is p[k] not kept? 0 < n <= 64."""
+    return outside(p, n, quoting.low)
 
 
 cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil:

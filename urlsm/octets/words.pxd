@@ -1,0 +1,46 @@
+"""Words of 64 bits: eight octets, or a bit for each of 64."""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+cdef extern from "octets/vectors.h" nogil:
+    uint32_t first_bit "urlsm_ctz"(uint64_t word) noexcept  # of a word that is not 0
+
+cdef extern from *:
+    """
+    /* How many bits word has up to its highest one. */
+    static inline uint32_t urlsm_bit_length(uint64_t word)
+    {
+    #if defined(__GNUC__) || defined(__clang__)
+        return word ? 64 - (uint32_t)__builtin_clzll(word) : 0;
+    #else
+        uint32_t k = 0;
+        for (; word; word >>= 1)
+            k++;
+        return k;
+    #endif
+    }
+
+    /* Eight octets as a little-endian number; compilers make one load of it. */
+    static inline uint64_t urlsm_word(const uint8_t *p)
+    {
+        return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24
+            | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+    }
+    """
+    uint32_t bit_length "urlsm_bit_length"(uint64_t word) noexcept nogil
+    uint64_t word_at "urlsm_word"(const uint8_t* p) noexcept nogil
+
+
+cdef inline uint64_t first_bits(uint32_t n) noexcept nogil:
+    return (<uint64_t>1 << n) - 1 if n < 64 else ~<uint64_t>0
+
+
+cdef inline uint64_t octets_equal(uint64_t word, uint8_t octet) noexcept nogil:
+    """0x80 in each octet of word_at's word that is this one, 0 in others."""
+    cdef uint64_t sevens = <uint64_t>0x7F7F7F7F7F7F7F7F
+    word ^= octet * <uint64_t>0x0101010101010101
+    return ~((word & sevens) + sevens | word | sevens)
+
+
+cdef inline uint64_t bits_of(uint64_t octets) noexcept nogil:
+    """Eight bits for eight octets of 0x80 or 0: bit k is that of octet k."""
+    return (octets >> 7) * <uint64_t>0x0102040810204080 >> 56
