@@ -28,6 +28,9 @@ cdef URL parsed(object url, object encoding, Failure* failure):
             if is_as_serialized(&m, &plain, n, &made.o):
                 made.href = url
                 return made
+            if plain.scheme_end:
+                made.href = with_root(<str>url, n, made.o.path_start)
+                return made
             if not seen_by(&m) & TAB_NEWLINE:
                 failure.removed_from = -1
                 made.href = read_found(&m, url, encoding, &made.o, failure)
@@ -35,6 +38,15 @@ cdef URL parsed(object url, object encoding, Failure* failure):
         elif tell_refusal(&m, failure):
             return None
     return read_url(octets_of(url, False), None, encoding, failure, NULL)
+
+
+cdef str with_root(str text, Py_ssize_t n, uint32_t path_start):
+    """text, which is ASCII, with the "/" of an empty path."""
+    cdef str rooted = PyUnicode_New(n + 1, 127)
+    memcpy(ascii_data(rooted), ascii_data(text), path_start)
+    ascii_data(rooted)[path_start] = c'/'
+    memcpy(ascii_data(rooted) + path_start + 1, ascii_data(text) + path_start, n - path_start)
+    return rooted
 
 
 cdef object url_or_error(object url, object encoding):

@@ -6,8 +6,9 @@ modules that are loaded on first use.
 cimport cython
 from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ
 from cpython.ref cimport Py_INCREF
+from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport uint32_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport read
