@@ -38,6 +38,8 @@ DECLINED = [
     *("http://1.2.3.4/", "http://a.1/", "http://a.0x/", "http://a./", "http://a/.", "http://a/b/../c", "http://a/%2e"),
     *("http://a/b/%2E%2e/c", "http://a/ b", "http://a/b ", " http://a/b", "http://a/<", "http://a/{", "http://a/?'"),
     *('http://a/?"', "http://a/#`", "http://a/\\", "http://a\\b", "http://a/\t", "ftp://a/", "http://" + "a" * 60),
+    *("https://example.org", "https://example.org?", "http://example.org?q#f", "https://a.bc#f?q", "http://a.b?'"),
+    *("https://example.org?" + "q=1&" * 200 + "#", "https://example.org?" + "q" * 600 + "<", "http://" + "a" * 57),
     *("http://a/" + "b" * 600 + "/%2e", "http://a/" + "b" * 600 + " ", "http://[::1]/", "http://a%41/", "http://a^/"),
 ]
 
@@ -117,6 +119,7 @@ def test_any_pieces(text):
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_any_pieces_behind_a_host(text):
     check("https://example.org/" + text)
+    check("https://example.org" + text)
 
 
 def test_links_with_any_octet_anywhere(cases):

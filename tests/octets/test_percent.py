@@ -5,6 +5,8 @@ from urllib.parse import quote as reference
 import pytest
 from support.seeds import seeded
 
+from urlsm import parse
+from urlsm.machine.driver import octet_classes
 from urlsm.octets.percent import use_vectors
 from urlsm.stdlib import quote, quote_from_bytes
 
@@ -38,3 +40,18 @@ def test_any_set(width, cases):
         assert quote(text, safe) == reference(text, safe)
         text = "".join(rng.choices("abc" + safe, k=150))
         assert quote(text, safe) == reference(text, safe)
+
+
+def test_encode_sets_in_texts_of_any_length(width, cases):
+    rng = seeded(4)
+    classes = octet_classes()
+    sets = {"?": classes["enc_query"], "#": classes["enc_fragment"]}
+    for _ in range(cases // 10):
+        mark, encoded = rng.choice([*sets.items()])
+        # most octets are kept, so that some of the stretches hold nothing to encode
+        few = rng.choices([" ", '"', "<", "`", "\x7f", "é", "中", "😀", "\ud800"], k=rng.choice([0, 1, 1, 5, 100]))
+        units = few + rng.choices(["a", "%41", "'"], k=rng.choice([0, 3, 70, 300]))
+        text = "".join(rng.sample(units, len(units))) + "z"
+        octets = text.replace("\ud800", "\ufffd").encode()
+        wanted = "".join(f"%{o:02X}" if o in encoded else chr(o) for o in octets)
+        assert str(parse(f"x://h{mark}{text}")) == f"x://h{mark}{wanted}"

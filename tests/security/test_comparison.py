@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import urlsm
 from urlsm import Comparison, compare, is_ambiguous
-from urlsm.security.comparison import READERS, View, folded_host
+from urlsm.security.comparison import READERS, View, folded_host, see
 from urlsm.security.plain import is_plain
 
 ALL = ("whatwg", "rfc3986", "rfc2396", "barth", "stdlib")
@@ -161,6 +161,20 @@ def test_no_repr_shows_a_password(form):
         repr(comparison) + "".join(map(repr, comparison.views.values())) + repr(comparison.differences.get("userinfo"))
     )
     assert "secret" not in shown.lower()
+
+
+PIECES = [*"/?#.:;@-_~!$&'()*+,=[]%\\^|{}<> \té", *"//,/..,/./,%2e,a,b1,0x7,9,xn--a,A".split(","), "a" * 300]
+
+
+@given(
+    st.sampled_from(["http://", "https://", "HTTP://", "http:", "ws://", ""]),
+    st.sampled_from(["a.b", "a-b.c_d", "-a.b", "a-", "1.2.3.4", "a.1", "a.b.", "u@a", "a:80", "a" * 254, ""]),
+    st.lists(st.sampled_from(PIECES), max_size=8).map("".join),
+)
+def test_ordinary_links_are_compared_as_all_others(scheme, host, rest):
+    """The short way of compare against each reader's own view."""
+    for text in (scheme + host + rest, scheme + host + "/" + rest):
+        assert compare(text).views == {dialect: see(dialect, text) for dialect in READERS}, text
 
 
 @given(st.text() | st.binary())

@@ -298,7 +298,10 @@ def test_no_function_of_this_package_is_in_the_traceback_of_a_refusal():
         lambda: parse("http://a b/"),
         lambda: parse("http://a b/", "http://h/"),
         lambda: parse(url="http://a b/", max_length=99),
+        lambda: parse("x", "http://a b/"),
         lambda: URL("http://a b/"),
+        lambda: URL("x", "http://a b/"),
+        lambda: URL(url="http://a b/"),
         lambda: parse("http://h/").join("//a b/"),
     ):
         with pytest.raises(ParseError) as caught:

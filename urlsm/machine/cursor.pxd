@@ -1,7 +1,8 @@
 """Reading octets within bounds, and finding the marks among them (marks.h)."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 from urlsm.machine.marks cimport BOTH_LOW, Index, LOOKS, MARKS_LOW, ctz
-from urlsm.octets.chars cimport CLASS, DELIMITER, END, MARK, UPPER
+from urlsm.octets.chars cimport CLASS, DELIMITER, END, MARK, NON_ASCII, UPPER
 
 cdef struct Cursor:
     const uint8_t* p         # borrowed: must outlive the cursor
@@ -53,6 +54,32 @@ cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
             return t.start + k + ctz(word)
         k = (k | 63) + 1
     return search(t, t.start + k, MARK, MARKS_LOW)
+
+
+cdef inline uint32_t past_non_ascii(const Cursor* t, uint32_t i) noexcept nogil:
+    """The first ASCII octet at or after i, or the end."""
+    cdef uint64_t octets
+    while i + 8 <= t.end:
+        memcpy(&octets, t.p + i, 8)
+        if ~octets & <uint64_t>0x8080808080808080U:
+            break
+        i += 8
+    while i < t.end and t.p[i] > 0x7F:
+        i += 1
+    return i
+
+
+cdef inline uint32_t mark_to_stop_at(const Cursor* t, uint32_t i, uint32_t stop, uint32_t* seen) noexcept nogil:
+    """The first mark of the classes stop, which may be the END, at or after i; seen: of what classes are those before?
+    Octets beyond ASCII, of which none stops, come in runs."""
+    cdef uint32_t c
+    while True:
+        i = next_mark(t, i)
+        c = at(t, i)
+        if c & stop:
+            return i
+        seen[0] |= c
+        i = past_non_ascii(t, i + 1) if c & NON_ASCII else i + 1
 
 
 cdef inline bint holds(const Cursor* t, uint32_t bits) noexcept nogil:

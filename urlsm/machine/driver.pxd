@@ -25,6 +25,8 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
 cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
 cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                            Plain* plain) noexcept nogil
+cdef bint plain_but_root_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
+                                    Plain* plain) noexcept nogil
 cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                                      Plain* plain) noexcept nogil
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil
@@ -35,7 +37,7 @@ cdef inline bint read_unlocked(Machine* m, const uint8_t* p, uint32_t n, const D
                                Plain* plain) noexcept nogil:
     if plain == NULL:
         prepare(m, p, n, dialect)
-    elif plain_or_prepare(m, p, n, dialect, plain):
+    elif plain_but_root_or_prepare(m, p, n, dialect, plain):
         return True
     return run(m)
 
@@ -43,7 +45,7 @@ cdef inline bint read_unlocked(Machine* m, const uint8_t* p, uint32_t n, const D
 cdef inline bint read(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, Plain* plain) noexcept:
     """Prepare and run, with the lock held. Other threads run meanwhile, where that takes longer than to let them.
 
-    plain: NULL, or what plain_or_prepare fills: where its scheme_end is not 0, it tells all, and the
+    plain: NULL, or what plain_but_root_or_prepare fills: where its scheme_end is not 0, it tells all, and the
     machine did not run.
     """
     cdef bint done

@@ -169,6 +169,17 @@ cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Diale
                            Plain* plain) noexcept nogil:
     """Does the plain lane take p[0:n]? Then plain tells where its components lie, in any dialect, and the text is its
     own serialisation. Otherwise its scheme_end is 0 and the machine is prepared, with the same index."""
+    if plain_but_root_or_prepare(m, p, n, dialect, plain):
+        if not plain.root_missing:
+            return True
+        plain.scheme_end = 0
+        clear(m, dialect)
+    return False
+
+
+cdef bint plain_but_root_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
+                                    Plain* plain) noexcept nogil:
+    """plain_or_prepare, which also takes a text that only lacks the "/" of an empty path (plain.root_missing)."""
     point(m, p, n, dialect, WINDOW)
     if plain_lane and m.text.start == 0 and m.text.end == n and plain_text(p, n, &m.text.index, &LOOKS[looks], plain):
         return True

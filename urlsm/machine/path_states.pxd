@@ -1,13 +1,13 @@
 """The steps after the authority: path start, path, opaque path, query and fragment state."""
 from libc.stdint cimport uint32_t
 from urlsm.machine.codes cimport INVALID_REVERSE_SOLIDUS
-from urlsm.machine.cursor cimport at, dot_segment_between, next_mark
+from urlsm.machine.cursor cimport at, dot_segment_between, mark_to_stop_at
 from urlsm.machine.log cimport (
     DONE, FRAGMENT_STATE, NO_OVERRIDE, OPAQUE_PATH_STATE, PATH_STATE, QUERY_STATE, Step, unlikely,
 )
 from urlsm.machine.machine cimport FRAGMENT, Machine, PATH, QUERY
 from urlsm.machine.notes cimport check_url_units, span, took, violation
-from urlsm.octets.chars cimport CLASS, DOT_SEGMENT, END, HASH, QUESTION
+from urlsm.octets.chars cimport DOT_SEGMENT, END, HASH, QUESTION
 
 
 cdef inline Step after_path(Machine* m, uint32_t c) noexcept nogil:
@@ -27,16 +27,9 @@ cdef inline Step path_start_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step path_state(Machine* m) noexcept nogil:
-    cdef uint32_t start = m.i, i = start, c, seen = 0
+    cdef uint32_t start = m.i, i, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
-    cdef uint32_t stop = END if m.override != NO_OVERRIDE else m.path_stop
-    while True:
-        i = next_mark(&m.text, i)
-        c = at(&m.text, i)
-        if c & stop:
-            break
-        seen |= c
-        i += 1
+    i = mark_to_stop_at(&m.text, start, END if m.override != NO_OVERRIDE else m.path_stop, &seen)
     # also after a "\" that separates segments: having seen it, the parser writes the path anew
     if dot_segment_between(&m.text, start, i):
         seen |= DOT_SEGMENT
@@ -46,7 +39,7 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
     if unlikely(m.log != NULL):
         check_path(m, start, i)
     m.i = i
-    return after_path(m, c)
+    return after_path(m, at(&m.text, i))
 
 
 cdef inline void check_path(Machine* m, uint32_t start, uint32_t end) noexcept nogil:
@@ -64,52 +57,34 @@ cdef inline void check_path(Machine* m, uint32_t start, uint32_t end) noexcept n
 
 
 cdef inline Step opaque_path_state(Machine* m) noexcept nogil:
-    cdef uint32_t start = m.i, i = start, c
+    cdef uint32_t start = m.i, i
     # "If c is U+003F (?) [...] query state"; "if c is U+0023 (#) [...] fragment state"
-    while True:
-        i = next_mark(&m.text, i)
-        c = at(&m.text, i)
-        if c & (QUESTION | HASH | END):
-            break
-        m.path_seen |= c
-        i += 1
+    i = mark_to_stop_at(&m.text, start, QUESTION | HASH | END, &m.path_seen)
     span(m, PATH, start, i)
     took(m, OPAQUE_PATH_STATE, start, i)
     if unlikely(m.log != NULL):
         check_url_units(m, OPAQUE_PATH_STATE, start, i)
     m.i = i
-    return after_path(m, c)
+    return after_path(m, at(&m.text, i))
 
 
 cdef inline Step query_state(Machine* m) noexcept nogil:
     # with a state override the input begins after "?", and "#" is part of it
     cdef bint whole = m.override != NO_OVERRIDE
-    cdef uint32_t start = m.i if whole else m.i + 1, i = start, c, seen = 0
-    cdef uint32_t stop = END if whole else m.dialect.query_stop | END
-    while True:
-        i = next_mark(&m.text, i)
-        c = at(&m.text, i)
-        if c & stop:
-            break
-        seen |= c
-        i += 1
+    cdef uint32_t start = m.i if whole else m.i + 1, i, seen = 0
+    i = mark_to_stop_at(&m.text, start, END if whole else m.dialect.query_stop | END, &seen)
     span(m, QUERY, start, i)
     m.query_seen = seen
     took(m, QUERY_STATE, start, i)
     if unlikely(m.log != NULL) and m.dialect.url_standard:
         check_url_units(m, QUERY_STATE, start, i)
     m.i = i
-    return FRAGMENT_STATE if c & HASH else DONE
+    return FRAGMENT_STATE if at(&m.text, i) & HASH else DONE
 
 
 cdef inline Step fragment_state(Machine* m) noexcept nogil:
-    cdef uint32_t start = m.i if m.override != NO_OVERRIDE else m.i + 1, i = start, seen = 0
-    while True:
-        i = next_mark(&m.text, i)
-        if i >= m.text.end:
-            break
-        seen |= CLASS[m.text.p[i]]
-        i += 1
+    cdef uint32_t start = m.i if m.override != NO_OVERRIDE else m.i + 1, i, seen = 0
+    i = mark_to_stop_at(&m.text, start, END, &seen)
     span(m, FRAGMENT, start, i)
     m.fragment_seen = seen
     took(m, FRAGMENT_STATE, start, i)

@@ -15,6 +15,7 @@ typedef struct { /* volatile: read one by one as they were written. The CPU wait
     volatile uint32_t scheme_end;                            /* of ":" */
     volatile uint32_t host_start, host_end;                  /* where the path starts */
     volatile uint32_t query_start, fragment_start, path_end; /* of "?" and of "#", UINT32_MAX where there is none */
+    volatile uint32_t root_missing;                          /* 1: the path is empty; the serialisation has "/" there */
 } urlsm_plain;
 
 /* Scheme and host of a text whose first 64 octets are indexed: is p[found->host_end] the end of a plain host? */
@@ -78,12 +79,16 @@ static inline int urlsm_plain_dots(const uint8_t *p, uint32_t start, uint32_t en
     return looks->dot_segment(p + start, end - start, start);
 }
 
-/* Is p[0..n), whose first octets are indexed, plain? If so, tell where its components lie. */
+/* Is p[0..n), whose first octets are indexed, plain, but perhaps for the "/" of an empty path? If so, tell where its
+ * components lie. */
 static inline int urlsm_plain_text(const uint8_t *p, uint32_t n, const urlsm_index *index, const urlsm_looks *looks,
                                    urlsm_plain *found)
 {
     uint32_t refused = URLSM_ENC_PATH | URLSM_BACKSLASH, k;
-    if (!urlsm_plain_head(p, n, index, found) || found->host_end == n || p[found->host_end] != '/')
+    if (!urlsm_plain_head(p, n, index, found))
+        return 0;
+    found->root_missing = found->host_end == n || p[found->host_end] != '/';
+    if (found->root_missing && found->host_end < n && p[found->host_end] != '?' && p[found->host_end] != '#')
         return 0;
     found->query_start = found->fragment_start = UINT32_MAX;
     found->path_end = n;
@@ -102,6 +107,6 @@ static inline int urlsm_plain_text(const uint8_t *p, uint32_t n, const urlsm_ind
         if (k < found->path_end)
             found->path_end = k;
     }
-    return !urlsm_plain_dots(p, found->host_end, found->path_end, index, looks);
+    return found->root_missing || !urlsm_plain_dots(p, found->host_end, found->path_end, index, looks);
 }
 #endif

@@ -7,11 +7,13 @@ cdef extern from "octets/quoting.h" nogil:
         uint8_t* low         # [16]: the octets that stay as they are
         uint8_t (*written)[4]  # [256]: what each octet becomes, and how many octets that is
 
-cdef enum Safe:              # ready-made quotings: each keeps the unreserved characters (RFC 3986, 2.3)
-    UNRESERVED               # and no other
+cdef enum Safe:              # ready-made quotings, by what they keep
+    NOTHING
+    UNRESERVED               # the unreserved characters (RFC 3986, 2.3)
     UNRESERVED_OR_SLASH
-    UNRESERVED_OR_PLUS       # no other, and a space becomes "+"
+    UNRESERVED_OR_PLUS       # as UNRESERVED, and a space becomes "+"
     UNRESERVED_OR_FIELDS     # and "=" and "&", between which fields of a query stand
+    FORM                     # what the URL Standard's form set leaves, and a space becomes "+"
 
 cdef const Quoting* quoting_at(Safe safe) noexcept nogil
 cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil
@@ -24,7 +26,7 @@ cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_se
 cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil
 cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil
 cdef str decode_text(const uint8_t* p, Py_ssize_t n)
-cdef int write_text(Buffer* b, str text, uint32_t encode_set, bint keep_escapes) except -1
+cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1
 
 
 cdef inline int hex_value(uint8_t digit) noexcept nogil:

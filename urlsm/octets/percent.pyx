@@ -1,14 +1,15 @@
 """Percent-coding: a percent-encode set is a class bit of chars.h, or a Quoting; everything here is linear."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii
-from urlsm.octets.chars cimport CLASS, HEX
+from urlsm.octets.chars cimport CLASS, ENC_FORM, HEX
 
 cdef extern from "octets/quoting.h" nogil:
     ctypedef uint64_t (*outside_fn "urlsm_outside_fn")(const uint8_t*, size_t, const uint8_t*) noexcept nogil
     outside_fn choose_outside "urlsm_choose_outside"(int width) noexcept
     int widest "urlsm_widest"(int most) noexcept
+    uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
     uint8_t* write_decoded_each "urlsm_write_unquoted"(uint8_t* out, const uint8_t* p, size_t n, bint plus,
                                                        uint8_t* seen) noexcept
     uint8_t* write_encoded_each "urlsm_write_quoted"(uint8_t* out, const uint8_t* p, size_t n,
@@ -27,7 +28,8 @@ def use_vectors(int width):
 
 # --- sets of one's own -------------------------------------------------------------------------
 
-cdef Quoting[4] _quotings
+cdef Quoting[6] _quotings
+cdef Quoting[8] _encode_sets  # the URL Standard's, each at the number of its class bit
 
 
 cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
@@ -44,6 +46,13 @@ cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nog
             quoting.written[p[k]][3] = 1
 
 
+cdef void keep_all_but(Quoting* quoting, uint32_t classes) noexcept nogil:
+    cdef uint8_t octet
+    for octet in range(0x80):
+        if not CLASS[octet] & classes:
+            keep_octets(quoting, &octet, 1)
+
+
 cdef void write_space_as_plus(Quoting* quoting) noexcept nogil:
     quoting.low[0] &= ~(1 << 2)
     quoting.written[c' '][0] = c'+'
@@ -52,19 +61,26 @@ cdef void write_space_as_plus(Quoting* quoting) noexcept nogil:
 
 cdef void _make_quotings() noexcept:
     cdef int k
-    cdef Quoting* q = &_quotings[<int>UNRESERVED]
+    cdef Quoting* q = &_quotings[<int>NOTHING]
     memset(q, 0, sizeof(Quoting))
     for k in range(256):
         q.written[k][0] = c'%'
         q.written[k][1] = HEX_DIGITS[k >> 4]
         q.written[k][2] = HEX_DIGITS[k & 15]
         q.written[k][3] = 3
+    for k in range(8):
+        _encode_sets[k] = q[0]
+        keep_all_but(&_encode_sets[k], 1 << k)
+    _quotings[<int>FORM] = _encode_sets[ctz(ENC_FORM)]
+    q = &_quotings[<int>UNRESERVED]
+    q[0] = _quotings[<int>NOTHING]
     keep_octets(q, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~", 66)
     _quotings[<int>UNRESERVED_OR_SLASH] = _quotings[<int>UNRESERVED_OR_PLUS] = q[0]
     _quotings[<int>UNRESERVED_OR_FIELDS] = q[0]
     keep_octets(&_quotings[<int>UNRESERVED_OR_SLASH], b"/", 1)
     keep_octets(&_quotings[<int>UNRESERVED_OR_FIELDS], b"=&", 2)
     write_space_as_plus(&_quotings[<int>UNRESERVED_OR_PLUS])
+    write_space_as_plus(&_quotings[<int>FORM])
 
 
 _make_quotings()
@@ -86,8 +102,18 @@ cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept 
 
 cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quoting) except -1 nogil:
     """Append p[0:n], each octet as the quoting writes it."""
+    cdef uint8_t* out
     buffer_reserve(b, 3 * n + 1)
-    b.n = write_encoded_each(b.p + b.n, p, n, quoting) - b.p
+    out = b.p + b.n
+    while n > 64:
+        if outside(p, 64, quoting.low):
+            out = write_encoded_each(out, p, 64, quoting)
+        else:
+            memcpy(out, p, 64)
+            out += 64
+        p += 64
+        n -= 64
+    b.n = write_encoded_each(out, p, n, quoting) - b.p
     return 0
 
 
@@ -102,22 +128,9 @@ cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) excep
 # --- percent-encode sets of the URL Standard ---------------------------------------------------
 
 cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_set) except -1 nogil:
-    """Append p[0:n], each octet of the set as "%" and two upper hex digits (#string-percent-encode)."""
-    cdef size_t k
-    cdef uint8_t* out
-    buffer_reserve(b, 3 * n)
-    out = b.p + b.n
-    for k in range(n):
-        if CLASS[p[k]] & encode_set:
-            out[0] = c'%'
-            out[1] = HEX_DIGITS[p[k] >> 4]
-            out[2] = HEX_DIGITS[p[k] & 15]
-            out += 3
-        else:
-            out[0] = p[k]
-            out += 1
-    b.n = out - b.p
-    return 0
+    """Append p[0:n], each octet of the set, which is one class, as "%" and two upper hex digits
+    (#string-percent-encode)."""
+    return write_quoted(b, p, n, &_encode_sets[ctz(encode_set)])
 
 
 cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil:
@@ -144,22 +157,23 @@ cdef str decode_text(const uint8_t* p, Py_ssize_t n):
         buffer_free(&b)
 
 
-cdef int write_text(Buffer* b, str text, uint32_t encode_set, bint keep_escapes) except -1:
-    """Append text, UTF-8 percent-encoded with the set; a lone surrogate stands for the octet that
-    decode_text made it from, or for U+FFFD. keep_escapes: a "%" that begins an escape stays as it is,
-    any other is encoded (as "%25")."""
+cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
+    """Append text, UTF-8 percent-encoded with these sets and classes; a lone surrogate stands for the octet that
+    decode_text made it from, or for U+FFFD. A "%" that begins an escape stays as it is, any other is encoded."""
     cdef bytes octets
     cdef const uint8_t* p
     cdef Py_ssize_t n, k, begin = 0
+    cdef Quoting quoting = _quotings[<int>NOTHING]
+    keep_all_but(&quoting, encode_sets)
     octets = text.encode("utf-8") if is_ascii(text) else utf8(text)
     p = <const uint8_t*>PyBytes_AS_STRING(octets)
     n = PyBytes_GET_SIZE(octets)
     for k in range(n):
-        if p[k] == c'%' and not (keep_escapes and octet_escaped(p + k, n - k) >= 0):
-            write_encoded(b, p + begin, k - begin, encode_set)
+        if p[k] == c'%' and octet_escaped(p + k, n - k) < 0:
+            write_quoted(b, p + begin, k - begin, &quoting)
             buffer_copy(b, <const uint8_t*>b"%25", 3)
             begin = k + 1
-    return write_encoded(b, p + begin, n - begin, encode_set)
+    return write_quoted(b, p + begin, n - begin, &quoting)
 
 
 def utf8(text: str) -> bytes:

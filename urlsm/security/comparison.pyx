@@ -14,7 +14,7 @@ from urlsm.octets.text cimport deciding, exact, octets_of
 from urlsm.url.parser cimport Failure, error_of
 from urlsm.url.value cimport read_url
 from urlsm.security.plain cimport LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_plain, scalars
-from urlsm.components.parts import Parts, decode
+from urlsm.components.parts import Parts, decode, is_plain_link
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
 from urlsm.errors import ParseError
@@ -351,6 +351,11 @@ def compare(url):
 
 cdef object compared(str text, dict known):
     cdef str read = scalars(text)
+    if is_plain(read) and is_plain_link(read):
+        # a text in normal form, of characters that mean the same to all: each reader finds what any other finds
+        c = whatwg_split(read, known)
+        return Comparison(text, {dialect: View(dialect, c.scheme, None, c.host, None, c.path, None)
+                                 for dialect in READERS})
     return Comparison(text, {dialect: see(dialect, read, known) for dialect in READERS})
 
 

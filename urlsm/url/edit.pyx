@@ -213,7 +213,7 @@ cdef bytes encoded(object text, uint32_t encode_set):
     cdef Buffer b
     buffer_start(&b)
     try:
-        write_text(&b, exact(text), encode_set, True)
+        write_text(&b, exact(text), encode_set)
         return b.p[:b.n]
     finally:
         buffer_free(&b)

@@ -62,12 +62,13 @@ cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept 
 
 
 cdef inline void offsets_of_plain(const Plain* plain, Offsets* o) noexcept nogil:
-    """is_normal, of a text that the plain lane took."""
+    """Of the serialisation of a text that the plain lane took."""
+    cdef uint32_t root = plain.root_missing
     o.scheme_end = plain.scheme_end
     o.username_end = o.host_start = plain.host_start
     o.host_end = o.path_start = plain.host_end
-    o.query_start = plain.query_start
-    o.fragment_start = plain.fragment_start
+    o.query_start = ABSENT if plain.query_start == ABSENT else plain.query_start + root
+    o.fragment_start = ABSENT if plain.fragment_start == ABSENT else plain.fragment_start + root
     o.port = -1
     o.kind = HTTPS if plain.scheme_end == 5 else HTTP
     o.has_host = True
@@ -75,11 +76,12 @@ cdef inline void offsets_of_plain(const Plain* plain, Offsets* o) noexcept nogil
 
 
 cdef inline bint is_as_serialized(const Machine* m, const Plain* plain, uint32_t n, Offsets* o) noexcept nogil:
-    """Is p[0:n], which read accepted, its own serialisation? If so, set the offsets."""
+    """Is p[0:n], which read accepted, its own serialisation? If so, or where the plain lane took it, set the offsets
+    of the serialisation."""
     if not plain.scheme_end:
         return is_normal(m, n, o)
     offsets_of_plain(plain, o)
-    return True
+    return not plain.root_missing
 
 
 cdef inline uint32_t seen_by(const Machine* m) noexcept nogil:

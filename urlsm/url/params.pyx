@@ -10,9 +10,8 @@ from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
-from urlsm.octets.chars cimport ENC_FORM
 from urlsm.octets.find cimport find
-from urlsm.octets.percent cimport write_encoded, write_unquoted
+from urlsm.octets.percent cimport FORM, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.text cimport scalar_values as scalar_octets
 from urlsm.url.value cimport URL
 from _collections_abc import Mapping
@@ -164,23 +163,10 @@ cdef object pairs_in(object source):
 cdef int write_form(Buffer* b, str text) except -1:
     """Append text as UTF-8, percent-encoded with the form set, each space as "+"."""
     cdef bytes octets
-    cdef const uint8_t* p
-    cdef const uint8_t* end
-    cdef const uint8_t* space
     if is_ascii(text):
-        p = ascii_data(text)
-        end = p + len(text)
-    else:
-        octets = utf8(text)
-        p = <const uint8_t*>PyBytes_AS_STRING(octets)
-        end = p + PyBytes_GET_SIZE(octets)
-    while True:
-        space = find(p, end, c' ')
-        write_encoded(b, p, space - p, ENC_FORM)
-        if space == end:
-            return 0
-        buffer_put(b, c'+')
-        p = space + 1
+        return write_quoted(b, ascii_data(text), len(text), quoting_at(FORM))
+    octets = utf8(text)
+    return write_quoted(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), quoting_at(FORM))
 
 
 cdef int write_pair(Buffer* b, str name, str value) except -1:

@@ -28,6 +28,9 @@ cdef URL parsed(object url, object encoding, Failure* failure):
             if is_as_serialized(&m, &plain, n, &made.o):
                 made.href = url
                 return made
+            if plain.scheme_end:
+                made.href = with_root(<str>url, n, made.o.path_start)
+                return made
             if not seen_by(&m) & TAB_NEWLINE:
                 failure.removed_from = -1
                 made.href = read_found(&m, url, encoding, &made.o, failure)
@@ -37,14 +40,40 @@ cdef URL parsed(object url, object encoding, Failure* failure):
     return read_url(octets_of(url, False), None, encoding, failure, NULL)
 
 
-cdef URL parsed_with(object url, object base, object query_encoding, object max_length, Failure* failure):
-    """parse; None, with failure filled in, where url does not parse."""
+cdef str with_root(str text, Py_ssize_t n, uint32_t path_start):
+    """text, which is ASCII, with the "/" of an empty path."""
+    cdef str rooted = PyUnicode_New(n + 1, 127)
+    memcpy(ascii_data(rooted), ascii_data(text), path_start)
+    ascii_data(rooted)[path_start] = c'/'
+    memcpy(ascii_data(rooted) + path_start + 1, ascii_data(text) + path_start, n - path_start)
+    return rooted
+
+
+cdef object url_or_error(object url, object encoding):
+    """The URL that a text is, without a base; or the ParseError, not raised."""
+    cdef Failure failure
+    cdef URL made = parsed(url, encoding, &failure)
+    return error_of(url, &failure) if made is None else made
+
+
+cdef object base_or_error(object base):
+    """A URL, or None, as it is."""
+    return base if base is None or type(base) is URL else url_or_error(base, None)
+
+
+cdef object parsed_with(object url, object base, object query_encoding, object max_length):
+    """parse; a ParseError, of url or base, is returned, not raised."""
+    cdef Failure failure
+    cdef URL made = None
     encoding = None if query_encoding is UTF8 else output_encoding(query_encoding)
-    if max_length is not None and is_longer(url, max_length, failure):
-        return None
-    if base is None:
-        return parsed(url, encoding, failure)
-    return read_url(octets_of(url, False), as_url(base), encoding, failure, NULL)
+    if max_length is None or not is_longer(url, max_length, &failure):
+        if base is None:
+            return url_or_error(url, encoding)
+        base = base_or_error(base)
+        if type(base) is not URL:
+            return base
+        made = read_url(octets_of(url, False), base, encoding, &failure, NULL)
+    return error_of(url, &failure) if made is None else made
 
 
 # --- public functions --------------------------------------------------------------------------
@@ -64,9 +93,7 @@ def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    cdef Failure failure
-    cdef URL result = parsed_with(url, base, query_encoding, max_length, &failure)
-    return result if result is not None else error_of(url, &failure)  # which the shortcut raises
+    return parsed_with(url, base, query_encoding, max_length)  # the shortcut raises a ParseError
 
 
 cdef PyObject* parse_one(object url) except? NULL:
@@ -83,13 +110,8 @@ shorten_parse(parse, parse_one)
 
 def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
     """As parse, but returns None instead of raising ParseError for url or base."""
-    cdef Failure failure
-    found = None
-    try:
-        found = parsed_with(url, base, query_encoding, max_length, &failure)
-    except ParseError:
-        pass  # of the base
-    return found
+    found = parsed_with(url, base, query_encoding, max_length)
+    return found if type(found) is URL else None
 
 
 cdef object try_parse_one(object url):
@@ -122,12 +144,8 @@ def can_parse(url, base=None):
     if base is None:
         return can_parse_one(url)
     text = octets_of(url, False)
-    found = False
-    try:
-        found = read_url(text, as_url(base), None, &failure, NULL) is not None
-    except ParseError:
-        pass  # of the base
-    return found
+    found = base_or_error(base)
+    return type(found) is URL and read_url(text, found, None, &failure, NULL) is not None
 
 
 shorten_can_parse(can_parse, can_parse_one)

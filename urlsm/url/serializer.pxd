@@ -102,8 +102,8 @@ cdef inline int write_path(Buffer* b, Offsets* o, const Record* r) except -1 nog
         write_opaque_path(b, r.path.p, r.path.n, r.query.p != NULL or r.fragment.p != NULL)
         return 0
     elif r.path.n and r.path.p[0] == c'/' and r.base_path.p == NULL and r.kind != FILE \
-            and not r.path.seen & (ENC_PATH | DOT_SEGMENT | (BACKSLASH if special else 0)):
-        buffer_copy(b, r.path.p, r.path.n)
+            and not r.path.seen & (DOT_SEGMENT | (BACKSLASH if special else 0)):
+        write(b, &r.path, ENC_PATH)
     elif r.path.n or special:
         buffer_copy(b, r.base_path.p, r.base_path.n)
         write_segments(b, start, r.path.p, r.path.n, special, r.kind == FILE, r.path.seen & ENC_PATH and ENC_PATH)

@@ -6,8 +6,9 @@ modules that are loaded on first use.
 cimport cython
 from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ
 from cpython.ref cimport Py_INCREF
+from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport uint32_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport read
@@ -86,13 +87,10 @@ cdef URL new_url(str text, const Offsets* o):
 
 cdef URL as_url(object base):
     """A base given as URL, str or bytes, as URL; None stays None. ParseError if it does not parse."""
-    cdef Failure failure
-    if base is None or type(base) is URL:
-        return <URL>base
-    url = parsed(base, None, &failure)
-    if url is None:
-        raise error_of(base, &failure)
-    return url
+    found = base_or_error(base)
+    if isinstance(found, ParseError):
+        raise found
+    return <URL>found
 
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
@@ -366,13 +364,15 @@ cdef class URL:
         return editing().pickled(self)
 
 
-cdef PyObject* construct(PyObject* cls, PyObject* args, PyObject* kwargs) except? NULL:
+cdef extern from "Python.h":
+    PyObject* call "PyObject_Call"(object function, PyObject* args, PyObject* kwargs) noexcept
+
+
+cdef PyObject* construct(PyObject* cls, PyObject* args, PyObject* kwargs) noexcept:
+    # noexcept: an error is passed on, without an entry of a traceback
     if kwargs == NULL and len(<tuple>args) == 1:
-        # noexcept: the error is passed on, without an entry of a traceback
         return (<PyObject* (*)(object) noexcept>parse_one)((<tuple>args)[0])
-    made = parse(*<object>args) if kwargs == NULL else parse(*<object>args, **<object>kwargs)
-    Py_INCREF(made)
-    return <PyObject*>made
+    return call(parse, args, kwargs)
 
 
 cdef extern from *:
