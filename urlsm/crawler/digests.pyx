@@ -88,7 +88,7 @@ def hash64(data):
 
 # --- fingerprints ------------------------------------------------------------------------------
 
-cdef bint is_request(str text):
+cdef bint is_request(str text) except -1:
     """Would scrapy.Request take it?"""
     return "://" in text or text.startswith(("about:", "data:"))
 

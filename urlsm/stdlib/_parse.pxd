@@ -4,9 +4,8 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr, memcmp
-from urlsm.machine.machine cimport ABSENT, Machine, PATH, SCHEME, Span
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
+from urlsm.machine.machine cimport ABSENT, Machine, Span
+from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 
 cdef extern from *:
     """
