@@ -12,7 +12,8 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 build = os.environ.get("URLSM_BUILD", "release")
-directives = {"language_level": 3, "embedsignature": True, "boundscheck": False, "wraparound": False,
+directives = {"language_level": 3, "embedsignature": True, "embedsignature.format": "clinic",
+              "boundscheck": False, "wraparound": False,
               "initializedcheck": False, "cdivision": True, "nonecheck": False}
 flags, links = ["-O2"], []
 if sys.platform == "linux":

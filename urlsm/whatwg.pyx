@@ -4,6 +4,7 @@ https://url.spec.whatwg.org/#api
 A text is str, and a lone surrogate in it counts as U+FFFD (Web IDL's USVString). Two URL or URLSearchParams
 objects are equal only if they are identical, as in a browser, since both can change. str(a) == str(b) compares texts.
 """
+cimport cython
 from libc.stdint cimport uint32_t
 from urlsm.machine.machine cimport FRAGMENT, HOST, PATH, QUERY, SCHEME, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
@@ -28,8 +29,9 @@ cdef inline str scalars(object value):
 cdef ImmutableURL BLANK = parse("about:blank")  # until __init__ or __setstate__ tells
 
 
+@cython.binding(False)
 cdef class URL:
-    """A mutable URL. https://url.spec.whatwg.org/#url-class
+    """URL(url, base=None)\n--\n\nA mutable URL. https://url.spec.whatwg.org/#url-class
 
     Every attribute is a str; an absent component is "". All but origin can be set. A setter ignores a value that its
     component cannot have, as in a browser; only that of href raises. A value that is not a str is a TypeError.
@@ -38,8 +40,7 @@ cdef class URL:
         url: str, or an object with a str attribute href (this class, urlsm.URL). bytes are read as UTF-8.
         base: the same types; the URL that a relative url is resolved against.
 
-    Raises:
-        ParseError: url or base does not parse (a ValueError). TypeError: one of them is of another type.
+    Raises ParseError (a ValueError): url or base does not parse. TypeError: one of them is of another type.
     """
 
     cdef ImmutableURL _url
@@ -249,9 +250,10 @@ cdef class URL:
         self._url, self._search_params = url, search_params
 
 
+@cython.binding(False)
 cdef class URLSearchParams:
-    """A mutable list of pairs of name and value; url.search_params is kept equal to the URL's query.
-    https://url.spec.whatwg.org/#interface-urlsearchparams
+    """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
+    equal to the URL's query. https://url.spec.whatwg.org/#interface-urlsearchparams
 
     Iteration gives pairs; it goes by index, and so sees changes made meanwhile. A copy does not belong to a URL
     (copy.copy), or belongs to a copy of the URL (copy.deepcopy, pickle).
@@ -260,9 +262,8 @@ cdef class URLSearchParams:
         init: query text (str; one leading "?" is removed), pairs of str, or an object with items() that gives them:
             a mapping of str to str, another URLSearchParams, urlsm.QueryParams. None: no pairs.
 
-    Raises:
-        TypeError: init is of another type, a pair does not have exactly two items, or a name or value is not a str. All
-            methods raise it for a name or value that is not a str.
+    Raises TypeError: init is of another type, a pair does not have exactly two items, or a name or value is not a str.
+    All methods raise it for a name or value that is not a str.
     """
 
     cdef readonly list _pairs  # of pairs of str
@@ -393,8 +394,7 @@ def domain_to_ascii(domain, strict=False):
         domain: Unicode or ASCII text, not percent-encoded.
         strict: the standard's beStrict: also refuse long labels, and characters that DNS or STD 3 does not allow.
 
-    Raises:
-        urlsm.octets.idna.IDNAError: a ValueError; its `reason` names the rule broken. TypeError: domain is not a str.
+    Raises urlsm.octets.idna.IDNAError (a ValueError), whose `reason` names the rule broken. TypeError: not a str.
     """
     from urlsm.octets.idna import parse_domain
     return parse_domain(scalar_values(domain), strict)

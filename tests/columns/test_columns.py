@@ -10,6 +10,10 @@ import pytest
 
 import urlsm
 import urlsm.columns as uc
+from urlsm.columns.array import column_of_lines
+from urlsm.columns.exchange import source_of
+from urlsm.columns.filling import filled
+from urlsm.columns.work import Question, Work, segments_of_paths
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
@@ -256,6 +260,49 @@ def test_an_error_of_ours_reaches_the_consumer():
     reader = pa.RecordBatchReader.from_batches(pa.schema([("url", pa.string())]), batches())
     with pytest.raises(OSError, match="the disk is gone"):
         pa.chunked_array(uc.stream(reader, ("host",), column="url", threads=1))
+
+
+def test_a_stream_whose_error_cannot_be_told_does_not_end_as_if_all_were_well():
+    class Untold(Exception):
+        def __str__(self):
+            raise ValueError
+
+    def arrays():
+        yield uc.host(pa.array(["http://a/"]))
+        raise Untold
+
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return uc.Chunked.stream_of(arrays(), uc.host(pa.array(["http://a/"])).schema)
+
+    with pytest.raises(OSError, match="Untold"):
+        pa.chunked_array(Stream())
+
+
+def test_what_the_calls_are_made_of_takes_no_nonsense():
+    """Names of no documented module, but a wrong argument is an exception there too."""
+    given = column_of_lines(b"http://a/\nhttp://b/\n")
+    whole = uc.parse(given, ("host",))
+    source = source_of(given)
+    assert filled(given, whole, ("host",), (b"<", b">\n"), b"\0", b"", b"", b"")[0] == "<a>\n<b>\n"
+    for wrong in (
+        (given, uc.host(given), ("host",), (b"", b""), b"\0"),
+        (uc.host(given), whole, ("host",), (b"", b""), b"\0"),
+        (given, None, ("host",), (b"", b""), b"\0"),
+        (given, whole, ("host",), (b"", "x"), b"\0"),
+    ):
+        with pytest.raises(TypeError):
+            filled(*wrong, b"", b"", b"")
+    work = Work(Question(("host",)), source)
+    for number in (-1, 0, 1, 1 << 20):
+        with pytest.raises((AttributeError, KeyError)):
+            work.part(number)
+    work.run(4)
+    for call in (lambda: work.run(4), lambda: Question(("host",) * 33), lambda: work.part(1)):
+        with pytest.raises((ValueError, KeyError, AttributeError)):
+            call()
+    with pytest.raises(TypeError, match="uint16"):
+        segments_of_paths(uc.parse(given, ("port",)).field("port"))
 
 
 def test_import_urlsm_loads_nothing_of_it():

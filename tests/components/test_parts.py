@@ -9,7 +9,7 @@ import pytest
 
 from urlsm import SchemeError, split
 from urlsm.components.parts import lower, read_host
-from urlsm.schemes import Parts, decode, decode_octets, segments, server
+from urlsm.schemes import Parts, Scheme, decode, decode_octets, segments, server
 
 
 class Point(Parts):
@@ -48,6 +48,44 @@ def test_values_are_frozen_and_slotted():
     assert not hasattr(point, "__dict__")
     point.__init__(5, 6)  # as object's: says nothing
     assert (point.x, point.y) == (1, 2)
+
+
+def test_refine_calls_the_init_of_the_parts_that_an_author_wrote():
+    made = []
+
+    class Shelf(Parts):
+        host: str
+        path: str
+
+        def __init__(self, host, path):
+            if path == "/":
+                raise ValueError("no shelf")
+            made.append((self, host, path))
+
+    class Library(Scheme):
+        names = ("library",)
+        parts_type = Shelf
+
+    found = Library().refine(split("library://a/b", "rfc3986"))
+    assert [(found, "a", "/b")] == made and found == Shelf("a", "/b")
+    with pytest.raises(ValueError, match="no shelf"):
+        Library().refine(split("library://a/", "rfc3986"))
+
+
+def test_a_field_of_a_second_base_is_not_read_past_the_values():
+    class Size(Parts):
+        width: int
+        height: int
+
+    class Spot(Parts):
+        x: int
+
+    class Both(Spot, Size):
+        pass
+
+    assert Both(1).x == 1
+    with pytest.raises(IndexError):
+        _ = Both(1).height
 
 
 def test_values_are_equal_by_class_and_value():

@@ -59,6 +59,33 @@ def test_polars_loads_the_list_of_sites_by_itself(pl):
     assert run.returncode == 0, run.stderr
 
 
+def test_polars_tells_what_went_wrong(pl, tmp_path):
+    """Not "MemoryError" or "publicsuffixlist is missing" of whatever it is; on Polars' own threads too."""
+    (tmp_path / "publicsuffixlist").mkdir()
+    (tmp_path / "publicsuffixlist" / "__init__.py").touch()
+    code = """if True:
+        import polars as pl, urlsm.crawler.sites, urlsm.engines.polars
+        def told(text, streaming=False):
+            frame = pl.LazyFrame({"u": [text]}).select(pl.col("u").url.site())
+            try:
+                frame.collect(engine="streaming") if streaming else frame.collect()
+            except pl.exceptions.ComputeError as error:
+                return str(error)
+        assert "FileNotFoundError: " in told("http://www.example.co.uk/"), told("http://www.example.co.uk/")
+        (folder / "public_suffix_list.dat").write_text("uk\\nco.uk\\n")
+        assert told("http://www.example.co.uk/") is None
+        def broken(host):
+            raise ValueError("of our own")
+        urlsm.crawler.sites.registrable_domain = broken
+        for streaming in (False, True):
+            assert "ValueError: of our own" in told("ex\u00e4mple.org", streaming), told("ex\u00e4mple.org", streaming)
+    """
+    code = f"import pathlib; folder = pathlib.Path({str(tmp_path / 'publicsuffixlist')!r})\n{code}"
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
 def test_polars_parameters_may_have_any_name(pl):
     frame = pl.DataFrame({"u": ["http://h/?x,y=1&y=2&1,2=3&A,=4"]})
     for name in ("x,y", "y", "1,2", "A,", ",", "-1", ""):

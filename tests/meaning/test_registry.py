@@ -160,6 +160,8 @@ def test_a_url_made_from_an_older_one_is_made_now():
     urlsm.register(Shout)
     assert before.replace(fragment="x").href == "shout://h/a#x" == str(before.with_query(None)) + "#x"
     assert str(before / "b") == "shout://h/a/b" and before.href == "shout://H/a"
+    assert before.update_query(b=1).href == before.extend_query(b=1).href == "shout://h/a?b=1"
+    assert before.without_query_params("b").href == before.update_query().href == before.replace().href == "shout://h/a"
     special = urlsm.parse("shout://1.2/a")
     urlsm.unregister("shout")
     assert special.replace(fragment="x").href == "shout://1.0.0.2/a#x" and str(special / "b") == "shout://1.0.0.2/a/b"

@@ -97,7 +97,7 @@ def test_differences():
     assert compare("http://a b/").differences["refusal"] == {
         "whatwg": "domain-to-ASCII",
         "rfc3986": "no authority by RFC 3986 section 3.2",
-        "rfc2396": "no authority by RFC 3986 section 3.2",
+        "rfc2396": "no server by RFC 2396 section 3.2.2",
         "barth": None,
         "stdlib": None,
     }

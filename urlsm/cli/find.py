@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from urlsm.cli.output import BLOCK, as_json, declare_output, print_json, row_printer, shown
+from urlsm.cli import output
+from urlsm.cli.output import BLOCK, Block, as_json, declare_jobs, declare_output, print_json, row_printer, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,42 +23,58 @@ def _declare_extract(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help='a text file; "-" is standard input')
     parser.add_argument("--base", metavar="URL", help="the URL that relative references in <> are resolved against")
     parser.add_argument("--guess", action="store_true", help="find abbreviations too, such as www.example.org/x")
+    declare_jobs(parser)
     declare_output(parser)
+    parser.set_defaults(blocks=_blocks)
 
 
 def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
-    row = row_printer(args, _FIELDS)
-    for name in args.files:
-        if name == "-":
-            _find(name, sys.stdin.buffer, args, row)
-            continue
-        with open(name, "rb") as stream:
-            _find(name, stream, args, row)
-    return 0
-
-
-def _find(name: str, stream: BinaryIO, args: Namespace, row: Callable[[tuple[object, ...]], None] | None) -> None:
     from urlsm.documents.running import extract
     from urlsm.errors.masking import without_passwords
 
-    start, line = 0, 1  # of the piece: in characters, from 0; the line's number
-    for octets in _pieces(stream):
-        text = octets.decode("utf-8", "surrogateescape")
-        seen = 0
+    row = row_printer(args, _FIELDS)
+    for block in _blocks(args):
+        line, seen, text = block.first, 0, _text(block)
         for match in extract(text, args.base, guess=args.guess):
             line += text.count("\n", seen, match.start)
             seen = match.start
             href = match.url.href
-            found = (name, line, start + match.start, start + match.end, match.text, match.guess, href)
+            place = (block.name, line, block.start + match.start, block.start + match.end)
+            found = (*place, match.text, match.guess, href)
             if row:
                 row(found)
             elif as_json(args):
                 print_json(dict(zip(_FIELDS, found, strict=True)))
             else:
                 print(shown(without_passwords(href, refused=True), sys.stdout))
-        line += text.count("\n", seen)
-        start += len(text)
         print(end="", flush=True)
+    return 0
+
+
+def _blocks(args: Namespace) -> Iterator[Block]:
+    """The texts of the files, in pieces; or the piece that is this process's (jobs.py)."""
+    if output.worker_block is not None:
+        yield output.worker_block
+        return
+    for name in args.files:
+        if name == "-":
+            yield from _placed(name, sys.stdin.buffer)
+            continue
+        with open(name, "rb") as stream:
+            yield from _placed(name, stream)
+
+
+def _placed(name: str, stream: BinaryIO) -> Iterator[Block]:
+    line, start = 1, 0
+    for octets in _pieces(stream):
+        block = Block(name, line, octets, start)
+        yield block
+        line, start = line + octets.count(b"\n"), start + (len(octets) if octets.isascii() else len(_text(block)))
+
+
+def _text(block: Block) -> str:
+    given = block.given
+    return given if isinstance(given, str) else given.decode("utf-8", "surrogateescape")
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:

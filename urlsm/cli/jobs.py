@@ -39,24 +39,37 @@ class _Stream(io.StringIO):
 
 
 def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
-    """Run the command of args in args.processes processes, which read argv again. Returns the exit code."""
-    code, first = 0, True
+    """Run the command of args in args.processes processes, which read argv again. Returns the exit code.
+
+    OSError: a file cannot be read; what stands before it was printed.
+    """
+    code, first, failure = 0, True, None
+    blocks = args.blocks(args) if "blocks" in args else output.blocks(args.urls, args.file)
     running: deque[Future[_Done]] = deque()
     streams = [_kind_of(sys.stdout), _kind_of(sys.stderr)]
     with ProcessPoolExecutor(args.processes, initializer=_start, initargs=(argv, streams)) as pool:
         try:
-            for block in output.blocks(args.urls, args.file):
+            while True:
+                try:
+                    block = next(blocks, None)
+                except OSError as error:
+                    failure = error
+                    break
+                if block is None:
+                    break
                 running.append(pool.submit(_work, block, first))
                 first = False
                 if len(running) > 2 * args.processes:
                     code = max(code, _told(running.popleft()))
-            if first:  # heads, or what --set makes of nothing; not here, where input would be read again
+            if first and failure is None:  # heads, or what --set makes of nothing; not here, where input would be read again
                 running.append(pool.submit(_work, output.Block(None, 1, b""), first))
             while running:
                 code = max(code, _told(running.popleft()))
         finally:
             for task in running:
                 task.cancel()
+    if failure is not None:
+        raise failure
     return code
 
 

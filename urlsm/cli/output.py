@@ -38,6 +38,11 @@ def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
     parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, one URL per line')
     parser.add_argument("--file", "-f", metavar="F", help="read the file, one URL per line; blank lines are skipped")
     parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells")
+    declare_jobs(parser)
+
+
+def declare_jobs(parser: ArgumentParser) -> None:
+    """The option that jobs.py reads."""
     parser.add_argument(
         *("--jobs", "-j"),
         dest="processes",
@@ -57,11 +62,13 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
 
 
 class Block(NamedTuple):
-    """Texts of one source: its name, None for arguments; the number of its first line; a text, or whole lines."""
+    """Texts of one source: its name, None for arguments; the number of its first line; a text, or whole lines; and where
+    it begins in the source, in characters, for who tells that."""
 
     name: str | None
     first: int
     given: str | bytes
+    start: int = 0
 
     def lines(self) -> list[str]:
         if isinstance(self.given, str):

@@ -4,6 +4,8 @@ https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.exc cimport PyErr_ExceptionMatches, PyErr_Occurred
+from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.errno cimport EIO, ENOMEM
@@ -16,6 +18,8 @@ from urlsm.columns.arrow cimport (
 from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at, index_at, put_lines
 from urlsm.columns.exchange cimport free_array_capsule, schema_capsule, schema_in, write_schema
 from urlsm.columns.rows cimport cells_of
+from urlsm.columns.told cimport told
+from urlsm.url.slots cimport set_new
 from urlsm.columns.names import Schema, cast_schema
 
 
@@ -29,6 +33,7 @@ cdef Array array_of(Column* column, object schema):
 
 @cython.final
 @cython.no_gc
+@cython.binding(False)
 cdef class Array:
     """A column that urlsm made, for any Arrow library: pyarrow.array(a), polars.Series(a), a DuckDB query.
 
@@ -37,9 +42,6 @@ cdef class Array:
 
     def __cinit__(self):
         self.column = NULL
-
-    def __init__(self):
-        raise TypeError("an Array cannot be made directly; urlsm.columns.parse and its kin make them")
 
     def __dealloc__(self):
         column_free(self.column)
@@ -82,6 +84,13 @@ cdef class Array:
         if not array_export(array.column, out):
             raise MemoryError()
         return schema_capsule(array.schema), capsule
+
+
+cdef PyObject* refuse_new(PyObject* cls, PyObject* args, PyObject* kwargs) except NULL:
+    raise TypeError("made by urlsm.columns.parse, host, ...")
+
+
+set_new(Array, <void*>refuse_new)  # in here, Array.__new__(Array) makes one without a column, past the type's slot
 
 
 cdef object cast(object array, object wanted):
@@ -133,6 +142,7 @@ cdef object number_at(const void* main, int format, int64_t k):
 
 
 @cython.final
+@cython.binding(False)
 cdef class Chunked:
     """Columns of one type, one behind the other: what comes of a chunked column. Iterates over its chunks.
 
@@ -184,6 +194,7 @@ cdef class Chunked:
 # --- a stream of ours, over any iterable of Array ----------------------------------------------
 
 @cython.final
+@cython.binding(False)
 cdef class Pending:
     """What a stream that was handed out has still to give, and its last error."""
     cdef object arrays
@@ -218,40 +229,43 @@ cdef object stream_capsule(object arrays, object schema, object requested):
     return capsule
 
 
-cdef bytes told():
-    """The exception that is being handled, for those who only have a message."""
-    from sys import exc_info
-    kind, error, _ = exc_info()
-    return f"{kind.__name__}: {error}".encode("utf-8", "replace")
+ctypedef int (*Give)(ArrowArrayStream*, void*) noexcept  # give_schema, give_next: outcome_of looks at an error
+
+
+cdef int outcome_of(Pending pending, int outcome) noexcept:
+    """0, or the number of the error on its way, whose text is kept. Without try, whose own code may need memory: an
+    error that gets lost would be a stream that ends early."""
+    if outcome == 0:
+        return 0
+    outcome = ENOMEM if PyErr_Occurred() == NULL or PyErr_ExceptionMatches(MemoryError) else EIO
+    pending.error = told()
+    return outcome
+
+
+cdef int give_schema(ArrowArrayStream* stream, void* out) except -1:
+    write_schema(<ArrowSchema*>out, (<Pending>stream.private_data).schema)
+    return 0
+
+
+cdef int give_next(ArrowArrayStream* stream, void* out) except -1:
+    cdef Array array = next((<Pending>stream.private_data).arrays, None)
+    if array is not None and not array_export(array.column, <ArrowArray*>out):
+        raise MemoryError()
+    return 0
 
 
 cdef int stream_schema(ArrowArrayStream* stream, ArrowSchema* out) noexcept with gil:
-    cdef Pending pending = <Pending>stream.private_data
-    cdef int outcome = 0
-    try:
-        write_schema(out, pending.schema)
-    except BaseException:
-        pending.error = told()
-        outcome = ENOMEM
+    cdef int outcome
+    memset(out, 0, sizeof(ArrowSchema))
+    outcome = outcome_of(<Pending>stream.private_data, (<Give>give_schema)(stream, out))
+    if outcome and out.release != NULL:
+        out.release(out)
     return outcome
 
 
 cdef int stream_next(ArrowArrayStream* stream, ArrowArray* out) noexcept with gil:
-    cdef Pending pending = <Pending>stream.private_data
-    cdef Array array
-    cdef int outcome = 0
     memset(out, 0, sizeof(ArrowArray))
-    try:
-        array = next(pending.arrays, None)
-        if array is not None and not array_export(array.column, out):
-            raise MemoryError()
-    except MemoryError:
-        pending.error = told()
-        outcome = ENOMEM
-    except BaseException:
-        pending.error = told()
-        outcome = EIO
-    return outcome
+    return outcome_of(<Pending>stream.private_data, (<Give>give_next)(stream, out))
 
 
 cdef const char* stream_error(ArrowArrayStream* stream) noexcept with gil:

@@ -4,7 +4,7 @@ from libc.stdlib cimport calloc, malloc, realloc
 from libc.string cimport memcpy
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
 from urlsm.columns.cells cimport LARGE_UTF8, UTF8, VIEW, View, WINDOW_BITS, bit_at, index_at, put_word
-from urlsm.columns.rows cimport F_ERROR, Job, Part, Plan, is_text, out_of_memory, too_much, width_of, words_of
+from urlsm.columns.rows cimport F_ERROR, Job, Plan, is_text, out_of_memory, too_much, width_of, words_of
 from urlsm.octets.buffer cimport Buffer
 
 

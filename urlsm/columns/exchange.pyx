@@ -93,6 +93,7 @@ cdef Source slice_of(Source source, int64_t start, int64_t length):
 
 @cython.final
 @cython.no_gc
+@cython.binding(False)
 cdef class Source:
     def __cinit__(self):
         self.column = NULL
@@ -110,6 +111,7 @@ cdef class Source:
 
 
 @cython.final
+@cython.binding(False)
 cdef class Sources:
     """The arrays of a stream, one at a time. Attribute schema: of each."""
     cdef ArrowArrayStream* stream
@@ -159,6 +161,8 @@ cdef class Sources:
     def __next__(self):
         cdef ArrowArray array
         cdef Source source = Source.__new__(Source)
+        if self.stream == NULL or self.stream.release == NULL:
+            raise StopIteration
         array.release = NULL
         with nogil:
             outcome = self.stream.get_next(self.stream, &array)

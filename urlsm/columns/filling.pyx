@@ -71,8 +71,8 @@ cdef Array field_of(Array given, Array struct, str name):
     return given if name == "input" else struct.field(name)
 
 
-def filled(Array given, Array struct, tuple names, tuple literals, bytes decoded, bytes quote, bytes absent,
-           bytes hard):
+def filled(Array given not None, Array struct not None, tuple names, tuple literals, bytes decoded, bytes quote,
+           bytes absent, bytes hard):
     """Each row of a struct as literals[0], its field names[0], literals[1], ...: the text, and what is not in it.
 
     Args:
@@ -96,6 +96,8 @@ def filled(Array given, Array struct, tuple names, tuple literals, bytes decoded
     cdef list left = []
     if len(names) > MAX_PLACES or len(literals) != len(names) + 1 or len(decoded) != len(names) or len(struct) != rows:
         raise ValueError("a form has at most 32 places, and each its literal")
+    if given.schema.format != "vz" or struct.schema.format != "+s":
+        raise TypeError(f"expected binary_view and a struct of it, not {given.schema} and {struct.schema}")
     for k in range(256):
         form.octets[k] = (k < 0x20 or k > 0x7E or k in hard) | (k == c'%') << 1
     form.count = len(names)
@@ -110,8 +112,8 @@ def filled(Array given, Array struct, tuple names, tuple literals, bytes decoded
             raise ValueError(f"a form holds texts and ports, not {column.schema}")
         form.hard[k] = 3 if decoded[k] else 1
     for k in range(form.count + 1):
-        form.literal[k] = <const uint8_t*>PyBytes_AS_STRING(literals[k])
-        form.length[k] = len(literals[k])
+        form.literal[k] = <const uint8_t*>PyBytes_AS_STRING(<bytes?>literals[k])
+        form.length[k] = len(<bytes>literals[k])
     form.quote, form.quote_length = <const uint8_t*>PyBytes_AS_STRING(quote), len(quote)
     form.absent, form.absent_length = <const uint8_t*>PyBytes_AS_STRING(absent), len(absent)
     cells_of(&lines, &given.column.array, b"vz")

@@ -1,5 +1,6 @@
 """The plug-in of Polars: this compiled module is one, by Polars' C ABI (plugin.h)."""
-from cpython.exc cimport PyErr_Clear, PyErr_Occurred
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.exc cimport PyErr_Occurred
 from libc.stdint cimport uint8_t
 from libc.string cimport memset, strcmp
 from urlsm.columns.arrow cimport ArrowArray, ArrowSchema, Column, array_export, column_free, column_import
@@ -7,6 +8,7 @@ from urlsm.columns.cells cimport VIEW
 from urlsm.columns.rows cimport (
     F_SITE, Job, MAX_FIELDS, Plan, cells_of, go_through, job_finish, job_free, job_start, job_work, read_as,
 )
+from urlsm.columns.told cimport told
 from urlsm.crawler.sites cimport suffixes_or_default
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.driver cimport dialect_at
@@ -28,22 +30,23 @@ ctypedef Column* (*Finish)(Job*) noexcept nogil
 cdef Suffixes polars_suffixes = None
 
 
-cdef int load_suffixes() noexcept with gil:
-    """The list of sites: 0 where there is none. It stays."""
+cdef int tell() noexcept:
+    """Polars will say what the exception on its way says; without one, the interpreter had no memory for it."""
+    text = told()
+    if text is None:
+        return failed("MemoryError: %s", "urlsm")
+    return failed("%s", PyBytes_AS_STRING(text))
+
+
+cdef int take_suffixes() except 0:
     global polars_suffixes
-    cdef int outcome = 1
-    try:
-        polars_suffixes = suffixes_or_default(None)
-    except BaseException:
-        outcome = 0
-    return outcome
+    polars_suffixes = suffixes_or_default(None)
+    return 1
 
 
-cdef int why_failed() noexcept with gil:
-    """What Polars will say. (An error is memory's, but for a defect of ours.)"""
-    if PyErr_Occurred() != NULL:
-        PyErr_Clear()
-    return failed("MemoryError: %s", "urlsm")
+cdef int load_suffixes() noexcept with gil:
+    """The list of sites, which stays. 0 where that failed."""
+    return 1 if (<int (*)() noexcept>take_suffixes)() else tell()
 
 
 cdef void plan_of(Plan* plan, Asked asked) noexcept nogil:
@@ -66,15 +69,48 @@ cdef void plan_of(Plan* plan, Asked asked) noexcept nogil:
     read_as(plan, NULL if dialect == c'-' else dialect_at(dialect - c'0'))
 
 
+cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type) noexcept nogil:
+    """The answer to all rows. NULL where that failed."""
+    cdef Job job
+    cdef Column* made = NULL
+    cdef const ArrowArray* values = &source.array
+    cdef const char* format = type.format if type.dictionary == NULL else type.dictionary.format
+    cdef int more = 1
+    memset(&job, 0, sizeof(Job))
+    job.rows, job.source = values.length, source
+    if type.dictionary != NULL:
+        values = values.dictionary
+    cells_of(&job.cells, values, format)
+    if type.dictionary != NULL:
+        go_through(&job.cells, &source.array, type.format[0])
+    if (<Start>job_start)(&job, plan, values, 1) == 0:
+        while more > 0:
+            more = (<Go>job_work)(&job, 0, <void*>polars_suffixes)
+        if more == 0:
+            made = (<Finish>job_finish)(&job)
+    job_free(&job)
+    return made
+
+
+cdef Column* column_or_reason(const Plan* plan, Column* source, const ArrowSchema* type) noexcept with gil:
+    """column_of, which failed, once more where its exception is gone: now this is a thread of Python's, and one stays
+    to be told."""
+    cdef Column* made = NULL
+    if PyErr_Occurred() == NULL:
+        with nogil:
+            made = column_of(plan, source, type)
+    if made == NULL:
+        tell()
+    return made
+
+
 cdef int answered(Asked asked, const ArrowSchema* type, ArrowArray* chunk, ArrowArray* out) noexcept nogil:
     """A chunk of a column answered, without the interpreter's lock. 0 where that failed."""
     cdef Plan plan
-    cdef Job job
     cdef Column* source
     cdef Column* made
-    cdef const ArrowArray* values
     cdef const char* format = type.format if type.dictionary == NULL else type.dictionary.format
-    cdef int more = 1, f
+    cdef int f
     cdef bint whole, asks_site = False
     plan_of(&plan, asked)
     for f in range(plan.count):
@@ -82,27 +118,19 @@ cdef int answered(Asked asked, const ArrowSchema* type, ArrowArray* chunk, Arrow
     if strcmp(format, "vu") != 0 and (plan.dialect != NULL or strcmp(format, "vz") != 0) and strcmp(format, "n") != 0:
         return failed("urlsm: expected a column of String, not one of the Arrow format %s", format)
     if asks_site and polars_suffixes is None and not load_suffixes():
-        return failed("urlsm: sites need %s: pip install 'urlsm[suffixes]'", "publicsuffixlist")
+        return 0
     source = column_import(chunk)
     if source == NULL:
-        return why_failed()
-    memset(&job, 0, sizeof(Job))
-    values = &source.array
-    job.rows, job.source = values.length, source
-    if type.dictionary != NULL:
-        values = values.dictionary
-    cells_of(&job.cells, values, format)
-    if type.dictionary != NULL:
-        go_through(&job.cells, &source.array, type.format[0])
-    whole = (<Start>job_start)(&job, &plan, values, 1) == 0
-    while whole and more > 0:
-        more = (<Go>job_work)(&job, 0, <void*>polars_suffixes)
-    made = (<Finish>job_finish)(&job) if whole and more == 0 else NULL
-    whole = made != NULL and array_export(made, out)
+        return failed("MemoryError: %s", "urlsm")
+    made = column_of(&plan, source, type)
+    if made == NULL:
+        made = column_or_reason(&plan, source, type)
+    whole = made != NULL
+    if whole and not array_export(made, out):
+        whole = failed("MemoryError: %s", "urlsm")
     column_free(made)
     column_free(source)
-    job_free(&job)
-    return 1 if whole else why_failed()
+    return whole
 
 
 answer_polars = answered

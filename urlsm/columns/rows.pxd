@@ -5,9 +5,9 @@ from urlsm.columns.cells cimport Cell, Cells, Cut, Layout, Out, UTF8, VIEW
 from urlsm.crawler.rules cimport Rules, Scratch
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.dialects cimport Dialect
-from urlsm.machine.machine cimport Machine, Span
+from urlsm.machine.machine cimport Span
 from urlsm.octets.buffer cimport Buffer
-from urlsm.url.parser cimport Failure, Href
+from urlsm.url.parser cimport Href
 from urlsm.url.record cimport Offsets
 
 cdef enum Field:             # in the order of FIELDS in names.py, and two more

@@ -11,8 +11,10 @@ from urlsm.url.value import URL
 @final
 class Question:
     fields: tuple[str, ...]
-    def __init__(
-        self,
+    text: str | None
+    raw: bool
+    def __new__(
+        cls,
         fields: Iterable[str],
         *,
         single: bool = False,
@@ -24,13 +26,14 @@ class Question:
         suffixes: Suffixes | None = None,
         param: str | None = None,
         bare_hosts: bool = False,
-    ) -> None: ...
+    ) -> Question: ...
     def schema(self, given: Schema) -> Schema: ...
 
 @final
 class Work:
     octets: int
-    def __init__(self, question: Question, source: Source, bases: Source | None = None) -> None: ...
+    def __new__(cls, question: Question, source: Source, bases: Source | None = None) -> Work: ...
+    def part(self, number: int) -> None: ...
     def run(self, threads: int | None = 1) -> Array: ...
 
 def text_format(given: str, text: str | None, raw: bool = False) -> str: ...

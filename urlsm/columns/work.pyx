@@ -6,10 +6,11 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memset
 from urlsm.columns.array cimport Array, array_of
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
-from urlsm.columns.cells cimport Cells, LARGE_UTF8, UTF8, VIEW
+from urlsm.columns.cells cimport Cells, LARGE_UTF8, NO_TEXT, UTF8, VIEW
 from urlsm.columns.exchange cimport Source
 from urlsm.columns.rows cimport (
-    AS_IS, Job, KEYS, Plan, cells_of, go_through, job_finish, job_free, job_start, job_work, read_as, with_indices,
+    AS_IS, Job, KEYS, MAX_FIELDS, Plan, cells_of, go_through, job_finish, job_free, job_start, job_work, read_as,
+    with_indices,
 )
 from urlsm.columns.segments cimport segments_of
 from urlsm.crawler.canonical cimport rulebook_of
@@ -40,6 +41,7 @@ def text_format(str given not None, text, bint raw=False):
 
 
 @cython.final
+@cython.binding(False)
 cdef class Question:
     """What is asked of each row: which fields, read how. It can be asked of any number of arrays, on any thread."""
     cdef Plan plan
@@ -53,10 +55,12 @@ cdef class Question:
     cdef Rulebook rulebook
     cdef bytes name
 
-    def __init__(self, fields, *, bint single=False, bint raw=False, int dialect=-1, URL base=None, text=None,
-                 profile=None, suffixes=None, str param=None, bint bare_hosts=False):
+    def __cinit__(self, fields, *, bint single=False, bint raw=False, int dialect=-1, URL base=None, text=None,
+                  profile=None, suffixes=None, str param=None, bint bare_hosts=False):
         known = _SPANS if dialect >= 0 else (*FIELDS, "param", "ambiguous")
         self.fields = tuple(fields)
+        if len(self.fields) > MAX_FIELDS:
+            raise ValueError(f"at most {MAX_FIELDS} fields, not {len(self.fields)}")
         self.text = text
         self.raw = self.split = dialect >= 0
         self.base = base
@@ -95,6 +99,7 @@ cdef class Question:
 
 
 @cython.final
+@cython.binding(False)
 cdef class Work:
     """A question that is put to one array."""
     cdef Plan plan
@@ -103,6 +108,7 @@ cdef class Work:
     cdef Source source
     cdef Source bases
     cdef bint stop
+    cdef set left            # the parts that wait for a thread
     cdef readonly int64_t octets
 
     def __cinit__(self, Question question not None, Source source not None, Source bases=None):
@@ -137,13 +143,18 @@ cdef class Work:
         return 0
 
     def part(self, int number):
+        """Do a part, in a thread of run's. KeyError where it does not wait for one."""
+        self.left.remove(number)
         self.go(number)
 
     def run(self, threads=1):
-        """The answer, with so many threads; None: as many as there are processors, and rows to give them."""
+        """The answer, with so many threads; None: as many as there are processors, and rows to give them. It is done
+        once: ValueError."""
         cdef Column* made
         cdef Column* values
         cdef int k, parts = self.parts(threads)
+        if self.job.part != NULL:
+            raise ValueError("a piece of work is done once")
         self.start(parts)
         if parts == 1:
             self.go(0)
@@ -175,6 +186,7 @@ cdef class Work:
 
     cdef int with_threads(self, int parts) except -1:
         from concurrent.futures import ThreadPoolExecutor
+        self.left = set(range(1, parts))
         with ThreadPoolExecutor(parts - 1) as pool:
             others = [pool.submit(self.part, k) for k in range(1, parts)]
             try:
@@ -270,7 +282,10 @@ def segments_of_paths(Array paths not None):
     """The percent-decoded segments of a column of paths."""
     cdef Cells cells
     cdef Column* made
-    set_cells(&cells, source_of_ours(paths), True)
+    cdef Source source = source_of_ours(paths)
+    set_cells(&cells, source, True)
+    if cells.layout == NO_TEXT:
+        raise TypeError(f"expected a column of text, not {paths.schema}")
     with nogil:
         made = segments_of(&cells, paths.column.array.length)
     return array_of(made, SEGMENTS)

@@ -20,7 +20,15 @@ from urlsm.components.value import split
 from urlsm.octets.percent import utf8
 
 
+cdef extern from *:
+    """
+    #define URLSM_HAS_OWN_INIT(kind) (((PyTypeObject *)(kind))->tp_init != PyBaseObject_Type.tp_init)
+    """
+    bint has_own_init "URLSM_HAS_OWN_INIT"(object kind) noexcept
+
+
 @cython.final
+@cython.binding(False)
 cdef class Field:
     """The descriptor of one field of a Parts class."""
     cdef Py_ssize_t index
@@ -30,6 +38,7 @@ cdef class Field:
         self.index = index
         self.name = name
 
+    @cython.boundscheck(True)  # of an object whose class inherits the field, but from a second base
     def __get__(self, owner, kind):
         return self if not isinstance(owner, Values) else (<Values>owner).values[self.index]
 
@@ -40,6 +49,7 @@ cdef class Field:
         raise AttributeError(f"{type(owner).__name__} is frozen: {self.name} cannot be deleted")
 
 
+@cython.binding(False)
 cdef class Values:
     """The data of an instance: the tuple of its values."""
     cdef tuple values
@@ -47,8 +57,8 @@ cdef class Values:
     _secrets = frozenset(["password"])  # in lower case; a handler's trait `secrets` adds to them
 
     def __cinit__(self, *args, **kwargs):
-        fields = (<object>Py_TYPE(self))._fields
-        if kwargs or len(args) != len(<tuple>fields):
+        cdef tuple fields = (<object>Py_TYPE(self))._fields
+        if kwargs or len(args) != len(fields):
             args = arranged(type(self), fields, args, kwargs)
         self.values = args
 
@@ -220,7 +230,9 @@ def refine(handler, Components components not None) -> Parts:
             usual = kind
         else:
             values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
-    return (<PyTypeObject*>kind).tp_new(kind, <PyObject*>values, NULL)  # a call takes longer
+    if isinstance(kind, type) and not has_own_init(kind):
+        return (<PyTypeObject*>kind).tp_new(kind, <PyObject*>values, NULL)  # no __init__, and a call takes longer
+    return kind(*values)
 
 
 def server(Components c not None) -> tuple:

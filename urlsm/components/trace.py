@@ -18,11 +18,14 @@ from urlsm.url.value import URL, Later, try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlsm.machine.driver import _Dialect
 
 __all__ = ["Trace", "TraceStep", "explain"]
 
-_DRAWN = Later("_repr_html_", "urlsm.pictures.drawing")  # a room above: found by name, when a notebook asks
+# of a room above: found by name, when a notebook or rich asks
+_DRAWN, _CUT = Later("_repr_html_", "urlsm.pictures.drawing"), Later("spans", "urlsm.pictures.cutting")
 
 
 class TraceStep(NamedTuple):
@@ -75,6 +78,12 @@ class Trace(NamedTuple):
     def _repr_html_(self) -> str:
         """The text in its spans, and the steps, for notebooks."""
         return str(_DRAWN.__get__(self)())
+
+    def __rich_repr__(self) -> Iterator[tuple[object, ...]]:
+        yield "dialect", self.dialect
+        yield "spans", _CUT.__get__(self)()
+        yield "url", self.url and masked(self.url), None
+        yield "error", self.error and self.error.code, None
 
 
 def explain(url: str | bytes | URL, base: str | bytes | URL | None = None, dialect: _Dialect = "whatwg") -> Trace:

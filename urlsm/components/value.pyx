@@ -41,8 +41,13 @@ cdef int number_of(name) except -1:
 
 @cython.final
 @cython.no_gc  # holds texts only
+@cython.binding(False)
 cdef class Components:
-    """The components of a text, as written: each is str (bytes of bytes), or None if absent. Immutable; made by split
+    """Components(*, scheme=None, userinfo=None, username=None, password=None, host=None, port=None, path="", \
+query=None, fragment=None, dialect="whatwg")
+--
+
+    The components of a text, as written: each is str (bytes of bytes), or None if absent. Immutable; made by split
     or by keyword; equal if the components are.
 
     username and password are the userinfo split at its first ":"; give either those or userinfo.

@@ -91,7 +91,7 @@ def hash64(data):
 
 # --- fingerprints ------------------------------------------------------------------------------
 
-cdef bint is_request(str text):
+cdef bint is_request(str text) except -1:
     """Would scrapy.Request take it?"""
     cdef const uint8_t* p
     cdef const uint8_t* end

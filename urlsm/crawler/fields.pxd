@@ -7,13 +7,13 @@ from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcmp
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
-    BLANKS_BARE, BLANKS_DROPPED, FIELDS_FORM, Rules, SORT_DECODED_NAMES, SORT_NAMES, SORT_NOTHING, SORT_PAIRS,
+    BLANKS_BARE, BLANKS_DROPPED, FIELDS_FORM, Rules, SORT_NAMES, SORT_NOTHING, SORT_PAIRS,
 )
 from urlsm.crawler.sessions cimport without_query_sessions
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put, buffer_reserve
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport (
-    UNRESERVED_OR_FIELDS, UNRESERVED_OR_PLUS, Quoting, all_kept, keep_octets, octet_escaped, quoting_at, write_quoted,
+    UNRESERVED_OR_FIELDS, UNRESERVED_OR_PLUS, Quoting, all_kept, octet_escaped, quoting_at, write_quoted,
     write_unquoted,
 )
 from urlsm.octets.slice cimport Slice

@@ -1,23 +1,23 @@
 """The authority of a key: user information, host and port."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memchr, memcpy, memmove
+from libc.string cimport memchr, memmove
 from urlsm.crawler.recoding cimport write_recoded, write_unescaped
 from urlsm.crawler.reversal cimport is_dotted_digits, reverse_labels, write_plain_labels, www_end
 from urlsm.crawler.rules cimport (
-    DOTS_KEPT, DOTS_PAIRS, DOTS_SQUEEZED, DOTS_TRAILING, FORM_SURT, HOST_LOWER_NAME, IDNA_NONE, IPV4_ANY, IPV4_FOUR,
+    DOTS_KEPT, DOTS_PAIRS, DOTS_TRAILING, FORM_SURT, HOST_LOWER_NAME, IDNA_NONE, IPV4_ANY, IPV4_FOUR,
     IPV4_INET_ATON, IPV4_KEPT, IPV6_BRACKETED, IPV6_RFC5952, OTHERS_REFUSED, PORTS_AFTER_COLONS, PORTS_ANY,
-    PORT_DEFAULT_DROPPED, PORT_DROPPED, PORT_HTTP_DROPPED, PORT_KEPT, PORT_ZERO_DROPPED, Parts, Refusal,
+    PORT_DEFAULT_DROPPED, PORT_DROPPED, PORT_KEPT, PORT_ZERO_DROPPED, Parts, Refusal,
     Rules, Scratch, UNESCAPE_NOTHING, UNESCAPE_REPEATEDLY, USERINFO_DROPPED, USERINFO_KEPT, WWW_ALL, WWW_KEPT,
     refuse, take,
 )
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, HOST_INVALID_CODE_POINT, PORT_INVALID, PORT_OUT_OF_RANGE
 from urlsm.machine.log cimport HOST_STATE, PORT_STATE
-from urlsm.machine.special cimport FTP, HTTP, HTTPS, listed_port
-from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
-from urlsm.octets.chars cimport CLASS, DIGIT, HEX, UPPER
+from urlsm.machine.special cimport HTTP, HTTPS, listed_port
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
+from urlsm.octets.chars cimport CLASS, DIGIT, UPPER
 from urlsm.octets.find cimport find
-from urlsm.octets.percent cimport all_kept, write_unquoted
+from urlsm.octets.percent cimport write_unquoted
 from urlsm.octets.slice cimport Slice
 from urlsm.url.host cimport HostInput, write_number
 from urlsm.url.ipv4 cimport ipv4_number

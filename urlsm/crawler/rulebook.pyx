@@ -1,4 +1,5 @@
 """From a record of fields (urlsm.crawler.record) to the rules that C reads."""
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
@@ -55,6 +56,7 @@ cdef bytes octets_of(text):
     return bytes(range(256)) if text is None else text.encode()
 
 
+@cython.binding(False)
 cdef class Rulebook:
     """The rules of a profile: made once, then only read."""
 

@@ -2,7 +2,7 @@
 
 The members of each enum stand in the order of the values in urlsm.crawler.record; a test holds the two together.
 """
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Step

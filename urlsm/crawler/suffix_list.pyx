@@ -3,6 +3,7 @@
 Every suffix that a rule speaks of, and each of its parents, is a node of one open-addressed table. A look-up hashes
 the host from its end, label by label, and stops where no longer suffix is known.
 """
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
@@ -39,8 +40,12 @@ cdef bytes ascii_rule(bytes rule):
     return b".".join([label.encode() if label.isascii() else b"xn--" + label.encode("punycode") for label in labels])
 
 
+@cython.binding(False)
 cdef class Suffixes:
-    """A public suffix list.
+    """Suffixes(path)
+--
+
+    A public suffix list.
 
     Suffixes(path) reads the list at path: a file in the format of public_suffix_list.dat. OSError where it cannot be
     read, ValueError where it holds no rules. Look-ups take hosts in lower-case ASCII, as URLs have them.

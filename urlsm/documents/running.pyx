@@ -36,6 +36,7 @@ cdef dict CONTENTS = {
 @cython.final
 @cython.freelist(64)
 @cython.no_gc  # never in a cycle
+@cython.binding(False)
 cdef class Match:
     """A URL that extract found.
 
@@ -87,6 +88,7 @@ def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end
 @cython.final
 @cython.no_gc
 @cython.auto_pickle(False)
+@cython.binding(False)
 cdef class Matches:
     """The iterator that extract gives."""
     cdef object given        # exact str, or bytes

@@ -4,7 +4,7 @@ To add a dialect: write its function here, name its number and give it a row in 
 """
 from libc.stdint cimport uint32_t
 from urlsm.octets.chars cimport (
-    ALPHA, AT, BACKSLASH, C0_OR_SPACE, HASH, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE, END,
+    ALPHA, BACKSLASH, C0_OR_SPACE, HASH, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE,
 )
 
 cdef enum:                   # the numbers of the dialects: dialect_at(WHATWG)

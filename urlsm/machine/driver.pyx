@@ -12,6 +12,7 @@ fragment); notes.pxd has what they share.
 The differences between dialects are data (dialects.pxd). A Log, if given, receives every step taken and every
 violation seen; without one, a step only tests for it.
 """
+cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memset
@@ -90,6 +91,7 @@ def use_plain(bint wanted):
     return before
 
 
+@cython.binding(False)
 cdef class Refusal(ValueError):
     """The facts of a refusal, as fields: what ParseError is made of. args holds the code: a row of the table of rules.
 

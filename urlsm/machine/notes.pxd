@@ -1,7 +1,6 @@
 """The notes that every step may take: a span, a step taken, a violation, a refusal."""
 from libc.stdint cimport uint32_t
 from urlsm.machine.codes cimport Code, INVALID_URL_UNIT, NO_ERROR
-from urlsm.machine.cursor cimport at
 from urlsm.machine.log cimport Step, push, unlikely
 from urlsm.machine.machine cimport Machine
 from urlsm.machine.special cimport NOT_SPECIAL, SchemeKind

@@ -1,4 +1,4 @@
-/* A shorter way into a Python function that is nearly always called with one positional argument.
+/* A shorter way into a Python function or method that is nearly always called with one argument.
  *
  * URLSM_SHORTCUT(name) defines urlsm_shortcut_name(function, one): a call with just one argument goes straight to
  * one(argument). All other calls take the usual way, which unpacks keywords and defaults first; for a short text that
@@ -63,6 +63,24 @@ typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
                        return made;                                                                                 \
                    Py_DECREF(made);                                                                                 \
                })
-/* And for one that only raises what it returns. */
-#define URLSM_RAISING(name) URLSM_WAYS(name, urlsm_one_argument, (void)one;)
+/* A method that only raises what it returns. The interpreter may call a method's own function past the slot of its
+ * descriptor, which has checked self by then: so it is that function which is replaced. */
+typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+#define URLSM_RAISING(name)                                                                                         \
+    static urlsm_method urlsm_long_##name;                                                                          \
+    static PyObject *urlsm_short_##name(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)   \
+    {                                                                                                               \
+        return urlsm_or_raised(urlsm_long_##name(self, args, count, names));                                        \
+    }                                                                                                               \
+    static int urlsm_shortcut_##name(PyObject *method)                                                              \
+    {                                                                                                               \
+        PyMethodDef *def = Py_TYPE(method) == &PyMethodDescr_Type ? ((PyMethodDescrObject *)method)->d_method : NULL; \
+        if (def == NULL || def->ml_flags != (METH_FASTCALL | METH_KEYWORDS)) {                                      \
+            PyErr_SetString(PyExc_SystemError, #name " is not the kind of method that Cython makes");               \
+            return -1;                                                                                              \
+        }                                                                                                           \
+        urlsm_long_##name = (urlsm_method)(void (*)(void))def->ml_meth;                                             \
+        def->ml_meth = (PyCFunction)(void (*)(void))urlsm_short_##name;                                             \
+        return 0;                                                                                                   \
+    }
 #endif

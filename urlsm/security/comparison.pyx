@@ -30,6 +30,10 @@ cdef enum:
 DECIDES = ("scheme", "host", "port")  # what decides where a request goes
 EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 
+cdef dict BREAKS_3986 = {"scheme": "no scheme by RFC 3986 section 3.1",
+                         "authority": "no authority by RFC 3986 section 3.2"}
+cdef dict BREAKS_2396 = {"scheme": "no scheme by RFC 2396 section 3.1",
+                         "authority": "no server by RFC 2396 section 3.2.2"}
 cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
 # RFC 2396 section 3.2.2: hostname | IPv4address; "_" besides, for it stands in names that resolve. A last label that
 # begins with a digit is not a toplabel, and not all readers take a number in another form than decimal for an address.
@@ -165,29 +169,36 @@ cdef object whatwg_split(text, known):
 def _read_rfc3986(text, known):
     """Appendix B. The generic grammar of scheme and authority, which decide where a request goes, has to hold: readers
     recover from what breaks it in different ways. Nobody is sent elsewhere by a path: it may hold anything."""
+    found = appendix_b(text, known)
+    if type(found) is str:
+        raise ValueError(BREAKS_3986[found])
+    return found
+
+
+cdef object appendix_b(text, known):
+    """What the reader of RFC 3986 finds; "scheme" or "authority" where the grammar of that does not hold."""
     if RFC3986 not in known:
-        known[RFC3986] = appendix_b(text)
-    if type(known[RFC3986]) is str:
-        raise ValueError(known[RFC3986])
+        known[RFC3986] = generic_split(text)
     return known[RFC3986]
 
 
-cdef object appendix_b(text):
-    """What the reader of RFC 3986 finds, or why it refuses."""
+cdef object generic_split(text):
     c = split(text, "rfc3986")
     host = c.host
     if not (is_plain(text) or is_too_long(host)):
         authority = c.authority
         if c.scheme is not None and SCHEME.fullmatch(c.scheme) is None:
-            return "no scheme by RFC 3986 section 3.1"
+            return "scheme"
         if authority is not None and not is_authority(authority):
-            return "no authority by RFC 3986 section 3.2"
+            return "authority"
     return c.scheme, c.userinfo, host, c.port, c.path
 
 
 def _read_rfc2396(text, known):
     """As RFC 3986, but an authority that names no server (section 3.2.2) is some registry's name (3.2.1): no host."""
-    found = _read_rfc3986(text, known)
+    found = appendix_b(text, known)
+    if type(found) is str:
+        raise ValueError(BREAKS_2396[found])
     if not (is_plain(text) or is_too_long(found[2])):
         host = folded_host(found[2])
         if host is not None and SERVER.fullmatch(host) is None:

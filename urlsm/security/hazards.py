@@ -70,6 +70,12 @@ class Hazard:
         """For notebooks."""
         return f"<b>{self.code}</b> in {self.component} at {self.position}: {self.message} <i>({self.reference})</i>"
 
+    def __rich_repr__(self) -> Iterator[str | tuple[str, object]]:
+        yield self.code
+        yield "in", f"{self.component} at {self.position}"
+        yield "message", self.message
+        yield "reference", self.reference
+
 
 HAZARDS: dict[str, Danger] = {
     "dialects-disagree": Danger(

@@ -3,9 +3,8 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr, memcmp
-from urlsm.machine.machine cimport ABSENT, Machine, PATH, SCHEME, Span
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii, utf8_text
+from urlsm.machine.machine cimport ABSENT, Machine, Span
+from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii, utf8_text
 from urlsm.octets.slice cimport Slice
 
 cdef extern from *:

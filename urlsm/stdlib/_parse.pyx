@@ -47,7 +47,7 @@ cdef Shape shape_of(object cls, Py_ssize_t size) except *:
     return shape
 
 
-cdef bint has_slot_after_items(object cls, Py_ssize_t size):
+cdef bint has_slot_after_items(object cls, Py_ssize_t size) except -1:
     """Do the items precede the slot _keep_empty?"""
     cdef bint found = False
     mark = object()

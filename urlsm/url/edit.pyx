@@ -21,7 +21,7 @@ from urlsm.octets.percent cimport write_text
 from urlsm.octets.text cimport Octets, exact, octets_of, scalar_values, without
 from urlsm.url.parser cimport Failure, WRITTEN, write_record
 from urlsm.url.record cimport Offsets, Piece, Record, offsets_reach, record_of_text, set_normal, set_piece, take_host
-from urlsm.url.splicing cimport with_piece
+from urlsm.url.splicing cimport of_today, with_piece
 from urlsm.url.value cimport URL, as_url, new_url, read_url
 from urlsm.machine.special import special_kind
 
@@ -227,13 +227,6 @@ cdef bytes encoded_path(URL url, object path):
     if not path and url.o.kind != NOT_SPECIAL:
         return b"/"
     return encoded(path, ENC_PATH | (BACKSLASH if url.o.kind != NOT_SPECIAL else 0))
-
-
-cdef URL of_today(URL url):
-    """The URL to change: url, parsed again if its scheme has become special, or has ceased to be (urlsm.register)."""
-    if kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind:
-        return url
-    return as_url(url.href)
 
 
 def replace(URL url not None, dict given):

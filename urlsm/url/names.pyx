@@ -1,4 +1,5 @@
 """Matching the names of query parameters: exact names, and names that end in "*"."""
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memset
@@ -59,6 +60,7 @@ cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n) except?
     return found
 
 
+@cython.binding(False)
 cdef class NameSet:
     """The names given, str each; one that ends in "*" stands for all that begin so."""
 

@@ -219,12 +219,16 @@ def params_of(URL url not None):
 
 @cython.final
 @cython.freelist(8)
+@cython.binding(False)
 cdef class QueryParams:
-    """The decoded names and values of a query: an immutable multi-map that keeps order and duplicates.
+    """QueryParams(pairs=())
+--
 
-    QueryParams(pairs=()) takes an iterable of pairs of str, or a mapping of str to str. It is a Mapping for
-    look-up (params[name] is the first value), but iteration, len(), keys(), values() and items() go over all
-    pairs in order, so a name may come twice; dict(params) keeps each first value. Equal and hashed by its pairs.
+    The decoded names and values of a query: an immutable multi-map that keeps order and duplicates.
+
+    pairs is an iterable of pairs of str, or a mapping of str to str. The multi-map is a Mapping for look-up
+    (params[name] is the first value), but iteration, len(), keys(), values() and items() go over all pairs in order, so
+    a name may come twice; dict(params) keeps each first value. Equal and hashed by its pairs.
     TypeError if a name or value is not a str, ValueError if an item is not a pair.
     https://url.spec.whatwg.org/#concept-urlencoded
     """

@@ -14,6 +14,7 @@ from urlsm.octets.text cimport exact
 from urlsm.url.given cimport Given, given_for, given_free, given_start, read_given
 from urlsm.url.names cimport Name, NameSet, Names, is_field_named, names_put, names_start
 from urlsm.url.record cimport Offsets, offsets_reach
+from urlsm.url.splicing cimport of_today
 from urlsm.url.value cimport URL, new_url
 from urlsm.octets.objects import url_text
 from urlsm.url.params import parse_form, serialize_form
@@ -279,12 +280,12 @@ cdef URL given_url(URL url, object query, dict more, bint extended):
     if more:
         pairs = pairs + form_pairs(more)
     if not pairs:
-        return url
+        return of_today(url)
     given_start(&given)
     try:
         read_given(&given, pairs)
         start_giving(&edit, &given, extended)
-        return edited_url(url, &edit)
+        return edited_url(of_today(url), &edit)
     finally:
         given_free(&given)
 
@@ -310,10 +311,8 @@ def without_query_params(URL url not None, *names):
     cdef Chosen chosen
     cdef Edit edit
     _owner = choose(&chosen, names)
-    if url.o.query_start == ABSENT:
-        return url
     start_choosing(&edit, chosen.names, False)
-    return edited_url(url, &edit)
+    return edited_url(of_today(url), &edit)
 
 
 # --- texts -------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from urlsm.octets.chars cimport (
 )
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.record cimport offsets_reach
-from urlsm.url.value cimport URL, empty_url, path_end, query_end
+from urlsm.url.value cimport URL, as_url, empty_url, path_end, query_end
 
 cdef enum:
     NO_OCTETS = 0            # with_piece: nothing is refused but what the component would encode
@@ -145,6 +145,11 @@ cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
 cdef inline bint is_special_still(URL url) noexcept:
     """Is url of a special scheme but file, now as when it was made (urlsm.register)?"""
     return NOT_SPECIAL < url.o.kind < FILE and kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind
+
+
+cdef inline URL of_today(URL url):
+    """The URL to change: url, parsed again if its scheme has become special, or has ceased to be (urlsm.register)."""
+    return url if kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind else as_url(url.href)
 
 
 cdef inline URL with_port(URL url, uint32_t port):

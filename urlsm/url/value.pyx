@@ -113,9 +113,8 @@ include "reading.pxi"
 
 cdef tuple ELSEWHERE = (       # names of other libraries' URLs: getting one raises an error that names ours
     "with_scheme", "with_user", "with_password", "with_host", "with_port", "with_path", "with_fragment", "with_name",
-    "joinpath", "build", "user", "netloc", "hostname", "protocol", "pathname", "search",
-    "hash", "search_params", "path_qs", "human_repr", "geturl"
-)
+    "joinpath", "build", "user", "netloc", "hostname", "protocol", "pathname", "search", "hash", "search_params",
+    "path_qs", "human_repr", "geturl")
 cdef dict LATER = {
     "urlsm.url.derived": ("effective_port", "name", "request_target", "suffix"),
     "urlsm.url.display": ("display",),
@@ -130,10 +129,10 @@ cdef dict LATER = {
 }
 
 
+@cython.binding(False)
 cdef class Later:
     """An attribute that stands in a module which is loaded when the attribute is first asked for."""
-    cdef str name, module
-    cdef object found
+    cdef object name, module, found
 
     def __init__(self, str name not None, str module not None):
         self.name, self.module = name, module
@@ -147,6 +146,7 @@ cdef class Later:
 @cython.final
 @cython.freelist(64)
 @cython.no_gc  # never in a cycle, unless a handler keeps URLs: those are never freed
+@cython.binding(False)
 cdef class URL:
     """URL(url, base=None, *, query_encoding="utf-8", max_length=None)
 --
@@ -380,8 +380,8 @@ cdef extern from *:
     URLSM_KEYWORD_SHORTCUT(replace)
     URLSM_RAISING(join)
     """
-    void shorten_replace "urlsm_shortcut_replace"(object function, object (*one)(object, object, object))
-    void shorten_join "urlsm_shortcut_join"(object function, void* nothing)
+    void shorten_replace "urlsm_shortcut_replace"(object method, object (*one)(object, object, object))
+    int shorten_join "urlsm_shortcut_join"(object method) except -1
 
 
 cdef object replace_one(object url, object name, object value):
@@ -389,7 +389,7 @@ cdef object replace_one(object url, object name, object value):
 
 
 shorten_replace(URL.replace, replace_one)
-shorten_join(URL.join, NULL)
+shorten_join(URL.join)
 
 # URL(...) parses, so every URL has a text; in here, URL.__new__(URL) makes the empty object, past the type's slot
 set_new(URL, <void*>construct)

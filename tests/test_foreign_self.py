@@ -1,0 +1,80 @@
+"""The classes in C, called as nobody should: another object for self, an object that was never initialised.
+
+Each raises; none crashes. Cython's own functions do not look at self, so such a class has @cython.binding(False): its
+methods are then the interpreter's own descriptors, which do.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+FIND = """
+import copy, faulthandler, importlib, inspect, json, pickle, pkgutil
+import urlsm
+from importlib.machinery import EXTENSION_SUFFIXES
+from urlsm import URL
+faulthandler.enable()
+HEAP_TYPE = 1 << 9  # written in Python
+NO_SELF = ("staticmethod", "classmethod", "classmethod_descriptor")
+classes = {}
+for found in pkgutil.walk_packages(urlsm.__path__, "urlsm."):
+    if not found.module_finder.find_spec(found.name).origin.endswith(tuple(EXTENSION_SUFFIXES)):
+        continue
+    for kind in vars(importlib.import_module(found.name)).values():
+        if isinstance(kind, type) and kind.__module__.startswith("urlsm.") and not kind.__flags__ & HEAP_TYPE:
+            classes[f"{kind.__module__}.{kind.__qualname__}"] = kind
+calls, wrong = 0, []
+def tried(call, *names):
+    global calls
+    calls += 1
+    try:
+        call()
+    except ALLOWED:
+        pass
+    except BaseException as error:
+        wrong.append([*names, repr(error)])
+    else:
+        if ANSWERS_ARE_WRONG:
+            wrong.append([*names, "an answer"])
+"""
+FOREIGN = """
+for name, kind in classes.items():
+    for attribute, method in vars(kind).items():
+        if inspect.isroutine(method) and type(method).__name__ not in NO_SELF and attribute != "__new__":
+            for self in (object(), None, "x", 1, b"", kind, (), URL):
+                for more in ((), ("a",), ("a", "b"), (None, None, None)):
+                    tried(lambda: method(self, *more), name, attribute, repr(self), len(more))
+"""
+EMPTY = """
+for name, kind in classes.items():
+    try:
+        made = kind.__new__(kind)
+    except Exception:
+        continue
+    for attribute, method in vars(kind).items():
+        if attribute not in ("__new__", "__del__"):
+            tried(lambda: getattr(made, attribute), name, attribute)
+            for more in ((), ("a",), ("a", "b"), (made,)):
+                tried(lambda: getattr(made, attribute)(*more), name, attribute, len(more))
+    for call in (repr, str, hash, len, iter, list, dict, copy.copy, copy.deepcopy, pickle.dumps, bool):
+        tried(lambda: call(made), name, call.__name__)
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "allowed", "answers"),
+    [(FOREIGN, "TypeError", True), (EMPTY, "Exception", False)],
+    ids=["foreign", "empty"],
+)
+def test_no_method_trusts_its_self(script, allowed, answers):
+    code = f"{FIND}{script}\nprint(json.dumps([len(classes), calls, wrong]))"
+    code = code.replace("ALLOWED", allowed).replace("ANSWERS_ARE_WRONG", str(answers))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    classes, calls, wrong = json.loads(done.stdout)
+    assert wrong == []
+    assert classes > 15 and calls > 500

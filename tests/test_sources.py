@@ -1,0 +1,53 @@
+"""The Cython sources: what neither the compiler nor cython-lint refuses."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+import urlsm
+
+pytestmark = pytest.mark.skipif(not pathlib.Path(urlsm.__file__).with_name("whatwg.pyx").exists(), reason="no sources")
+
+PACKAGE = pathlib.Path(urlsm.__file__).parent
+SOURCES = {
+    path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(PACKAGE.rglob("*.p[yx][xdi]"))
+    if path.suffix != ".pyi"
+}
+CLASSES = {name for text in SOURCES.values() for name in re.findall(r"^cdef class (\w+)", text, re.MULTILINE)}
+OBJECTS = CLASSES | {"object", "str", "bytes", "list", "dict", "tuple", "set", "type"}
+# cdef TYPE NAME(ARGUMENTS) HOW:
+FUNCTION = re.compile(
+    r"^ *cdef (?!class )(?:inline )?((?:const )?\w+[ *]+)(\w+)\((?:[^()]|\([^()]*\))*\)(.*?):$", re.MULTILINE
+)
+CIMPORT = re.compile(r"^from \S+ cimport (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
+
+
+def silent(text: str) -> list[str]:
+    """The functions that return a value of C and do not say what an exception in them becomes."""
+    found = FUNCTION.findall(text)
+    return [name for kind, name, how in found if kind.strip() not in OBJECTS and not re.search("except", how)]
+
+
+def unused(text: str) -> list[str]:
+    """The names that a .pxd file cimports and does not use."""
+    code = re.sub(r'#.*|"""(?s:.*?)"""', "", text)
+    names = re.findall(r"\w+(?=\s*(?:,|$))", ",".join("".join(found) for found in CIMPORT.findall(code)))
+    body = CIMPORT.sub("", code)
+    return [name for name in names if not re.search(rf"\b{name}\b", body)]
+
+
+def test_every_function_says_except_or_noexcept():
+    assert silent("cdef bint f(int a, (int*) b):\n") == ["f"] == silent("    cdef inline const char* f(\n        a):\n")
+    assert silent("cdef const char* f(\n        a) except *:\n    cdef inline URL g(a):\n") == []
+    assert sum(len(FUNCTION.findall(text)) for text in SOURCES.values()) > 500
+    assert {path: names for path, text in SOURCES.items() if (names := silent(text))} == {}
+
+
+def test_a_pxd_file_cimports_only_what_it_uses():
+    assert unused("from a cimport b, c as d\nfrom e cimport (\n    f, g,\n)\nb + f\n") == ["d", "g"]
+    files = {path: text for path, text in SOURCES.items() if re.search(r"(?<!/__init__)\.pxd$", path)}
+    assert {path: names for path, text in files.items() if (names := unused(text))} == {}

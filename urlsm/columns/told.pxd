@@ -1,0 +1,27 @@
+"""What went wrong, for callers in C: they have room for a number and a text."""
+
+cdef extern from *:
+    """
+    /* The exception on its way, as bytes "OSError: its text"; it goes no further. None: there is none, or no memory. */
+    static PyObject *urlsm_told(void)
+    {
+        PyObject *kind, *error, *trace, *line = NULL, *told = NULL;
+        PyErr_Fetch(&kind, &error, &trace);
+        PyErr_NormalizeException(&kind, &error, &trace);
+        if (error != NULL)
+            line = PyUnicode_FromFormat("%s: %S", Py_TYPE(error)->tp_name, error);
+        if (error != NULL && line == NULL) {
+            PyErr_Clear();  /* its __str__ raises */
+            line = PyUnicode_FromString(Py_TYPE(error)->tp_name);
+        }
+        if (line != NULL)
+            told = PyUnicode_AsEncodedString(line, "utf-8", "replace");
+        PyErr_Clear();
+        Py_XDECREF(line);
+        Py_XDECREF(kind);
+        Py_XDECREF(error);
+        Py_XDECREF(trace);
+        return told != NULL ? told : Py_NewRef(Py_None);
+    }
+    """
+    object told "urlsm_told"()
