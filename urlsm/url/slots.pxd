@@ -6,7 +6,7 @@ cdef extern from *:
         (((PyTypeObject *)(type))->tp_new = (newfunc)(function), ((PyTypeObject *)(type))->tp_vectorcall = NULL, \\
          PyType_Modified((PyTypeObject *)(type)))
 
-    static int urlsm_set_attribute(PyObject *type, PyObject *name, PyObject *value) {
+    static inline int urlsm_set_attribute(PyObject *type, PyObject *name, PyObject *value) {
         int failed = PyDict_SetItem(((PyTypeObject *)type)->tp_dict, name, value);
         PyType_Modified((PyTypeObject *)type);
         return failed;
