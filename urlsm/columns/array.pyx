@@ -87,7 +87,7 @@ cdef class Array:
 
 
 cdef PyObject* refuse_new(PyObject* cls, PyObject* args, PyObject* kwargs) except NULL:
-    raise TypeError("made by urlsm.columns.parse, host, ...")
+    raise TypeError("an Array cannot be made directly; urlsm.columns.parse and its kin make them")
 
 
 set_new(Array, <void*>refuse_new)  # in here, Array.__new__(Array) makes one without a column, past the type's slot
