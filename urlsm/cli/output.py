@@ -37,14 +37,14 @@ def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
     """The options that texts reads."""
     parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, one URL per line')
     parser.add_argument("--file", "-f", metavar="F", help="read the file, one URL per line; blank lines are skipped")
-    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells")
+    parser.add_argument("--quiet", "-q", action="store_true", help="no messages; the exit code tells")
     parser.add_argument(
         *("--jobs", "-j"),
         dest="processes",
         type=int,
         default=1,
         metavar="N",
-        help="use N processes; the output stays in order",
+        help="work in so many processes, in order",
     )
 
 

@@ -39,7 +39,7 @@ cdef class Array:
         self.column = NULL
 
     def __init__(self):
-        raise TypeError("an Array cannot be made directly; urlsm.columns.parse and its kin make them")
+        raise TypeError("made by urlsm.columns.parse, host, ...")
 
     def __dealloc__(self):
         column_free(self.column)
