@@ -66,7 +66,7 @@ _SHOWN = (
 
 
 class Contract:
-    """What a handler says of its scheme. The defaults are those of any scheme."""
+    """The traits and methods of a handler. The defaults are those of any scheme."""
 
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
@@ -140,7 +140,7 @@ class Contract:
         raise NotImplementedError
 
     def compose(self, parts: Any) -> str:
-        """What follows "scheme:" for parts, each of them encoded; build checks it.
+        """The text after "scheme:" for these parts, each of them encoded; build checks it.
 
         parts has every field of parts_type as an attribute, None where it was not given.
         """

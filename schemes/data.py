@@ -64,7 +64,7 @@ class DataParts(Parts):
 
 
 class Fetched(Parts):
-    """What a browser receives: media_type as it writes it, with its parameters, and the octets of the body."""
+    """The content that a browser receives: media_type as it writes it, with parameters, and the octets of the body."""
 
     media_type: str
     body: bytes
@@ -100,7 +100,7 @@ class Data(Scheme):
         return DataParts(lower(decode(kind)).strip() or _DEFAULT_TYPE, tuple(params), is_base64, octets)
 
     def fetched(self, url: StrOrURL) -> Fetched:
-        """What a browser sees in a data: URL: Fetch's reading of it, which is not RFC 2397's.
+        """The content that a browser sees in a data: URL: Fetch's reading of it, which is not RFC 2397's.
 
         The URL Standard's parser reads the URL first. Percent-escapes in the type and its parameters stay as they are,
         ";base64" may have spaces around it, and what is not a media type stands for text/plain;charset=US-ASCII.

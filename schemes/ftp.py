@@ -23,7 +23,7 @@ class FtpParts(PathParts):
     typecode: str | None = None
 
     def steps(self) -> tuple[tuple[str, str], ...]:
-        """What to do once logged in: FTP commands and their arguments, in order (RFC 1738 section 3.2.2).
+        """The steps to take once logged in: FTP commands and their arguments, in order (RFC 1738 section 3.2.2).
 
         Each segment but the last is the argument of a CWD, an empty one too. The last names what to fetch, after a
         TYPE if there is a typecode ("If it is omitted, the client program interpreting the URL must guess"). With

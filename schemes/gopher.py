@@ -34,9 +34,9 @@ class GopherParts(Parts):
     plus_string: str | None = None
 
     def request(self) -> bytes:
-        """What a client sends for the item: the selector, the search words and the Gopher+ string after a tab each,
-        CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string only stands for its place in the
-        URL; a Gopher+ string that brings a form's data ends its last line itself.
+        """The octets that a client sends for the item: the selector, the search words and the Gopher+ string after a
+        tab each, CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string only stands for its
+        place in the URL; a Gopher+ string that brings a form's data ends its last line itself.
 
         Send a Gopher+ string from elsewhere with consent only: it may hold further lines.
 

@@ -72,7 +72,7 @@ class ImapParts(Parts):
         return re.sub("&|[^ -~]+", _modified_base64, self.mailbox or "").encode("ascii")
 
     def fetch_item(self) -> str:
-        """What UID FETCH asks of the message: "BODY.PEEK[section]<partial>" (RFC 5092 section 6).
+        """The item that UID FETCH asks for: "BODY.PEEK[section]<partial>" (RFC 5092 section 6).
 
         Raises ValueError: the section would end the item, or the line of the command.
         """

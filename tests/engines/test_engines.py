@@ -131,7 +131,7 @@ def links(count: int) -> list[str | None]:
 
 @pytest.mark.parametrize("plugs", [True, False])
 def test_polars_by_our_module_and_by_python(pl, monkeypatch, plugs):
-    """One answer, by either way, in each engine, for chunks, slices, and what is no column of String."""
+    """One answer, by either way, in each engine, for chunks, slices, and what is not a column of String."""
     import urlsm.columns as uc
     import urlsm.engines.polars as up
 

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from support.checks import noted
+from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes.data import DataParts
@@ -129,8 +129,7 @@ def test_parts_of_a_url_are_lenient():
     ],
 )
 def test_normal_forms(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 @pytest.mark.parametrize(

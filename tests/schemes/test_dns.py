@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.checks import check_normal_form
 
 import urlsm
 from urlsm.schemes.dns import DnsParts
@@ -74,8 +75,7 @@ def test_parts_of_urls(text, parts):
     ],
 )
 def test_normal_form(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 def test_what_is_equivalent():

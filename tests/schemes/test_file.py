@@ -10,7 +10,7 @@ from urllib.request import url2pathname
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.checks import noted
+from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes.file import File, FileParts
@@ -74,8 +74,7 @@ def test_parts_of_a_url_are_those_of_what_the_parser_wrote(text, parts):
     ],
 )
 def test_normal_forms(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.checks import broken
+from support.checks import broken, check_normal_form
 
 import urlsm
 from urlsm.schemes.ftp import Ftp, FtpParts
@@ -108,8 +108,7 @@ def test_no_step_holds_a_line_break(path):
     ],
 )
 def test_normal_forms(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from support.checks import noted
+from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes.geo import GeoParts
@@ -128,8 +128,7 @@ def test_parts_of_a_url_are_lenient():
     ],
 )
 def test_normal_forms(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.checks import check_normal_form
 
 import urlsm
 from urlsm.schemes.hdl import HdlParts
@@ -49,8 +50,7 @@ def test_parts():
     ],
 )
 def test_normal_form(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 def test_what_is_equivalent():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.checks import broken
+from support.checks import broken, check_equivalence
 
 import urlsm
 from urlsm.errors import SchemeError
@@ -55,10 +55,7 @@ def test_parts_of_a_url_are_lenient(text: str, subprotocol: str, subname: str) -
     ],
 )
 def test_equivalence(a: str, b: str, same: bool) -> None:
-    assert urlsm.equivalent(a, b) is same
-    for text in (a, b):
-        once = urlsm.normalize(text)
-        assert urlsm.normalize(once) == once and urlsm.equivalent(once, text)
+    check_equivalence(a, b, same)
 
 
 @pytest.mark.parametrize(

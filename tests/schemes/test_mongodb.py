@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.checks import noted
+from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes.hostlist import HostPort
@@ -96,8 +96,7 @@ def test_sockets_keep_their_case():
     ],
 )
 def test_normal_forms(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from support.checks import noted
+from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes.news import NewsParts, NntpParts
@@ -164,8 +164,7 @@ def test_a_number_that_the_interpreter_is_set_not_to_read():
     ],
 )
 def test_normal_form(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.checks import noted
+from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes import PathParts
@@ -86,8 +86,7 @@ def test_parts_of_a_url_are_those_of_what_the_parser_wrote():
     ],
 )
 def test_normal_forms(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 @pytest.mark.parametrize(

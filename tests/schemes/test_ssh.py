@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.checks import noted
+from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes.ssh import Sftp, SftpParts, Ssh, SshParts
@@ -133,8 +133,7 @@ def test_sftp_parts(path, segments, params, typecode):
     ],
 )
 def test_normal_forms(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 def test_a_fragment_means_nothing_to_ssh_alone():

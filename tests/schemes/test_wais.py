@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.checks import noted
+from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes.wais import WaisParts
@@ -67,8 +67,7 @@ def test_parts_of_urls(rest, fields):
     ],
 )
 def test_normal_form(text, normal):
-    assert urlsm.normalize(text) == normal == urlsm.normalize(normal)
-    assert urlsm.equivalent(text, normal)
+    check_normal_form(text, normal)
 
 
 @pytest.mark.parametrize(

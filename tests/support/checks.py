@@ -6,7 +6,7 @@ import copy
 import pickle
 import re
 
-from urlsm import URL, can_parse, parse, try_parse, validate
+from urlsm import URL, can_parse, equivalent, handler, normalize, parse, parts, try_parse, validate
 
 COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 ATTRIBUTES = ("href", *COMPONENTS, "authority", "origin", "segments")
@@ -22,6 +22,24 @@ def broken(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]
 def noted(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
     """The code and place of each rule that a text breaks, warnings among them."""
     return [(found.code, found.position) for found in validate(text, dialect)]
+
+
+def check_normal_form(text: str, normal: str) -> None:
+    assert normalize(text) == normal == normalize(normal)
+    assert equivalent(text, normal)
+
+
+def check_equivalence(a: str, b: str, same: bool) -> None:
+    """Also of each with its normal form."""
+    assert equivalent(a, b) is same
+    for text in (a, b):
+        check_normal_form(text, normalize(text))
+
+
+def check_build(scheme: str, given: dict[str, object], wanted: str) -> None:
+    """Also from what the text reads as."""
+    assert handler(scheme).build(**given) == wanted
+    assert handler(scheme).build(**parts(wanted)) == wanted
 
 
 def components(url: URL) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Makes docs/page-light.png and docs/page-dark.png: the page about a URL, as Chromium shows it.
 
-    python tests/support/screenshots.py [FOLDER]
+python tests/support/screenshots.py [FOLDER]
 """
 
 from __future__ import annotations

@@ -3,28 +3,19 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.whatwg import FULL, SETTERS, TEXTS, pairs
 
 from urlsm.url.params import QueryParams, parse_form
 from urlsm.url.value import parse
 from urlsm.whatwg import URL, URLSearchParams
 
-FULL = "https://user:pass@example.com:8080/a/b?x=1&y=2#frag"
-SETTERS = ["href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"]
-SURROGATES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=["Cs"])
-TEXTS = st.text(st.sampled_from("aZ0:/?#@%&=+[]\\. \t\n\0é\ud800") | st.characters() | SURROGATES, max_size=12)
-
-
-def pairs(params: URLSearchParams) -> list[tuple[str, str]]:
-    return list(params)
-
-
 # ---- search_params and its URL -------------------------------------------------------------------------
 
 
 def test_a_state_is_pairs_of_texts():
-    for pairs in ([()], [("a",)], [1], ["ab"]):
+    for state in ([()], [("a",)], [1], ["ab"]):
         with pytest.raises(TypeError):
-            URLSearchParams().__setstate__((pairs, None))
+            URLSearchParams().__setstate__((state, None))
 
 
 def test_search_params_is_one_object_live_both_ways():

@@ -6,22 +6,13 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.whatwg import FULL, SETTERS, TEXTS, pairs
 
 from urlsm.errors import ParseError
 from urlsm.octets.idna import IDNAError
 from urlsm.url.params import parse_form
 from urlsm.url.value import parse
 from urlsm.whatwg import URL, URLSearchParams, domain_to_ascii
-
-FULL = "https://user:pass@example.com:8080/a/b?x=1&y=2#frag"
-SETTERS = ["href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"]
-SURROGATES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF, categories=["Cs"])
-TEXTS = st.text(st.sampled_from("aZ0:/?#@%&=+[]\\. \t\n\0é\ud800") | st.characters() | SURROGATES, max_size=12)
-
-
-def pairs(params: URLSearchParams) -> list[tuple[str, str]]:
-    return list(params)
-
 
 # ---- URL: making ---------------------------------------------------------------------------------------
 

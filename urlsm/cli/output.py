@@ -49,7 +49,7 @@ def declare_jobs(parser: ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="use N processes; the output stays in order",
+        help="work in so many processes, in order",
     )
 
 

@@ -182,7 +182,7 @@ def stream(
 
 
 class Stream:
-    """What stream gives: iterate over it once, or hand it to a library that reads Arrow streams."""
+    """The batches that stream returns: iterate over them once, or hand this to a library that reads Arrow streams."""
 
     def __init__(
         self,

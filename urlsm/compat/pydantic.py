@@ -50,9 +50,10 @@ def schema() -> core_schema.CoreSchema:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a URL (https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers).
+    """The JSON Schema of a URL.
 
     Not all that parse takes is of the format "uri", but all that is written is, unless a browser would take it too.
+    https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
     """
     return {"type": "string", "format": "uri", "minLength": 1}
 
@@ -68,7 +69,7 @@ def __get_pydantic_json_schema__(source: Any, handler: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class URLConstraints:
-    """What a URL has to be, for Annotated[urlsm.URL, URLConstraints(...)]. As pydantic's UrlConstraints, and more.
+    """Constraints on a URL, for Annotated[urlsm.URL, URLConstraints(...)]: pydantic's UrlConstraints, and more.
 
     Attributes:
         profile: the field becomes the URL's canonical form under this profile, as urlsm.canonicalize has it, before the

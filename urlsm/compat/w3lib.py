@@ -290,7 +290,7 @@ _PARAMETER = re.compile(rb";(" + _TOKEN + rb")=(?:(" + _TOKEN + rb')|"((?:[^"\\\
 
 
 class ParseDataURIResult(NamedTuple):
-    """What a data: URI holds.
+    """The content of a data: URI.
 
     media_type: type and subtype. media_type_parameters: of the media type. data: decoded.
     """

@@ -1,1 +1,1 @@
-"""What others see in a URL."""
+"""A URL as other readers see it: comparison, redirects, hazards."""
