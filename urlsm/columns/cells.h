@@ -12,7 +12,7 @@
 #include "../octets/vectors.h"
 #include "arrow.h"
 
-enum { URLSM_BATCH = 256, URLSM_WINDOW_BITS = 30, URLSM_ROOM = 16 };
+enum { URLSM_BATCH = 128, URLSM_WINDOW_BITS = 30, URLSM_ROOM = 16 };
 #define URLSM_NULL 0xFFFFFFFFu
 #define URLSM_INLINE 12u
 

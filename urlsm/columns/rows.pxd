@@ -32,7 +32,7 @@ cdef enum Field:             # in the order of FIELDS in names.py, and two more
 
 cdef enum:
     MAX_FIELDS = 32
-    BATCH_ROWS = 256         # URLSM_BATCH
+    BATCH_ROWS = 128         # URLSM_BATCH
     ALL_SPANS = 10           # urlsm.machine's COMPONENTS
 
 cdef enum Reading:

@@ -31,7 +31,7 @@ from urlsm.machine.log cimport (
 from urlsm.machine.machine cimport Machine, NOTHING
 from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
 from urlsm.machine.notes cimport set_kind
-from urlsm.machine.plain cimport Plain, plain_head, plain_text
+from urlsm.machine.plain cimport Plain, plain_authority, plain_text
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
     after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
@@ -194,10 +194,9 @@ cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, c
                                      Plain* plain) noexcept nogil:
     """Does the plain lane take the text up to the end of its authority? The URL Standard refuses nothing after it. If
     not, the machine is prepared to run to there. plain: where the host lies."""
-    point(m, p, n, dialect, 64)
-    if plain_lane and m.text.start == 0 and plain_head(p, m.text.end, &m.text.index, plain) \
-            and (plain.host_end == m.text.end or CLASS[p[plain.host_end]] & (SLASH | QUESTION | HASH)):
+    if plain_lane and plain_authority(p, n, &LOOKS[looks], plain):
         return True
+    point(m, p, n, dialect, 64)
     clear(m, dialect)
     m.authority_only = True
     return False

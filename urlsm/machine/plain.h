@@ -18,23 +18,21 @@ typedef struct { /* volatile: read one by one as they were written. The CPU wait
     volatile uint32_t root_missing;                          /* 1: the path is empty; the serialisation has "/" there */
 } urlsm_plain;
 
-/* Scheme and host of a text whose first 64 octets are indexed: is p[found->host_end] the end of a plain host? */
-static inline int urlsm_plain_head(const uint8_t *p, uint32_t n, const urlsm_index *index, urlsm_plain *found)
+/* Where the host of p[0..n) starts; 0: there is no plain scheme. */
+static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
 {
-    uint32_t start = 8, end, label;
-    uint64_t stops;
     if (n < 10)
         return 0;
-    if (memcmp(p, "https://", 8) != 0) {
-        if (memcmp(p, "http://", 7) != 0)
-            return 0;
-        start = 7;
-    }
-    stops = (index->marks[0] | index->delimiters[0] | index->upper[0]) >> start;
-    if (!stops || stops & 1)
-        return 0;
-    end = label = start + urlsm_ctz(stops);
-    if (end > n || p[end - 1] == '.')
+    if (memcmp(p, "https://", 8) == 0)
+        return 8;
+    return memcmp(p, "http://", 7) == 0 ? 7 : 0;
+}
+
+/* Is p[start..end), where no octet is upper case, a mark or a delimiter, a plain host? */
+static inline int urlsm_plain_host(const uint8_t *p, uint32_t start, uint32_t end, urlsm_plain *found)
+{
+    uint32_t label = end;
+    if (end == start || p[end - 1] == '.')
         return 0;
     /* "ends in a number": only what begins with a digit and ends in "x" or a hexadecimal digit */
     if (URLSM_CLASS[p[end - 1]] & URLSM_HEX || p[end - 1] == 'x') {
@@ -47,6 +45,18 @@ static inline int urlsm_plain_head(const uint8_t *p, uint32_t n, const urlsm_ind
     found->host_start = start;
     found->host_end = end;
     return 1;
+}
+
+/* Are scheme and host plain, up to the path, the query, the fragment or the end of p[0..n)? Nothing behind is read. */
+static inline int urlsm_plain_authority(const uint8_t *p, uint32_t n, const urlsm_looks *looks, urlsm_plain *found)
+{
+    uint32_t start = urlsm_plain_scheme(p, n), last = n < 64 ? n : 64, end;
+    if (!start)
+        return 0;
+    end = start + (uint32_t)looks->find(p + start, last - start, start, URLSM_NOT_PLAIN_HOST_LOW);
+    if (end < n && !(URLSM_CLASS[p[end]] & (URLSM_SLASH | URLSM_QUESTION | URLSM_HASH)))
+        return 0;
+    return urlsm_plain_host(p, start, end, found);
 }
 
 /* The next mark at or after k of p[0..n), indexed as far as the window goes; n where there is none. */
@@ -84,11 +94,20 @@ static inline int urlsm_plain_dots(const uint8_t *p, uint32_t start, uint32_t en
 static inline int urlsm_plain_text(const uint8_t *p, uint32_t n, const urlsm_index *index, const urlsm_looks *looks,
                                    urlsm_plain *found)
 {
-    uint32_t refused = URLSM_ENC_PATH | URLSM_BACKSLASH, k;
-    if (!urlsm_plain_head(p, n, index, found))
+    uint32_t refused = URLSM_ENC_PATH | URLSM_BACKSLASH, start = urlsm_plain_scheme(p, n), k;
+    uint64_t stops;
+    if (!start)
         return 0;
-    found->root_missing = found->host_end == n || p[found->host_end] != '/';
-    if (found->root_missing && found->host_end < n && p[found->host_end] != '?' && p[found->host_end] != '#')
+    stops = (index->marks[0] | index->delimiters[0] | index->upper[0]) >> start;
+    if (!stops)
+        return 0;
+    k = start + urlsm_ctz(stops);
+    if (k > n)
+        return 0;
+    found->root_missing = k == n || p[k] != '/';
+    if (found->root_missing && k < n && p[k] != '?' && p[k] != '#')
+        return 0;
+    if (!urlsm_plain_host(p, start, k, found))
         return 0;
     found->query_start = found->fragment_start = UINT32_MAX;
     found->path_end = n;

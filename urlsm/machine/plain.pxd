@@ -11,6 +11,7 @@ cdef extern from "machine/plain.h" nogil:
         uint32_t fragment_start  # of "#"; ABSENT
         uint32_t path_end
         bint root_missing        # the path is empty
-    bint plain_head "urlsm_plain_head"(const uint8_t* p, uint32_t n, const Index* index, Plain* found) noexcept
+    bint plain_authority "urlsm_plain_authority"(const uint8_t* p, uint32_t n, const Looks* looks,
+                                                 Plain* found) noexcept
     bint plain_text "urlsm_plain_text"(const uint8_t* p, uint32_t n, const Index* index, const Looks* looks,
                                        Plain* found) noexcept

@@ -111,10 +111,12 @@ static const uint32_t URLSM_CLASS[256] = {O64(0), O64(64), O64(128), O64(192)};
 #define L4(is, k) L1(is, k), L1(is, (k) + 1), L1(is, (k) + 2), L1(is, (k) + 3)
 #define LOW(is) {L4(is, 0), L4(is, 4), L4(is, 8), L4(is, 12)}
 #define IS_MARK_OR_DELIMITER(c) (IS_MARK(c) || IS_DELIMITER(c))
+#define IS_NOT_PLAIN_HOST(c) (IS_MARK_OR_DELIMITER(c) || IS_UPPER(c))
 static const uint8_t URLSM_MARKS_LOW[16] = LOW(IS_MARK);
 static const uint8_t URLSM_DELIMITERS_LOW[16] = LOW(IS_DELIMITER);
 static const uint8_t URLSM_BOTH_LOW[16] = LOW(IS_MARK_OR_DELIMITER);
 static const uint8_t URLSM_UPPER_LOW[16] = LOW(IS_UPPER);
+static const uint8_t URLSM_NOT_PLAIN_HOST_LOW[16] = LOW(IS_NOT_PLAIN_HOST);
 /* clang-format on */
 
 #undef O1
