@@ -7,6 +7,7 @@ from urlsm.components.value import dialect_number
 from urlsm.errors import ParseError
 from urlsm.errors.rules import TABLE, Violation
 from urlsm.machine.steps import STEPS
+from urlsm.meaning.questions import violations_of_text
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
 from urlsm.url.value import URL
@@ -41,8 +42,6 @@ def validate(
     """
     dialect_number(dialect)
     if dialect != "whatwg":
-        from urlsm.meaning.questions import violations_of_text
-
         if base is not None:
             raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
         return violations_of_text(url, dialect)
