@@ -49,7 +49,8 @@ def validate(
             from urlsm.meaning.questions import violations_of_text as _judged
         if base is not None:
             raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
-        return _judged(url, dialect)
+        broken: list[Violation] = _judged(url, dialect)
+        return broken
     entries, removed_from, result = logged(url, base, dialect)
     given = url_text(url)
     where = positions(given, removed_from)
