@@ -15,6 +15,10 @@ cdef extern from *:
     void shorten_can_parse "urlsm_shortcut_can_parse"(object function, object (*one)(object))
 
 
+cdef enum:
+    SHORT_TEXT = 64          # characters; for a longer one the interpreter's encoder is faster, with all that it allocates
+
+
 cdef URL parsed(object url, object encoding, Failure* failure):
     """The URL that a text is, without a base; None, with failure filled in, where it does not parse."""
     cdef Machine m
@@ -37,13 +41,13 @@ cdef URL parsed(object url, object encoding, Failure* failure):
                 return None if made.href is None else made
         elif tell_refusal(&m, failure):
             return None
-    elif type(url) is str and len(<str>url) <= MAX_LENGTH // 4:
+    elif type(url) is str and len(<str>url) <= SHORT_TEXT:
         return parsed_beyond_ascii(url, encoding, failure)
     return read_url(octets_of(url, False), None, encoding, failure, NULL)
 
 
 cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
-    """parsed, of a text that is not ASCII."""
+    """parsed, of a short text that is not ASCII."""
     cdef Buffer octets
     cdef URL made = empty_url()
     buffer_start(&octets)
