@@ -1,4 +1,5 @@
-"""toascii.h: where it takes a domain, it says what urlsm.octets.idna says; and it takes the common ones."""
+"""toascii.h: where it takes a domain, or calls it invalid, it says what urlsm.octets.idna says; and it takes the common
+ones."""
 
 from __future__ import annotations
 
@@ -26,11 +27,12 @@ TROUBLE = (
     "\uac00\uff0e\uff38\uff4e\uff11\uff61\ufe0f\U0001f600\U0001d41a\U0002f800"
 )
 DECLINED = [
-    *("", "\u00ad", "xn--a.ü", "\uff38n--ü", "\u0308a", "a.\u094d", "\u093ea", "e\u0301", "\u09c7\u09be"),
+    *("xn--a.ü", "\uff38n--ü", "\u0308a", "a.\u094d", "\u093ea", "e\u0301", "\u09c7\u09be"),
     *("\u1100\u1161", "\uac00\u11a8", "ab\u200cü", "0a.\u05d0", "a!.\u05d0", "-.\u05d0", "\u05d0-", "\u05d0-\u05b0"),
-    *("\u05d0a", "a\u05d0", "\u05d0\u0660", "ü.\u05d0", "a b.ü", "ü\x7f", "ü%", "\uff05", "1.2.3.\uff14", "ü.1"),
-    *("a\u0316\u0316", "\ufffd", "\U0010ffff", "ü" * 129, "a" * 129 + ".ü", "a" + "\u00ad" * 128, "\ufb01", "ü.\u2100"),
+    *("\u05d0a", "a\u05d0", "\u05d0\u0660", "ü.\u05d0", "\uff05", "1.2.3.\uff14", "ü.1"),
+    *("a\u0316\u0316", "ü<", "\U0010ffff", "ü" * 129, "a" * 129 + ".ü", "a" + "\u00ad" * 128, "\ufb01", "ü.\u2100"),
 ]
+INVALID = ["", "\u00ad", "\u00ad\u200b", "a b.ü", "ü\x7f", "ü%", "\ufffd", "ü.a\ufffdb"]
 NOT_UTF_8 = [
     *(b"\xc3", b"\xc3(", b"\x80", b"\xc0\xaf", b"\xc1\xbf", b"\xe0\x80\xaf", b"\xe3\x81", b"\xed\xa0\x80"),
     *(b"\xf0\x8f\xbf\xbf", b"\xf0\x9f\x98", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xff", b"\xc3\xbc\xfe"),
@@ -63,9 +65,10 @@ def wanted(domain: str) -> str | None:
 
 
 def differing(domains: list[str]) -> list[tuple[str, bytes, str | None]]:
-    """Those that toascii.h takes and urlsm.octets.idna reads otherwise."""
+    """Those that toascii.h takes, or calls invalid, and urlsm.octets.idna reads otherwise."""
     taken = ((domain, common_domain_to_ascii(domain.encode())) for domain in domains)
-    return [(domain, got, wanted(domain)) for domain, got in taken if got and got.decode() != wanted(domain)]
+    told = ((domain, got.decode() or None) for domain, got in taken if got is not None)
+    return [(domain, got, wanted(domain)) for domain, got in told if got != wanted(domain)]
 
 
 @pytest.mark.parametrize(("domain", "result"), COMMON.items())
@@ -80,10 +83,23 @@ def test_what_needs_a_closer_look_is_declined(domain):
     assert common_domain_to_ascii(domain.encode()) is None
 
 
+@pytest.mark.parametrize("domain", INVALID)
+def test_what_is_plainly_invalid_is_refused(domain):
+    assert common_domain_to_ascii(domain.encode()) == b""
+    assert wanted(domain) is None
+
+
+def test_every_ascii_character_beside_what_may_compose_with_it():
+    marks = [char for char in map(chr, range(0x300, 0x370))] + ["\u1161", "\u3099", "ü", "\u05d0", "\u00ad"]
+    texts = [f"a{chr(code)}{mark}b" for code in range(0x80) for mark in marks]
+    assert differing(texts + [text[1:] for text in texts] + [f"ü.{text}" for text in texts]) == []
+
+
 @pytest.mark.parametrize("octets", NOT_UTF_8)
-def test_octets_that_are_not_utf_8_are_declined(octets):
-    assert common_domain_to_ascii(octets) is None
-    assert common_domain_to_ascii(b"a" + octets + b".b") is None
+def test_octets_that_are_not_utf_8_are_invalid(octets):
+    for domain in (octets, b"a" + octets + b".b"):
+        assert common_domain_to_ascii(domain) == b""
+        assert wanted(domain.decode(errors="replace")) is None
 
 
 old_unicode = pytest.mark.skipif(

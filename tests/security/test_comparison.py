@@ -163,7 +163,7 @@ def test_no_repr_shows_a_password(form):
     assert "secret" not in shown.lower()
 
 
-PIECES = [*"/?#.:;@-_~!$&'()*+,=[]%\\^|{}<> \té", *"//,/..,/./,%2e,a,b1,0x7,9,xn--a,A".split(","), "a" * 300]
+PIECES = [*"/?#.:;@-_~!$&'()*+,=[]%\\^|{}<> \té", "//", "/..", "/./", "%2e", "a", "b1", "0x7", "xn--a", "A"]
 
 
 @given(

@@ -7,6 +7,8 @@ import copyreg
 import pickle
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.checks import attributes, check_url, components
 
 import urlsm
@@ -562,3 +564,9 @@ def test_pickle_and_copy():
             thawed = pickle.loads(pickle.dumps(url, protocol))
             assert thawed == url and attributes(thawed) == attributes(url)
         assert copy.copy(url) is url and copy.deepcopy(url) is url
+
+
+@given(st.text(st.characters() | st.sampled_from("aé\x7f\x80߿ࠀ￿\U00010000\U0010ffff\ud800\udfff"), max_size=300))
+def test_any_characters_are_written_as_utf_8(text):
+    scalars = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+    assert try_parse("x://h#" + text + "z") == try_parse(("x://h#" + scalars + "z").encode())

@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.toascii cimport common_domain
+from urlsm.octets.toascii cimport NO_DOMAIN, common_domain
 import threading
 from importlib.util import find_spec
 from os import fspath
@@ -105,7 +105,7 @@ cdef class Suffixes:
             return self.add(start, p - start, private)
         if p - start < 64 and start[0] != c'*' and start[0] != c'!':
             n = common_domain(start, p - start, folded, sizeof(folded))
-        if n:
+        if 0 < n < NO_DOMAIN:
             return self.add(folded, n, private)
         rule = ascii_rule(start[:p - start]).lower()
         return self.add(<const uint8_t*>PyBytes_AS_STRING(rule), len(rule), private)

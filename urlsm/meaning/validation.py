@@ -13,10 +13,13 @@ from urlsm.url.value import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from urlsm.machine.driver import _Dialect
 
 __all__ = ["validate"]
 
+_judged: Any = None  # urlsm.meaning.questions.violations_of_text, when it is first needed
 _INVALID_URL_UNIT = next(row for row, rule in enumerate(TABLE) if rule.code == "invalid-URL-unit")
 
 
@@ -39,13 +42,15 @@ def validate(
 
     https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
     """
+    global _judged
     dialect_number(dialect)
     if dialect != "whatwg":
-        from urlsm.meaning.questions import violations_of_text
-
+        if _judged is None:  # an import within a function costs as much as all else
+            from urlsm.meaning.questions import violations_of_text as _judged
         if base is not None:
             raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
-        return violations_of_text(url, dialect)
+        broken: list[Violation] = _judged(url, dialect)
+        return broken
     entries, removed_from, result = logged(url, base, dialect)
     given = url_text(url)
     where = positions(given, removed_from)

@@ -1,6 +1,7 @@
 """Text in: the octets that the machine reads, from what the caller gave."""
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t
+from urlsm.octets.buffer cimport Buffer
 from urlsm.octets.chars cimport CLASS
 
 
@@ -17,6 +18,7 @@ cdef class Octets:
 
 cdef str exact(object text)
 cdef bytes scalar_values(str text)
+cdef int write_utf8(Buffer* b, str text) except -1
 cdef Octets octets_of(object given, bint raw)
 cdef size_t copy_without(uint8_t* out, const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed) noexcept nogil
 cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed)

@@ -4,7 +4,7 @@ from cpython.unicode cimport (
     PyUnicode_AsUTF8String, PyUnicode_DATA, PyUnicode_FromObject, PyUnicode_KIND, PyUnicode_READ,
 )
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, buffer_free, buffer_reserve, buffer_start, is_ascii
 from urlsm.octets.chars cimport CLASS, HASH, QUESTION, SLASH, TAB_NEWLINE
 
 
@@ -19,24 +19,47 @@ cdef str exact(object text):
 
 cdef bytes scalar_values(str text):
     """text as UTF-8, each lone surrogate as U+FFFD (Infra, scalar value string). Both take three octets."""
+    cdef Buffer b
     try:
         return PyUnicode_AsUTF8String(text)
     except UnicodeEncodeError:
         pass
-    return without_surrogates(text)
+    buffer_start(&b)
+    try:
+        write_utf8(&b, text)
+        return b.p[:b.n]
+    finally:
+        buffer_free(&b)
 
 
-cdef bytes without_surrogates(str text):
-    cdef bytes octets = text.encode("utf-8", "surrogatepass")
-    cdef Py_ssize_t begin = 0, k = octets.find(b"\xed")
-    cdef list chunks = []
-    while k >= 0:
-        if octets[k + 1] >= 0xA0:
-            chunks.append(octets[begin:k])
-            begin = k + 3
-        k = octets.find(b"\xed", k + 3)
-    chunks.append(octets[begin:])
-    return b"\xef\xbf\xbd".join(chunks)
+cdef int write_utf8(Buffer* b, str text) except -1:
+    """Append text as scalar_values would have it; no bytes object is made."""
+    cdef Py_ssize_t k, n = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef uint32_t c
+    cdef uint8_t* out
+    buffer_reserve(b, (kind + 1 if kind < 4 else 4) * n)
+    out = b.p + b.n
+    for k in range(n):
+        c = PyUnicode_READ(kind, data, k)
+        if c < 0x80:
+            out[0] = c
+            out += 1
+        elif c < 0x800:
+            out[0], out[1] = 0xC0 | c >> 6, 0x80 | c & 0x3F
+            out += 2
+        elif c < 0x10000:
+            if 0xD800 <= c < 0xE000:
+                c = 0xFFFD
+            out[0], out[1], out[2] = 0xE0 | c >> 12, 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
+            out += 3
+        else:
+            out[0], out[1] = 0xF0 | c >> 18, 0x80 | c >> 12 & 0x3F
+            out[2], out[3] = 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
+            out += 4
+    b.n = out - b.p
+    return 0
 
 
 cdef Octets octets_of(object given, bint raw):

@@ -1,8 +1,8 @@
 /* Unicode ToASCII (UTS 46) of common domains: those in which each code point can be judged by itself.
  *
  * urlsm_common_domain(p, n, out, room): the ASCII form of the domain p[0..n), UTF-8, as the URL Standard's domain
- * parser would give it, and its length; or 0 where it declines: the domain is invalid, or has to be looked at more
- * closely. urlsm.octets.idna then knows, and tests/octets/test_toascii.py holds the two together. It is linear, makes
+ * parser would give it, and its length; URLSM_NO_DOMAIN where it is plain that there is none; or 0 where it declines:
+ * the domain has to be looked at more closely. urlsm.octets.idna then knows, and tests/octets/test_toascii.py holds the two together. It is linear, makes
  * no decision of its own, and accepts only where
  *   - each code point maps to itself, to one other, or to nothing (the table, written by tools/toascii_table.py),
  *   - nothing composes or is reordered: NFC leaves the result as it is,
@@ -16,6 +16,7 @@
 #include "chars.h"
 #include "toascii_table.h"
 
+#define URLSM_NO_DOMAIN SIZE_MAX
 #define URLSM_COMMON_LABEL 128 /* code points; DNS has 63. Punycode takes quadratic time: this bounds it */
 
 typedef struct {
@@ -180,8 +181,10 @@ static inline size_t urlsm_common_domain(const uint8_t *p, size_t n, uint8_t *ou
             if (point < 0x80) {
                 full_stop = point == '.';
                 point |= URLSM_CLASS[point] & URLSM_UPPER ? 0x20 : 0;
-                if (URLSM_CLASS[point] & URLSM_FORBIDDEN_DOMAIN)
-                    return 0;
+                if (URLSM_CLASS[point] & URLSM_FORBIDDEN_DOMAIN) /* "<" and ">" compose with U+0338 */
+                    return point == '<' || point == '>' ? 0 : URLSM_NO_DOMAIN;
+            } else if (point == 0xFFFD || point == UINT32_MAX) {
+                return URLSM_NO_DOMAIN; /* "disallowed", and what stands for octets that are not UTF-8 */
             } else {
                 kind = urlsm_toascii_class(point);
                 if (kind == URLSM_MAPPED) {
@@ -206,6 +209,8 @@ static inline size_t urlsm_common_domain(const uint8_t *p, size_t n, uint8_t *ou
             break;
         *out++ = '.';
     }
+    if (out == begin)
+        return URLSM_NO_DOMAIN;
     return any_right_to_left && !all_one_way ? 0 : (size_t)(out - begin);
 }
 #endif

@@ -10,7 +10,7 @@ from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, b
 from urlsm.octets.called cimport called
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, UPPER
 from urlsm.octets.percent cimport octet_escaped, write_decoded
-from urlsm.octets.toascii cimport common_domain
+from urlsm.octets.toascii cimport NO_DOMAIN, common_domain
 from urlsm.url.host cimport HostInput, ends_in_a_number, refuse, violation
 from urlsm.url.ipv4 cimport ipv4_parser
 
@@ -26,15 +26,23 @@ cdef inline bint is_strictly_valid(str domain) except -1:
     return valid
 
 
-cdef inline bint write_common_domain(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append a common domain's ASCII form (toascii.h). False, and nothing is appended, where it takes a closer look."""
+cdef enum Common:            # what toascii.h says of a domain
+    DECLINED                 # it takes a closer look
+    TAKEN
+    INVALID
+
+
+cdef inline int write_common_domain(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
+    """Append a common domain's ASCII form: a Common. Where it is not TAKEN, nothing is appended."""
     cdef size_t length
     buffer_reserve(b, 4 * n + 16)
     length = common_domain(p, n, b.p + b.n, 4 * n + 16)
+    if length == NO_DOMAIN:
+        return INVALID
     if length == 0 or ends_in_a_number(b.p + b.n, length):
-        return False
+        return DECLINED
     b.n += length
-    return True
+    return TAKEN
 
 
 cdef inline bint unicode_domain(Buffer* b, HostInput* h, str domain) except -1:
@@ -97,6 +105,7 @@ cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
     cdef size_t k
     cdef uint32_t seen = 0
     cdef bint accepted
+    cdef int common
     buffer_start(&decoded)
     try:
         if h.log != NULL:
@@ -111,8 +120,9 @@ cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
             seen |= CLASS[decoded.p[k]]
         if not seen & NON_ASCII:
             return ascii_domain(b, h, decoded.p, decoded.n, False)
-        if h.log == NULL and write_common_domain(b, decoded.p, decoded.n):
-            return True
+        common = write_common_domain(b, decoded.p, decoded.n) if h.log == NULL else DECLINED
+        if common != DECLINED:
+            return common == TAKEN or refuse(h, DOMAIN_TO_ASCII, 0)
         with gil:
             accepted = unicode_domain(b, h, PyUnicode_DecodeUTF8(<const char*>decoded.p, decoded.n, "replace"))
         return accepted

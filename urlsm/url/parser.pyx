@@ -31,7 +31,7 @@ from urlsm.octets.chars cimport (
     BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, NON_ASCII, TAB_NEWLINE,
 )
 from urlsm.octets.text cimport copy_without, octets_of
-from urlsm.url.domain cimport write_common_domain
+from urlsm.url.domain cimport DECLINED, write_common_domain
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.normal cimport is_normal, offsets_of_plain, root_missing, seen_by
 from urlsm.url.record cimport Offsets, Record, offsets_reach, record_of_text, set_piece, take_reference
@@ -329,12 +329,14 @@ cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1
 
 
 def common_domain_to_ascii(octets: bytes) -> bytes | None:
-    """For tests: what toascii.h makes of a domain in UTF-8; None where it declines."""
+    """For tests: what toascii.h makes of a domain in UTF-8; b"" where that is invalid, None where it declines."""
     cdef Buffer b
+    cdef int common
     cdef const uint8_t* p = octets
     buffer_start(&b)
     try:
-        return b.p[:b.n] if write_common_domain(&b, p, len(octets)) else None
+        common = write_common_domain(&b, p, len(octets))
+        return b.p[:b.n] if common != DECLINED else None
     finally:
         buffer_free(&b)
 

@@ -15,6 +15,10 @@ cdef extern from *:
     void shorten_can_parse "urlsm_shortcut_can_parse"(object function, object (*one)(object))
 
 
+cdef enum:
+    SHORT_TEXT = 64          # characters; for a longer one the interpreter's encoder is faster, with all that it allocates
+
+
 cdef URL parsed(object url, object encoding, Failure* failure):
     """The URL that a text is, without a base; None, with failure filled in, where it does not parse."""
     cdef Machine m
@@ -37,7 +41,22 @@ cdef URL parsed(object url, object encoding, Failure* failure):
                 return None if made.href is None else made
         elif tell_refusal(&m, failure):
             return None
+    elif type(url) is str and len(<str>url) <= SHORT_TEXT:
+        return parsed_beyond_ascii(url, encoding, failure)
     return read_url(octets_of(url, False), None, encoding, failure, NULL)
+
+
+cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
+    """parsed, of a short text that is not ASCII."""
+    cdef Buffer octets
+    cdef URL made = empty_url()
+    buffer_start(&octets)
+    try:
+        write_utf8(&octets, url)
+        made.href = read_octets(octets.p, octets.n, None, None, NULL, encoding, &made.o, failure, NULL)
+    finally:
+        buffer_free(&octets)
+    return None if made.href is None else made
 
 
 cdef str with_root(str text, Py_ssize_t n, uint32_t path_start):

@@ -16,9 +16,9 @@ from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Machine
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
+from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport TAB_NEWLINE
-from urlsm.octets.text cimport Octets, deciding, octets_of
+from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
 from urlsm.url.normal cimport is_as_serialized, seen_by
 from urlsm.url.parser cimport (
     Failure, WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal,
