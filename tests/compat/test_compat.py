@@ -6,9 +6,11 @@ import random
 import sys
 import types
 from collections.abc import Callable
+from itertools import product
 from urllib.parse import ParseResult, urlparse
 
 import pytest
+from support.times import least_seconds
 
 from urlsm import ParseError
 from urlsm.compat import install, uninstall
@@ -104,6 +106,34 @@ def test_url_query_cleaner_is_w3libs():
         assert got == theirs.url_query_cleaner(text, names, **options), (text, names, options)
     text = "http://h/?a=1"
     assert ours.url_query_cleaner(text, ["a"]) is text
+
+
+def test_names_of_one_hash_take_no_longer():
+    """Names made for one place in a table that is hashed by FNV-1a, and names whose ends alone differ."""
+    state, blocks = 0x811C9DC5, []
+    for _ in range(14):
+        seen: dict[int, str] = {}
+        for block in map("".join, product("abcdefghijklmnopqrstuvwxyz0123456789", repeat=3)):
+            end = state
+            for octet in block.encode():
+                end = (end ^ octet) * 0x01000193 & 0x3FFFF
+            if end in seen:
+                break
+            seen[end] = block
+        blocks.append((seen[end], block))
+        state = end
+    ends = [a + b for a, b in product(map(chr, range(64, 127)), repeat=2)]
+    for names in (["".join(parts) for parts in product(*blocks)], [f"a{k}abcd{end}" for k in range(4) for end in ends]):
+        fields = [f"{name}=1" for name in names]
+        assert len(set(names)) == len(names)
+
+        def seconds(count: int, fields: list[str] = fields) -> float:
+            url = "http://h/?" + "&".join(fields[:count])
+            assert ours.url_query_cleaner(url, ["x"], remove=True) == url
+            return least_seconds(lambda: ours.url_query_cleaner(url, ["x"], remove=True), 3)
+
+        long = seconds(len(fields))
+        assert long < 0.02 or long < 20 * max(seconds(len(fields) // 8), 0.001)
 
 
 def test_w3lib_refusals():

@@ -90,6 +90,14 @@ def test_surt():
         surt("http://h:x/")
 
 
+def test_a_surts_profile_is_its_name_or_a_profile():
+    for wrong in (None, 1, b"surt", ["surt"]):
+        with pytest.raises(TypeError, match="a profile is its name or a Profile"):
+            surt("http://a/", wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no profile 'x'"):
+        surt("http://a/", "x", with_scheme=True)
+
+
 @pytest.mark.parametrize(
     ("key", "text"),
     [

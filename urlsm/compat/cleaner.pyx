@@ -1,7 +1,8 @@
 """w3lib's url_query_cleaner: fields chosen by their names as they stand."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memset
+from urlsm.crawler.labels cimport hashed, mixed
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
 )
@@ -11,6 +12,9 @@ from urlsm.url.names cimport Name, Names, is_named, names_put, names_start
 
 cdef enum:
     FEW = 16                 # so many names, and places for fields, need no heap
+
+# another one in each process, as Python's own: nobody can make a URL whose names all have one place
+cdef uint64_t SEED = <uint64_t><int64_t>hash("names of fields")
 
 cdef struct Span:            # a field's name
     const uint8_t* p         # NULL: an empty place
@@ -28,11 +32,7 @@ cdef struct Cleaner:
 
 cdef bint is_new(Cleaner* c, const uint8_t* p, size_t n) noexcept nogil:
     """Was there no field of the name p[0:n]? It is noted then."""
-    cdef uint32_t hash = 0x811C9DC5  # FNV-1a
-    cdef size_t k
-    for k in range(n):
-        hash = (hash ^ p[k]) * 0x01000193
-    k = hash & c.mask
+    cdef size_t k = mixed(hashed(SEED, p, 0, <uint32_t>n, <uint32_t>n), n) & c.mask
     while c.seen[k].p != NULL:
         if c.seen[k].n == n and memcmp(c.seen[k].p, p, n) == 0:
             return False

@@ -22,8 +22,10 @@ def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profi
 
 
 def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """The profile that surt takes for these arguments."""
+    """The profile that surt takes for these arguments. ValueError: no such profile. TypeError: neither."""
     how = named_profile(profile) if isinstance(profile, str) else profile
+    if not isinstance(how, Profile):
+        raise TypeError(f"a profile is its name or a Profile, not {type(how).__name__}")
     if with_scheme or trailing_comma or how.fields()["form"] != "surt":
         how = _written(how, with_scheme, trailing_comma)
     return how

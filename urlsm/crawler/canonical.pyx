@@ -84,10 +84,11 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, Refusal*
     cdef const uint8_t* p
     cdef size_t n
     cdef object octets
-    if not isinstance(given, (str, bytes)):
-        given = url_text(given)
-    if isinstance(given, str):
-        given = exact(given)
+    if type(given) is not str:
+        if not isinstance(given, (str, bytes)):
+            given = url_text(given)
+        if isinstance(given, str):
+            given = exact(given)
     if type(given) is str and is_ascii(given):
         p = ascii_data(given)
         n = len(<str>given)

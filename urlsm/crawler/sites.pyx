@@ -154,6 +154,10 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
     cdef object text = url_or_host
     cdef bint ascii, is_url, found
     host.unicode = False
+    if type(text) is str and is_ascii(text) and take_plain_host(host, ascii_data(text), len(<str>text)):
+        if host.p[host.n - 1] == c'.':
+            host.n -= 1
+        return is_name_with(host.p, host.n, host.dots)
     if isinstance(text, bytes):
         text = (<bytes>text).decode("utf-8", "replace")
     if not isinstance(text, str):
@@ -162,10 +166,6 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
             raise TypeError(f"a URL or host is str, bytes or urlsm.URL, not {type(url_or_host).__name__}")
     text = exact(text)
     ascii = is_ascii(text)
-    if ascii and text is url_or_host and take_plain_host(host, ascii_data(text), len(<str>text)):
-        if host.p[host.n - 1] == c'.':
-            host.n -= 1
-        return is_name_with(host.p, host.n, host.dots)
     is_url = has(text, c':') or has(text, c'/') if ascii else ":" in text or "/" in text
     found = ascii and (take_url_host(host, ascii_data(text), len(<str>text)) if is_url
                        else take_bare_host(host, ascii_data(text), len(<str>text)))
