@@ -101,13 +101,15 @@ class Contract:
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
     secrets: ClassVar[tuple[str, ...]] = ()  # besides password: fields and parameters that repr of parts_type masks
     strict: ClassVar[type[Scheme] | None] = None  # the scheme in RFC 1738's own grammar, where it has one
-    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts
+    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts, which refine calls
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if not isinstance(cls.names, tuple):
             raise TypeError(f"{cls.__name__}.names is a tuple of str, not {type(cls.names).__name__}")
         _refuse_misspelt(cls)
+        if not (isinstance(cls.parts_type, type) and issubclass(cls.parts_type, Parts)):
+            raise TypeError(f"{cls.__name__}.parts_type is a subclass of Parts, not {cls.parts_type!r}")
         for trait, choices in _CHOICES.items():
             if getattr(cls, trait) not in choices:
                 raise ValueError(f"{cls.__name__}.{trait} is one of {', '.join(choices)}, not {getattr(cls, trait)!r}")

@@ -39,6 +39,7 @@ def run(run):
         ("--set query= --set fragment= 'http://h/?a#b'", "http://h/\n"),
         ("--set host=h --set scheme=ftp", "ftp://h/\n"),
         ("--append path='a/b%' --append path=c --append query='x=y z' http://h/", "http://h/a%2Fb%25/c?x=y+z\n"),
+        ("--append query=x=y --append path=b 'http://h/a%zz?%20#f'", "http://h/a%zz/b?%20&x=y#f\n"),
         ("--qtrim utm_* --qtrim x 'http://h/?utm_a=1&%62=%2f+&x&xy'", "http://h/?%62=%2f+&xy\n"),
         ("--qtrim a 'http://h/?a=1'", "http://h/\n"),
         ("--replace a=5 --replace z=1 'http://h/?b&a=1&a=2'", "http://h/?b&a=5\n"),

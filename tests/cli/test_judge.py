@@ -121,6 +121,7 @@ def test_extract_in_processes_prints_in_order(run, tmp_path):
     code, out, err = run("extract", "-j", "2", str(two), str(one), str(tmp_path / "absent"))
     assert code == 2 and "absent" in err and len(records(out)) == 40_000  # what stands before it
     assert run("extract", "-j", "0", str(one))[0] == 2
+    assert run("extract", "-q", str(tmp_path / "absent")) == (2, "", "")
 
 
 def test_separated_values_of_every_command(run, tmp_path):

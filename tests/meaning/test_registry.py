@@ -259,6 +259,12 @@ def test_anything_but_a_handler_is_refused():
             urlsm.register(wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("kind", [dict, urlsm.URL, lambda *values: values, None])
+def test_parts_are_of_a_class_of_parts(kind):
+    with pytest.raises(TypeError, match="parts_type is a subclass of Parts"):
+        type("Wrong", (Scheme,), {"names": ("wrong",), "parts_type": kind})
+
+
 def test_a_trait_that_says_nothing_known_is_refused():
     with pytest.raises(ValueError, match="authority"):
 

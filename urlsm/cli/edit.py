@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from urlsm.components.value import split
 from urlsm.errors.excerpt import printable
 from urlsm.url.params import parse_form
-from urlsm.url.value import URL
+from urlsm.url.value import URL, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Edits:
             url = url.without_query_params(*self.args.qtrim)
             url = url if url.query else url.replace(query=None)
         for name, _, value in self.appends:
-            url = url / value.replace("%", "%25") if name == "path" else _with_field(url, value)
+            url = _with_segment(url, value) if name == "path" else _with_field(url, value)
         for key, value in self.replaced:
             if key in url.query_params:
                 url = url.update_query({key: value})
@@ -151,6 +151,12 @@ def _set(url: URL, name: str, how: str, value: str) -> URL:
             value = f"/{value}"
     changes: dict[str, Any] = {name: value or None}
     return url.replace(**changes)
+
+
+def _with_segment(url: URL, segment: str) -> URL:
+    """Query and fragment stay, as in trurl."""
+    rest = url.href[len(url.replace(query=None, fragment=None).href) :]
+    return parse((url / segment.replace("%", "%25")).href + rest)
 
 
 def _with_field(url: URL, field: str) -> URL:

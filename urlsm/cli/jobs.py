@@ -61,7 +61,8 @@ def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
                 first = False
                 if len(running) > 2 * args.processes:
                     code = max(code, _told(running.popleft()))
-            if first and failure is None:  # heads, or what --set makes of nothing; not here, where input would be read again
+            # heads, or what --set makes of nothing; not here, where input would be read again
+            if first and failure is None:
                 running.append(pool.submit(_work, output.Block(None, 1, b""), first))
             while running:
                 code = max(code, _told(running.popleft()))

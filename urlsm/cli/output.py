@@ -62,8 +62,8 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
 
 
 class Block(NamedTuple):
-    """Texts of one source: its name, None for arguments; the number of its first line; a text, or whole lines; and where
-    it begins in the source, in characters, for who tells that."""
+    """Texts of one source: its name, None for arguments; the number of its first line; a text, or whole lines; and, for
+    a command that tells it, where they begin in the source, in characters."""
 
     name: str | None
     first: int
