@@ -2,8 +2,8 @@
  *
  * urlsm_common_domain(p, n, out, room): the ASCII form of the domain p[0..n), UTF-8, as the URL Standard's domain
  * parser would give it, and its length; URLSM_NO_DOMAIN where it is plain that there is none; or 0 where it declines:
- * the domain has to be looked at more closely. urlsm.octets.idna then knows, and tests/octets/test_toascii.py holds the two together. It is linear, makes
- * no decision of its own, and accepts only where
+ * the domain has to be looked at more closely. urlsm.octets.idna then knows, and tests/octets/test_toascii.py holds the
+ * two together. It is linear, makes no decision of its own, and accepts only where
  *   - each code point maps to itself, to one other, or to nothing (the table, written by tools/toascii_table.py),
  *   - nothing composes or is reordered: NFC leaves the result as it is,
  *   - no label begins with a combining mark or with "xn--", none has a joiner,
