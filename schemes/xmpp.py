@@ -139,7 +139,7 @@ class Xmpp(Scheme):
         return normal.replace(path=path + ("" if resource is None else f"/{resource}"))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """The same decoded parts; a fragment "MUST be ignored" by who does not know it (section 2.6)."""
+        """The same decoded parts; a fragment "MUST be ignored" by a client that does not know it (section 2.6)."""
         return self.refine(a) == self.refine(b)
 
     def compose(self, parts: Any) -> str:

@@ -62,8 +62,8 @@ def _declare_parse(parser: ArgumentParser) -> None:
 On a terminal each URL becomes a table, which leaves out absent components and masks
 passwords. Otherwise it becomes a line of JSON with the keys input, href, scheme,
 username, password, host, port, path, query, fragment and origin; an absent component
-is null. JSON is data: it holds passwords. Bytes that are not UTF-8 are \\udc80 to \\udcff in it, as with Python's
-"surrogateescape"; the parser reads them as U+FFFD.
+is null. The JSON holds passwords. It shows bytes that are not UTF-8 as \\udc80 to
+\\udcff, as Python's "surrogateescape" does; the parser reads them as U+FFFD.
 A URL that does not parse is reported on standard error and makes the exit code 1.
 
 {EXAMPLES}"""

@@ -17,7 +17,7 @@ _ASCII = bytes(range(128))
 
 @cache
 def _check(encoding: str) -> None:
-    """ValueError where the encoding does not hold ASCII as it is; LookupError where there is none."""
+    """ValueError: the encoding does not hold ASCII as it is. LookupError: an unknown encoding."""
     if isinstance(encoding, str) and not encoding.isascii():  # CPython 3.15 deprecates such names
         raise LookupError(f"unknown encoding: {encoding!a}")
     try:

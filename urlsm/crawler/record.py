@@ -136,7 +136,7 @@ def choice(name: str, value: object) -> int:
 
 
 def _checked(name: str, value: Any) -> Any:
-    """The value of a field, a list as a tuple; ValueError where it is none."""
+    """The value of a field, a list as a tuple. ValueError: not a value that the field can have."""
     if name in CHOICES:
         if value not in CHOICES[name]:
             raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {value!r}")
@@ -158,8 +158,8 @@ def _checked(name: str, value: Any) -> Any:
 class Profile:
     """How a URL becomes a key: a frozen record of choices, hashable, equal and pickled by its fields.
 
-    Profile(**fields) takes any of `fields()`; what is not given has its default. ValueError where a name or a value
-    is none that there is. A profile made so has no name; urlsm.crawler.profile gives those that have one.
+    Profile(**fields) takes any of `fields()`; what is not given has its default. ValueError: an unknown name, or a
+    value that the field cannot have. A profile made so has no name; urlsm.crawler.profile gives those that have one.
     """
 
     __slots__ = ("_fields", "_name", "rulebook")
@@ -186,7 +186,7 @@ class Profile:
         return dict(self._fields)
 
     def replace(self, **fields: Any) -> Profile:
-        """Another profile, with these fields. ValueError where a name or a value is none that there is."""
+        """Another profile, with these fields. ValueError: an unknown name, or a value that the field cannot have."""
         return Profile(**{**self._fields, **fields})
 
     def canonicalize(
