@@ -75,6 +75,16 @@ cdef object url_or_error(object url, object encoding):
     return error_of(url, &failure) if made is None else made
 
 
+cdef URL as_url(object base):
+    """A base given as URL, str or bytes, as URL; None stays None. ParseError if it does not parse."""
+    if base is None or type(base) is URL:
+        return <URL>base
+    found = url_or_error(base, None)
+    if type(found) is not URL:
+        raise found
+    return <URL>found
+
+
 cdef object base_or_error(object base):
     """A URL, or None, as it is."""
     return base if base is None or type(base) is URL else url_or_error(base, None)
