@@ -16,7 +16,7 @@ cdef extern from *:
 
 
 cdef enum:
-    SHORT_TEXT = 64          # characters; for a longer one the interpreter's encoder is faster, with all that it allocates
+    SHORT_TEXT = 64          # characters; a longer one is left to the interpreter, whose encoder is faster
 
 
 cdef URL parsed(object url, object encoding, Failure* failure):
