@@ -16,7 +16,7 @@ cdef extern from *:
 
 
 cdef enum:
-    SHORT_TEXT = 64          # characters; the interpreter's encoder is faster on longer ones, allocations and all
+    SHORT_TEXT = 64          # characters; a longer one is left to the interpreter, whose encoder is faster
 
 
 cdef URL parsed(object url, object encoding, Failure* failure):
@@ -73,6 +73,16 @@ cdef object url_or_error(object url, object encoding):
     cdef Failure failure
     cdef URL made = parsed(url, encoding, &failure)
     return error_of(url, &failure) if made is None else made
+
+
+cdef URL as_url(object base):
+    """A base given as URL, str or bytes, as URL; None stays None. ParseError if it does not parse."""
+    if base is None or type(base) is URL:
+        return <URL>base
+    found = url_or_error(base, None)
+    if type(found) is not URL:
+        raise found
+    return <URL>found
 
 
 cdef object base_or_error(object base):
