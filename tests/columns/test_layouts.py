@@ -36,8 +36,7 @@ def column(values: list[bytes | None], layout: str) -> pa.Array:
         seen = list(dict.fromkeys(value for value in values if value is not None)) or [b""]
         codes = pa.array([None if value is None else seen.index(value) for value in values], getattr(pa, index)())
         return pa.DictionaryArray.from_arrays(codes, column(seen, kind))
-    # views not by a cast, whose columns of short texts crash pyarrow before 25 (apache/arrow#49740)
-    if layout == "string_view":
+    if layout == "string_view":  # not by a cast: of short texts it makes what crashes pyarrow < 25 (apache/arrow#49740)
         return pa.array([None if value is None else value.decode() for value in values], pa.string_view())
     made = pa.array(values, pa.binary_view() if layout == "binary_view" else pa.large_binary())
     return made.cast(getattr(pa, layout)())

@@ -87,7 +87,7 @@ class _Parquet(_Reader):
         import pyarrow.parquet
 
         self.name = name
-        self._file = pyarrow.parquet.ParquetFile(name, memory_map=True)
+        self._file = pyarrow.parquet.ParquetFile(name)  # (what a map of it has touched would count as memory)
         self.names = self._file.schema_arrow.names
         self.total = self._file.metadata.num_rows
 

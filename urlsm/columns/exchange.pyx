@@ -25,9 +25,11 @@ cdef object no_column(object given):
 
 cdef object schema_of(const ArrowSchema* given):
     cdef int64_t k
+    if given.release == NULL:
+        raise ValueError("the type was released before: its capsule can be read once")
     children = tuple([schema_of(given.children[k]) for k in range(given.n_children)])
     name = "" if given.name == NULL else given.name.decode("utf-8", "replace")
-    return Schema(given.format.decode("ascii"), name, children,
+    return Schema("" if given.format == NULL else given.format.decode("utf-8", "replace"), name, children,
                   None if given.dictionary == NULL else schema_of(given.dictionary))
 
 
@@ -36,6 +38,8 @@ cdef object schema_in(object capsule):
 
 
 cdef int move_array(Source source, ArrowArray* given) except -1:
+    if given.release == NULL:
+        raise ValueError("the column was taken before: its capsule can be read once")
     source.column = column_import(given)
     if source.column == NULL:
         raise MemoryError()
@@ -60,6 +64,8 @@ cdef Source text_source(Source source, object schema, object column):
     if column is not None:
         number = child_of(schema, column)
         schema = schema.children[number]
+        if whole.n_children <= number:
+            raise malformed()
         source.array = whole.children[number][0]
         source.array.offset += whole.offset
         source.array.length = whole.length
@@ -67,13 +73,34 @@ cdef Source text_source(Source source, object schema, object column):
     values = schema if schema.dictionary is None else schema.dictionary
     source.format = values.format.encode("ascii")
     source.index = 0 if schema.dictionary is None else ord(schema.format)
+    if source.index and (source.array.dictionary == NULL or source.array.n_buffers < 2):
+        raise malformed()
+    check_text(source.array.dictionary if source.index else &source.array, source.format)
     return source
+
+
+cdef object malformed():
+    return ValueError("the column's buffers are not what its type says")
+
+
+cdef int check_text(const ArrowArray* array, bytes format) except -1:
+    """ValueError where a buffer is missing that is looked at. What is in the buffers cannot be checked."""
+    cdef const void* const* buffers = <const void* const*>array.buffers
+    if array.length < 0 or array.offset < 0:
+        raise malformed()
+    if format != b"n" and (array.n_buffers < 3 or (array.length and buffers[1] == NULL)):
+        raise malformed()
+    return 0
+
+
+cdef tuple INTEGERS = ("c", "C", "s", "S", "i", "I", "l", "L")
 
 
 cdef int described(object schema) except -1:
     """TypeError, which names the type, for what is not text, binary, null or a dictionary of text or binary."""
     values = schema if schema.dictionary is None else schema.dictionary
-    if values.format in ("u", "U", "vu", "z", "Z", "vz") and values.dictionary is None:
+    if values.format in ("u", "U", "vu", "z", "Z", "vz") and values.dictionary is None \
+            and (schema is values or schema.format in INTEGERS):
         return 0
     if values.format == "n" and schema.dictionary is None:
         return 0

@@ -38,10 +38,10 @@ class Schema(NamedTuple):
 
     def __str__(self) -> str:
         if self.dictionary is not None:
-            return f"dictionary<{_PRIMITIVES[self.format]}, {self.dictionary}>"
+            return f"dictionary<{type_name(self.format)}, {self.dictionary}>"
         if self.format == "+s":
             return f"struct<{', '.join(f'{child.name}: {child}' for child in self.children)}>"
-        if self.format == "+l":
+        if self.format == "+l" and self.children:
             return f"list<{self.children[0]}>"
         return type_name(self.format)
 
