@@ -166,12 +166,16 @@ def grows_with_length_only(scheme: str, longest: int, pieces: Sequence[str]) -> 
     start = STARTS[scheme]
     for piece in pieces:
         for where in {len(start), seeded(scheme + piece).randrange(len(start) + 1)}:
-            took = [
-                time_of(f"{scheme}:{start[:where]}{piece * (size // len(piece))}{start[where:]}")
-                for size in (longest // 8, longest)
-            ]
-            # eight times the length: a quadratic step takes 64 times as long
-            assert took[1] < 30 * max(took[0], 0.02), f"{piece!r} at {where}: {took}"
+            for _ in range(4):  # what looks steep may have been another program's doing
+                took = [
+                    time_of(f"{scheme}:{start[:where]}{piece * (size // len(piece))}{start[where:]}")
+                    for size in (longest // 8, longest)
+                ]
+                # eight times the length: a quadratic step takes 64 times as long
+                if took[1] < 30 * max(took[0], 0.02):
+                    break
+            else:
+                raise AssertionError(f"{piece!r} at {where}: {took}")
 
 
 @pytest.mark.once
