@@ -123,6 +123,17 @@ def test_buffers_that_are_missing(format, buffers, length, offset):
         uc.parse(Made(b"i", [None, OFFSETS], values=Made(format, buffers, length, offset)))
 
 
+@pytest.mark.parametrize(
+    ("buffers", "length", "offset"),
+    [([None, None], 2, 0), ([None], 0, 0), ([None, b"\0"], -5, 0), ([None, b"\0"], 1, -1)],
+)
+def test_indices_that_are_missing(buffers, length, offset):
+    given = Made(b"c", buffers, length, offset, values=Made(b"u", [None, OFFSETS, DATA]))
+    with pytest.raises(ValueError, match="not what its type says"):
+        uc.host(given)
+    assert given.released == 1
+
+
 def test_a_dictionary_that_is_missing():
     with pytest.raises(ValueError, match="not what its type says"):
         uc.host(Made(b"c", [None, b"\0\0"], index=Made(b"u", []).schema))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import copyreg
 import pickle
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -570,3 +572,19 @@ def test_pickle_and_copy():
 def test_any_characters_are_written_as_utf_8(text):
     scalars = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
     assert try_parse("x://h#" + text + "z") == try_parse(("x://h#" + scalars + "z").encode())
+
+
+def test_what_loads_late_may_be_any_object():
+    """As a test of a user's has it, who replaces a function by a mock; a builtin function crashed."""
+    code = """if True:
+        import sys
+        from unittest import mock
+        import urlsm, urlsm.url.derived
+        sys.modules["pydantic_core"] = None
+        assert not hasattr(urlsm.URL, "__get_pydantic_core_schema__")
+        with mock.patch("urlsm.url.derived.suffix") as suffix:
+            assert urlsm.URL("http://h/").suffix is suffix
+        urlsm.url.derived.name = len
+        assert urlsm.URL("http://h/").name is len and urlsm.URL.name is len
+    """
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -73,7 +73,8 @@ cdef Source text_source(Source source, object schema, object column):
     values = schema if schema.dictionary is None else schema.dictionary
     source.format = values.format.encode("ascii")
     source.index = 0 if schema.dictionary is None else ord(schema.format)
-    if source.index and (source.array.dictionary == NULL or source.array.n_buffers < 2):
+    if source.index and (source.array.dictionary == NULL or source.array.n_buffers < 2 or source.array.length < 0
+                         or source.array.offset < 0 or (source.array.length and source.array.buffers[1] == NULL)):
         raise malformed()
     check_text(source.array.dictionary if source.index else &source.array, source.format)
     return source

@@ -116,6 +116,7 @@ cdef class Work:
         self.question, self.source, self.bases = question, source, bases
         self.plan = question.plan
         self.stop = False
+        self.left = set()
 
     def __dealloc__(self):
         job_free(&self.job)

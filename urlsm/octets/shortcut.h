@@ -79,6 +79,8 @@ typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyO
             PyErr_SetString(PyExc_SystemError, #name " is not the kind of method that Cython makes");               \
             return -1;                                                                                              \
         }                                                                                                           \
+        if (def->ml_meth == (PyCFunction)(void (*)(void))urlsm_short_##name) /* an import that is tried again */     \
+            return 0;                                                                                               \
         urlsm_long_##name = (urlsm_method)(void (*)(void))def->ml_meth;                                             \
         def->ml_meth = (PyCFunction)(void (*)(void))urlsm_short_##name;                                             \
         return 0;                                                                                                   \

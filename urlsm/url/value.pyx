@@ -130,7 +130,14 @@ cdef class Later:
 
     def __get__(self, owner, kind):
         if self.found is None:
-            self.found = getattr(__import__(self.module, fromlist=(self.name,)), self.name)
+            try:
+                self.found = getattr(__import__(self.module, fromlist=(self.name,)), self.name)
+            except ModuleNotFoundError:
+                pass
+            if self.found is None:
+                raise AttributeError(f"{self.name} needs a module that is not installed (see {self.module})")
+        if <void*>Py_TYPE(self.found).tp_descr_get == NULL:
+            return self.found
         if owner is None:
             return self.found.__get__(None, kind)
         return Py_TYPE(self.found).tp_descr_get(self.found, owner, kind)  # half the time of __get__
