@@ -4,7 +4,7 @@ from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Step
 from urlsm.machine.machine cimport Machine
 from urlsm.machine.plain cimport Plain
-from urlsm.machine.special cimport SchemeKind
+from urlsm.machine.special cimport FILE, Registered, SchemeKind, kind_among, listed_port
 
 cdef enum:
     LONG_TEXT = 0x8000       # octets; a longer one is read without the interpreter's lock
@@ -19,6 +19,8 @@ cdef class Refusal(ValueError):
     cdef int step
     cdef uint32_t at         # in octets of the text that was read
     cdef int32_t removed_from  # -1, or: tabs and newlines were removed from this octet of the text on
+
+cdef Registered registered   # of urlsm.register
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
@@ -54,3 +56,13 @@ cdef inline bint read(Machine* m, const uint8_t* p, uint32_t n, const Dialect* d
     with nogil:
         done = read_unlocked(m, p, n, dialect, plain)
     return done
+
+
+cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:
+    """The special scheme that the n octets name, in any case."""
+    return kind_among(&registered, p, n)
+
+
+cdef inline uint32_t default_port(SchemeKind kind) noexcept nogil:
+    """#default-port; 0: null."""
+    return registered.rows[<int>kind - FILE - 1].port if kind > FILE else listed_port(kind)

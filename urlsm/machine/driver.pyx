@@ -15,7 +15,7 @@ violation seen; without one, a step only tests for it.
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from urlsm.machine.authority_states cimport authority_state, host_state, port_state
 from urlsm.machine.codes cimport NO_ERROR
 from urlsm.machine.cursor cimport index_text
@@ -38,7 +38,9 @@ from urlsm.machine.scheme_states cimport (
     scheme_start_state, scheme_state, special_authority_ignore_slashes_state, special_authority_slashes_state,
     special_relative_or_authority_state,
 )
-from urlsm.machine.special cimport NOT_SPECIAL, SchemeKind
+from urlsm.machine.special cimport (
+    FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, listed_port,
+)
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, ENC_C0, ENC_COMPONENT, ENC_FORM,
     ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, END, FORBIDDEN_DOMAIN, FORBIDDEN_HOST,
@@ -46,15 +48,48 @@ from urlsm.octets.chars cimport (
     URL_CODE_POINT,
 )
 
-# --- dialects and the index -------------------------------------------------------------------
+# --- dialects, special schemes and the index ---------------------------------------------------
 
 cdef Dialect[DIALECT_COUNT] dialects
-list_dialects(dialects)
+list_dialects(dialects, &registered)
 DIALECTS = tuple([(<bytes>dialects[k].name).decode() for k in range(DIALECT_COUNT)])
 
 
 cdef const Dialect* dialect_at(int number) noexcept nogil:
     return &dialects[number]
+
+
+# by SchemeKind
+SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")
+# the URL Standard's special schemes and their default ports, None for null (#special-scheme)
+SPECIAL = {name: listed_port(<SchemeKind>kind) or None for kind, name in enumerate(SCHEMES) if name}
+
+
+def special_kind(bytes name not None, uint32_t port, active=None) -> int:
+    """The kind of a special scheme beside those of the URL Standard: its place in the table.
+
+    A row (name, default port, 0 for none) is never removed, so URLs that have the scheme keep their meaning. active:
+    whether parsing treats it as special; None leaves that unchanged.
+
+    Raises ValueError where the table is full, or the name too long for it.
+    """
+    cdef int k = 0
+    cdef SpecialScheme* row = registered.rows
+    while k < registered.count and (row.name != name or row.port != port):
+        k += 1
+        row += 1
+    if k == registered.count:
+        if k == MAX_SPECIAL:
+            raise ValueError(f"cannot register more than {MAX_SPECIAL} special schemes")
+        if not 0 < len(name) < MAX_SPECIAL_NAME:
+            raise ValueError(f"a special scheme has 1 to {MAX_SPECIAL_NAME - 1} characters")
+        memcpy(row.name, <const char*>name, len(name) + 1)
+        row.n, row.port, row.active = len(name), port, False
+        registered.count += 1  # last: a parser that runs without the GIL sees it whole
+    if active is not None and row.active != active:
+        row.active = active
+        registered.active += 1 if active else -1
+    return FILE + 1 + k
 
 
 def octet_classes():

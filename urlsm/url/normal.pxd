@@ -1,8 +1,9 @@
 """The fast way: is a text that the machine accepted its own serialisation?"""
 from libc.stdint cimport uint32_t
+from urlsm.machine.driver cimport default_port
 from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO
 from urlsm.machine.plain cimport Plain
-from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, default_port
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.chars cimport (
     BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
 )

@@ -36,14 +36,20 @@ from urlsm.url.host cimport is_normal_domain
 from urlsm.url.normal cimport is_normal, offsets_of_plain, root_missing, seen_by
 from urlsm.url.record cimport Offsets, Record, offsets_reach, record_of_text, set_piece, take_reference
 from urlsm.url.serializer cimport base_of, host_is_accepted, serialize
-from urlsm.errors import ParseError as _ParseError
 
-cdef object ParseError = _ParseError
+cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(0)
+
+
+cdef void load_parse_error() except *:
+    global ParseError
+    from urlsm.errors import ParseError
 
 
 cdef object error_of(object given, const Failure* failure):
     cdef tuple code = (<int>failure.code,)
+    if ParseError is None:
+        load_parse_error()
     cdef Refusal error = (<PyTypeObject*>ParseError).tp_new(ParseError, <PyObject*>code, NULL)  # a call takes longer
     error.url = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from

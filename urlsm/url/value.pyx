@@ -28,7 +28,7 @@ from urlsm.url.path cimport decoded_segments
 from urlsm.url.record cimport Offsets
 from urlsm.url.slots cimport set_attribute, set_new
 from urlsm.url.splicing cimport changed, with_segment
-from urlsm.machine.special import SCHEMES as _SCHEMES
+from urlsm.machine.driver import SCHEMES as _SCHEMES
 
 cdef object UTF8 = "utf-8"  # the very object that is the default argument
 cdef tuple SCHEMES = _SCHEMES
