@@ -5,7 +5,7 @@ from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, Machine, NOTHING, PAT
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.chars cimport (
-    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
+    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, FORBIDDEN_HOST,
 )
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.record cimport Offsets
@@ -30,26 +30,33 @@ cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept 
     0: it is, 1: it is but for that, -1: it is not. Where it is, set the offsets."""
     cdef uint32_t root = 0
     cdef uint32_t host = m.spans[HOST].start, host_end = m.spans[HOST].end, path = m.spans[PATH].start
+    cdef bint special = m.kind != NOT_SPECIAL
     if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper or m.kind == FILE:
         return -1
-    if m.kind != NOT_SPECIAL:
-        if m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m) \
-                or not is_normal_domain(m.text.p + host, host_end - host, m.host_seen) \
-                or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) | m.query_seen & ENC_SPECIAL_QUERY:
+    if m.opaque_path:
+        if m.path_seen & (ENC_C0 | C0_OR_SPACE):
             return -1
-        if path == m.spans[PATH].end:
-            root = 1
-        elif m.text.p[path] != c'/':
+    elif m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH):
+        return -1
+    elif path == m.spans[PATH].end:
+        root = special
+    elif m.text.p[path] != c'/':
+        return -1
+    if m.query_seen & (ENC_SPECIAL_QUERY if special else ENC_QUERY):
+        return -1
+    o.has_host = host != ABSENT
+    if not o.has_host:
+        host = host_end = path
+    elif m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m):
+        return -1
+    elif special:
+        if not is_normal_domain(m.text.p + host, host_end - host, m.host_seen):
             return -1
-        o.username_end = host
-        o.host_start = host
-        o.host_end = host_end
-        o.has_host = True
-    else:
-        if not m.opaque_path or m.path_seen & (ENC_C0 | C0_OR_SPACE) or m.query_seen & ENC_QUERY:
-            return -1
-        o.username_end = o.host_start = o.host_end = path
-        o.has_host = False
+    elif m.host_seen & (FORBIDDEN_HOST | ENC_C0):
+        return -1
+    o.username_end = host
+    o.host_start = host
+    o.host_end = host_end
     if m.fragment_seen & ENC_FRAGMENT:
         return -1
     o.scheme_end = m.spans[SCHEME].end
