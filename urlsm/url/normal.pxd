@@ -1,5 +1,5 @@
 """The fast way: is a text that the machine accepted its own serialisation?"""
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport default_port
 from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO
 from urlsm.machine.plain cimport Plain
@@ -20,6 +20,12 @@ cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
         and (m.text.p[start] != c'0' or m.spans[PORT].end - start == 1)
 
 
+cdef inline bint begins_as_file(const uint8_t* p, uint32_t host, uint32_t host_end, uint32_t path_end) noexcept nogil:
+    """Is it "file:///", and what follows not a drive letter with the "|" that becomes ":"?"""
+    return host == host_end == 7 and path_end > 7 and p[5] == c'/' and p[6] == c'/' \
+        and not (path_end > 9 and p[9] == c'|')
+
+
 cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
     """Is the text p[0:n], which the machine accepted, its own serialisation? If so, set the offsets."""
     return root_missing(m, n, o) == 0
@@ -31,7 +37,7 @@ cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept 
     cdef uint32_t root = 0
     cdef uint32_t host = m.spans[HOST].start, host_end = m.spans[HOST].end, path = m.spans[PATH].start
     cdef bint special = m.kind != NOT_SPECIAL
-    if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper or m.kind == FILE:
+    if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper:
         return -1
     if m.opaque_path:
         if m.path_seen & (ENC_C0 | C0_OR_SPACE):
@@ -46,9 +52,14 @@ cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept 
         return -1
     o.has_host = host != ABSENT
     if not o.has_host:
+        if m.kind == FILE:  # "Set url's host to the empty string."
+            return -1
         host = host_end = path
     elif m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m):
         return -1
+    elif m.kind == FILE:
+        if not begins_as_file(m.text.p, host, host_end, m.spans[PATH].end):
+            return -1
     elif special:
         if not is_normal_domain(m.text.p + host, host_end - host, m.host_seen):
             return -1
