@@ -1,14 +1,30 @@
 """The fast way: is a text that the machine accepted its own serialisation?"""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport default_port
-from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO
+from urlsm.machine.machine cimport (
+    ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO, USERNAME,
+)
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.chars cimport (
-    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, FORBIDDEN_HOST,
+    BACKSLASH, C0_OR_SPACE, CLASS, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
+    ENC_USERINFO, FORBIDDEN_HOST,
 )
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.record cimport Offsets
+
+
+cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:
+    """Are username and password absent, or written as the serializer would write them?"""
+    cdef uint32_t start = m.spans[USERINFO].start, end = m.spans[USERINFO].end, colon = m.spans[USERNAME].end, k
+    if start == ABSENT:
+        return True
+    if start == end or colon + 1 == end:  # "@", and "user:@"
+        return False
+    for k in range(start, end):
+        if CLASS[m.text.p[k]] & ENC_USERINFO and k != colon:
+            return False
+    return True
 
 
 cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
@@ -55,7 +71,7 @@ cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept 
         if m.kind == FILE:  # "Set url's host to the empty string."
             return -1
         host = host_end = path
-    elif m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m):
+    elif m.seen & BACKSLASH or not credentials_as_serialized(m) or not port_as_serialized(m):
         return -1
     elif m.kind == FILE:
         if not begins_as_file(m.text.p, host, host_end, m.spans[PATH].end):
@@ -65,7 +81,7 @@ cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept 
             return -1
     elif m.host_seen & (FORBIDDEN_HOST | ENC_C0):
         return -1
-    o.username_end = host
+    o.username_end = host if m.spans[USERINFO].start == ABSENT else m.spans[USERNAME].end
     o.host_start = host
     o.host_end = host_end
     if m.fragment_seen & ENC_FRAGMENT:
