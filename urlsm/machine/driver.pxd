@@ -25,10 +25,10 @@ cdef Registered registered   # of urlsm.register
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
 cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
+cdef bint read_plain(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil
+cdef uint32_t plain_authority_end(const uint8_t* p, uint32_t n) noexcept nogil
 cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                            Plain* plain) noexcept nogil
-cdef bint plain_but_root_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                                    Plain* plain) noexcept nogil
 cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                                      Plain* plain) noexcept nogil
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil
@@ -37,18 +37,18 @@ cdef bint run(Machine* m) noexcept nogil
 
 cdef inline bint read_unlocked(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                                Plain* plain) noexcept nogil:
-    if plain == NULL:
-        prepare(m, p, n, dialect)
-    elif plain_but_root_or_prepare(m, p, n, dialect, plain):
-        return True
+    if plain != NULL:
+        if read_plain(p, n, plain):
+            return True
+        plain.scheme_end = 0
+    prepare(m, p, n, dialect)
     return run(m)
 
 
 cdef inline bint read(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, Plain* plain) noexcept:
     """Prepare and run, with the lock held. Other threads run meanwhile, where that takes longer than to let them.
 
-    plain: NULL, or what plain_but_root_or_prepare fills: where its scheme_end is not 0, it tells all, and the
-    machine did not run.
+    plain: NULL, or what read_plain fills: where its scheme_end is not 0, it tells all, and the machine did not run.
     """
     cdef bint done
     if n <= LONG_TEXT:

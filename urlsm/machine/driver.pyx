@@ -31,7 +31,7 @@ from urlsm.machine.log cimport (
 from urlsm.machine.machine cimport Machine, NOTHING
 from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
 from urlsm.machine.notes cimport set_kind
-from urlsm.machine.plain cimport Plain, plain_authority, plain_text
+from urlsm.machine.plain cimport LANES, Plain
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
     after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
@@ -202,34 +202,38 @@ cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect*
     return run(m)
 
 
+cdef bint read_plain(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil:
+    """Does the plain lane take p[0:n]? Then plain tells where its components lie, and whether it lacks the "/" of an
+    empty path."""
+    return plain_lane and LANES[looks].text(p, n, plain)
+
+
+cdef uint32_t plain_authority_end(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Where the authority of p[0:n] ends, if the plain lane takes the text as far as that; otherwise 0. The URL
+    Standard refuses nothing after it."""
+    return LANES[looks].authority(p, n) if plain_lane else 0
+
+
 cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                            Plain* plain) noexcept nogil:
     """Does the plain lane take p[0:n]? Then plain tells where its components lie, in any dialect, and the text is its
-    own serialisation. Otherwise its scheme_end is 0 and the machine is prepared, with the same index."""
-    if plain_but_root_or_prepare(m, p, n, dialect, plain):
-        if not plain.root_missing:
-            return True
-        plain.scheme_end = 0
-        clear(m, dialect)
-    return False
-
-
-cdef bint plain_but_root_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                                    Plain* plain) noexcept nogil:
-    """plain_or_prepare, which also takes a text that only lacks the "/" of an empty path (plain.root_missing)."""
-    point(m, p, n, dialect, WINDOW)
-    if plain_lane and m.text.start == 0 and m.text.end == n and plain_text(p, n, &m.text.index, &LOOKS[looks], plain):
+    own serialisation. Otherwise its scheme_end is 0 and the machine is prepared."""
+    if read_plain(p, n, plain) and not plain.root_missing:
+        m.text.p, m.text.start, m.text.end = p, 0, n
         return True
     plain.scheme_end = 0
-    clear(m, dialect)
+    prepare(m, p, n, dialect)
     return False
 
 
 cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                                      Plain* plain) noexcept nogil:
-    """Does the plain lane take the text up to the end of its authority? The URL Standard refuses nothing after it. If
-    not, the machine is prepared to run to there. plain: where the host lies."""
-    if plain_lane and plain_authority(p, n, &LOOKS[looks], plain):
+    """Does the plain lane take the text up to the end of its authority? Then plain tells where scheme and host lie. If
+    not, the machine is prepared to run to there."""
+    plain.host_end = plain_authority_end(p, n)
+    if plain.host_end:
+        plain.host_start = 8 if p[4] == c's' else 7  # behind "https://" or "http://"
+        plain.scheme_end = plain.host_start - 3
         return True
     point(m, p, n, dialect, 64)
     clear(m, dialect)

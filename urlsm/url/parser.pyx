@@ -11,11 +11,11 @@ from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcmp, memcpy
-from urlsm.machine.codes cimport Code, TOO_LONG
+from urlsm.machine.codes cimport Code, NO_ERROR, TOO_LONG
 from urlsm.machine.cursor cimport holds
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.driver cimport (
-    LONG_TEXT, Refusal, dialect_at, plain_authority_or_prepare, plain_or_prepare, prepare, run,
+    LONG_TEXT, Refusal, dialect_at, prepare, read_plain, run, run_authority,
 )
 from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
 from urlsm.machine.machine cimport (
@@ -94,12 +94,8 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
     nothing after them is ever refused."""
     cdef Machine m
     cdef Record r
-    cdef Plain plain
     cdef Span host
-    cdef bint done
-    if plain_authority_or_prepare(&m, p, n, WHATWG, &plain):
-        return 1
-    done = run(&m)
+    cdef bint done = run_authority(&m, p, n, WHATWG)
     host = m.spans[HOST]
     if not done or host.start == host.end:  # no host, or an empty one, or a refusal: if no tab or newline made it so
         return -1 if holds(&m.text, TAB_NEWLINE) else done
@@ -128,8 +124,13 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
     base, log: NULL for none. encoding: a legacy encoding's name for the query (str), NULL for UTF-8.
     """
+    cdef Plain plain
     cdef Splice s
-    cdef int outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)
+    cdef int outcome
+    if base == NULL and log == NULL and read_plain(p, n, &plain) and not plain.root_missing:
+        offsets_of_plain(&plain, o)
+        return GIVEN
+    outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)
     if outcome == SPLICED:
         buffer_copy(b, base.p, s.cut)
         buffer_copy(b, p + s.start, s.end - s.start)
@@ -139,18 +140,13 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
 cdef int write_or_splice(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
                          PyObject* encoding, Log* log, Splice* s) except -1 nogil:
-    """write_url, but for the copying of what is already there in two pieces: most references on a base."""
+    """write_url, but for the plain lane, and the copying of what is there in two pieces: most references on a base."""
     cdef Machine m
-    cdef Plain plain
     cdef Base b_of
     cdef bint done = False
     cdef int outcome
     failure.removed_from = -1
-    if base != NULL or log != NULL:
-        prepare(&m, p, n, WHATWG)
-    elif plain_or_prepare(&m, p, n, WHATWG, &plain):
-        offsets_of_plain(&plain, o)
-        return GIVEN
+    prepare(&m, p, n, WHATWG)
     if base != NULL:
         base_of(&b_of, base.p, base.o)
         m.base = &b_of
@@ -352,7 +348,8 @@ def common_domain_to_ascii(octets: bytes) -> bytes | None:
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
                      Offsets* o, Failure* failure, Log* log):
     """The text of the URL that p[0:n] is, n <= MAX_LENGTH, with its offsets, or None with the failure. owner: the exact
-    str that these octets are, or None; where it is the URL it is what is returned. base: a URL's text, or None."""
+    str that these octets are, or None; where it is the URL it is what is returned. base: a URL's text, or None. Of a
+    short text without one, the plain lane was asked before, or need not be."""
     cdef Buffer b
     cdef Href href
     cdef const Href* relative_to = NULL
@@ -368,7 +365,7 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
             outcome = write_or_splice(&b, o, failure, p, n, relative_to, query_encoding, log, &s)
         else:
             with nogil:  # that takes longer than to let other threads run
-                outcome = write_or_splice(&b, o, failure, p, n, relative_to, query_encoding, log, &s)
+                outcome = write_url(&b, o, failure, p, n, relative_to, query_encoding, log)
         if outcome == WRITTEN:
             return written_text(&b, owner)
     finally:
@@ -384,11 +381,18 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
 
 
 cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure* failure):
-    """read_octets's answer for a machine that has run, without a base; nothing is to be removed."""
+    """read_octets's answer for a machine that has run, without a base; if it failed, tabs or newlines are why."""
     cdef Buffer b
+    cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
+    cdef int outcome
+    failure.removed_from = -1
     buffer_start(&b)
     try:
-        if write_found(&b, o, failure, m, NULL, <PyObject*>encoding if encoding is not None else NULL) == WRITTEN:
+        if m.error != NO_ERROR or seen_by(m) & TAB_NEWLINE:
+            outcome = write_cleaned(&b, o, failure, m, NULL, query_encoding, NULL)
+        else:
+            outcome = write_found(&b, o, failure, m, NULL, query_encoding)
+        if outcome == WRITTEN:
             return written_text(&b, owner)
     finally:
         buffer_free(&b)
