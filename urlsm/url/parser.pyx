@@ -330,8 +330,8 @@ cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1
     return buffer_copy(b, query, len(query))
 
 
-def common_domain_to_ascii(octets: bytes) -> bytes | None:
-    """For tests: what toascii.h makes of a domain in UTF-8; b"" where that is invalid, None where it declines."""
+cpdef bytes common_domain_to_ascii(bytes octets):
+    """What toascii.h makes of a domain in UTF-8; b"" where that is invalid, None where it declines."""
     cdef Buffer b
     cdef int common
     cdef const uint8_t* p = octets
