@@ -154,9 +154,12 @@ def _set(url: URL, name: str, how: str, value: str) -> URL:
 
 
 def _with_segment(url: URL, segment: str) -> URL:
-    """Query and fragment stay, as in trurl."""
-    rest = url.href[len(url.replace(query=None, fragment=None).href) :]
-    return parse((url / segment.replace("%", "%25")).href + rest)
+    """Query and fragment stay, as in trurl. The browser's setter leaves a stray "%" as it is; replace would not."""
+    from urlsm.whatwg import URL as BrowserURL
+
+    edited = BrowserURL(url)
+    edited.pathname = (url / segment.replace("%", "%25")).path
+    return parse(edited.href)
 
 
 def _with_field(url: URL, field: str) -> URL:
