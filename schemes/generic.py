@@ -128,7 +128,7 @@ class Scheme(Contract):
             text += "#" + fragment
         c = split(text, "rfc3986")
         if c.scheme != name:
-            raise ValueError(f"a scheme cannot be called {name!r}")
+            raise ValueError(f"{name!r} is not a valid name of a scheme")
         for violation in self.violations(c):
             if violation.severity == "error":
                 raise SchemeError(violation, text)
@@ -136,7 +136,7 @@ class Scheme(Contract):
         for name, value in parts.items():
             if value is not None and not _same(value, found[name]):
                 said = "" if name == "password" else f": {value!r} would read back as {found[name]!r}"
-                raise ValueError(f"{name} cannot be this here{said}")
+                raise ValueError(f"this URL cannot hold the {name} as given{said}")
         return text
 
     def composed_authority(

@@ -127,13 +127,16 @@ class _Check:
         text = str(c.text)
         found = self.call("violations", text, c)
         for item in found:
-            self.require(isinstance(item, Violation), f"{self.name}.violations({text!r}) gives {item!r}, no Violation")
+            self.require(
+                isinstance(item, Violation),
+                f"{self.name}.violations({text!r}) gives {item!r}, which is not a Violation",
+            )
             where, told = item.position, bool(item.code and item.message and item.reference)
             inside, graded = isinstance(where, int) and 0 <= where <= len(text), item.severity in ("error", "warning")
             for holds, said in (
                 (inside, f"at {where}, outside of the text (0 to {len(text)})"),
                 (graded, f"with the severity {item.severity!r}, not 'error' or 'warning'"),
-                (item.component in _COMPONENTS, f"of the component {item.component!r}: there is none of that name"),
+                (item.component in _COMPONENTS, f"of an unknown component, {item.component!r}"),
                 (told, f"without a code, a message or a reference: {item!r}"),
             ):
                 self.require(holds, f"{self.name}.violations({text!r}) gives {item.code} {said}")
@@ -203,7 +206,7 @@ class _Check:
         kind = type(parts)
         if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:  # pickle finds it by name
             same = pickle.loads(pickle.dumps(parts)) == parts
-            self.require(same, f"{self.name}.refine({text!r}) gives parts that pickle brings back as others")
+            self.require(same, f"{self.name}.refine({text!r}) gives parts that differ after pickling")
         self.reads_back(c, parts)
         self.normal_is_valid(c)
 

@@ -33,7 +33,7 @@ class MissingError(ValueError):
 
 def declare_edits(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("edits, in this order")
-    group.add_argument("--guess-scheme", action="store_true", help="take example.com/x for http://example.com/x")
+    group.add_argument("--guess-scheme", action="store_true", help="read example.com/x as http://example.com/x")
     group.add_argument(
         *("--set", "-s"),
         action="append",
@@ -41,8 +41,12 @@ def declare_edits(parser: ArgumentParser) -> None:
         metavar="NAME=TEXT",
         help="set a component, percent-encoded; NAME:=TEXT as it is, NAME?=TEXT if it is absent; no TEXT removes it",
     )
-    group.add_argument("--qtrim", action="append", default=[], metavar="NAME", help="drop fields of the query (utm_*)")
-    group.add_argument("--append", "-a", action="append", default=[], metavar="path=TEXT", help="or query=NAME=VALUE")
+    group.add_argument(
+        "--qtrim", action="append", default=[], metavar="NAME", help="drop fields of the query (also utm_*)"
+    )
+    group.add_argument(
+        "--append", "-a", action="append", default=[], metavar="path=TEXT", help="add; or query=NAME=VALUE"
+    )
     group.add_argument("--replace", action="append", default=[], metavar="NAME=VALUE", help="set fields of the query")
     group.add_argument("--sort-query", action="store_true", help="sort the fields of the query by name")
     group.add_argument("--iterate", action="append", default=[], metavar="NAME=A B", help="one URL for each value")

@@ -42,7 +42,7 @@ def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
 
 def declare_running(parser: ArgumentParser) -> None:
     """The options that complain and jobs.py read."""
-    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells")
+    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
     parser.add_argument(
         *("--jobs", "-j"),
         dest="processes",

@@ -28,7 +28,7 @@ def _threads(threads: int | None) -> int | None:
     if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
         raise TypeError(f"threads must be an int or None, not {type(threads).__name__}")
     if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise ValueError(f"threads must be 1 to {MAX_THREADS}, or None for as many as there are processors")
+        raise ValueError(f"threads must be from 1 to {MAX_THREADS}, or None for one per processor")
     return threads
 
 

@@ -84,7 +84,7 @@ def chosen(fields: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
         if name not in known:
             raise ValueError(f"unknown field {name!r}; the fields are {', '.join(known)}")
     if not names or len(set(names)) < len(names):
-        raise ValueError("name at least one field, and each once")
+        raise ValueError("name at least one field, and each field only once")
     return names
 
 

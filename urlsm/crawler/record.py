@@ -198,10 +198,10 @@ class Profile:
         return canonicalize(url, self, base=base, encoding=encoding)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Profile is frozen: {name}; see replace")
+        raise AttributeError(f"a Profile is frozen: {name} cannot be set; replace makes another Profile")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Profile is frozen: {name}")
+        raise AttributeError(f"a Profile is frozen: {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         return self._fields == other._fields if isinstance(other, Profile) else NotImplemented

@@ -30,10 +30,10 @@ cdef enum:
 DECIDES = ("scheme", "host", "port")  # what decides where a request goes
 EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 
-cdef dict BREAKS_3986 = {"scheme": "no scheme by RFC 3986 section 3.1",
-                         "authority": "no authority by RFC 3986 section 3.2"}
-cdef dict BREAKS_2396 = {"scheme": "no scheme by RFC 2396 section 3.1",
-                         "authority": "no server by RFC 2396 section 3.2.2"}
+cdef dict BREAKS_3986 = {"scheme": "the scheme breaks RFC 3986 section 3.1",
+                         "authority": "the authority breaks RFC 3986 section 3.2"}
+cdef dict BREAKS_2396 = {"scheme": "the scheme breaks RFC 2396 section 3.1",
+                         "authority": "the authority is not a server by RFC 2396 section 3.2.2"}
 cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
 # RFC 2396 section 3.2.2: hostname | IPv4address; "_" besides, for it stands in names that resolve. A last label that
 # begins with a digit is not a toplabel, and not all readers take a number in another form than decimal for an address.

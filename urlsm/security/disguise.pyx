@@ -209,7 +209,7 @@ def first_suspects(str text not None, Py_ssize_t start, Py_ssize_t end) -> tuple
     cdef bint escaped = False
     cdef void* data = PyUnicode_DATA(text)
     if not 0 <= start <= end <= len(text):
-        raise ValueError("no such part of the text")
+        raise ValueError("the text has no such part")
     k = start
     while k <= end:
         after = k + 1

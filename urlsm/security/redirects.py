@@ -157,12 +157,12 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
         raise ValueError("a lone surrogate cannot be sent")
     for start in (deciding(base), deciding(ref)):
         if len(start) > _LONGEST_AUTHORITY or names_too_long(start):
-            raise ValueError("a host is longer than any domain name, or an authority than servers take")
+            raise ValueError("a host or an authority is longer than servers take")
     joined = resolve(base, ref)
     base, ref = _to_path(base), _to_path(ref)
     if not _is_below(base, ref):
         if len(base) + len(ref) > _LONGEST_DETOUR:
-            raise ValueError("the reference is not a path that stays below its base, and too long to follow")
+            raise ValueError("the reference is too long, and is not a relative path that never climbs")
         _follow(base, ref)
     return joined
 
@@ -206,5 +206,5 @@ def _follow(base: str, ref: str) -> None:
 def _seen(dialect: str, text: str) -> View:
     view = see(dialect, text)
     if view.refusal is not None:
-        raise ValueError(f"the dialect {dialect} refuses it: {view.refusal}")
+        raise ValueError(f"the dialect {dialect} refuses the URL: {view.refusal}")
     return view
