@@ -1,5 +1,5 @@
-"""What `urlsm parse` does to a URL before it prints it (--set, --append, --iterate, --qtrim, --sort-query), and the
-templates that say what to print (--get). The vocabulary is trurl's, and more."""
+"""The edits that `urlsm parse` makes before it prints a URL (--set, --append, --iterate, --qtrim, --sort-query), and
+the templates that say what to print (--get). The vocabulary is trurl's, and more."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """What a template consists of: names, and what stands between them, of which one of each pair is empty."""
+    """The pieces of a template: pairs of a name and a text between names, one of which is empty."""
     for escape, braces, brackets, plain in _TOKEN.findall(text):
         if braces or brackets:
             yield braces or brackets, ""
@@ -238,7 +238,7 @@ def template(text: str, edits: Edits) -> _Show:
 
 
 def _value(name: str, edits: Edits) -> _Show:
-    """What stands for {name}."""
+    """The function that fills in {name}."""
     hows: set[str] = set()
     while found := re.match(r"(url|strict|must|default|puny|idn|):", name):
         hows.add(found[1] or "url")

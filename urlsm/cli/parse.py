@@ -175,7 +175,7 @@ def _json_line() -> Callable[[URL, str], str]:
 
 
 def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: URL | None) -> int:
-    """What --get, --csv, --tsv and edits print."""
+    """Print as --get, --csv, --tsv and edits ask."""
     from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, print_lines
 
     form = JSON if args.json else None

@@ -89,5 +89,5 @@ def chosen(fields: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def asked(how: str, fields: Iterable[str], known: tuple[str, ...]) -> str:
-    """What Polars tells our module that we want, as plugin.h reads it: fields by their numbers among those known."""
+    """The arguments that Polars hands to our module, as plugin.h reads them: fields by their numbers."""
     return how + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)
