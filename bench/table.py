@@ -85,7 +85,7 @@ def clocked(work: Callable[[], object]) -> int:
 
 
 def interleaved(clocks: dict[str, Callable[[], int]], rounds: int) -> dict[str, int]:
-    """What each clock shows at best."""
+    """The best time that each clock shows."""
     names = list(clocks)
     best: dict[str, int] = {}
     gc.collect()

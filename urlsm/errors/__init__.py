@@ -1,4 +1,4 @@
-"""What urlsm raises.
+"""The errors that urlsm raises.
 
 ValueError
 └── ParseError       the text is not a URL in the dialect asked for

@@ -400,7 +400,7 @@ cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure*
 
 
 cdef inline str written_text(const Buffer* b, str owner):
-    """What was written, as owner if that is its text."""
+    """The text that was written, as owner if that is its text."""
     if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
         return owner
     return ascii_text(b.p, b.n)
