@@ -40,7 +40,7 @@ cdef object record_to_url(Record* r):
     cdef Failure failure
     buffer_start(&b)
     try:
-        if write_record(&b, &o, &failure, r, 0) != WRITTEN:
+        if write_record(&b, &o, &failure, r, NULL, 0) != WRITTEN:
             if failure.code == TOO_LONG:
                 raise too_long()
             return None

@@ -36,64 +36,60 @@ cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
         and (m.text.p[start] != c'0' or m.spans[PORT].end - start == 1)
 
 
-cdef inline bint begins_as_file(const uint8_t* p, uint32_t host, uint32_t host_end, uint32_t path_end) noexcept nogil:
-    """Is it "file:///", and what follows not a drive letter with the "|" that becomes ":"?"""
-    return host == host_end == 7 and path_end > 7 and p[5] == c'/' and p[6] == c'/' \
-        and not (path_end > 9 and p[9] == c'|')
+cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
+    """Is all that precedes the path of a text that the machine accepted written as the serializer would write it? If
+    so, set its offsets, which count from where the text starts. Whether it has tabs or newlines is asked elsewhere."""
+    cdef uint32_t start = m.text.start, path = m.spans[PATH].start, host = path, host_end = path
+    if m.inherit != NOTHING or m.scheme_upper:
+        return False
+    o.has_host = m.spans[HOST].start != ABSENT
+    if o.has_host:
+        host, host_end = m.spans[HOST].start, m.spans[HOST].end
+        if m.seen & BACKSLASH or not credentials_as_serialized(m) or not port_as_serialized(m):
+            return False
+        if m.kind == FILE:
+            # "file://" and no host, which might be "localhost"
+            if host != host_end or host - start != 7 or m.text.p[host - 1] != c'/' or m.text.p[host - 2] != c'/':
+                return False
+        elif m.kind != NOT_SPECIAL:
+            if not is_normal_domain(m.text.p + host, host_end - host, m.host_seen):
+                return False
+        elif m.host_seen & (FORBIDDEN_HOST | ENC_C0):
+            return False
+    elif m.kind == FILE:  # "Set url's host to the empty string."
+        return False
+    o.scheme_end = m.spans[SCHEME].end - start
+    o.username_end = (host if m.spans[USERINFO].start == ABSENT else m.spans[USERNAME].end) - start
+    o.host_start = host - start
+    o.host_end = host_end - start
+    o.path_start = path - start
+    o.port = m.port
+    o.kind = m.kind
+    o.opaque_path = m.opaque_path
+    return True
+
+
+cdef inline bint tail_is_normal(const Machine* m, Offsets* o) noexcept nogil:
+    """The same of path, query and fragment; their offsets count from where the octets start."""
+    cdef uint32_t path = m.spans[PATH].start, end = m.spans[PATH].end
+    cdef bint special = m.kind != NOT_SPECIAL
+    if m.opaque_path:
+        if m.path_seen & (ENC_C0 | C0_OR_SPACE):
+            return False
+    elif m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) or (path == end and special) \
+            or (path < end and m.text.p[path] != c'/') \
+            or (m.kind == FILE and end - path > 2 and m.text.p[path + 2] == c'|'):  # of a drive; becomes ":"
+        return False
+    if m.query_seen & (ENC_SPECIAL_QUERY if special else ENC_QUERY) or m.fragment_seen & ENC_FRAGMENT:
+        return False
+    o.query_start = ABSENT if m.spans[QUERY].start == ABSENT else m.spans[QUERY].start - 1
+    o.fragment_start = ABSENT if m.spans[FRAGMENT].start == ABSENT else m.spans[FRAGMENT].start - 1
+    return True
 
 
 cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
     """Is the text p[0:n], which the machine accepted, its own serialisation? If so, set the offsets."""
-    return root_missing(m, n, o) == 0
-
-
-cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
-    """Is the text p[0:n], which the machine accepted, its own serialisation, but perhaps for the "/" of an empty path?
-    0: it is, 1: it is but for that, -1: it is not. Where it is, set the offsets."""
-    cdef uint32_t root = 0
-    cdef uint32_t host = m.spans[HOST].start, host_end = m.spans[HOST].end, path = m.spans[PATH].start
-    cdef bint special = m.kind != NOT_SPECIAL
-    if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper:
-        return -1
-    if m.opaque_path:
-        if m.path_seen & (ENC_C0 | C0_OR_SPACE):
-            return -1
-    elif m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH):
-        return -1
-    elif path == m.spans[PATH].end:
-        root = special
-    elif m.text.p[path] != c'/':
-        return -1
-    if m.query_seen & (ENC_SPECIAL_QUERY if special else ENC_QUERY):
-        return -1
-    o.has_host = host != ABSENT
-    if not o.has_host:
-        if m.kind == FILE:  # "Set url's host to the empty string."
-            return -1
-        host = host_end = path
-    elif m.seen & BACKSLASH or not credentials_as_serialized(m) or not port_as_serialized(m):
-        return -1
-    elif m.kind == FILE:
-        if not begins_as_file(m.text.p, host, host_end, m.spans[PATH].end):
-            return -1
-    elif special:
-        if not is_normal_domain(m.text.p + host, host_end - host, m.host_seen):
-            return -1
-    elif m.host_seen & (FORBIDDEN_HOST | ENC_C0):
-        return -1
-    o.username_end = host if m.spans[USERINFO].start == ABSENT else m.spans[USERNAME].end
-    o.host_start = host
-    o.host_end = host_end
-    if m.fragment_seen & ENC_FRAGMENT:
-        return -1
-    o.scheme_end = m.spans[SCHEME].end
-    o.path_start = path
-    o.query_start = ABSENT if m.spans[QUERY].start == ABSENT else m.spans[QUERY].start - 1 + root
-    o.fragment_start = ABSENT if m.spans[FRAGMENT].start == ABSENT else m.spans[FRAGMENT].start - 1 + root
-    o.port = m.port
-    o.kind = m.kind
-    o.opaque_path = m.opaque_path
-    return root
+    return m.text.start == 0 and m.text.end == n and head_is_normal(m, o) and tail_is_normal(m, o)
 
 
 cdef inline void offsets_of_plain(const Plain* plain, Offsets* o) noexcept nogil:

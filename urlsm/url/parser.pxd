@@ -13,6 +13,7 @@ from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.machine cimport Machine
 from urlsm.octets.buffer cimport Buffer
+from urlsm.url.inherited cimport Href
 from urlsm.url.record cimport Offsets, Record
 
 cdef struct Failure:
@@ -20,11 +21,6 @@ cdef struct Failure:
     Step step
     uint32_t at              # in octets of the text that was read
     int32_t removed_from     # -1, or: tabs and newlines were removed from this octet of the text on
-
-cdef struct Href:            # a URL that is there already
-    const uint8_t* p
-    uint32_t n
-    const Offsets* o
 
 cdef enum Outcome:
     REFUSED                  # Failure says why
@@ -45,7 +41,8 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
                    PyObject* encoding, Log* log) except -1 nogil
 cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const Href* base,
                      PyObject* encoding) except -1 nogil
-cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, uint32_t end) except -1 nogil
+cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const uint8_t* head,
+                      uint32_t end) except -1 nogil
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
                      Offsets* o, Failure* failure, Log* log)
 cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure* failure)

@@ -33,9 +33,10 @@ from urlsm.octets.chars cimport (
 from urlsm.octets.text cimport copy_without, octets_of
 from urlsm.url.domain cimport DECLINED, write_common_domain
 from urlsm.url.host cimport is_normal_domain
-from urlsm.url.normal cimport is_normal, offsets_of_plain, root_missing, seen_by
-from urlsm.url.record cimport Offsets, Record, offsets_reach, record_of_text, set_piece, take_reference
-from urlsm.url.serializer cimport base_of, host_is_accepted, serialize
+from urlsm.url.inherited cimport Href, Splice, head_of, spliced
+from urlsm.url.normal cimport is_normal, offsets_of_plain, seen_by
+from urlsm.url.record cimport Offsets, Record, offsets_reach, record_of_text, set_piece, take_reference, take_tail
+from urlsm.url.serializer cimport base_of, host_is_accepted, write_head, write_tail
 
 cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(0)
@@ -108,12 +109,6 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
 
 # --- octets to octets --------------------------------------------------------------------------
 
-cdef struct Splice:          # a cut of the base, and the reference behind it
-    uint32_t cut
-    uint32_t start
-    uint32_t end
-
-
 cdef enum:
     SPLICED = BASE + 1       # the Outcome that only write_or_splice has: nothing was written
 
@@ -152,10 +147,8 @@ cdef int write_or_splice(Buffer* b, Offsets* o, Failure* failure, const uint8_t*
         m.base = &b_of
     if log == NULL:
         done = run(&m)
-        if done and base != NULL:
-            outcome = spliced(o, s, &m, base)
-            if outcome != REFUSED:
-                return outcome
+        if done and base != NULL and spliced(o, s, &m, base):
+            return BASE if s.cut == base.n and s.start == s.end else SPLICED
         if done and is_normal(&m, n, o):
             return GIVEN
         if done and not seen_by(&m) & TAB_NEWLINE:
@@ -179,72 +172,6 @@ cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:
     refuse(failure, m.error, m.error_step, m.error_at)
     if m.error_step == PORT_STATE:
         check_host_before_port(m, failure)
-    return True
-
-
-cdef int spliced(Offsets* o, Splice* s, const Machine* m, const Href* base) noexcept nogil:
-    """A reference that can stand as it is behind what it inherits: SPLICED, or BASE. REFUSED where something has to
-    be written anew."""
-    cdef const Offsets* given = base.o
-    cdef uint32_t n = m.text.end - m.text.start, start = m.text.start, cut, shift
-    cdef uint32_t query = m.spans[QUERY].start, fragment = m.spans[FRAGMENT].start
-    if not given.has_host or m.kind == FILE or m.inherit < INHERIT_AUTHORITY or m.spans[SCHEME].start != ABSENT \
-            or m.path_seen & (ENC_PATH | BACKSLASH) or (m.path_seen & DOT_SEGMENT and m.inherit != INHERIT_DIRECTORY) \
-            or m.query_seen & ENC_SPECIAL_QUERY or m.fragment_seen & ENC_FRAGMENT:
-        return REFUSED
-    cut = given.path_start
-    if m.inherit != INHERIT_AUTHORITY:
-        cut = base.n if given.fragment_start == ABSENT else given.fragment_start
-        if m.inherit != INHERIT_QUERY:
-            cut = cut if given.query_start == ABSENT else given.query_start
-            if m.inherit != INHERIT_PATH:
-                # "Shorten url's path."
-                while cut > given.path_start and base.p[cut - 1] != c'/':
-                    cut -= 1
-                if cut == given.path_start:
-                    return REFUSED
-                if m.path_seen & DOT_SEGMENT and not climb(base, m, &cut, &start):
-                    return REFUSED
-    if not offsets_reach(<size_t>cut + n):
-        return REFUSED
-    shift = cut - start  # may wrap; so does the sum
-    o.scheme_end = given.scheme_end
-    o.username_end = given.username_end
-    o.host_start = given.host_start
-    o.host_end = given.host_end
-    o.path_start = given.path_start
-    o.port = given.port
-    o.kind = given.kind
-    o.has_host = True
-    o.opaque_path = False
-    o.query_start = (given.query_start if m.inherit == INHERIT_QUERY
-                     else ABSENT if query == ABSENT else query - 1 + shift)
-    o.fragment_start = ABSENT if fragment == ABSENT else fragment - 1 + shift
-    if n == 0 and cut == base.n:
-        return BASE
-    s.cut, s.start, s.end = cut, start, m.text.end
-    return SPLICED
-
-
-cdef bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32_t* start) noexcept nogil:
-    """Follow the "." and ".." that a reference begins with, which is resolved against the directory base.p[0:cut].
-    cut, start: where both are to be joined. False: there are other dot segments."""
-    cdef const uint8_t* p = m.text.p
-    cdef uint32_t k = m.spans[PATH].start, end = m.spans[PATH].end, dots
-    while k < end and p[k] == c'.':
-        dots = 2 if k + 1 < end and p[k + 1] == c'.' else 1
-        if k + dots < end and p[k + dots] != c'/':
-            return False
-        if dots == 2 and cut[0] > base.o.path_start + 1:
-            # "Shorten url's path."
-            cut[0] -= 1
-            while base.p[cut[0] - 1] != c'/':
-                cut[0] -= 1
-        k = min(k + dots + 1, end)
-    start[0] = k
-    for k in range(k, end):
-        if (p[k] == c'.' or p[k] == c'%') and (k == start[0] or p[k - 1] == c'/'):
-            return False
     return True
 
 
@@ -286,35 +213,41 @@ cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, 
     cdef Record r
     cdef Buffer query
     cdef int outcome
-    if m.log == NULL and base == NULL and root_missing(m, m.text.end, o) == 1:  # four in five of the links that change
-        buffer_copy(b, m.text.p, o.path_start)
-        buffer_put(b, c'/')
-        buffer_copy(b, m.text.p + o.path_start, m.text.end - o.path_start)
-        return WRITTEN
+    cdef const uint8_t* head = head_of(m, base, o)
     if m.inherit != NOTHING:
         record_of_text(&r, base.p, base.n, base.o)
-    take_reference(&r, m)
+    if head == NULL:
+        take_reference(&r, m)
+    else:
+        take_tail(&r, m)
+        r.host.p = head if o.has_host else NULL
     # (ISO-2022-JP does not encode some controls; every encoding leaves other ASCII as it is)
     if encoding == NULL or not m.query_seen & (NON_ASCII | C0_OR_SPACE):
-        return write_record(b, o, failure, &r, m.text.end)
+        return write_record(b, o, failure, &r, head, m.text.end)
     buffer_start(&query)
     try:
         legacy_query(&query, m, encoding)
         set_piece(&r.query, query.p, query.n, m.query_seen)
-        outcome = write_record(b, o, failure, &r, m.text.end)
+        outcome = write_record(b, o, failure, &r, head, m.text.end)
     finally:
         buffer_free(&query)
     return outcome
 
 
-cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, uint32_t end) except -1 nogil:
+cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const uint8_t* head,
+                      uint32_t end) except -1 nogil:
+    """Write the record; head: what head_of found. end: of the text, where a result that is too long is refused."""
     cdef size_t start = b.n
-    if serialize(b, o, r):
-        if offsets_reach(b.n - start):
-            return WRITTEN
-        refuse(failure, TOO_LONG, SCHEME_START_STATE, end)
-    else:
+    if head != NULL:
+        buffer_copy(b, head, o.path_start)
+    elif not write_head(b, o, r):
         refuse(failure, r.error, r.host_step, r.error_at)
+        b.n = start
+        return REFUSED
+    write_tail(b, o, r, start)
+    if offsets_reach(b.n - start):
+        return WRITTEN
+    refuse(failure, TOO_LONG, SCHEME_START_STATE, end)
     b.n = start
     return REFUSED
 

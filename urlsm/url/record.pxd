@@ -134,9 +134,8 @@ cdef inline void take_host(Record* r, const Machine* m) noexcept nogil:
     r.log = m.log
 
 
-cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
-    """Replace the components that the reference does not inherit by those found. The record is that of the
-    base; without one (m.inherit is NOTHING), it may be uninitialised."""
+cdef inline void take_tail(Record* r, const Machine* m) noexcept nogil:
+    """take_reference, of path, query and fragment."""
     cdef Inherit inherit = m.inherit
     cdef uint32_t end
     r.kind = m.kind
@@ -159,7 +158,13 @@ cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
     elif inherit == INHERIT_DRIVE and begins_with_normalized_drive(r.path.p, r.path.n):
         set_normal(&r.base_path, r.path.p, 0, 3)
     set_spanned(&r.path, m, PATH, m.path_seen)
-    if inherit >= INHERIT_AUTHORITY:
+
+
+cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
+    """Replace the components that the reference does not inherit by those found. The record is that of the
+    base; without one (m.inherit is NOTHING), it may be uninitialised."""
+    take_tail(r, m)
+    if m.inherit >= INHERIT_AUTHORITY:
         return
     take_host(r, m)
     r.port = m.port
@@ -168,6 +173,6 @@ cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
     if r.kind == FILE and r.host.p == NULL:
         # "Set url's host to the empty string." (file state)
         set_normal(&r.host, m.text.p, 0, 0)
-    if inherit == NOTHING:
+    if m.inherit == NOTHING:
         set_spanned(&r.scheme, m, SCHEME, 0)
         r.error = NO_ERROR

@@ -1,4 +1,5 @@
-"""From a record to a URL: serialize() writes the pieces, touching only those that are not in normal form already."""
+"""From a record to a URL (#concept-url-serializer): write_head, then write_tail. Only pieces that are not in normal form
+are touched."""
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp, memcpy, memmove
 from urlsm.machine.driver cimport default_port
@@ -119,23 +120,9 @@ cdef inline int write_path(Buffer* b, Offsets* o, const Record* r) except -1 nog
     return 0
 
 
-cdef inline void count_from(Offsets* o, uint32_t start) noexcept nogil:
-    """Offsets in a buffer as offsets in the part that begins at start (both modulo 2**32)."""
-    o.scheme_end -= start
-    o.username_end -= start
-    o.host_start -= start
-    o.host_end -= start
-    o.path_start -= start
-    if o.query_start != ABSENT:
-        o.query_start -= start
-    if o.fragment_start != ABSENT:
-        o.fragment_start -= start
-
-
-cdef inline bint serialize(Buffer* b, Offsets* o, Record* r) except -1 nogil:
-    """Append the record's serialisation (#concept-url-serializer) to a buffer and set the offsets, which
-    count from there. False: the host is refused, see r.error."""
-    cdef size_t start = b.n
+cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
+    """Append all that precedes the path, and set its offsets. False: the host is refused, see r.error."""
+    cdef uint32_t start = b.n
     o.kind = r.kind
     o.opaque_path = r.opaque_path
     o.has_host = r.host.p != NULL
@@ -154,16 +141,25 @@ cdef inline bint serialize(Buffer* b, Offsets* o, Record* r) except -1 nogil:
         o.port = r.port
         buffer_put(b, c':')
         write_number(b, r.port, 10)
+    if start:  # modulo 2**32, all of them
+        o.scheme_end -= start
+        o.username_end -= start
+        o.host_start -= start
+        o.host_end -= start
+    return True
+
+
+cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t start) except -1 nogil:
+    """Append path, query and fragment to what begins at start, from where their offsets count."""
     write_path(b, o, r)
+    o.path_start -= start
     o.query_start = o.fragment_start = ABSENT
     if r.query.p != NULL:
-        o.query_start = b.n
+        o.query_start = b.n - start
         buffer_put(b, c'?')
         write(b, &r.query, ENC_SPECIAL_QUERY if r.kind != NOT_SPECIAL else ENC_QUERY)
     if r.fragment.p != NULL:
-        o.fragment_start = b.n
+        o.fragment_start = b.n - start
         buffer_put(b, c'#')
         write(b, &r.fragment, ENC_FRAGMENT)
-    if start:
-        count_from(o, start)
-    return True
+    return 0

@@ -1,0 +1,100 @@
+"""What a URL takes whole, from the base of a reference or from the text itself."""
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.machine cimport (
+    ABSENT, FRAGMENT, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_PATH, INHERIT_QUERY, Machine, PATH, QUERY, SCHEME,
+)
+from urlsm.machine.special cimport FILE
+from urlsm.octets.chars cimport BACKSLASH, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY
+from urlsm.url.normal cimport head_is_normal
+from urlsm.url.record cimport Offsets, offsets_reach
+
+cdef struct Href:            # a URL that is there already
+    const uint8_t* p
+    uint32_t n
+    const Offsets* o
+
+cdef struct Splice:          # a cut of the base, and the reference behind it
+    uint32_t cut
+    uint32_t start
+    uint32_t end
+
+
+cdef inline void inherit_head(Offsets* o, const Offsets* given) noexcept nogil:
+    """The offsets of all that precedes the path, of a base that has a host."""
+    o.scheme_end = given.scheme_end
+    o.username_end = given.username_end
+    o.host_start = given.host_start
+    o.host_end = given.host_end
+    o.path_start = given.path_start
+    o.port = given.port
+    o.kind = given.kind
+    o.has_host = True
+    o.opaque_path = False
+
+
+cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* o) noexcept nogil:
+    """All that precedes the path, with its offsets, where it can be copied whole: of the text, or of the base. NULL
+    where it has to be written."""
+    if m.log != NULL:
+        return NULL
+    if m.inherit < INHERIT_AUTHORITY:
+        return m.text.p + m.text.start if head_is_normal(m, o) else NULL
+    if not base.o.has_host:
+        return NULL
+    inherit_head(o, base.o)
+    return base.p
+
+
+cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32_t* start) noexcept nogil:
+    """Follow the "." and ".." that a reference begins with, which is resolved against the directory base.p[0:cut].
+    cut, start: where both are to be joined. False: there are other dot segments."""
+    cdef const uint8_t* p = m.text.p
+    cdef uint32_t k = m.spans[PATH].start, end = m.spans[PATH].end, dots
+    while k < end and p[k] == c'.':
+        dots = 2 if k + 1 < end and p[k + 1] == c'.' else 1
+        if k + dots < end and p[k + dots] != c'/':
+            return False
+        if dots == 2 and cut[0] > base.o.path_start + 1:
+            # "Shorten url's path."
+            cut[0] -= 1
+            while base.p[cut[0] - 1] != c'/':
+                cut[0] -= 1
+        k = min(k + dots + 1, end)
+    start[0] = k
+    for k in range(k, end):
+        if (p[k] == c'.' or p[k] == c'%') and (k == start[0] or p[k - 1] == c'/'):
+            return False
+    return True
+
+
+cdef inline bint spliced(Offsets* o, Splice* s, const Machine* m, const Href* base) noexcept nogil:
+    """Can a reference stand as it is behind what it inherits? If so, set where, and the offsets of the whole."""
+    cdef const Offsets* given = base.o
+    cdef uint32_t n = m.text.end - m.text.start, start = m.text.start, cut, shift
+    cdef uint32_t query = m.spans[QUERY].start, fragment = m.spans[FRAGMENT].start
+    if not given.has_host or m.kind == FILE or m.inherit < INHERIT_AUTHORITY or m.spans[SCHEME].start != ABSENT \
+            or m.path_seen & (ENC_PATH | BACKSLASH) or (m.path_seen & DOT_SEGMENT and m.inherit != INHERIT_DIRECTORY) \
+            or m.query_seen & ENC_SPECIAL_QUERY or m.fragment_seen & ENC_FRAGMENT:
+        return False
+    cut = given.path_start
+    if m.inherit != INHERIT_AUTHORITY:
+        cut = base.n if given.fragment_start == ABSENT else given.fragment_start
+        if m.inherit != INHERIT_QUERY:
+            cut = cut if given.query_start == ABSENT else given.query_start
+            if m.inherit != INHERIT_PATH:
+                # "Shorten url's path."
+                while cut > given.path_start and base.p[cut - 1] != c'/':
+                    cut -= 1
+                if cut == given.path_start:
+                    return False
+                if m.path_seen & DOT_SEGMENT and not climb(base, m, &cut, &start):
+                    return False
+    if not offsets_reach(<size_t>cut + n):
+        return False
+    shift = cut - start  # may wrap; so does the sum
+    inherit_head(o, given)
+    o.query_start = (given.query_start if m.inherit == INHERIT_QUERY
+                     else ABSENT if query == ABSENT else query - 1 + shift)
+    o.fragment_start = ABSENT if fragment == ABSENT else fragment - 1 + shift
+    s.cut, s.start, s.end = cut, start, m.text.end
+    return True
