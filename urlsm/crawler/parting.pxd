@@ -20,7 +20,8 @@ from urlsm.octets.chars cimport CLASS, HEX
 from urlsm.octets.find cimport find
 from urlsm.octets.slice cimport Slice
 from urlsm.url.host cimport HostInput
-from urlsm.url.normal cimport is_normal
+from urlsm.url.inherited cimport head_of
+from urlsm.url.normal cimport tail_is_normal
 from urlsm.url.ipv6 cimport ipv6_parser
 from urlsm.url.parser cimport Failure, WRITTEN, write_found
 from urlsm.url.record cimport Offsets
@@ -37,10 +38,11 @@ cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, 
     """The serialisation of the URL that the machine found, and its offsets (#concept-url-serializer)."""
     cdef Failure failure
     cdef Buffer* b
-    if is_normal(m, text.n, o):
+    cdef const uint8_t* head = head_of(m, NULL, o)
+    if head != NULL and tail_is_normal(m, text.n, o):
         return True
     b = fresh(s)
-    if write_found(b, o, &failure, m, NULL, NULL) != WRITTEN:
+    if write_found(b, o, &failure, m, head, NULL, NULL) != WRITTEN:
         return refuse(why, failure.code, failure.step, m.text.p + failure.at)
     take(text, b)
     return True

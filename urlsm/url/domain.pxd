@@ -98,13 +98,15 @@ cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t 
     # "If result is the empty string, then return failure."
     if n == 0:
         return refuse(h, DOMAIN_TO_ASCII, 0)
+    # "If result contains a forbidden domain code point, then return failure."
+    if not as_written or h.seen & FORBIDDEN_DOMAIN:
+        for k in range(n):
+            if CLASS[p[k]] & FORBIDDEN_DOMAIN:
+                return refuse(h, DOMAIN_TO_ASCII, k if as_written else 0)
     buffer_reserve(b, n)
     out = b.p + start
     for k in range(n):
-        # "If result contains a forbidden domain code point, then return failure."
-        if CLASS[p[k]] & FORBIDDEN_DOMAIN:
-            return refuse(h, DOMAIN_TO_ASCII, k if as_written else 0)
-        out[k] = p[k] | 0x20 if CLASS[p[k]] & UPPER else p[k]
+        out[k] = p[k] | (<uint8_t>(p[k] - c'A') < 26) << 5
     # "If asciiDomain ends in a number: Return the result of IPv4 parsing asciiDomain."
     if ends_in_a_number(out, n):
         return ipv4_parser(b, h, p, n, as_written)

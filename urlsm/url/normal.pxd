@@ -69,10 +69,13 @@ cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
     return True
 
 
-cdef inline bint tail_is_normal(const Machine* m, Offsets* o) noexcept nogil:
-    """The same of path, query and fragment; their offsets count from where the octets start."""
+cdef inline bint tail_is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
+    """Is the rest of the text p[0:n], whose head is normal, written so as well, and nothing trimmed? If so, set the
+    offsets of query and fragment."""
     cdef uint32_t path = m.spans[PATH].start, end = m.spans[PATH].end
     cdef bint special = m.kind != NOT_SPECIAL
+    if m.text.start != 0 or m.text.end != n:
+        return False
     if m.opaque_path:
         if m.path_seen & (ENC_C0 | C0_OR_SPACE):
             return False
@@ -89,7 +92,7 @@ cdef inline bint tail_is_normal(const Machine* m, Offsets* o) noexcept nogil:
 
 cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
     """Is the text p[0:n], which the machine accepted, its own serialisation? If so, set the offsets."""
-    return m.text.start == 0 and m.text.end == n and head_is_normal(m, o) and tail_is_normal(m, o)
+    return head_is_normal(m, o) and tail_is_normal(m, n, o)
 
 
 cdef inline void offsets_of_plain(const Plain* plain, Offsets* o) noexcept nogil:

@@ -39,11 +39,11 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil
 cdef void refuse(Failure* failure, Code code, Step step, uint32_t at) noexcept nogil
 cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
                    PyObject* encoding, Log* log) except -1 nogil
-cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const Href* base,
+cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const uint8_t* head, const Href* base,
                      PyObject* encoding) except -1 nogil
 cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const uint8_t* head,
                       uint32_t end) except -1 nogil
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
                      Offsets* o, Failure* failure, Log* log)
-cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure* failure)
+cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure)
 cpdef bytes common_domain_to_ascii(bytes octets)

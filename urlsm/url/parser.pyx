@@ -18,23 +18,16 @@ from urlsm.machine.driver cimport (
     LONG_TEXT, Refusal, dialect_at, prepare, read_plain, run, run_authority,
 )
 from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
-from urlsm.machine.machine cimport (
-    ABSENT, Base, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_PATH, INHERIT_QUERY, Machine, NOTHING,
-    PATH, QUERY, SCHEME, Span,
-)
+from urlsm.machine.machine cimport Base, HOST, Machine, NOTHING, QUERY, Span
 from urlsm.machine.plain cimport Plain
-from urlsm.machine.special cimport FILE, NOT_SPECIAL, WS, WSS
-from urlsm.octets.buffer cimport (
-    Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
-)
-from urlsm.octets.chars cimport (
-    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, NON_ASCII, TAB_NEWLINE,
-)
+from urlsm.machine.special cimport NOT_SPECIAL, WS, WSS
+from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start
+from urlsm.octets.chars cimport C0_OR_SPACE, NON_ASCII, TAB_NEWLINE
 from urlsm.octets.text cimport copy_without, octets_of
 from urlsm.url.domain cimport DECLINED, write_common_domain
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.inherited cimport Href, Splice, head_of, spliced
-from urlsm.url.normal cimport is_normal, offsets_of_plain, seen_by
+from urlsm.url.normal cimport offsets_of_plain, seen_by, tail_is_normal
 from urlsm.url.record cimport Offsets, Record, offsets_reach, record_of_text, set_piece, take_reference, take_tail
 from urlsm.url.serializer cimport base_of, host_is_accepted, write_head, write_tail
 
@@ -138,28 +131,27 @@ cdef int write_or_splice(Buffer* b, Offsets* o, Failure* failure, const uint8_t*
     """write_url, but for the plain lane, and the copying of what is there in two pieces: most references on a base."""
     cdef Machine m
     cdef Base b_of
-    cdef bint done = False
-    cdef int outcome
+    cdef const uint8_t* head
     failure.removed_from = -1
     prepare(&m, p, n, WHATWG)
     if base != NULL:
         base_of(&b_of, base.p, base.o)
         m.base = &b_of
-    if log == NULL:
-        done = run(&m)
-        if done and base != NULL and spliced(o, s, &m, base):
+    if log == NULL and run(&m):
+        if base != NULL and spliced(o, s, &m, base):
             return BASE if s.cut == base.n and s.start == s.end else SPLICED
-        if done and is_normal(&m, n, o):
+        head = head_of(&m, base, o)
+        if m.inherit == NOTHING and head != NULL and tail_is_normal(&m, n, o):
             return GIVEN
-        if done and not seen_by(&m) & TAB_NEWLINE:
-            return write_found(b, o, failure, &m, base, encoding)
-        if not done and tell_refusal(&m, failure):
-            return REFUSED
+        if not seen_by(&m) & TAB_NEWLINE:
+            return write_found(b, o, failure, &m, head, base, encoding)
+    elif log == NULL and tell_refusal(&m, failure):
+        return REFUSED
     if holds(&m.text, TAB_NEWLINE):
         return write_cleaned(b, o, failure, &m, base, encoding, log)
     m.log = log
     if run(&m):
-        return write_found(b, o, failure, &m, base, encoding)
+        return write_found(b, o, failure, &m, NULL, base, encoding)
     tell_refusal(&m, failure)
     return REFUSED
 
@@ -207,13 +199,12 @@ cdef int check_host_before_port(Machine* m, Failure* failure) except -1 nogil:
     return 0
 
 
-cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const Href* base,
+cdef int write_found(Buffer* b, Offsets* o, Failure* failure, const Machine* m, const uint8_t* head, const Href* base,
                      PyObject* encoding) except -1 nogil:
-    """Write what the machine found, on top of the base."""
+    """Write what the machine found, on top of the base. head: what head_of tells, or NULL."""
     cdef Record r
     cdef Buffer query
     cdef int outcome
-    cdef const uint8_t* head = head_of(m, base, o)
     if m.inherit != NOTHING:
         record_of_text(&r, base.p, base.n, base.o)
     if head == NULL:
@@ -313,8 +304,9 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
     return base if outcome == BASE else None
 
 
-cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure* failure):
-    """read_octets's answer for a machine that has run, without a base; if it failed, tabs or newlines are why."""
+cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure):
+    """read_octets's answer for a machine that has run, without a base; if it failed, tabs or newlines are why. head:
+    what head_of tells, or NULL."""
     cdef Buffer b
     cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
     cdef int outcome
@@ -324,7 +316,7 @@ cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure*
         if m.error != NO_ERROR or seen_by(m) & TAB_NEWLINE:
             outcome = write_cleaned(&b, o, failure, m, NULL, query_encoding, NULL)
         else:
-            outcome = write_found(&b, o, failure, m, NULL, query_encoding)
+            outcome = write_found(&b, o, failure, m, head, NULL, query_encoding)
         if outcome == WRITTEN:
             return written_text(&b, owner)
     finally:

@@ -37,16 +37,19 @@ cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
     cdef Machine m
     cdef URL made
     cdef bint done
+    cdef const uint8_t* head = NULL
     if type(url) is str and is_ascii(url) and PyUnicode_GET_LENGTH(url) <= LONG_TEXT:
         prepare(&m, ascii_data(url), PyUnicode_GET_LENGTH(url), WHATWG)
         done = run(&m)
         if not done and tell_refusal(&m, failure):
             return None
         made = empty_url()
-        if done and is_normal(&m, PyUnicode_GET_LENGTH(url), &made.o):
-            made.href = url
-            return made
-        made.href = read_found(&m, url, encoding, &made.o, failure)
+        if done:
+            head = head_of(&m, NULL, &made.o)
+            if head != NULL and tail_is_normal(&m, PyUnicode_GET_LENGTH(url), &made.o):
+                made.href = url
+                return made
+        made.href = read_found(&m, head, url, encoding, &made.o, failure)
         return None if made.href is None else made
     if type(url) is str and PyUnicode_GET_LENGTH(url) <= SHORT_TEXT:
         return parsed_beyond_ascii(url, encoding, failure)

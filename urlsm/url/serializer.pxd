@@ -1,5 +1,4 @@
-"""From a record to a URL (#concept-url-serializer): write_head, then write_tail. Only pieces that are not in normal form
-are touched."""
+"""From a record to a URL (#concept-url-serializer): write_head, then write_tail. A piece in normal form is copied."""
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp, memcpy, memmove
 from urlsm.machine.driver cimport default_port

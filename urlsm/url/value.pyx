@@ -7,7 +7,7 @@ cimport cython
 from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_TYPE
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
@@ -18,7 +18,8 @@ from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
-from urlsm.url.normal cimport is_normal, offsets_of_plain
+from urlsm.url.inherited cimport head_of
+from urlsm.url.normal cimport offsets_of_plain, tail_is_normal
 from urlsm.url.parser cimport (
     Failure, WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal,
     validity,
