@@ -88,7 +88,7 @@ static inline uint64_t urlsm_non_ascii_1(urlsm_block_1 b)
 #define URLSM_BODY "../machine/plain_body.h"
 #include "../octets/vectors.h"
 
-/* The lane at each row of URLSM_LOOKS. */
+/* The lane at each row of URLSM_LOOKS, and one that takes nothing. */
 typedef struct {
     /* Is p[0..n) plain, but perhaps for the "/" of an empty path? If so, tell where its components lie. */
     int (*text)(const uint8_t *p, uint32_t n, urlsm_plain *found);
@@ -105,4 +105,15 @@ static const urlsm_lane URLSM_LANES[] = {
     {urlsm_plain_text_64, urlsm_plain_authority_64},
 #endif
 };
+static int urlsm_no_plain_text(const uint8_t *p, uint32_t n, urlsm_plain *found)
+{
+    (void)p, (void)n, (void)found;
+    return 0;
+}
+static uint32_t urlsm_no_plain_authority(const uint8_t *p, uint32_t n)
+{
+    (void)p, (void)n;
+    return 0;
+}
+static const urlsm_lane URLSM_NO_LANE = {urlsm_no_plain_text, urlsm_no_plain_authority};
 #endif
