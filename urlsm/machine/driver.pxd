@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Step
 from urlsm.machine.machine cimport Machine
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.plain cimport Lane, Plain
 from urlsm.machine.special cimport FILE, Registered, SchemeKind, kind_among, listed_port
 
 cdef enum:
@@ -21,18 +21,29 @@ cdef class Refusal(ValueError):
     cdef int32_t removed_from  # -1, or: tabs and newlines were removed from this octet of the text on
 
 cdef Registered registered   # of urlsm.register
+cdef const Lane* lane        # for this CPU
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
 cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
-cdef bint read_plain(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil
-cdef uint32_t plain_authority_end(const uint8_t* p, uint32_t n) noexcept nogil
 cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                            Plain* plain) noexcept nogil
 cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                                      Plain* plain) noexcept nogil
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil
 cdef bint run(Machine* m) noexcept nogil
+
+
+cdef inline bint read_plain(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil:
+    """Does the plain lane take p[0:n]? Then plain tells where its components lie, and whether it lacks the "/" of an
+    empty path."""
+    return lane.text(p, n, plain)
+
+
+cdef inline uint32_t plain_authority_end(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Where the authority of p[0:n] ends, if the plain lane takes the text as far as that; otherwise 0. The URL
+    Standard refuses nothing after it."""
+    return lane.authority(p, n)
 
 
 cdef inline bint read_unlocked(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,

@@ -31,7 +31,7 @@ from urlsm.machine.log cimport (
 from urlsm.machine.machine cimport Machine, NOTHING
 from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
 from urlsm.machine.notes cimport set_kind
-from urlsm.machine.plain cimport LANES, Plain
+from urlsm.machine.plain cimport LANES, Lane, NO_LANE, Plain
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
     after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
@@ -113,16 +113,18 @@ def use_vectors(int width):
     """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
     global looks
     looks = choose_looks(width)
+    use_plain(lane != &NO_LANE)
     return LOOKS[looks].octets
 
 
-cdef bint plain_lane = True
+cdef const Lane* lane = &LANES[looks]
 
 
 def use_plain(bint wanted):
     """For tests: may the plain lane (plain.h) be taken? What was it before?"""
-    global plain_lane
-    before, plain_lane = plain_lane, wanted
+    global lane
+    before = lane != &NO_LANE
+    lane = &LANES[looks] if wanted else &NO_LANE
     return before
 
 
@@ -200,18 +202,6 @@ cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect*
     clear(m, dialect)
     m.authority_only = True
     return run(m)
-
-
-cdef bint read_plain(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil:
-    """Does the plain lane take p[0:n]? Then plain tells where its components lie, and whether it lacks the "/" of an
-    empty path."""
-    return plain_lane and LANES[looks].text(p, n, plain)
-
-
-cdef uint32_t plain_authority_end(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Where the authority of p[0:n] ends, if the plain lane takes the text as far as that; otherwise 0. The URL
-    Standard refuses nothing after it."""
-    return LANES[looks].authority(p, n) if plain_lane else 0
 
 
 cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,

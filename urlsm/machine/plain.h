@@ -45,41 +45,39 @@ static inline int urlsm_plain_host(const uint8_t *p, uint32_t start, uint32_t en
     return 1;
 }
 
-/* The portable block, for plain_body.h. */
+/* The portable block: the answers to what plain_body.h asks, all made in one pass. */
 typedef struct {
-    const uint8_t *p;
-    uint32_t n;
+    uint64_t not_host, marks, slashes, dots;
 } urlsm_block_1;
 
 static inline urlsm_block_1 urlsm_load_1(const uint8_t *p, size_t n, size_t before)
 {
-    urlsm_block_1 b = {p, n < 64 ? (uint32_t)n : 64};
+    urlsm_block_1 b = {0, 0, 0, 0};
     (void)before;
+    for (uint32_t k = 0; k < 64 && k < n; k++) {
+        uint32_t bits = URLSM_CLASS[p[k]];
+        b.not_host |= (uint64_t)((bits & (URLSM_MARK | URLSM_DELIMITER | URLSM_UPPER)) != 0) << k;
+        b.marks |= (uint64_t)((bits & URLSM_MARK) != 0) << k;
+        b.slashes |= (uint64_t)((bits & URLSM_SLASH) != 0) << k;
+        b.dots |= (uint64_t)(p[k] == '.' || p[k] == '%') << k;
+    }
     return b;
 }
 
 static inline uint64_t urlsm_equal_1(urlsm_block_1 b, uint8_t octet)
 {
-    uint64_t word = 0;
-    for (uint32_t k = 0; k < b.n; k++)
-        word |= (uint64_t)(b.p[k] == octet) << k;
-    return word;
+    return octet == '/' ? b.slashes : b.dots;
 }
 
 static inline uint64_t urlsm_within_1(urlsm_block_1 b, const uint8_t *low)
 {
-    uint64_t word = 0;
-    for (uint32_t k = 0; k < b.n; k++)
-        word |= (uint64_t)(b.p[k] < 0x80 && low[b.p[k] & 15] >> (b.p[k] >> 4) & 1) << k;
-    return word;
+    return low == URLSM_MARKS_LOW ? b.marks : b.not_host;
 }
 
 static inline uint64_t urlsm_non_ascii_1(urlsm_block_1 b)
 {
-    uint64_t word = 0;
-    for (uint32_t k = 0; k < b.n; k++)
-        word |= (uint64_t)(b.p[k] >> 7) << k;
-    return word;
+    (void)b;
+    return 0; /* these are marks */
 }
 
 #define W(name) urlsm_##name##_1
@@ -90,7 +88,7 @@ static inline uint64_t urlsm_non_ascii_1(urlsm_block_1 b)
 #define URLSM_BODY "../machine/plain_body.h"
 #include "../octets/vectors.h"
 
-/* The lane at each row of URLSM_LOOKS. */
+/* The lane at each row of URLSM_LOOKS, and one that takes nothing. */
 typedef struct {
     /* Is p[0..n) plain, but perhaps for the "/" of an empty path? If so, tell where its components lie. */
     int (*text)(const uint8_t *p, uint32_t n, urlsm_plain *found);
@@ -107,4 +105,15 @@ static const urlsm_lane URLSM_LANES[] = {
     {urlsm_plain_text_64, urlsm_plain_authority_64},
 #endif
 };
+static int urlsm_no_plain_text(const uint8_t *p, uint32_t n, urlsm_plain *found)
+{
+    (void)p, (void)n, (void)found;
+    return 0;
+}
+static uint32_t urlsm_no_plain_authority(const uint8_t *p, uint32_t n)
+{
+    (void)p, (void)n;
+    return 0;
+}
+static const urlsm_lane URLSM_NO_LANE = {urlsm_no_plain_text, urlsm_no_plain_authority};
 #endif

@@ -14,3 +14,4 @@ cdef extern from "machine/plain.h" nogil:
         bint (*text)(const uint8_t* p, uint32_t n, Plain* found) noexcept nogil
         uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil
     const Lane* LANES "URLSM_LANES"
+    const Lane NO_LANE "URLSM_NO_LANE"

@@ -18,7 +18,7 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
         return 0;
     for (uint32_t base = 0; base < n; base += 64) {
         W(block) b = W(load)(p + base, n - base, base);
-        uint64_t non_ascii = W(non_ascii)(b), marks, slash, dot;
+        uint64_t non_ascii = W(non_ascii)(b), path, marks;
         if (base == 0) {
             uint64_t stops = (W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | non_ascii) >> start;
             end = stops ? start + urlsm_ctz(stops) : n;
@@ -29,9 +29,7 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
             behind = end < 64 ? ~(uint64_t)0 << end : 0;
         }
         marks = (W(within)(b, URLSM_MARKS_LOW) | non_ascii) & behind & urlsm_first(n - base);
-        slash = W(equal)(b, '/');
-        dot = (W(equal)(b, '.') | W(equal)(b, '%')) & (slash << 1 | slash_before) & behind;
-        slash_before = slash >> 63;
+        path = base < path_end ? behind : 0;
         behind = ~(uint64_t)0;
         for (; marks; marks &= marks - 1) {
             uint32_t k = base + urlsm_ctz(marks);
@@ -48,11 +46,14 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
             }
             if (k < path_end) {
                 path_end = k;
-                dot &= marks ^ (marks - 1);
+                path &= marks ^ (marks - 1);
             }
         }
-        if (base < path_end)
-            dots |= dot;
+        if (path) {
+            uint64_t slashes = W(equal)(b, '/');
+            dots |= (W(equal)(b, '.') | W(equal)(b, '%')) & (slashes << 1 | slash_before) & path;
+            slash_before = slashes >> 63;
+        }
     }
     if (dots && W(dot_segment)(p + end, path_end - end, end)) /* "/%" is looked at more closely */
         return 0;
