@@ -4,6 +4,7 @@ Nothing here is hot. serializer.pxd writes a changed record; rebuild() accepts a
 exactly the requested components from it.
 """
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcmp
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.dialects cimport WHATWG
 from urlsm.machine.driver cimport dialect_at, enter, prepare, run
@@ -23,7 +24,9 @@ from urlsm.url.parser cimport Failure, WRITTEN, write_record
 from urlsm.url.record cimport Offsets, Piece, Record, offsets_reach, record_of_text, set_normal, set_piece, take_host
 from urlsm.url.splicing cimport of_today, with_piece
 from urlsm.url.value cimport URL, as_url, new_url, read_url
+from urlsm import _parsed
 from urlsm.machine.special import special_kind
+from urlsm.url.value import try_parse
 
 
 cdef object form_text = None  # urlsm.url.query_edit's, when it is first asked for
@@ -367,8 +370,11 @@ def relative_to(URL url not None, base):
 # --- pickles -----------------------------------------------------------------------------------
 
 def pickled(URL url not None):
-    """URL.__reduce__: the text and its offsets."""
+    """URL.__reduce_ex__: the text, to be parsed again; or the text and its offsets, if that gives another URL."""
+    cdef URL again = try_parse(url.href)
     o = url.o
+    if o.kind <= FILE and again is not None and again.href is url.href and memcmp(&again.o, &o, sizeof(o)) == 0:
+        return _parsed, (url.href,)
     kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1  # the table is not the same elsewhere
     return unpickled, (url.href, (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start,
                                   o.fragment_start, o.port, kind, o.has_host, o.opaque_path))

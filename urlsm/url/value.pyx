@@ -360,7 +360,7 @@ cdef class URL:
     def __deepcopy__(self, memo):
         return self
 
-    def __reduce__(self):
+    def __reduce_ex__(self, protocol):
         return editing().pickled(self)
 
 
