@@ -576,7 +576,7 @@ def test_a_url_that_would_not_be_parsed_the_same_again_is_pickled_with_its_offse
     kept = browser.__getstate__()[0]
     assert kept.href == "file://localhost/x" and parse(kept.href).href == "file:///x"
     for url, make in ((kept, unpickled), (parse(FULL), urlsm._parsed), (parse("x:a b"), urlsm._parsed)):
-        assert url.__reduce_ex__(2)[0] is make
+        assert url.__reduce__()[0] is make
         thawed = pickle.loads(pickle.dumps(url))
         assert thawed == url and attributes(thawed) == attributes(url)
 

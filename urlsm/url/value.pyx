@@ -360,7 +360,7 @@ cdef class URL:
     def __deepcopy__(self, memo):
         return self
 
-    def __reduce_ex__(self, protocol):
+    def __reduce__(self):
         return editing().pickled(self)
 
 
