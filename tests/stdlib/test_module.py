@@ -376,3 +376,18 @@ def test_more_octets_than_offsets_can_count_are_refused():
     for call in (ours.urlsplit, ours.urlparse, lambda url: ours.urljoin(url, "b"), lambda url: ours.urljoin("b", url)):
         with pytest.raises(ValueError, match="octets"):
             call(text)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 85, 86, 127, 128, 255, 256, 257, 1000])
+@pytest.mark.parametrize("char", ["\xe9", "\u4f8b", "\U0001f600", "\ud800", "%C3%A9", "%F0%9F%98%80", "%ff", "%C3"])
+def test_text_beyond_ascii_of_every_length(char, length):
+    """Short text is decoded and encoded without the interpreter."""
+    for text in (char * length, "%20" + char * length, char + "%20" * length, "\xff%C4%80" + char * length):
+        for name in ("quote", "quote_plus", "unquote", "unquote_plus"):
+            answers = []
+            for module in (theirs, ours):
+                try:
+                    answers.append(getattr(module, name)(text))
+                except UnicodeEncodeError as error:
+                    answers.append(str(error))
+            assert answers[0] == answers[1]

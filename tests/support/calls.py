@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import urlsm
 from urlsm import stdlib, whatwg
 from urlsm.schemes import BUILT_IN, Parts
+from urlsm.url.edit import offsets_of
 from urlsm.url.params import QueryParams
 
 TEXT = "https://user:secret@ex%41mple.com:8443/a/./b%7e?q=1&r=\u00e9#f g"
@@ -218,7 +219,7 @@ AREAS: dict[str, Callable[[], Calls]] = {
 def told(value: object) -> object:
     """A result as something that two equal ones, and no others, have in common."""
     if type(value) is urlsm.URL:
-        return value.__reduce__()[1]
+        return value.href, offsets_of(value)
     if isinstance(value, Parts):
         return type(value).__name__, [(name, told(value[name])) for name in value.keys()]  # noqa: SIM118
     if isinstance(value, (list, tuple)):

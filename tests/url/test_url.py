@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from support.checks import attributes, check_url, components
 
 import urlsm
-from urlsm import URL, ParseError, QueryParams, can_parse, parse, resolve, try_parse
+from urlsm import URL, ParseError, QueryParams, can_parse, parse, resolve, try_parse, whatwg
 from urlsm.components.parts import components_of
+from urlsm.url.edit import unpickled
 
 FULL = "https://user:p%40ss@ex.org:8080/a/b%20c/?q=1&r=%C3%A9#top"
 
@@ -540,7 +541,8 @@ def test_equality_is_that_of_the_text_and_of_the_type():
 
 
 def test_a_pickle_cannot_bring_offsets_outside_the_text():
-    make, (text, offsets) = parse(FULL).__reduce__()
+    make, text = unpickled, FULL
+    offsets = (5, 12, 20, 26, 31, 40, 53, 8080, 2, True, False)
     assert make(text, offsets) == parse(FULL) and components(make(text, offsets)) == components(parse(FULL))
     for k, offset in enumerate(offsets):
         if isinstance(offset, bool) or k >= 7:
@@ -566,6 +568,26 @@ def test_pickle_and_copy():
             thawed = pickle.loads(pickle.dumps(url, protocol))
             assert thawed == url and attributes(thawed) == attributes(url)
         assert copy.copy(url) is url and copy.deepcopy(url) is url
+
+
+def test_a_url_that_would_not_be_parsed_the_same_again_is_pickled_with_its_offsets():
+    browser = whatwg.URL("http://localhost/x")
+    browser.protocol = "file"
+    kept = browser.__getstate__()[0]
+    assert kept.href == "file://localhost/x" and parse(kept.href).href == "file:///x"
+    for url, make in ((kept, unpickled), (parse(FULL), urlsm._parsed), (parse("x:a b"), urlsm._parsed)):
+        assert url.__reduce__()[0] is make
+        thawed = pickle.loads(pickle.dumps(url))
+        assert thawed == url and attributes(thawed) == attributes(url)
+
+
+def test_pickles_of_former_versions_load():
+    """They all held the offsets."""
+    former = (
+        b"curlsm.url.edit\nunpickled\np0\n(Vhttps://user:p%40ss@ex.org:8080/a/b%20c/?q=1&r=%C3%A9#top\np1\n"
+        b"(I5\nI12\nI20\nI26\nI31\nI40\nI53\nI8080\nI2\nI01\nI00\ntp2\ntp3\nRp4\n."
+    )
+    assert attributes(pickle.loads(former)) == attributes(parse(FULL))
 
 
 @given(st.text(st.characters() | st.sampled_from("aé\x7f\x80߿ࠀ￿\U00010000\U0010ffff\ud800\udfff"), max_size=300))

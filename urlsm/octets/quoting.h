@@ -80,29 +80,36 @@ static inline uint8_t *urlsm_write_unquoted(uint8_t *out, const uint8_t *p, size
 {
     const uint8_t *end = p + n;
     while (p < end) {
-#ifdef URLSM_X86
-        if (end - p >= 16) {
-            __m128i v = _mm_loadu_si128((const __m128i *)p);
-            uint32_t percent = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('%')));
-            if (plus)
-                v = _mm_xor_si128(v, _mm_and_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('+')), _mm_set1_epi8('+' ^ ' ')));
-            _mm_storeu_si128((__m128i *)out, v);
-            uint32_t plain = percent ? (uint32_t)__builtin_ctz(percent) : 16;
-            p += plain;
-            out += plain;
-            if (!percent)
-                continue;
-        }
-#endif
-        if (*p == '%' && end - p > 2) {
-            uint8_t high = URLSM_HEX_VALUE[p[1]], low = URLSM_HEX_VALUE[p[2]];
+        if (*p == '%') { /* escapes come in runs */
+            uint8_t high = end - p > 2 ? URLSM_HEX_VALUE[p[1]] : 0xFF, low = end - p > 2 ? URLSM_HEX_VALUE[p[2]] : 0xFF;
             if ((high | low) != 0xFF) {
                 *out = (uint8_t)(high << 4 | low);
                 *seen |= *out++;
                 p += 3;
-                continue;
+            } else {
+                *out++ = *p++;
             }
+            continue;
         }
+#ifdef URLSM_X86
+        uint32_t percent = 0;
+        while (end - p >= 16 && !percent) {
+            __m128i v = _mm_loadu_si128((const __m128i *)p);
+            percent = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('%')));
+            if (plus)
+                v = _mm_xor_si128(v, _mm_and_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('+')), _mm_set1_epi8('+' ^ ' ')));
+            _mm_storeu_si128((__m128i *)out, v);
+            p += 16;
+            out += 16;
+        }
+        if (percent) {
+            uint32_t behind = 16 - (uint32_t)__builtin_ctz(percent);
+            p -= behind;
+            out -= behind;
+        }
+        if (p == end || *p == '%')
+            continue;
+#endif
         *out++ = plus && *p == '+' ? ' ' : *p;
         p++;
     }

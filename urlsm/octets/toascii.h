@@ -15,6 +15,7 @@
 #include <string.h>
 #include "chars.h"
 #include "toascii_table.h"
+#include "utf8.h"
 
 #define URLSM_NO_DOMAIN SIZE_MAX
 #define URLSM_COMMON_LABEL 128 /* code points; DNS has 63. Punycode takes quadratic time: this bounds it */
@@ -95,23 +96,6 @@ static inline const uint8_t *urlsm_toascii_expanded(uint32_t point, size_t *n)
             return URLSM_TOASCII_EXPANDED + at + 2;
     }
     return NULL;
-}
-
-/* The code point at p[*k], *k then behind it; UINT32_MAX where that is not UTF-8. */
-static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
-{
-    static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
-    uint32_t lead = p[*k], more = lead < 0x80 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
-    uint32_t point = more ? lead & (0x3F >> more) : lead;
-    if ((more && lead < 0xC2) || lead > 0xF4 || n - *k <= more)
-        return UINT32_MAX;
-    for (uint32_t j = 1; j <= more; j++) {
-        if ((p[*k + j] & 0xC0) != 0x80)
-            return UINT32_MAX;
-        point = point << 6 | (p[*k + j] & 0x3F);
-    }
-    *k += more + 1;
-    return point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF) ? UINT32_MAX : point;
 }
 
 static inline void urlsm_label_start(urlsm_label *label)

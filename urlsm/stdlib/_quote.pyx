@@ -11,6 +11,7 @@ from urlsm.octets.percent cimport (
     Quoting, UNRESERVED, UNRESERVED_OR_PLUS, UNRESERVED_OR_SLASH, all_kept, keep_octets, quoting_at,
     write_quoted, write_space_as_plus, write_unquoted,
 )
+from urlsm.octets.utf8 cimport short_text, write_short_text
 from urlsm.stdlib._parse cimport general
 
 cdef extern from *:
@@ -63,10 +64,17 @@ cdef str quoted(const uint8_t* p, Py_ssize_t n, const Quoting* quoting):
 cdef inline object quoted_text(object text, const Quoting* quoting):
     """An exact str, quoted; the same object if nothing changes."""
     cdef bytes octets
+    cdef Buffer b
     if is_ascii(text):
         if all_kept(ascii_data(text), len(<str>text), quoting):
             return text
         return quoted(ascii_data(text), len(<str>text), quoting)
+    buffer_start(&b)
+    try:
+        if write_short_text(&b, text):
+            return quoted(b.p, b.n, quoting)
+    finally:
+        buffer_free(&b)
     octets = (<str>text).encode("utf-8", "strict")
     return quoted(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), quoting)
 
@@ -162,12 +170,14 @@ cdef str unquoted(const uint8_t* p, Py_ssize_t n, bint ascii, bint plus, const c
     """p[0:n] percent-decoded, as UTF-8. ascii: is all of it ASCII?"""
     cdef Buffer b
     cdef bint high
+    cdef str text
     buffer_start(&b)
     try:
         high = write_unquoted(&b, p, n, plus)
         if ascii and not high and b.n > 1:
             return ascii_text(b.p, b.n)
-        return PyUnicode_DecodeUTF8(<const char*>b.p, b.n, errors)
+        text = short_text(b.p, b.n)
+        return text if text is not None else PyUnicode_DecodeUTF8(<const char*>b.p, b.n, errors)
     finally:
         buffer_free(&b)
 

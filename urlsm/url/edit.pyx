@@ -4,6 +4,7 @@ Nothing here is hot. serializer.pxd writes a changed record; rebuild() accepts a
 exactly the requested components from it.
 """
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memcmp
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.dialects cimport WHATWG
 from urlsm.machine.driver cimport default_port, dialect_at, enter, kind_of, prepare, run
@@ -21,10 +22,11 @@ from urlsm.octets.percent cimport write_text
 from urlsm.octets.text cimport Octets, exact, octets_of, scalar_values, without
 from urlsm.url.parser cimport Failure, WRITTEN, write_record
 from urlsm.url.record cimport Offsets, Piece, Record, offsets_reach, record_of_text, set_normal, set_piece, take_host
-from urlsm.url.splicing cimport of_today, with_piece
+from urlsm.url.splicing cimport climbing, of_today, with_piece
 from urlsm.url.value cimport URL, as_url, new_url, read_url
+from urlsm import _parsed
 from urlsm.machine.driver import special_kind
-
+from urlsm.url.value import try_parse
 
 cdef object form_text = None  # urlsm.url.query_edit's, when it is first asked for
 
@@ -312,11 +314,11 @@ cdef object common_reference(URL url, URL base):
     cdef uint32_t n = len(url.href), m = len(base.href), k = 0, slash, least, path_end, climbs = 0
     if not NOT_SPECIAL < url.o.kind < FILE or url.o.kind != base.o.kind or url.o.path_start != base.o.path_start:
         return None
-    least = min(n, m)
+    if memcmp(p, q, url.o.path_start) != 0:
+        return None
+    k, least = url.o.path_start, min(n, m)
     while k < least and p[k] == q[k]:
         k += 1
-    if k < url.o.path_start:
-        return None
     if k >= min(url.o.fragment_start, n) and min(url.o.fragment_start, n) == min(base.o.fragment_start, m):
         return "" if url.o.fragment_start == ABSENT else url.href[url.o.fragment_start:]  # the same, but for fragments
     path_end = min(url.o.query_start, url.o.fragment_start, n)
@@ -330,19 +332,15 @@ cdef object common_reference(URL url, URL base):
         climbs += q[k] == c'/'
     if slash == n or p[n - 1] == c'/' or p[slash] == c'/' or 3 * climbs + n - slash > n - url.o.path_start:
         return None  # another form may be shorter, or this one might be read as something else
-    if not climbs:
-        for k in range(slash, path_end):
-            if p[k] == c':':
-                return None
-        return url.href[slash:] if slash < path_end else None
-    return "../" * climbs + url.href[slash:]
+    if not climbs and (slash >= path_end or memchr(p + slash, c':', path_end - slash) != NULL):
+        return None
+    return climbing(climbs, p + slash, n - slash)
 
 
 def relative_to(URL url not None, base):
     """The shortest reference that base.join() turns into this URL; else the whole URL."""
     base = as_url(base)
-    reference = common_reference(url, base)
-    if reference is not None:
+    if (reference := common_reference(url, base)) is not None:
         return reference
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
     fragment = "" if url.fragment is None else "#" + url.fragment
@@ -367,11 +365,20 @@ def relative_to(URL url not None, base):
 # --- pickles -----------------------------------------------------------------------------------
 
 def pickled(URL url not None):
-    """URL.__reduce__: the text and its offsets."""
+    """URL.__reduce__: the text, to be parsed again; or the text and its offsets, if that gives another URL."""
+    cdef URL again = try_parse(url.href)
+    if url.o.kind <= FILE and again is not None and again.href is url.href \
+            and memcmp(&again.o, &url.o, sizeof(Offsets)) == 0:
+        return _parsed, (url.href,)
+    return unpickled, (url.href, offsets_of(url))
+
+
+def offsets_of(URL url not None):
+    """All that a URL holds besides its text."""
     o = url.o
     kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1  # the table is not the same elsewhere
-    return unpickled, (url.href, (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start,
-                                  o.fragment_start, o.port, kind, o.has_host, o.opaque_path))
+    return (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start, o.fragment_start,
+            o.port, kind, o.has_host, o.opaque_path)
 
 
 def unpickled(str text not None, offsets):

@@ -143,6 +143,17 @@ cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
     return made
 
 
+cdef inline str climbing(uint32_t climbs, const uint8_t* p, uint32_t n):
+    """"../" so many times, and p[0:n]."""
+    cdef object text = PyUnicode_New(3 * <Py_ssize_t>climbs + n, 127)
+    cdef uint8_t* out = ascii_data(text)
+    cdef uint32_t k
+    for k in range(climbs):
+        memcpy(out + 3 * k, <const uint8_t*>b"../", 3)
+    memcpy(out + 3 * climbs, p, n)
+    return <str>text
+
+
 cdef inline bint is_special_still(URL url) noexcept:
     """Is url of a special scheme but file, now as when it was made (urlsm.register)?"""
     return NOT_SPECIAL < url.o.kind < FILE and kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind

@@ -1,0 +1,50 @@
+/* UTF-8, one code point at a time. */
+#ifndef URLSM_UTF8_H
+#define URLSM_UTF8_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* The code point at p[*k], *k then behind it; UINT32_MAX where that is not UTF-8. */
+static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
+{
+    static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
+    uint32_t lead = p[*k], more = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3, point = lead & (0x3F >> more);
+    if (lead < 0x80) {
+        ++*k;
+        return lead;
+    }
+    if (lead < 0xC2 || lead > 0xF4 || n - *k <= more)
+        return UINT32_MAX;
+    for (uint32_t j = 1; j <= more; j++) {
+        if ((p[*k + j] & 0xC0) != 0x80)
+            return UINT32_MAX;
+        point = point << 6 | (p[*k + j] & 0x3F);
+    }
+    *k += more + 1;
+    return point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF) ? UINT32_MAX : point;
+}
+
+/* Write a code point to out, and return the end; NULL for a surrogate. */
+static inline uint8_t *urlsm_write_point(uint8_t *out, uint32_t point)
+{
+    if (point < 0x80) {
+        *out++ = (uint8_t)point;
+        return out;
+    }
+    if (point < 0x800) {
+        *out++ = (uint8_t)(0xC0 | point >> 6);
+    } else {
+        if (point >= 0x10000) {
+            *out++ = (uint8_t)(0xF0 | point >> 18);
+            *out++ = (uint8_t)(0x80 | (point >> 12 & 0x3F));
+        } else if (point >= 0xD800 && point <= 0xDFFF) {
+            return NULL;
+        } else {
+            *out++ = (uint8_t)(0xE0 | point >> 12);
+        }
+        *out++ = (uint8_t)(0x80 | (point >> 6 & 0x3F));
+    }
+    *out++ = (uint8_t)(0x80 | (point & 0x3F));
+    return out;
+}
+#endif

@@ -1,0 +1,61 @@
+"""Short text of UTF-8, and back, where a call of the interpreter would take longer than the work."""
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcpy
+from urlsm.octets.buffer cimport Buffer, buffer_reserve
+
+cdef extern from "octets/utf8.h" nogil:
+    uint32_t read_point "urlsm_code_point"(const uint8_t* p, size_t n, size_t* k) noexcept
+    uint8_t* write_point "urlsm_write_point"(uint8_t* out, uint32_t point) noexcept
+
+cdef enum:
+    SHORT = 256              # octets, characters
+
+
+cdef inline str short_text(const uint8_t* p, size_t n):
+    """The str of n octets; None if they are not UTF-8, or too many, or so few that it may be a single character (the
+    interpreter shares those)."""
+    cdef uint32_t[SHORT] points
+    cdef size_t k = 0, count = 0
+    cdef uint32_t seen = 0
+    cdef object text
+    cdef void* data
+    if n <= 2 or n > SHORT:
+        return None
+    while k < n:
+        if p[k] < 0x80:
+            points[count] = p[k]
+            k += 1
+        else:
+            points[count] = read_point(p, n, &k)
+            if points[count] > 0x10FFFF:
+                return None
+            seen |= points[count]
+        count += 1
+    text = PyUnicode_New(count, 0x10FFFF if seen > 0xFFFF else seen | 0x7F)
+    data = PyUnicode_DATA(text)
+    if seen < 0x100:
+        for k in range(count):
+            (<uint8_t*>data)[k] = <uint8_t>points[k]
+    elif seen < 0x10000:
+        for k in range(count):
+            (<uint16_t*>data)[k] = <uint16_t>points[k]
+    else:
+        memcpy(data, points, count * sizeof(points[0]))
+    return <str>text
+
+
+cdef inline bint write_short_text(Buffer* b, object text) except -1:
+    """Append a str as UTF-8. False: it is longer than SHORT, or has a surrogate; nothing is appended."""
+    cdef Py_ssize_t k, n = len(<str>text)
+    cdef uint8_t* out
+    if n > SHORT:
+        return False
+    buffer_reserve(b, 4 * n)
+    out = b.p + b.n
+    for k in range(n):
+        out = write_point(out, PyUnicode_READ(PyUnicode_KIND(text), PyUnicode_DATA(text), k))
+        if out == NULL:
+            return False
+    b.n = out - b.p
+    return True
