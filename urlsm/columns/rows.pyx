@@ -1,8 +1,8 @@
 """Rows of text to columns of fields, without the interpreter's lock.
 
 A job is a column and a plan; its parts are ranges of rows, one a thread. A part goes on in batches: each row of a batch
-is read (reading.pxd: a text, and the offsets of its components), then each field of the batch is cut out of the texts
-and written (cells.h). At last the parts' memory becomes columns (assembly.pxd). Texts that are a URL as they stand are
+is read (reading.pxd: a text, and where its components lie), then each field of the batch is cut out of the texts
+and written (cuts.h). At last the parts' memory becomes columns (assembly.pxd). Texts that are a URL as they stand are
 never copied where views go out; the others are written into the part's own buffer, one more buffer of the column.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
 from urlsm.columns.assembly cimport (
-    field_column, indexed, set_indexed_validity, source_buffers, width_of_number, written_column,
+    field_column, indexed, set_indexed_validity, source_buffers, source_octets, width_of_number, written_column,
 )
 from urlsm.columns.cells cimport BATCH, Cells, LARGE_UTF8, Layout, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, widest
 from urlsm.columns.cutting cimport write_batch
@@ -29,6 +29,7 @@ cdef enum:
     LOOK_OCTETS = 1 << 26    # so many octets, signals are looked at
 
 cdef int octets_at_once = widest(64)
+cdef bint plain_lane = True
 
 # the codes of refusals, as the values of the field error: row k is code k of errors/rules.py
 cdef list CODES = [row.code for row in _TABLE[:TOO_LONG + 1]]
@@ -58,10 +59,10 @@ cdef int make_codes() except -1:
 make_codes()
 
 
-def use_vectors(int width):
-    """For tests: look at so many octets at a time (16, 1), as far as the CPU can. How many is it now?"""
-    global octets_at_once
-    octets_at_once = widest(width)
+def use_vectors(int width, bint plain=True):
+    """For tests: look at so many octets at a time, as far as the CPU can; with the plain lane? How many is it now?"""
+    global octets_at_once, plain_lane
+    octets_at_once, plain_lane = widest(width), plain
     return octets_at_once
 
 
@@ -76,10 +77,10 @@ cdef int cells_of(Cells* cells, const ArrowArray* array, const char* format) exc
     cells.main = array.buffers[1]
     if cells.layout == VIEW:
         cells.buffers = <const uint8_t**>array.buffers + 2
+        cells.sizes = <const int64_t*>array.buffers[array.n_buffers - 1]
     else:
-        cells.data = <const uint8_t*>array.buffers[2]
-        if cells.data == NULL:
-            cells.data = <const uint8_t*>b""
+        cells.data = <const uint8_t*>b"" if array.buffers[2] == NULL else <const uint8_t*>array.buffers[2]
+        cells.octets = source_octets(cells)
     return 0
 
 
@@ -124,9 +125,8 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         part.row, part.stop = min(k * share, rows), min((k + 1) * share, rows) if k + 1 < parts else rows
         part.base_state = NULL_ROW
         part.base_given.p = NULL
-        part.nulls = 0
+        part.nulls = part.octets = part.plain = 0
         part.any_written = False
-        part.octets = 0
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
             part.out[f].layout = plan.layout
@@ -142,7 +142,7 @@ cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
     cdef uint32_t count
     while part.row < part.stop and part.row < look and octets < LOOK_OCTETS:
         count = <uint32_t>min(part.stop - part.row, BATCH)
-        read = read_batch(job, part, count)
+        read = read_batch(job, part, count, octets_at_once if plain_lane else 1)
         octets += read
         part.octets += read
         write_batch(job, part, count, suffixes, octets_at_once)
