@@ -9,7 +9,7 @@
 #include "../octets/vectors.h"
 #include "arrow.h"
 
-enum { URLSM_BATCH = 128, URLSM_WINDOW_BITS = 30, URLSM_ROOM = 16 };
+enum { URLSM_BATCH = 128, URLSM_WINDOW_BITS = 30, URLSM_ROOM = 64 };
 #define URLSM_NULL 0xFFFFFFFFu
 #define URLSM_INLINE 12u
 
@@ -71,7 +71,7 @@ static inline int64_t urlsm_index_at(int format, const void *indices, int64_t k)
     }
 }
 
-static const uint8_t URLSM_NOTHING[16];
+static const uint8_t URLSM_NOTHING[URLSM_ROOM];
 
 /* The text of a row that has none. */
 static inline void urlsm_no_text(urlsm_cell *text)
@@ -136,6 +136,36 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
     text->buffer = (uint32_t)(start >> URLSM_WINDOW_BITS);
     text->offset = (uint32_t)(start & (((int64_t)1 << URLSM_WINDOW_BITS) - 1));
     return 1;
+}
+
+#define URLSM_TEXTS(type)                                                                                             \
+    for (uint32_t k = 0; k < count; k++) {                                                                            \
+        const type *at = (const type *)c->main + c->offset + row + k;                                                 \
+        int64_t start = at[0], n = at[1] - start;                                                                     \
+        texts[k].p = c->data + start;                                                                                 \
+        texts[k].n = (uint32_t)n;                                                                                     \
+        texts[k].room = urlsm_room(c->octets - start);                                                                \
+        texts[k].buffer = (uint32_t)(start >> URLSM_WINDOW_BITS);                                                     \
+        texts[k].offset = (uint32_t)(start & (((int64_t)1 << URLSM_WINDOW_BITS) - 1));                                \
+        all |= (uint64_t)n;                                                                                           \
+        octets += (uint64_t)n;                                                                                        \
+    }
+
+/* The texts of rows row to row + count, and how many octets they have; -1, and to be asked one by one: the column is not
+ * of offsets alone, or perhaps some text has more than 2^30 - 1. */
+static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t count, urlsm_cell *texts)
+{
+    uint64_t all = 0, octets = 0;
+    if (c->index || c->validity != NULL)
+        return -1;
+    if (c->layout == URLSM_UTF8) {
+        URLSM_TEXTS(int32_t)
+    } else if (c->layout == URLSM_LARGE_UTF8) {
+        URLSM_TEXTS(int64_t)
+    } else {
+        return -1;
+    }
+    return all >> 30 ? -1 : (int64_t)octets;
 }
 
 static inline void urlsm_prefetch(const uint8_t *p)

@@ -4,6 +4,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 cdef extern from "columns/cells.h" nogil:
     enum:
         BATCH "URLSM_BATCH"
+        ROOM "URLSM_ROOM"                # octets that may be read at the start of each cut, else it is slow
         WINDOW_BITS "URLSM_WINDOW_BITS"  # the buffers of views that were one buffer lie so far apart
 
     const uint32_t NO_BUFFER "URLSM_NULL"
@@ -51,6 +52,7 @@ cdef extern from "columns/cells.h" nogil:
     bint bit_at "urlsm_bit"(const uint8_t* bits, int64_t k) noexcept
     int64_t index_at "urlsm_index_at"(int format, const void* indices, int64_t k) noexcept
     bint cell_at "urlsm_cell_at"(const Cells* c, int64_t k, Cell* text) noexcept
+    int64_t texts_at "urlsm_texts_at"(const Cells* c, int64_t row, uint32_t count, Cell* texts) noexcept
     void no_text "urlsm_no_text"(Cell* text) noexcept
     uint32_t room_of "urlsm_room"(int64_t octets) noexcept
     void prefetch "urlsm_prefetch"(const uint8_t* p) noexcept
@@ -71,12 +73,14 @@ cdef extern from "columns/cuts.h" nogil:
         size_t n
         size_t capacity
         int64_t nulls
+        int64_t rows
 
     int popcount "urlsm_popcount"(uint64_t word) noexcept
     void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
     void put_validity "urlsm_put_validity"(Out* out, const uint64_t* there, int64_t row, uint32_t count) noexcept
-    bint are_roomy "urlsm_are_roomy"(const Cell* texts, uint32_t count) noexcept
-    int put "urlsm_put"(Out* out, int octets, const Cell* texts, const Cuts* cuts, int64_t row, uint32_t count) noexcept
+    int64_t roomy_octets "urlsm_roomy_octets"(const Cell* texts, uint32_t count) noexcept
+    int put "urlsm_put"(Out* out, int octets, int64_t roomy, const Cell* texts, const Cuts* cuts, int64_t row,
+                        uint32_t count) noexcept
     void put_lines "urlsm_put_lines"(void* views, const uint8_t* p, size_t n) noexcept
 
 cdef extern from "columns/lane.h" nogil:

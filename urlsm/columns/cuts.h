@@ -9,13 +9,15 @@
 #include <stddef.h>
 #include "cells.h"
 
+enum { URLSM_FIRST_RESERVED = 1 << 25 };
+
 typedef struct {
     urlsm_layout layout;
     void *main;         /* views, or offsets: the one behind row k is set when row k is */
     uint64_t *validity; /* a word for each 64 rows */
     uint8_t *data;      /* owned; octets of a layout that has its own */
     size_t n, capacity;
-    int64_t nulls;
+    int64_t nulls, rows; /* rows: how many will come */
 } urlsm_out;
 
 static inline int urlsm_popcount(uint64_t word)
@@ -38,13 +40,16 @@ static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)
     words[k] = word;
 }
 
-/* Room for more octets, and for what a whole vector writes behind them. 0: no memory is left. */
-static inline int urlsm_out_reserve(urlsm_out *out, size_t more)
+/* Room for the octets of so many rows more, and for what whole vectors write behind them. The first time, for all that
+ * come, if they are like these. 0: no memory is left. */
+static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
 {
-    size_t capacity = out->n + more + URLSM_ROOM;
+    size_t capacity = out->n + more + URLSM_ROOM, all = more / count * (size_t)out->rows;
     if (capacity <= out->capacity)
         return 1;
-    capacity += capacity / 2;
+    if (out->data != NULL || all > URLSM_FIRST_RESERVED)
+        all = 0;
+    capacity += capacity / 2 + all;
     uint8_t *grown = (uint8_t *)realloc(out->data, capacity);
     if (grown == NULL)
         return 0;
@@ -63,15 +68,17 @@ static inline void urlsm_put_validity(urlsm_out *out, const uint64_t *there, int
     }
 }
 
-/* May 16 octets be read from the start of any cut on? */
-static inline int urlsm_are_roomy(const urlsm_cell *texts, uint32_t count)
+/* How many octets the texts have, and so no field of them more; -1: perhaps URLSM_ROOM octets cannot be read from the
+ * start of each cut on. */
+static inline int64_t urlsm_roomy_octets(const urlsm_cell *texts, uint32_t count)
 {
-    int64_t least = 16;
+    int64_t least = URLSM_ROOM, octets = 0;
     for (uint32_t k = 0; k < count; k++) {
         int64_t room = (int64_t)texts[k].room - texts[k].n;
         least = room < least ? room : least;
+        octets += texts[k].n;
     }
-    return least >= 16;
+    return least < URLSM_ROOM ? -1 : octets;
 }
 
 static inline void urlsm_put_view_1(urlsm_view *view, const urlsm_cell *text, urlsm_cut cut)
@@ -103,7 +110,7 @@ static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_cell *text, urlsm_cu
 #ifdef URLSM_X86
 static const uint8_t URLSM_FIRST[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-/* These read 16 octets at the start of each cut. */
+/* These read octets behind the ends of cuts, and those of texts write there. */
 URLSM_FOR("ssse3") __m128i urlsm_row_at(const urlsm_cell *text, urlsm_cut cut)
 {
     return _mm_loadu_si128((const __m128i *)(text->p + cut.start));
@@ -162,6 +169,18 @@ URLSM_FOR("ssse3") uint8_t *urlsm_put_octets_16(uint8_t *to, const urlsm_cell *t
         _mm_storeu_si128((__m128i *)(to + cut.n - 16), _mm_loadu_si128((const __m128i *)(p + cut.n - 16)));
     return to + cut.n;
 }
+
+/* The same, the first 64 at once. */
+URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *text, urlsm_cut cut)
+{
+    const uint8_t *p = text->p + cut.start;
+    __m256i low = _mm256_loadu_si256((const __m256i *)p), high = _mm256_loadu_si256((const __m256i *)(p + 32));
+    _mm256_storeu_si256((__m256i *)to, low);
+    _mm256_storeu_si256((__m256i *)(to + 32), high);
+    for (uint32_t k = 64; k < cut.n; k += 32)
+        _mm256_storeu_si256((__m256i *)(to + k), _mm256_loadu_si256((const __m256i *)(p + k)));
+    return to + cut.n;
+}
 #endif
 
 /* A batch of octets one behind the other, and the offset behind each; room is there. */
@@ -181,17 +200,20 @@ URLSM_PUT_TEXTS(urlsm_put_large_1, , int64_t, urlsm_put_octets_1)
 #ifdef URLSM_X86
 URLSM_PUT_TEXTS(urlsm_put_utf8_16, __attribute__((target("ssse3"))), int32_t, urlsm_put_octets_16)
 URLSM_PUT_TEXTS(urlsm_put_large_16, __attribute__((target("ssse3"))), int64_t, urlsm_put_octets_16)
+URLSM_PUT_TEXTS(urlsm_put_utf8_32, __attribute__((target("avx2"))), int32_t, urlsm_put_octets_32)
 #endif
 
 enum { URLSM_DONE, URLSM_NO_MEMORY, URLSM_TOO_MUCH };
 
-/* Write cuts of rows row to row + count, row a multiple of 64. octets: at once; 1 where the texts are not roomy.
+/* Write cuts of rows row to row + count, row a multiple of 64. octets: at once. roomy: urlsm_roomy_octets of the texts.
  * URLSM_TOO_MUCH: 32-bit offsets do not reach. */
-static inline int urlsm_put(urlsm_out *out, int octets, const urlsm_cell *texts, const urlsm_cuts *cuts, int64_t row,
-                            uint32_t count)
+static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const urlsm_cell *texts, const urlsm_cuts *cuts,
+                            int64_t row, uint32_t count)
 {
-    uint64_t total = 0;
+    uint64_t total = (uint64_t)roomy;
     urlsm_put_validity(out, cuts->there, row, count);
+    if (roomy < 0)
+        octets = 1;
     if (out->layout == URLSM_VIEW) {
         urlsm_view *views = (urlsm_view *)out->main + row;
 #ifdef URLSM_X86
@@ -204,14 +226,19 @@ static inline int urlsm_put(urlsm_out *out, int octets, const urlsm_cell *texts,
             urlsm_put_views_1(views, texts, cuts->at, count);
         return URLSM_DONE;
     }
-    for (uint32_t k = 0; k < count; k++)
-        total += cuts->at[k].n;
+    if (roomy < 0 || out->n + total + URLSM_ROOM > out->capacity || out->n + total > INT32_MAX) {
+        total = 0; /* exactly */
+        for (uint32_t k = 0; k < count; k++)
+            total += cuts->at[k].n;
+    }
     if (out->layout == URLSM_UTF8 && total + out->n > INT32_MAX)
         return URLSM_TOO_MUCH;
-    if (!urlsm_out_reserve(out, total))
+    if (!urlsm_out_reserve(out, total, count))
         return URLSM_NO_MEMORY;
 #ifdef URLSM_X86
-    if (octets >= 16 && out->layout == URLSM_UTF8)
+    if (octets >= 32 && out->layout == URLSM_UTF8)
+        urlsm_put_utf8_32(out, (int32_t *)out->main + row, texts, cuts->at, count);
+    else if (octets >= 16 && out->layout == URLSM_UTF8)
         urlsm_put_utf8_16(out, (int32_t *)out->main + row, texts, cuts->at, count);
     else if (octets >= 16)
         urlsm_put_large_16(out, (int64_t *)out->main + row, texts, cuts->at, count);

@@ -2,8 +2,8 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.columns.cells cimport (
-    Cell, Cut, Cuts, NO_BUFFER, NO_MEMORY, Out, TOO_MUCH, VIEW, WINDOW_BITS, are_roomy, is_utf8, no_text, popcount, put,
-    put_validity, put_word, room_of,
+    Cell, Cut, Cuts, NO_BUFFER, NO_MEMORY, Out, ROOM, TOO_MUCH, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put,
+    put_validity, put_word, room_of, roomy_octets,
 )
 from urlsm.columns.reading cimport set_written
 from urlsm.columns.rows cimport (
@@ -133,7 +133,7 @@ cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t
 
 cdef inline int place_all_written(const Job* job, Part* part, Cell* texts, uint32_t count) except -1 nogil:
     """The same, with room behind the last."""
-    buffer_reserve(&part.written, 16)
+    buffer_reserve(&part.written, ROOM)
     place_written(job, part, texts, count)
     return 0
 
@@ -296,6 +296,7 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
     cdef const Plan* plan = job.plan
     cdef const Cell* texts
     cdef const Cuts* cuts
+    cdef int64_t roomy, room
     cdef int f, field, outcome
     if part.any_written:
         place_all_written(job, part, part.texts, count)
@@ -307,12 +308,12 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
                 write_params(job, part, count)
             place_all_written(job, part, part.texts, count)
             place_written(job, part, part.others, count)
-            octets_at_once = octets_at_once if are_roomy(part.others, count) else 1
-    octets_at_once = octets_at_once if are_roomy(part.texts, count) else 1
+    roomy = roomy_octets(part.texts, count)
     for f in range(plan.count):
         field = plan.fields[f]
         texts = part.texts
         cuts = &part.cuts
+        room = roomy
         if plan.reading == SPANS:
             cut_spans(part, field, count)
         elif not is_text(plan, f):
@@ -320,12 +321,13 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
             continue
         elif field == F_ORIGIN or field == F_PARAM:
             texts = part.others
+            room = roomy_octets(texts, count)
             cut_others(part, field == F_ORIGIN, count)
         elif field == F_SITE:
             cut_sites(part, count, suffixes, plan.bare_hosts)
         else:
             cuts = cuts_of(part, field, count)
-        outcome = put(&part.out[f], octets_at_once, texts, cuts, part.row, count)
+        outcome = put(&part.out[f], octets_at_once, room, texts, cuts, part.row, count)
         if outcome == NO_MEMORY:
             return out_of_memory()
         if outcome == TOO_MUCH:

@@ -1,13 +1,13 @@
 """A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
-from urlsm.columns.cells cimport Cell, WINDOW_BITS, cell_at, no_text, popcount, prefetch, take_plain
+from urlsm.columns.cells cimport Cell, WINDOW_BITS, cell_at, no_text, popcount, prefetch, take_plain, texts_at
 from urlsm.columns.rows cimport (
     AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, SPANS, URLS, ask_site,
     read_bare_host, read_key, set_base, write_row,
 )
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport plain_authority_or_prepare, plain_or_prepare, prepare, run
+from urlsm.machine.driver cimport plain_authority_or_prepare, plain_but_root_or_prepare, prepare, run
 from urlsm.machine.machine cimport HOST, Machine, Span
 from urlsm.machine.marks cimport ctz
 from urlsm.machine.plain cimport Plain
@@ -24,23 +24,16 @@ from urlsm.url.record cimport Offsets
 cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_at_once) except -1 nogil:
     """Read rows part.row to part.row + count: how many octets were they? octets_at_once: for the plain lane."""
     cdef const Plan* plan = job.plan
-    cdef int64_t octets = 0
+    cdef int64_t octets
     cdef uint64_t left
     cdef uint32_t k
     cdef bint by_lane = plan.reading <= HOSTS and plan.base == NULL and not job.has_bases
-    cdef Cell* text
     part.any_written = False
     memset(part.state, READ, count)
-    for k in range(count):
-        text = &part.texts[k]
-        part.asked[k] = False
-        if not cell_at(&job.cells, part.row + k, text):
-            no_text(text)
-            part.state[k] = NULL_ROW
-        elif text.n > MAX_LENGTH:
-            no_text(text)
-            refuse_row(part, k, TOO_LONG, MAX_LENGTH)
-        octets += text.n
+    memset(part.asked, False, sizeof(part.asked))
+    octets = texts_at(&job.cells, part.row, count, part.texts)
+    if octets < 0:
+        octets = read_texts(job, part, count)
     take_plain(part.texts, count, octets_at_once if by_lane else 1, plan.reading == URLS, &part.found)
     for k in range(2):
         left = part.left[k] = ~part.found.plain[k] & ones(count, 64 * k)
@@ -48,6 +41,23 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
         while left:
             read_left(job, part, 64 * k + ctz(left), by_lane)
             left &= left - 1
+    return octets
+
+
+cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) noexcept nogil:
+    """The texts of rows of any column: how many octets are they?"""
+    cdef int64_t octets = 0
+    cdef uint32_t k
+    cdef Cell* text
+    for k in range(count):
+        text = &part.texts[k]
+        if not cell_at(&job.cells, part.row + k, text):
+            no_text(text)
+            part.state[k] = NULL_ROW
+        elif text.n > MAX_LENGTH:
+            no_text(text)
+            refuse_row(part, k, TOO_LONG, MAX_LENGTH)
+        octets += text.n
     return octets
 
 
@@ -96,14 +106,29 @@ cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
     cdef Machine m
     cdef Plain plain
     cdef const Cell* text = &part.texts[k]
-    if plain_or_prepare(&m, text.p, text.n, WHATWG, &plain):
+    if plain_but_root_or_prepare(&m, text.p, text.n, WHATWG, &plain):
         offsets_of_plain(&plain, &part.o[k])
-        part.state[k] = READ
-        return 0
+        return write_with_root(job, part, k) if plain.root_missing else 0
     if run(&m) and is_normal(&m, text.n, &part.o[k]):
         part.state[k] = READ
         return 0
     return write_row(job, part, k, NULL)
+
+
+cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -1 nogil:
+    """A text that only lacks the "/" of its path."""
+    cdef Cell* text = &part.texts[k]
+    cdef size_t start = part.written.n
+    cdef uint32_t n = text.n, path = part.o[k].path_start
+    if n == MAX_LENGTH:
+        return write_row(job, part, k, NULL)
+    buffer_reserve(&part.written, n + 1)
+    memcpy(part.written.p + start, text.p, path)
+    part.written.p[start + path] = c'/'
+    memcpy(part.written.p + start + path + 1, text.p + path, n - path)
+    part.written.n = start + n + 1
+    set_written(job, part, text, start, n + 1)
+    return 0
 
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:

@@ -129,7 +129,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         part.any_written = False
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
-            part.out[f].layout = plan.layout
+            part.out[f].layout, part.out[f].rows = plan.layout, part.stop - part.row
             part.out[f].main = job.main[f]
             part.out[f].validity = job.validities[f]
     return 0
