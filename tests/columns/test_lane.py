@@ -15,6 +15,7 @@ import urlsm.columns as uc
 from urlsm.columns import rows
 from urlsm.columns.exchange import source_of
 from urlsm.columns.work import Question, Work
+from urlsm.machine import driver
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
@@ -83,10 +84,16 @@ def check(texts: list[str]) -> None:
 
 
 def test_common_links_are_taken_and_others_are_not(width):
+    if not driver.use_plain(True):
+        driver.use_plain(False)
+        pytest.skip("--no-plain")
     assert taken(COMMON) == taken(COMMON, ("host",)) == (len(COMMON) if width > 1 else 0)
     assert [text for text in DECLINED if taken([text])] == []
-    rows.use_vectors(width, plain=False)
-    assert taken(COMMON) == 0
+    before = driver.use_plain(False)
+    try:
+        assert taken(COMMON) == 0
+    finally:
+        driver.use_plain(before)
 
 
 def test_what_is_taken_is_what_the_machine_reads(width):

@@ -208,12 +208,11 @@ cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
     return not seen & (FORBIDDEN_DOMAIN | UPPER)
 
 
-cdef inline void cut_sites(Part* part, uint32_t count, Suffixes suffixes, bint bare) noexcept nogil:
+cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffixes suffixes, bint bare) noexcept nogil:
     """The registrable domain: a part of the host."""
     cdef uint32_t k, n, start
     cdef const uint8_t* p
     cdef Cut host
-    cdef Cuts* hosts = cuts_of(part, F_HOST, count)
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
         host = hosts.at[k]
@@ -231,10 +230,9 @@ cdef inline void cut_sites(Part* part, uint32_t count, Suffixes suffixes, bint b
         set_cut(&part.cuts, k, start < n, host.start + start, host.start + n)
 
 
-cdef inline int write_params(const Job* job, Part* part, uint32_t count) except -1 nogil:
+cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
     """The first value of the plan's parameter in each query, form-decoded."""
     cdef uint32_t k
-    cdef Cuts* queries = cuts_of(part, F_QUERY, count)
     for k in range(count):
         no_text(&part.others[k])
         part.code[k] = 0
@@ -300,14 +298,6 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
     cdef int f, field, outcome
     if part.any_written:
         place_all_written(job, part, part.texts, count)
-    for f in range(plan.count):
-        if plan.reading != SPANS and (plan.fields[f] == F_ORIGIN or plan.fields[f] == F_PARAM):
-            if plan.fields[f] == F_ORIGIN:
-                write_origins(job, part, count)
-            else:
-                write_params(job, part, count)
-            place_all_written(job, part, part.texts, count)
-            place_written(job, part, part.others, count)
     roomy = roomy_octets(part.texts, count)
     for f in range(plan.count):
         field = plan.fields[f]
@@ -319,14 +309,21 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
         elif not is_text(plan, f):
             write_numbers(part, f, field, count)
             continue
-        elif field == F_ORIGIN or field == F_PARAM:
-            texts = part.others
+        elif field == F_ORIGIN:
+            write_origins(job, part, count)
+        else:
+            cuts = cuts_of(part, F_HOST if field == F_SITE else F_QUERY if field == F_PARAM else field, count)
+            if field == F_SITE:
+                cut_sites(part, cuts, count, suffixes, plan.bare_hosts)
+                cuts = &part.cuts
+            elif field == F_PARAM:
+                write_params(job, part, cuts, count)
+        if plan.reading != SPANS and (field == F_ORIGIN or field == F_PARAM):
+            place_all_written(job, part, part.texts, count)
+            place_written(job, part, part.others, count)
+            texts, cuts = part.others, &part.cuts
             room = roomy_octets(texts, count)
             cut_others(part, field == F_ORIGIN, count)
-        elif field == F_SITE:
-            cut_sites(part, count, suffixes, plan.bare_hosts)
-        else:
-            cuts = cuts_of(part, field, count)
         outcome = put(&part.out[f], octets_at_once, room, texts, cuts, part.row, count)
         if outcome == NO_MEMORY:
             return out_of_memory()

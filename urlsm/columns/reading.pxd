@@ -7,7 +7,7 @@ from urlsm.columns.rows cimport (
     read_bare_host, read_key, set_base, write_row,
 )
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport plain_authority_or_prepare, plain_but_root_or_prepare, prepare, run
+from urlsm.machine.driver cimport plain_authority_or_prepare, plain_but_root_or_prepare, plain_lane, prepare, run
 from urlsm.machine.machine cimport HOST, Machine, Span
 from urlsm.machine.marks cimport ctz
 from urlsm.machine.plain cimport Plain
@@ -34,7 +34,7 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
     octets = texts_at(&job.cells, part.row, count, part.texts)
     if octets < 0:
         octets = read_texts(job, part, count)
-    take_plain(part.texts, count, octets_at_once if by_lane else 1, plan.reading == URLS, &part.found)
+    take_plain(part.texts, count, octets_at_once if by_lane and plain_lane else 1, plan.reading == URLS, &part.found)
     for k in range(2):
         left = part.left[k] = ~part.found.plain[k] & ones(count, 64 * k)
         part.plain += popcount(part.found.plain[k])

@@ -29,7 +29,6 @@ cdef enum:
     LOOK_OCTETS = 1 << 26    # so many octets, signals are looked at
 
 cdef int octets_at_once = widest(64)
-cdef bint plain_lane = True
 
 # the codes of refusals, as the values of the field error: row k is code k of errors/rules.py
 cdef list CODES = [row.code for row in _TABLE[:TOO_LONG + 1]]
@@ -59,10 +58,10 @@ cdef int make_codes() except -1:
 make_codes()
 
 
-def use_vectors(int width, bint plain=True):
-    """For tests: look at so many octets at a time, as far as the CPU can; with the plain lane? How many is it now?"""
-    global octets_at_once, plain_lane
-    octets_at_once, plain_lane = widest(width), plain
+def use_vectors(int width):
+    """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
+    global octets_at_once
+    octets_at_once = widest(width)
     return octets_at_once
 
 
@@ -142,7 +141,7 @@ cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
     cdef uint32_t count
     while part.row < part.stop and part.row < look and octets < LOOK_OCTETS:
         count = <uint32_t>min(part.stop - part.row, BATCH)
-        read = read_batch(job, part, count, octets_at_once if plain_lane else 1)
+        read = read_batch(job, part, count, octets_at_once)
         octets += read
         part.octets += read
         write_batch(job, part, count, suffixes, octets_at_once)

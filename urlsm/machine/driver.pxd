@@ -20,6 +20,8 @@ cdef class Refusal(ValueError):
     cdef uint32_t at         # in octets of the text that was read
     cdef int32_t removed_from  # -1, or: tabs and newlines were removed from this octet of the text on
 
+cdef bint plain_lane         # may be taken
+
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
 cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
