@@ -63,7 +63,8 @@ def _spark(texts: list[str]) -> list[str | None]:
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     frame = session.createDataFrame([*enumerate(texts)], "k int, url string")
     hosts = [row.host for row in frame.selectExpr("k", "try_parse_url(url, 'HOST') as host").orderBy("k").collect()]

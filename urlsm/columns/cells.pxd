@@ -75,6 +75,7 @@ cdef extern from "columns/cuts.h" nogil:
         int64_t nulls
         int64_t rows
 
+    void* rows_new "urlsm_rows_new"(size_t size) noexcept
     int popcount "urlsm_popcount"(uint64_t word) noexcept
     void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
     void put_validity "urlsm_put_validity"(Out* out, const uint64_t* there, int64_t row, uint32_t count) noexcept

@@ -8,6 +8,9 @@
 #define URLSM_CUTS_H
 #include <stddef.h>
 #include "cells.h"
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 enum { URLSM_FIRST_RESERVED = 1 << 25 };
 
@@ -38,6 +41,21 @@ static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)
     word = __builtin_bswap64(word);
 #endif
     words[k] = word;
+}
+
+/* Memory for a column's rows, to be freed as any. Fresh pages of 4 KiB cost as much as all else, where there are many. */
+static inline void *urlsm_rows_new(size_t size)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    const size_t page = (size_t)1 << 21;
+    if (size >= 4 * page) {
+        void *rows = aligned_alloc(page, (size + page - 1) & ~(page - 1));
+        if (rows != NULL)
+            madvise(rows, size & ~(page - 1), MADV_HUGEPAGE);
+        return rows;
+    }
+#endif
+    return malloc(size);
 }
 
 /* Room for the octets of so many rows more, and for what whole vectors write behind them. The first time, for all that

@@ -12,7 +12,9 @@ from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, c
 from urlsm.columns.assembly cimport (
     field_column, indexed, set_indexed_validity, source_buffers, source_octets, width_of_number, written_column,
 )
-from urlsm.columns.cells cimport BATCH, Cells, LARGE_UTF8, Layout, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, widest
+from urlsm.columns.cells cimport (
+    BATCH, Cells, LARGE_UTF8, Layout, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, rows_new, widest,
+)
 from urlsm.columns.cutting cimport write_batch
 from urlsm.columns.reading cimport read_batch, refuse_row, set_written
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
@@ -105,7 +107,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         return out_of_memory()
     for f in range(plan.count):
         width = width_of(plan, f)
-        job.main[f] = malloc(width * <size_t>(rows + 1) if width else 8 * words_of(rows))
+        job.main[f] = rows_new(width * <size_t>(rows + 1) if width else 8 * words_of(rows))
         job.validities[f] = <uint64_t*>malloc(8 * words_of(rows))
         if job.main[f] == NULL or job.validities[f] == NULL:
             return out_of_memory()
@@ -122,8 +124,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         buffer_start(&part.key)
         scratch_start(&part.scratch)
         part.row, part.stop = min(k * share, rows), min((k + 1) * share, rows) if k + 1 < parts else rows
-        part.base_state = NULL_ROW
-        part.base_given.p = NULL
+        part.base_state, part.base_given.p = NULL_ROW, NULL
         part.nulls = part.octets = part.plain = 0
         part.any_written = False
         memset(part.out, 0, sizeof(part.out))
