@@ -151,8 +151,8 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
         octets += (uint64_t)n;                                                                                        \
     }
 
-/* The texts of rows row to row + count, and how many octets they have; -1, and to be asked one by one: the column is not
- * of offsets alone, or perhaps some text has more than 2^30 - 1. */
+/* The texts of rows row to row + count, and how many octets they have; -1, and they are to be asked one by one: the
+ * column is not of offsets alone, or perhaps some text has more than 2^30 - 1. */
 static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t count, urlsm_cell *texts)
 {
     uint64_t all = 0, octets = 0;

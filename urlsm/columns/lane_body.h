@@ -1,13 +1,14 @@
 /* The body of lane.h: included by vectors.h, once for each width. */
 
-/* Where the host ends that starts at start of the text p[0..n), if scheme and host are plain and a path follows; else 0.
- * b: the text's first 64 octets. */
-URLSM_TARGET __attribute__((always_inline)) static inline uint32_t W(lane_host)(const W(block) b, const uint8_t *p,
-                                                                                uint32_t n, uint32_t *start)
+/* Where the host of the text p[0..n) ends, which starts at start, if scheme and host are plain and a path follows; else
+ * 0. b: the text's first 64 octets. */
+URLSM_INLINED URLSM_TARGET static inline uint32_t W(lane_host)(const W(block) b, const uint8_t *p, uint32_t n,
+                                                                  uint32_t *start)
 {
     uint64_t scheme, stops = W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | W(non_ascii)(b) | (uint64_t)1 << 63;
     memcpy(&scheme, p, 8);
-    uint32_t https = scheme == 0x2F2F3A7370747468u, http = scheme << 8 == 0x2F2F3A7074746800u; /* "https://", "http://" */
+    /* "https://", "http://" */
+    uint32_t https = scheme == 0x2F2F3A7370747468u, http = scheme << 8 == 0x2F2F3A7074746800u;
     *start = 7 + https;
     uint32_t end = *start + urlsm_ctz(stops >> *start);
     uint32_t label = 64 - urlsm_clz(((W(equal)(b, '.') | stops) & W(below)(end)) | 1); /* the last one's first octet */
@@ -15,7 +16,7 @@ URLSM_TARGET __attribute__((always_inline)) static inline uint32_t W(lane_host)(
     return end & (0 - good);
 }
 
-URLSM_TARGET static void W(hosts)(const urlsm_cell *texts, uint32_t count, urlsm_found *found)
+URLSM_UNUSED URLSM_TARGET static void W(hosts)(const urlsm_cell *texts, uint32_t count, urlsm_found *found)
 {
     for (uint32_t row = 0; row < count; row += 64) {
         uint64_t plain = 0;
@@ -61,13 +62,13 @@ URLSM_TARGET static uint32_t W(lane_rest)(const urlsm_cell *text, uint32_t k, ui
 }
 
 /* What a step other than that at "?" has to look at, and dot segments perhaps. */
-URLSM_TARGET __attribute__((always_inline)) static inline uint64_t W(lane_odd)(const W(block) b, const W(block) next)
+URLSM_INLINED URLSM_TARGET static inline uint64_t W(lane_odd)(const W(block) b, const W(block) next)
 {
     return W(within)(b, URLSM_MARKS_BUT_QUESTION_LOW) | W(non_ascii)(b)
         | (W(equal)(b, '/') & (W(equal)(next, '.') | W(equal)(next, '%')));
 }
 
-URLSM_TARGET static void W(lane)(const urlsm_cell *texts, uint32_t count, urlsm_found *found)
+URLSM_UNUSED URLSM_TARGET static void W(lane)(const urlsm_cell *texts, uint32_t count, urlsm_found *found)
 {
     for (uint32_t row = 0; row < count; row += 64) {
         uint64_t all = 0, queries = 0, fragments = 0;
