@@ -1,15 +1,21 @@
 """How many hosts each engine gets wrong, of the texts of web-platform-tests that have no base.
 
 python -m bench.wrong_hosts --texts urltestdata.json     (../shared/conformance/urltestdata.json if there is one)
+
+It asks those of DuckDB, chdb and Spark that are installed (Spark 4 needs Java 17, and runs on this machine).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import pathlib
 import re
+import sys
 from collections.abc import Callable
+from importlib.metadata import version
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 import urlsm
@@ -36,17 +42,48 @@ def _urlsm(text: str) -> str | None:
     return url and url.host
 
 
+def _duckdb(texts: list[str]) -> list[str | None]:
+    import duckdb
+
+    sql = "select split_part(split_part(?, '://', 2), '/', 1)"
+    return [duckdb.execute(sql, [text]).fetchone()[0] for text in texts]
+
+
+def _chdb(texts: list[str]) -> list[str | None]:
+    """By a table, so that nothing is a literal of SQL: ClickHouse keeps the order of one block of rows."""
+    import chdb
+    import pyarrow as pa
+
+    links = pa.table({"k": range(len(texts)), "url": texts})
+    assert links.num_rows == len(texts)  # chdb finds it by its name
+    return chdb.query("select domain(url) as host from Python(links) order by k", "ArrowTable")["host"].to_pylist()
+
+
+def _spark(texts: list[str]) -> list[str | None]:
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    frame = session.createDataFrame([*enumerate(texts)], "k int, url string")
+    hosts = [row.host for row in frame.selectExpr("k", "try_parse_url(url, 'HOST') as host").orderBy("k").collect()]
+    session.stop()
+    return hosts
+
+
 def engines() -> dict[str, Callable[[list[str]], list[str | None]]]:
     found: dict[str, Callable[[list[str]], list[str | None]]] = {
         name: lambda texts, of=of: [of(text) for text in texts]
         for name, of in [("urlsm", _urlsm), ("urllib.parse", _urllib), ("regular expression", _regex)]
     }
-    try:
-        import duckdb
-    except ImportError:
-        return found
-    sql = "select split_part(split_part(?, '://', 2), '/', 1)"
-    found["DuckDB split_part"] = lambda texts: [duckdb.execute(sql, [text]).fetchone()[0] for text in texts]
+    for package, name, of in [
+        ("pyspark", "Spark try_parse_url", _spark),
+        ("chdb", "chdb domain", _chdb),
+        ("duckdb", "DuckDB split_part", _duckdb),
+    ]:
+        if find_spec(package):
+            found[f"{name} ({version(package)})"] = of
     return found
 
 
@@ -61,9 +98,12 @@ def main() -> None:
     texts = [row["input"] for row in rows]
     expected = [row.get("hostname") or None for row in rows]
     print(f"{len(rows)} texts, {sum(host is not None for host in expected)} of which have a host")
+    counted = {}
     for name, hosts_of in engines().items():
-        wrong = sum((host or None) != right for host, right in zip(hosts_of(texts), expected, strict=True))
-        print(f"{name:20} {wrong:4} {'#' * round(wrong / 4)}")
+        hosts = hosts_of(texts)
+        counted[name] = sum((host or None) != right for host, right in zip(hosts, expected, strict=True))
+    for name, wrong in sorted(counted.items(), key=lambda row: row[1]):
+        print(f"{name:27} {wrong:4} {'#' * round(wrong / 4)}")
 
 
 if __name__ == "__main__":

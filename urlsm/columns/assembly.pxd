@@ -3,7 +3,7 @@ from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_
 from libc.stdlib cimport calloc, malloc, realloc
 from libc.string cimport memcpy
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
-from urlsm.columns.cells cimport LARGE_UTF8, UTF8, VIEW, View, WINDOW_BITS, bit_at, index_at, put_word
+from urlsm.columns.cells cimport Cells, UTF8, VIEW, View, WINDOW_BITS, bit_at, index_at, put_word
 from urlsm.columns.rows cimport F_ERROR, Job, Plan, is_text, out_of_memory, too_much, width_of, words_of
 from urlsm.octets.buffer cimport Buffer
 
@@ -12,19 +12,19 @@ cdef inline int64_t windows_of(int64_t octets) noexcept nogil:
     return (octets + (<int64_t>1 << WINDOW_BITS) - 1) >> WINDOW_BITS
 
 
-cdef inline int64_t source_octets(const Job* job) noexcept nogil:
-    """Octets of the source's data buffer, where it has one."""
-    cdef int64_t last = job.cells.offset + job.cells.length
-    if job.cells.layout == UTF8:
-        return (<const int32_t*>job.cells.main)[last] if job.cells.length else 0
-    return (<const int64_t*>job.cells.main)[last] if job.cells.layout == LARGE_UTF8 and job.cells.length else 0
+cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
+    """How far the offsets of text that is not in views reach."""
+    cdef int64_t last = cells.offset + cells.length
+    if cells.length == 0:
+        return 0
+    return (<const int32_t*>cells.main)[last] if cells.layout == UTF8 else (<const int64_t*>cells.main)[last]
 
 
 cdef inline int64_t source_buffers(const Job* job) noexcept nogil:
     """How many buffers a view column has for the source's octets."""
     if job.cells.layout == VIEW:
         return max(job.array.n_buffers - 3, 0)
-    return windows_of(source_octets(job))
+    return windows_of(job.cells.octets)
 
 
 cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t octets) except -1 nogil:
@@ -75,7 +75,7 @@ cdef inline Column* view_column(Job* job, int f, Column** written) except NULL n
             c.array.buffers[2 + k] = job.array.buffers[2 + k]
             (<int64_t*>c.owned[2])[k] = (<const int64_t*>job.array.buffers[2 + own])[k]
     else:
-        set_windows(c, 0, job.cells.data, source_octets(job))
+        set_windows(c, 0, job.cells.data, job.cells.octets)
     number = own
     for t in range(job.parts):
         c.held[1 + t] = column_held(written[t])

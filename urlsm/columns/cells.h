@@ -1,8 +1,5 @@
-/* Cells of text columns: read from any Arrow layout, and written, a batch at a time.
- *
- * A cell is a row as it was read, or written anew; a cut is the part of it that a field is. A batch of cells and cuts
- * becomes a column without a branch on what they hold, where the CPU can look octets up 16 at a time; nothing outside a
- * text is read. Views point into the buffers that the text stands in.
+/* Cells of text columns, of any Arrow layout. A cell is a row as it was read, or written anew; a cut is the part of it
+ * that a field is (cuts.h).
  */
 #ifndef URLSM_CELLS_H
 #define URLSM_CELLS_H
@@ -12,7 +9,7 @@
 #include "../octets/vectors.h"
 #include "arrow.h"
 
-enum { URLSM_BATCH = 128, URLSM_WINDOW_BITS = 30, URLSM_ROOM = 16 };
+enum { URLSM_BATCH = 128, URLSM_WINDOW_BITS = 30, URLSM_ROOM = 64 };
 #define URLSM_NULL 0xFFFFFFFFu
 #define URLSM_INLINE 12u
 
@@ -20,12 +17,18 @@ typedef enum { URLSM_UTF8, URLSM_LARGE_UTF8, URLSM_VIEW, URLSM_NO_TEXT } urlsm_l
 
 typedef struct {
     const uint8_t *p;
-    uint32_t n, buffer, offset; /* which of a view column's buffers, and where in it */
+    uint32_t n, buffer, offset; /* which of a view column's buffers, URLSM_NULL for none, and where in it */
+    uint32_t room;              /* so many octets may be read at p, at least n */
 } urlsm_cell;
 
 typedef struct {
-    uint32_t start, n; /* n URLSM_NULL: null */
+    uint32_t start, n; /* both 0 where it is null */
 } urlsm_cut;
+
+typedef struct { /* of a batch */
+    uint64_t there[URLSM_BATCH / 64]; /* bit k: cut k is not null */
+    urlsm_cut at[URLSM_BATCH];
+} urlsm_cuts;
 
 typedef struct {
     uint32_t n;
@@ -40,8 +43,10 @@ typedef struct {
     int64_t length, offset;
     const uint8_t *validity; /* NULL: nothing is null */
     const void *main;        /* offsets or views */
-    const uint8_t *data;
-    const uint8_t *const *buffers;    /* of views */
+    const uint8_t *data;              /* of offsets, which reach to data + octets */
+    int64_t octets;
+    const uint8_t *const *buffers;    /* of views, and how many octets each has */
+    const int64_t *sizes;
     int index;                        /* 0, or the format of a dictionary's indices */
     const void *indices;
     const uint8_t *index_validity;
@@ -66,6 +71,22 @@ static inline int64_t urlsm_index_at(int format, const void *indices, int64_t k)
     }
 }
 
+static const uint8_t URLSM_NOTHING[URLSM_ROOM];
+
+/* The text of a row that has none. */
+static inline void urlsm_no_text(urlsm_cell *text)
+{
+    text->p = URLSM_NOTHING;
+    text->n = text->offset = 0;
+    text->buffer = URLSM_NULL;
+    text->room = sizeof(URLSM_NOTHING);
+}
+
+static inline uint32_t urlsm_room(int64_t octets)
+{
+    return octets < URLSM_NULL ? (uint32_t)(octets < 0 ? 0 : octets) : URLSM_NULL;
+}
+
 /* The text of row k; 0: it is null. A length that no text can have becomes URLSM_NULL - 1: too long. */
 static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *text)
 {
@@ -85,12 +106,16 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
     case URLSM_VIEW: {
         const urlsm_view *view = (const urlsm_view *)c->main + k;
         text->n = view->n;
-        text->buffer = text->offset = 0;
-        text->p = view->prefix;
         if (view->n > URLSM_INLINE) {
             text->buffer = view->buffer;
             text->offset = view->offset;
             text->p = c->buffers[view->buffer] + view->offset;
+            text->room = urlsm_room(c->sizes[view->buffer] - view->offset);
+        } else {
+            text->buffer = URLSM_NULL;
+            text->offset = 0;
+            text->p = view->prefix;
+            text->room = urlsm_room((c->offset + c->length - k) * (int64_t)sizeof(*view) - 4);
         }
         return 1;
     }
@@ -107,9 +132,40 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
     }
     text->p = c->data + start;
     text->n = (uint64_t)(end - start) < URLSM_NULL ? (uint32_t)(end - start) : URLSM_NULL - 1;
+    text->room = urlsm_room(c->octets - start);
     text->buffer = (uint32_t)(start >> URLSM_WINDOW_BITS);
     text->offset = (uint32_t)(start & (((int64_t)1 << URLSM_WINDOW_BITS) - 1));
     return 1;
+}
+
+#define URLSM_TEXTS(type)                                                                                             \
+    for (uint32_t k = 0; k < count; k++) {                                                                            \
+        const type *at = (const type *)c->main + c->offset + row + k;                                                 \
+        int64_t start = at[0], n = at[1] - start;                                                                     \
+        texts[k].p = c->data + start;                                                                                 \
+        texts[k].n = (uint32_t)n;                                                                                     \
+        texts[k].room = urlsm_room(c->octets - start);                                                                \
+        texts[k].buffer = (uint32_t)(start >> URLSM_WINDOW_BITS);                                                     \
+        texts[k].offset = (uint32_t)(start & (((int64_t)1 << URLSM_WINDOW_BITS) - 1));                                \
+        all |= (uint64_t)n;                                                                                           \
+        octets += (uint64_t)n;                                                                                        \
+    }
+
+/* The texts of rows row to row + count, and how many octets they have; -1, and they are to be asked one by one: the
+ * column is not of offsets alone, or perhaps some text has more than 2^30 - 1. */
+static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t count, urlsm_cell *texts)
+{
+    uint64_t all = 0, octets = 0;
+    if (c->index || c->validity != NULL)
+        return -1;
+    if (c->layout == URLSM_UTF8) {
+        URLSM_TEXTS(int32_t)
+    } else if (c->layout == URLSM_LARGE_UTF8) {
+        URLSM_TEXTS(int64_t)
+    } else {
+        return -1;
+    }
+    return all >> 30 ? -1 : (int64_t)octets;
 }
 
 static inline void urlsm_prefetch(const uint8_t *p)
@@ -158,243 +214,4 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
     }
     return 1;
 }
-
-/* --- out */
-
-typedef struct {
-    urlsm_layout layout;
-    void *main;         /* views, or offsets: the one behind row k is set when row k is */
-    uint64_t *validity; /* a word for each 64 rows */
-    uint8_t *data;      /* owned; octets of a layout that has its own */
-    size_t n, capacity;
-    int64_t nulls;
-} urlsm_out;
-
-static inline int urlsm_popcount(uint64_t word)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_popcountll(word);
-#else
-    int n = 0;
-    for (; word; word &= word - 1)
-        n++;
-    return n;
-#endif
-}
-
-static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    words[k] = word;
-}
-
-/* Room for more octets, and for what a whole vector writes behind them. 0: no memory is left. */
-static inline int urlsm_out_reserve(urlsm_out *out, size_t more)
-{
-    size_t capacity = out->n + more + URLSM_ROOM;
-    if (capacity <= out->capacity)
-        return 1;
-    capacity += capacity / 2;
-    uint8_t *grown = (uint8_t *)realloc(out->data, capacity);
-    if (grown == NULL)
-        return 0;
-    out->data = grown;
-    out->capacity = capacity;
-    return 1;
-}
-
-/* Which of the cuts, at most 64, are not null, as bits; the others' length becomes 0. total: the lengths added. */
-static uint64_t urlsm_there(urlsm_cut *cuts, uint32_t many, uint64_t *total)
-{
-    uint64_t word = 0;
-    uint32_t j = 0;
-#if defined(URLSM_X86) && defined(__SSE2__)
-    const __m128i null = _mm_set_epi32(-1, 0, -1, 0); /* of the lengths: a start may be anything */
-    __m128i sum = _mm_setzero_si128();
-    uint64_t sums[2];
-    for (; j + 4 <= many; j += 4) {
-        __m128i *at = (__m128i *)(cuts + j), a = _mm_loadu_si128(at), b = _mm_loadu_si128(at + 1);
-        __m128i none_a = _mm_and_si128(_mm_cmpeq_epi32(a, null), null);
-        __m128i none_b = _mm_and_si128(_mm_cmpeq_epi32(b, null), null);
-        a = _mm_andnot_si128(none_a, a);
-        b = _mm_andnot_si128(none_b, b);
-        _mm_storeu_si128(at, a);
-        _mm_storeu_si128(at + 1, b);
-        sum = _mm_add_epi64(sum, _mm_add_epi64(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32)));
-        int none = _mm_movemask_ps(_mm_shuffle_ps(_mm_castsi128_ps(none_a), _mm_castsi128_ps(none_b), 0xDD));
-        word |= (uint64_t)(~none & 15) << j;
-    }
-    _mm_storeu_si128((__m128i *)sums, sum);
-    *total += sums[0] + sums[1];
-#endif
-    for (; j < many; j++) {
-        uint64_t there = cuts[j].n != URLSM_NULL;
-        word |= there << j;
-        cuts[j].n = there ? cuts[j].n : 0;
-        *total += cuts[j].n;
-    }
-    return word;
-}
-
-/* Which of the batch's cuts are null; their length becomes 0. The sum of the lengths of the others. */
-static uint64_t urlsm_put_validity(urlsm_out *out, urlsm_cut *cuts, int64_t row, uint32_t count)
-{
-    uint64_t total = 0;
-    for (uint32_t k = 0; k < count; k += 64) {
-        uint32_t many = count - k < 64 ? count - k : 64;
-        uint64_t word = urlsm_there(cuts + k, many, &total);
-        urlsm_put_word(out->validity, (row + k) >> 6, word);
-        out->nulls += many - urlsm_popcount(word);
-    }
-    return total;
-}
-
-static inline void urlsm_put_view_1(urlsm_view *view, const urlsm_cell *text, urlsm_cut cut)
-{
-    memset(view, 0, sizeof(*view));
-    view->n = cut.n;
-    if (cut.n > URLSM_INLINE) {
-        memcpy(view->prefix, text->p + cut.start, 4);
-        view->buffer = text->buffer;
-        view->offset = text->offset + cut.start;
-    } else if (cut.n) {
-        memcpy(view->prefix, text->p + cut.start, cut.n);
-    }
-}
-
-static void urlsm_put_views_1(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts, uint32_t count)
-{
-    for (uint32_t k = 0; k < count; k++)
-        urlsm_put_view_1(views + k, texts + k, cuts[k]);
-}
-
-static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_cell *text, urlsm_cut cut)
-{
-    if (cut.n)
-        memcpy(to, text->p + cut.start, cut.n);
-    return to + cut.n;
-}
-
-#ifdef URLSM_X86
-#define URLSM_CELLS __attribute__((target("ssse3")))
-static const uint8_t URLSM_FIRST[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
-
-/* The 16 octets from the cut's start on, of a text of at least 16: what lies behind the text is 0. */
-URLSM_FOR("ssse3") __m128i urlsm_from(const urlsm_cell *text, uint32_t start)
-{
-    uint32_t last = text->n - 16, at = start < last ? start : last;
-    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(text->p + at)),
-                            _mm_loadu_si128((const __m128i *)(URLSM_DOWN + (start - at))));
-}
-
-URLSM_CELLS static void urlsm_put_views_16(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts,
-                                           uint32_t count)
-{
-    for (uint32_t k = 0; k < count; k++) {
-        const urlsm_cell *text = texts + k;
-        urlsm_cut cut = cuts[k];
-        if (text->n < 16 || cut.start > text->n) { /* (the start of a cut that is null may be anything) */
-            urlsm_put_view_1(views + k, text, cut);
-            continue;
-        }
-        uint32_t elsewhere = 0 - (uint32_t)(cut.n > URLSM_INLINE), kept = elsewhere ? 4 : cut.n;
-        __m128i octets = _mm_and_si128(urlsm_from(text, cut.start),
-                                       _mm_loadu_si128((const __m128i *)(URLSM_FIRST + 16 - kept)));
-        __m128i rest = _mm_set_epi32((int)((text->offset + cut.start) & elsewhere), (int)(text->buffer & elsewhere), 0,
-                                     (int)cut.n);
-        _mm_storeu_si128((__m128i *)(views + k), _mm_or_si128(_mm_slli_si128(octets, 4), rest));
-    }
-}
-
-URLSM_FOR("ssse3") uint8_t *urlsm_put_octets_16(uint8_t *to, const urlsm_cell *text, urlsm_cut cut)
-{
-    if (text->n < 16 || cut.start > text->n)
-        return urlsm_put_octets_1(to, text, cut);
-    if (cut.n <= 16) {
-        _mm_storeu_si128((__m128i *)to, urlsm_from(text, cut.start));
-        return to + cut.n;
-    }
-    const uint8_t *p = text->p + cut.start;
-    for (uint32_t k = 0; k + 16 < cut.n; k += 16)
-        _mm_storeu_si128((__m128i *)(to + k), _mm_loadu_si128((const __m128i *)(p + k)));
-    _mm_storeu_si128((__m128i *)(to + cut.n - 16), _mm_loadu_si128((const __m128i *)(p + cut.n - 16)));
-    return to + cut.n;
-}
-#else
-#define URLSM_CELLS
-#endif
-
-/* A batch of octets one behind the other, and the offset behind each; room is there. */
-#define URLSM_PUT_TEXTS(name, target, type, put)                                                                     \
-    target static void name(urlsm_out *out, type *offsets, const urlsm_cell *texts, const urlsm_cut *cuts,          \
-                            uint32_t count)                                                                          \
-    {                                                                                                                \
-        uint8_t *to = out->data + out->n;                                                                            \
-        for (uint32_t k = 0; k < count; k++) {                                                                       \
-            to = put(to, texts + k, cuts[k]);                                                                        \
-            offsets[k + 1] = (type)(to - out->data);                                                                 \
-        }                                                                                                            \
-        out->n = (size_t)(to - out->data);                                                                           \
-    }
-URLSM_PUT_TEXTS(urlsm_put_utf8_1, , int32_t, urlsm_put_octets_1)
-URLSM_PUT_TEXTS(urlsm_put_large_1, , int64_t, urlsm_put_octets_1)
-#ifdef URLSM_X86
-URLSM_PUT_TEXTS(urlsm_put_utf8_16, URLSM_CELLS, int32_t, urlsm_put_octets_16)
-URLSM_PUT_TEXTS(urlsm_put_large_16, URLSM_CELLS, int64_t, urlsm_put_octets_16)
-#endif
-
-enum { URLSM_DONE, URLSM_NO_MEMORY, URLSM_TOO_MUCH };
-
-/* Write the cells of rows row to row + count, row a multiple of 64. URLSM_TOO_MUCH: 32-bit offsets do not reach. */
-static inline int urlsm_put(urlsm_out *out, int octets, const urlsm_cell *texts, urlsm_cut *cuts, int64_t row,
-                            uint32_t count)
-{
-    uint64_t total = urlsm_put_validity(out, cuts, row, count);
-    int vectors = octets >= 16;
-    if (out->layout == URLSM_VIEW) {
-        urlsm_view *views = (urlsm_view *)out->main + row;
-#ifdef URLSM_X86
-        if (vectors)
-            urlsm_put_views_16(views, texts, cuts, count);
-        else
-#endif
-            urlsm_put_views_1(views, texts, cuts, count);
-        return URLSM_DONE;
-    }
-    if (out->layout == URLSM_UTF8 && total + out->n > INT32_MAX)
-        return URLSM_TOO_MUCH;
-    if (!urlsm_out_reserve(out, total))
-        return URLSM_NO_MEMORY;
-#ifdef URLSM_X86
-    if (vectors && out->layout == URLSM_UTF8)
-        urlsm_put_utf8_16(out, (int32_t *)out->main + row, texts, cuts, count);
-    else if (vectors)
-        urlsm_put_large_16(out, (int64_t *)out->main + row, texts, cuts, count);
-    else
-#endif
-    if (out->layout == URLSM_UTF8)
-        urlsm_put_utf8_1(out, (int32_t *)out->main + row, texts, cuts, count);
-    else
-        urlsm_put_large_1(out, (int64_t *)out->main + row, texts, cuts, count);
-    (void)vectors;
-    return URLSM_DONE;
-}
-
-/* A view of each line of p[0..n), without the LF or CR LF that ends it. */
-static inline void urlsm_put_lines(void *views, const uint8_t *p, size_t n)
-{
-    urlsm_view *view = (urlsm_view *)views;
-    for (size_t start = 0; start < n; view++) {
-        const uint8_t *found = (const uint8_t *)memchr(p + start, '\n', n - start);
-        size_t next = found == NULL ? n : (size_t)(found - p) + 1, end = found == NULL ? n : next - 1;
-        if (found != NULL && end > start && p[end - 1] == '\r')
-            end--;
-        urlsm_cell line = {p + start, (uint32_t)(end - start), 0, (uint32_t)start};
-        urlsm_put_view_1(view, &line, (urlsm_cut){0, line.n});
-        start = next;
-    }
-}
-
 #endif

@@ -1,15 +1,13 @@
-"""Cells of text columns (cells.h), for Cython."""
+"""Cells of text columns (cells.h), their cuts (cuts.h) and the plain lane (lane.h), for Cython."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 cdef extern from "columns/cells.h" nogil:
     enum:
         BATCH "URLSM_BATCH"
+        ROOM "URLSM_ROOM"                # octets that may be read at the start of each cut, else it is slow
         WINDOW_BITS "URLSM_WINDOW_BITS"  # the buffers of views that were one buffer lie so far apart
-        DONE "URLSM_DONE"
-        NO_MEMORY "URLSM_NO_MEMORY"
-        TOO_MUCH "URLSM_TOO_MUCH"
 
-    const uint32_t NULL_CELL "URLSM_NULL"
+    const uint32_t NO_BUFFER "URLSM_NULL"
 
     ctypedef enum Layout "urlsm_layout":
         UTF8 "URLSM_UTF8"
@@ -22,10 +20,15 @@ cdef extern from "columns/cells.h" nogil:
         uint32_t n
         uint32_t buffer
         uint32_t offset
+        uint32_t room
 
     ctypedef struct Cut "urlsm_cut":
         uint32_t start
         uint32_t n
+
+    ctypedef struct Cuts "urlsm_cuts":
+        uint64_t there[2]
+        Cut* at
 
     ctypedef struct View "urlsm_view":
         uint32_t n
@@ -38,11 +41,29 @@ cdef extern from "columns/cells.h" nogil:
         const uint8_t* validity
         const void* main
         const uint8_t* data
+        int64_t octets
         const uint8_t** buffers
+        const int64_t* sizes
         int index
         const void* indices
         const uint8_t* index_validity
         int64_t index_offset
+
+    bint bit_at "urlsm_bit"(const uint8_t* bits, int64_t k) noexcept
+    int64_t index_at "urlsm_index_at"(int format, const void* indices, int64_t k) noexcept
+    bint cell_at "urlsm_cell_at"(const Cells* c, int64_t k, Cell* text) noexcept
+    int64_t texts_at "urlsm_texts_at"(const Cells* c, int64_t row, uint32_t count, Cell* texts) noexcept
+    void no_text "urlsm_no_text"(Cell* text) noexcept
+    uint32_t room_of "urlsm_room"(int64_t octets) noexcept
+    void prefetch "urlsm_prefetch"(const uint8_t* p) noexcept
+    bint is_utf8 "urlsm_is_utf8"(const uint8_t* p, size_t n) noexcept
+    int widest "urlsm_widest"(int most) noexcept
+
+cdef extern from "columns/cuts.h" nogil:
+    enum:
+        DONE "URLSM_DONE"
+        NO_MEMORY "URLSM_NO_MEMORY"
+        TOO_MUCH "URLSM_TOO_MUCH"
 
     ctypedef struct Out "urlsm_out":
         Layout layout
@@ -52,14 +73,23 @@ cdef extern from "columns/cells.h" nogil:
         size_t n
         size_t capacity
         int64_t nulls
+        int64_t rows
 
-    bint bit_at "urlsm_bit"(const uint8_t* bits, int64_t k) noexcept
-    int64_t index_at "urlsm_index_at"(int format, const void* indices, int64_t k) noexcept
-    bint cell_at "urlsm_cell_at"(const Cells* c, int64_t k, Cell* text) noexcept
-    void prefetch "urlsm_prefetch"(const uint8_t* p) noexcept
-    bint is_utf8 "urlsm_is_utf8"(const uint8_t* p, size_t n) noexcept
-    uint64_t put_validity "urlsm_put_validity"(Out* out, Cut* cuts, int64_t row, uint32_t count) noexcept
+    void* rows_new "urlsm_rows_new"(size_t size) noexcept
+    int popcount "urlsm_popcount"(uint64_t word) noexcept
     void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
-    int put "urlsm_put"(Out* out, int octets, const Cell* texts, Cut* cuts, int64_t row, uint32_t count) noexcept
+    void put_validity "urlsm_put_validity"(Out* out, const uint64_t* there, int64_t row, uint32_t count) noexcept
+    int64_t roomy_octets "urlsm_roomy_octets"(const Cell* texts, uint32_t count) noexcept
+    int put "urlsm_put"(Out* out, int octets, int64_t roomy, const Cell* texts, const Cuts* cuts, int64_t row,
+                        uint32_t count) noexcept
     void put_lines "urlsm_put_lines"(void* views, const uint8_t* p, size_t n) noexcept
-    int widest "urlsm_widest"(int most) noexcept
+
+cdef extern from "columns/lane.h" nogil:
+    ctypedef struct Found "urlsm_found":
+        uint64_t plain[2]
+        Cuts host
+        Cuts path
+        Cuts query
+        Cuts fragment
+
+    void take_plain "urlsm_lane"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept

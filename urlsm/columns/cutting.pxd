@@ -1,8 +1,9 @@
 """A batch of fields written: which part of its text each row's field is, and what fields say that are not text."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.columns.cells cimport (
-    Cell, NO_MEMORY, NULL_CELL, Out, TOO_MUCH, VIEW, WINDOW_BITS, is_utf8, put, put_validity, put_word,
+    Cell, Cut, Cuts, NO_BUFFER, NO_MEMORY, Out, ROOM, TOO_MUCH, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put,
+    put_validity, put_word, room_of, roomy_octets,
 )
 from urlsm.columns.reading cimport set_written
 from urlsm.columns.rows cimport (
@@ -12,63 +13,109 @@ from urlsm.columns.rows cimport (
 )
 from urlsm.crawler.sites cimport is_name, site_start
 from urlsm.crawler.suffix_list cimport Suffixes
-from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.machine cimport ABSENT, Span
+from urlsm.machine.marks cimport ctz
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_start
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, UPPER
 from urlsm.octets.percent cimport write_unquoted
 from urlsm.url.parser cimport Failure, GIVEN, REFUSED, write_url
 from urlsm.url.record cimport Offsets
 
 
-cdef inline void set_cut(Part* part, uint32_t k, bint there, uint32_t start, uint32_t end) noexcept nogil:
-    there = there and part.state[k] == READ
-    part.cuts[k].start = start if there else 0
-    part.cuts[k].n = end - start if there else NULL_CELL
+cdef inline void set_cut(Cuts* cuts, uint32_t k, bint there, uint32_t start, uint32_t end) noexcept nogil:
+    cuts.at[k].start = start if there else 0
+    cuts.at[k].n = end - start if there else 0
+    cuts.there[k >> 6] |= <uint64_t>there << (k & 63)
 
 
 cdef inline uint32_t end_of_path(const Offsets* o, uint32_t n) noexcept nogil:
     return min(min(o.query_start, o.fragment_start), n)  # ABSENT is the largest number
 
 
-cdef inline void cut_field(Part* part, int field, uint32_t count) noexcept nogil:
-    """The cuts of a field, as URL's attributes have them; each loop is short, for the compiler."""
+cdef inline void cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) noexcept nogil:
+    """The cut of a field, as URL's attributes have it."""
+    if field == F_SCHEME:
+        set_cut(cuts, k, True, 0, o.scheme_end)
+    elif field == F_USERNAME:
+        set_cut(cuts, k, o.username_end > o.scheme_end + 3, o.scheme_end + 3, o.username_end)
+    elif field == F_PASSWORD:
+        set_cut(cuts, k, o.host_start > o.username_end + 1, o.username_end + 1, o.host_start - 1)
+    elif field == F_HOST:
+        set_cut(cuts, k, o.has_host, o.host_start, o.host_end)
+    elif field == F_PATH:
+        set_cut(cuts, k, True, o.path_start, end_of_path(o, n))
+    elif field == F_QUERY:
+        set_cut(cuts, k, o.query_start != ABSENT, o.query_start + 1, min(o.fragment_start, n))
+    elif field == F_FRAGMENT:
+        set_cut(cuts, k, o.fragment_start != ABSENT, o.fragment_start + 1, n)
+    elif field == F_AUTHORITY:
+        set_cut(cuts, k, o.has_host, o.scheme_end + 3, o.path_start)
+    else:  # all of it
+        set_cut(cuts, k, True, 0, n)
+
+
+cdef inline void cut_plain(Part* part, int field, uint32_t count) noexcept nogil:
+    """The cuts of a field that the plain lane has not made, of the rows that it took."""
     cdef uint32_t k
-    cdef const Offsets* o = part.o
-    cdef const Cell* texts = part.texts
+    cdef Cut* cuts = part.cuts.at
+    cdef const Cut* hosts = part.found.host.at
+    cdef bint there = field != F_USERNAME and field != F_PASSWORD
+    memset(cuts, 0, sizeof(Cut) * count)
+    for k in range(2):
+        part.cuts.there[k] = part.found.plain[k] if there else 0
     if field == F_SCHEME:
         for k in range(count):
-            set_cut(part, k, True, 0, o[k].scheme_end)
-    elif field == F_USERNAME:
-        for k in range(count):
-            set_cut(part, k, o[k].username_end > o[k].scheme_end + 3, o[k].scheme_end + 3, o[k].username_end)
-    elif field == F_PASSWORD:
-        for k in range(count):
-            set_cut(part, k, o[k].host_start > o[k].username_end + 1, o[k].username_end + 1, o[k].host_start - 1)
-    elif field == F_HOST:
-        for k in range(count):
-            set_cut(part, k, o[k].has_host, o[k].host_start, o[k].host_end)
-    elif field == F_PATH:
-        for k in range(count):
-            set_cut(part, k, True, o[k].path_start, end_of_path(&o[k], texts[k].n))
-    elif field == F_QUERY:
-        for k in range(count):
-            set_cut(part, k, o[k].query_start != ABSENT, o[k].query_start + 1, min(o[k].fragment_start, texts[k].n))
-    elif field == F_FRAGMENT:
-        for k in range(count):
-            set_cut(part, k, o[k].fragment_start != ABSENT, o[k].fragment_start + 1, texts[k].n)
+            cuts[k].n = hosts[k].start - 3
     elif field == F_AUTHORITY:
+        memcpy(cuts, hosts, sizeof(Cut) * count)
+    elif there:
         for k in range(count):
-            set_cut(part, k, o[k].has_host, o[k].scheme_end + 3, o[k].path_start)
-    else:  # all of it
-        for k in range(count):
-            set_cut(part, k, True, 0, texts[k].n)
+            cuts[k].n = part.texts[k].n
+
+
+cdef inline Cuts* cuts_of(Part* part, int field, uint32_t count) noexcept nogil:
+    """The cuts of a field, until the next is asked for."""
+    cdef uint32_t k, word
+    cdef uint64_t left
+    cdef Cuts* cuts = &part.cuts
+    if field == F_HOST:
+        cuts = &part.found.host
+    elif field == F_PATH:
+        cuts = &part.found.path
+    elif field == F_QUERY:
+        cuts = &part.found.query
+    elif field == F_FRAGMENT:
+        cuts = &part.found.fragment
+    else:
+        cut_plain(part, field, count)
+    for word in range(2):
+        cuts.there[word] &= part.found.plain[word]
+        left = part.left[word]
+        while left:
+            k = 64 * word + ctz(left)
+            left &= left - 1
+            set_cut(cuts, k, False, 0, 0)
+            if part.state[k] == READ:
+                cut_row(cuts, k, field, &part.o[k], part.texts[k].n)
+    return cuts
 
 
 cdef inline void cut_spans(Part* part, int which, uint32_t count) noexcept nogil:
     cdef uint32_t k
+    cdef const Span* span
+    part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
-        set_cut(part, k, part.spans[k][which].start != ABSENT, part.spans[k][which].start, part.spans[k][which].end)
+        span = &part.spans[k][which]
+        set_cut(&part.cuts, k, part.state[k] == READ and span.start != ABSENT, span.start, span.end)
+
+
+cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept nogil:
+    """The whole of each text that was made for a field. all_there: or of those that part.code has."""
+    cdef uint32_t k
+    part.cuts.there[0] = part.cuts.there[1] = 0
+    for k in range(count):
+        set_cut(&part.cuts, k, part.state[k] == READ and (all_there or part.code[k]), 0, part.others[k].n)
 
 
 # --- texts that are made for a field -----------------------------------------------------------
@@ -76,10 +123,19 @@ cdef inline void cut_spans(Part* part, int which, uint32_t count) noexcept nogil
 cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t count) noexcept nogil:
     """Where written texts lie, now that the buffer will not move until the batch is written."""
     cdef uint32_t k
+    cdef size_t start
     for k in range(count):
-        if texts[k].buffer >= job.written_from and part.state[k] == READ and texts[k].n:
-            texts[k].p = part.written.p + (
-                <size_t>(texts[k].buffer - job.written_from) << WINDOW_BITS) + texts[k].offset
+        if texts[k].buffer >= job.written_from and texts[k].buffer != NO_BUFFER and part.state[k] == READ:
+            start = (<size_t>(texts[k].buffer - job.written_from) << WINDOW_BITS) + texts[k].offset
+            texts[k].p = part.written.p + start
+            texts[k].room = room_of(part.written.capacity - start)
+
+
+cdef inline int place_all_written(const Job* job, Part* part, Cell* texts, uint32_t count) except -1 nogil:
+    """The same, with room behind the last."""
+    buffer_reserve(&part.written, ROOM)
+    place_written(job, part, texts, count)
+    return 0
 
 
 cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count) except -1 nogil:
@@ -98,11 +154,16 @@ cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count
 cdef inline int write_origins(const Job* job, Part* part, uint32_t count) except -1 nogil:
     """The serialised origin of each row (#concept-url-origin), as a text of its own."""
     cdef uint32_t k
+    cdef Cut host
     for k in range(count):
         part.others[k] = part.texts[k]
         if part.state[k] == READ:
             part.key.n = 0
-            write_origin(&part.key, &part.texts[k], &part.o[k])
+            if part.found.plain[k >> 6] >> (k & 63) & 1:
+                host = part.found.host.at[k]
+                buffer_copy(&part.key, part.texts[k].p, host.start + host.n)
+            else:
+                write_origin(&part.key, &part.texts[k], &part.o[k])
             put_other(job, part, k, count)
     return 0
 
@@ -147,42 +208,40 @@ cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
     return not seen & (FORBIDDEN_DOMAIN | UPPER)
 
 
-cdef inline void cut_sites(Part* part, uint32_t count, Suffixes suffixes, bint bare) noexcept nogil:
+cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffixes suffixes, bint bare) noexcept nogil:
     """The registrable domain: a part of the host."""
     cdef uint32_t k, n, start
     cdef const uint8_t* p
+    cdef Cut host
+    part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
-        if part.state[k] != READ or not part.o[k].has_host:
-            set_cut(part, k, False, 0, 0)
+        host = hosts.at[k]
+        if hosts.there[k >> 6] >> (k & 63) & 1 == 0:
+            set_cut(&part.cuts, k, False, 0, 0)
             continue
         if bare and part.asked[k]:  # a site already
-            set_cut(part, k, True, 0, part.texts[k].n)
+            set_cut(&part.cuts, k, True, 0, part.texts[k].n)
             continue
-        p = part.texts[k].p + part.o[k].host_start
-        n = part.o[k].host_end - part.o[k].host_start
+        p = part.texts[k].p + host.start
+        n = host.n
         if n and p[n - 1] == c'.':
             n -= 1
         start = site_start(p, n, suffixes, True) if is_name(p, n) and is_domain(p, n) else n
-        set_cut(part, k, start < n, part.o[k].host_start + start, part.o[k].host_start + n)
+        set_cut(&part.cuts, k, start < n, host.start + start, host.start + n)
 
 
-cdef inline int write_params(const Job* job, Part* part, uint32_t count) except -1 nogil:
+cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
     """The first value of the plan's parameter in each query, form-decoded."""
-    cdef uint32_t k, begin, end
-    cdef const Offsets* o
+    cdef uint32_t k
     for k in range(count):
-        part.others[k] = part.texts[k]
-        part.others[k].n = 0
+        no_text(&part.others[k])
         part.code[k] = 0
-        o = &part.o[k]
-        if part.state[k] != READ or o.query_start == ABSENT:
+        if queries.there[k >> 6] >> (k & 63) & 1 == 0:
             continue
-        begin, end = o.query_start + 1, min(o.fragment_start, part.texts[k].n)
         part.key.n = 0
-        if write_value(&part.key, part.texts[k].p + begin, end - begin, job.plan):
+        if write_value(&part.key, part.texts[k].p + queries.at[k].start, queries.at[k].n, job.plan):
             part.code[k] = 1
             put_other(job, part, k, count)
-            part.others[k].p = <const uint8_t*>b""
     return 0
 
 
@@ -234,38 +293,38 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
     """Write the fields of the batch that read_batch has read."""
     cdef const Plan* plan = job.plan
     cdef const Cell* texts
+    cdef const Cuts* cuts
+    cdef int64_t roomy, room
     cdef int f, field, outcome
     if part.any_written:
-        place_written(job, part, part.texts, count)
-    for f in range(plan.count):
-        if plan.reading != SPANS and (plan.fields[f] == F_ORIGIN or plan.fields[f] == F_PARAM):
-            if plan.fields[f] == F_ORIGIN:
-                write_origins(job, part, count)
-            else:
-                write_params(job, part, count)
-            place_written(job, part, part.texts, count)
-            place_written(job, part, part.others, count)
+        place_all_written(job, part, part.texts, count)
+    roomy = roomy_octets(part.texts, count)
     for f in range(plan.count):
         field = plan.fields[f]
         texts = part.texts
+        cuts = &part.cuts
+        room = roomy
         if plan.reading == SPANS:
             cut_spans(part, field, count)
         elif not is_text(plan, f):
             write_numbers(part, f, field, count)
             continue
         elif field == F_ORIGIN:
-            texts = part.others
-            for k in range(count):
-                set_cut(part, k, True, 0, texts[k].n)
-        elif field == F_PARAM:
-            texts = part.others
-            for k in range(count):
-                set_cut(part, k, part.code[k], 0, texts[k].n)
-        elif field == F_SITE:
-            cut_sites(part, count, suffixes, plan.bare_hosts)
+            write_origins(job, part, count)
         else:
-            cut_field(part, field, count)
-        outcome = put(&part.out[f], octets_at_once, texts, part.cuts, part.row, count)
+            cuts = cuts_of(part, F_HOST if field == F_SITE else F_QUERY if field == F_PARAM else field, count)
+            if field == F_SITE:
+                cut_sites(part, cuts, count, suffixes, plan.bare_hosts)
+                cuts = &part.cuts
+            elif field == F_PARAM:
+                write_params(job, part, cuts, count)
+        if plan.reading != SPANS and (field == F_ORIGIN or field == F_PARAM):
+            place_all_written(job, part, part.texts, count)
+            place_written(job, part, part.others, count)
+            texts, cuts = part.others, &part.cuts
+            room = roomy_octets(texts, count)
+            cut_others(part, field == F_ORIGIN, count)
+        outcome = put(&part.out[f], octets_at_once, room, texts, cuts, part.row, count)
         if outcome == NO_MEMORY:
             return out_of_memory()
         if outcome == TOO_MUCH:
@@ -281,37 +340,40 @@ cdef inline void write_numbers(Part* part, int f, int field, uint32_t count) noe
     cdef Out* out = &part.out[f]
     cdef int64_t row = part.row
     cdef uint32_t k
-    cdef uint64_t word = 0
-    cdef bint told
+    cdef uint64_t[2] words = [0, 0]
+    cdef uint64_t[2] told = [0, 0]
+    cdef bint read, there
     for k in range(count):
+        read = part.state[k] == READ
+        there = part.state[k] == REFUSED_ROW
         if field == F_VALID or field == F_AMBIGUOUS:
-            word |= <uint64_t>(part.state[k] == READ and (field == F_VALID or part.code[k])) << (k & 63)
-            if k & 63 == 63 or k + 1 == count:
-                put_word(<uint64_t*>out.main, (row + k) >> 6, word)
-                word = 0
-            told = part.state[k] == READ or (field == F_VALID and part.state[k] == REFUSED_ROW)
-            part.cuts[k].n = 0 if told else NULL_CELL
+            words[k >> 6] |= <uint64_t>(read and (field == F_VALID or part.code[k])) << (k & 63)
+            there = read or (there and field == F_VALID)
         elif field == F_PORT:
-            (<uint16_t*>out.main)[row + k] = part.o[k].port if part.state[k] == READ and part.o[k].port >= 0 else 0
-            part.cuts[k].n = 0 if part.state[k] == READ and part.o[k].port >= 0 else NULL_CELL
+            there = read and part.found.plain[k >> 6] >> (k & 63) & 1 == 0 and part.o[k].port >= 0
+            (<uint16_t*>out.main)[row + k] = part.o[k].port if there else 0
         elif field == F_ERROR:
-            (<int8_t*>out.main)[row + k] = part.code[k] if part.state[k] == REFUSED_ROW else 0
-            part.cuts[k].n = 0 if part.state[k] == REFUSED_ROW else NULL_CELL
+            (<int8_t*>out.main)[row + k] = part.code[k] if there else 0
         else:
-            (<int32_t*>out.main)[row + k] = part.at[k] if part.state[k] == REFUSED_ROW else 0
-            part.cuts[k].n = 0 if part.state[k] == REFUSED_ROW else NULL_CELL
-    put_validity(out, part.cuts, row, count)
+            (<int32_t*>out.main)[row + k] = part.at[k] if there else 0
+        told[k >> 6] |= <uint64_t>there << (k & 63)
+    if field == F_VALID or field == F_AMBIGUOUS:
+        for k in range(0, count, 64):
+            put_word(<uint64_t*>out.main, (row + k) >> 6, words[k >> 6])
+    put_validity(out, told, row, count)
 
 
 cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:
     """The struct is null where the row is, or is refused; unless a field says why, or that."""
-    cdef uint32_t k
-    cdef uint64_t word = 0
-    cdef bint there
-    for k in range(count):
-        there = part.state[k] == READ or (part.state[k] == REFUSED_ROW and job.plan.tells_why)
-        word |= <uint64_t>there << (k & 63)
-        part.nulls += not there
-        if k & 63 == 63 or k + 1 == count:
-            put_word(job.validity, (part.row + k) >> 6, word)
-            word = 0
+    cdef uint32_t k, word
+    cdef uint64_t left, bits
+    for word in range((count + 63) // 64):
+        bits = part.found.plain[word]
+        left = part.left[word]
+        while left:
+            k = ctz(left)
+            left &= left - 1
+            if part.state[64 * word + k] == READ or (part.state[64 * word + k] == REFUSED_ROW and job.plan.tells_why):
+                bits |= <uint64_t>1 << k
+        put_word(job.validity, (part.row >> 6) + word, bits)
+        part.nulls += popcount(bits ^ (part.found.plain[word] | part.left[word]))

@@ -1,14 +1,15 @@
 """A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
-from libc.stdint cimport int64_t, uint8_t, uint32_t
-from libc.string cimport memchr, memcpy, memmove
-from urlsm.columns.cells cimport Cell, WINDOW_BITS, cell_at, prefetch
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcpy, memmove, memset
+from urlsm.columns.cells cimport Cell, WINDOW_BITS, cell_at, no_text, popcount, prefetch, take_plain, texts_at
 from urlsm.columns.rows cimport (
-    AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, SPANS, ask_site, read_bare_host,
-    read_key, set_base, write_row,
+    AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, SPANS, URLS, ask_site,
+    read_bare_host, read_key, set_base, write_row,
 )
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport plain_authority_or_prepare, plain_or_prepare, prepare, run
+from urlsm.machine.driver cimport plain_authority_or_prepare, plain_lane, prepare, read_plain, run
 from urlsm.machine.machine cimport HOST, Machine, Span
+from urlsm.machine.marks cimport ctz
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, buffer_reserve
@@ -20,40 +21,70 @@ from urlsm.url.parser cimport Href, WHATWG
 from urlsm.url.record cimport Offsets
 
 
-cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count) except -1 nogil:
-    """Read rows part.row to part.row + count: how many octets were they?"""
+cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_at_once) except -1 nogil:
+    """Read rows part.row to part.row + count: how many octets were they? octets_at_once: for the plain lane."""
     cdef const Plan* plan = job.plan
+    cdef int64_t octets
+    cdef uint64_t left
+    cdef uint32_t k
+    cdef bint by_lane = plan.reading <= HOSTS and plan.base == NULL and not job.has_bases
+    part.any_written = False
+    memset(part.state, READ, count)
+    memset(part.asked, False, sizeof(part.asked))
+    octets = texts_at(&job.cells, part.row, count, part.texts)
+    if octets < 0:
+        octets = read_texts(job, part, count)
+    take_plain(part.texts, count, octets_at_once if by_lane and plain_lane else 1, plan.reading == URLS, &part.found)
+    for k in range(2):
+        left = part.left[k] = ~part.found.plain[k] & ones(count, 64 * k)
+        part.plain += popcount(part.found.plain[k])
+        while left:
+            read_left(job, part, 64 * k + ctz(left), by_lane)
+            left &= left - 1
+    return octets
+
+
+cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) noexcept nogil:
+    """The texts of rows of any column: how many octets are they?"""
     cdef int64_t octets = 0
     cdef uint32_t k
     cdef Cell* text
-    part.any_written = False
     for k in range(count):
         text = &part.texts[k]
-        part.asked[k] = False
         if not cell_at(&job.cells, part.row + k, text):
-            text.p, text.n = <const uint8_t*>b"", 0
+            no_text(text)
             part.state[k] = NULL_ROW
-            continue
-        prefetch(text.p + 1024)
-        octets += text.n
-        if text.n > MAX_LENGTH:
-            text.p, text.n = <const uint8_t*>b"", 0
+        elif text.n > MAX_LENGTH:
+            no_text(text)
             refuse_row(part, k, TOO_LONG, MAX_LENGTH)
-        elif plan.reading == AS_IS:
-            part.state[k] = READ
-        elif plan.reading == KEYS:
-            read_key(job, part, k)
-        elif plan.reading == AMBIGUITY:
-            read_ambiguous(part, k)
-        elif plan.reading == SPANS:
-            read_spans(job, part, k)
-        elif plan.base != NULL or job.has_bases:
-            read_on_base(job, part, k)
-        elif plan.reading == HOSTS:
-            read_host(job, part, k)
-        else:
-            read_row(job, part, k)
+        octets += text.n
     return octets
+
+
+cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:
+    """A bit for each of so many rows, less those before a word's first."""
+    if count >= before + 64:
+        return ~<uint64_t>0
+    return (<uint64_t>1 << (count - before)) - 1 if count > before else 0
+
+
+cdef inline int read_left(Job* job, Part* part, uint32_t k, bint by_lane) except -1 nogil:
+    """Read a row that the plain lane has left."""
+    cdef const Plan* plan = job.plan
+    if part.state[k] != READ:
+        return 0
+    prefetch(part.texts[k].p + 1024)
+    if plan.reading == AS_IS:
+        return 0
+    if plan.reading == KEYS:
+        return read_key(job, part, k)
+    if plan.reading == AMBIGUITY:
+        return read_ambiguous(part, k)
+    if plan.reading == SPANS:
+        return read_spans(job, part, k)
+    if not by_lane:
+        return read_on_base(job, part, k)
+    return read_host(job, part, k) if plan.reading == HOSTS else read_row(job, part, k)
 
 
 cdef inline void refuse_row(Part* part, uint32_t k, int code, int64_t at) noexcept nogil:
@@ -67,6 +98,7 @@ cdef inline void set_written(const Job* job, Part* part, Cell* text, size_t star
     text.n = n
     text.buffer = job.written_from + <uint32_t>(start >> WINDOW_BITS)
     text.offset = start & ((<size_t>1 << WINDOW_BITS) - 1)
+    text.room = 0
     part.any_written = True
 
 
@@ -74,14 +106,30 @@ cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
     cdef Machine m
     cdef Plain plain
     cdef const Cell* text = &part.texts[k]
-    if plain_or_prepare(&m, text.p, text.n, WHATWG, &plain):
+    if read_plain(text.p, text.n, &plain):
         offsets_of_plain(&plain, &part.o[k])
-        part.state[k] = READ
-        return 0
+        return write_with_root(job, part, k) if plain.root_missing else 0
+    prepare(&m, text.p, text.n, WHATWG)
     if run(&m) and is_normal(&m, text.n, &part.o[k]):
         part.state[k] = READ
         return 0
     return write_row(job, part, k, NULL)
+
+
+cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -1 nogil:
+    """A text that only lacks the "/" of its path."""
+    cdef Cell* text = &part.texts[k]
+    cdef size_t start = part.written.n
+    cdef uint32_t n = text.n, path = part.o[k].path_start
+    if n == MAX_LENGTH:
+        return write_row(job, part, k, NULL)
+    buffer_reserve(&part.written, n + 1)
+    memcpy(part.written.p + start, text.p, path)
+    part.written.p[start + path] = c'/'
+    memcpy(part.written.p + start + path + 1, text.p + path, n - path)
+    part.written.n = start + n + 1
+    set_written(job, part, text, start, n + 1)
+    return 0
 
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
@@ -139,7 +187,7 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
         return write_row(job, part, k, job.plan.base)
     set_base(job, part, part.row + k)
     if part.base_state != READ:  # "null base or reference gives null", and so does a base that is refused
-        part.texts[k].p, part.texts[k].n = <const uint8_t*>b"", 0
+        no_text(&part.texts[k])
         part.state[k] = NULL_ROW
         return 0
     base.p, base.n, base.o = part.base.p, <uint32_t>part.base.n, &part.base_offsets

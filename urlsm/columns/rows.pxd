@@ -1,7 +1,7 @@
 """Rows of text to columns of fields, without the interpreter's lock: how a job is set up, run in parts and finished."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.arrow cimport ArrowArray, Column
-from urlsm.columns.cells cimport Cell, Cells, Cut, Layout, Out, UTF8, VIEW
+from urlsm.columns.cells cimport Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW
 from urlsm.crawler.rules cimport Rules, Scratch
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.dialects cimport Dialect
@@ -78,12 +78,15 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     int64_t octets           # read so far
     Cell[BATCH_ROWS] texts
     Cell[BATCH_ROWS] others
-    Cut[BATCH_ROWS] cuts
+    Cuts cuts                # of the field that is written, where it has none in found
+    Found found              # what the plain lane took of this batch, and
+    uint64_t[2] left         # what it did not, as bits
+    int64_t plain            # rows that it took so far
     uint8_t[BATCH_ROWS] state
     int8_t[BATCH_ROWS] code
     bint[BATCH_ROWS] asked    # the text is the site already: Python said so
     int32_t[BATCH_ROWS] at
-    Offsets[BATCH_ROWS] o
+    Offsets[BATCH_ROWS] o    # of rows that the plain lane did not take
     Span spans[BATCH_ROWS][ALL_SPANS]
 
 cdef struct Job:

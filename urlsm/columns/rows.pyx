@@ -1,8 +1,8 @@
 """Rows of text to columns of fields, without the interpreter's lock.
 
 A job is a column and a plan; its parts are ranges of rows, one a thread. A part goes on in batches: each row of a batch
-is read (reading.pxd: a text, and the offsets of its components), then each field of the batch is cut out of the texts
-and written (cells.h). At last the parts' memory becomes columns (assembly.pxd). Texts that are a URL as they stand are
+is read (reading.pxd: a text, and where its components lie), then each field of the batch is cut out of the texts
+and written (cuts.h). At last the parts' memory becomes columns (assembly.pxd). Texts that are a URL as they stand are
 never copied where views go out; the others are written into the part's own buffer, one more buffer of the column.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -10,9 +10,11 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
 from urlsm.columns.assembly cimport (
-    field_column, indexed, set_indexed_validity, source_buffers, width_of_number, written_column,
+    field_column, indexed, set_indexed_validity, source_buffers, source_octets, width_of_number, written_column,
 )
-from urlsm.columns.cells cimport BATCH, Cells, LARGE_UTF8, Layout, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, widest
+from urlsm.columns.cells cimport (
+    BATCH, Cells, LARGE_UTF8, Layout, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, rows_new, widest,
+)
 from urlsm.columns.cutting cimport write_batch
 from urlsm.columns.reading cimport read_batch, refuse_row, set_written
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
@@ -59,7 +61,7 @@ make_codes()
 
 
 def use_vectors(int width):
-    """For tests: look at so many octets at a time (16, 1), as far as the CPU can. How many is it now?"""
+    """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
     global octets_at_once
     octets_at_once = widest(width)
     return octets_at_once
@@ -76,10 +78,10 @@ cdef int cells_of(Cells* cells, const ArrowArray* array, const char* format) exc
     cells.main = array.buffers[1]
     if cells.layout == VIEW:
         cells.buffers = <const uint8_t**>array.buffers + 2
+        cells.sizes = <const int64_t*>array.buffers[array.n_buffers - 1]
     else:
-        cells.data = <const uint8_t*>array.buffers[2]
-        if cells.data == NULL:
-            cells.data = <const uint8_t*>b""
+        cells.data = <const uint8_t*>b"" if array.buffers[2] == NULL else <const uint8_t*>array.buffers[2]
+        cells.octets = source_octets(cells)
     return 0
 
 
@@ -105,7 +107,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         return out_of_memory()
     for f in range(plan.count):
         width = width_of(plan, f)
-        job.main[f] = malloc(width * <size_t>(rows + 1) if width else 8 * words_of(rows))
+        job.main[f] = rows_new(width * <size_t>(rows + 1) if width else 8 * words_of(rows))
         job.validities[f] = <uint64_t*>malloc(8 * words_of(rows))
         if job.main[f] == NULL or job.validities[f] == NULL:
             return out_of_memory()
@@ -122,14 +124,12 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         buffer_start(&part.key)
         scratch_start(&part.scratch)
         part.row, part.stop = min(k * share, rows), min((k + 1) * share, rows) if k + 1 < parts else rows
-        part.base_state = NULL_ROW
-        part.base_given.p = NULL
-        part.nulls = 0
+        part.base_state, part.base_given.p = NULL_ROW, NULL
+        part.nulls = part.octets = part.plain = 0
         part.any_written = False
-        part.octets = 0
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
-            part.out[f].layout = plan.layout
+            part.out[f].layout, part.out[f].rows = plan.layout, part.stop - part.row
             part.out[f].main = job.main[f]
             part.out[f].validity = job.validities[f]
     return 0
@@ -142,7 +142,7 @@ cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
     cdef uint32_t count
     while part.row < part.stop and part.row < look and octets < LOOK_OCTETS:
         count = <uint32_t>min(part.stop - part.row, BATCH)
-        read = read_batch(job, part, count)
+        read = read_batch(job, part, count, octets_at_once)
         octets += read
         part.octets += read
         write_batch(job, part, count, suffixes, octets_at_once)

@@ -110,6 +110,7 @@ cdef class Work:
     cdef bint stop
     cdef set left            # the parts that wait for a thread
     cdef readonly int64_t octets
+    cdef readonly int64_t plain  # rows that the plain lane took
 
     def __cinit__(self, Question question not None, Source source not None, Source bases=None):
         memset(&self.job, 0, sizeof(Job))
@@ -163,6 +164,7 @@ cdef class Work:
             self.with_threads(parts)
         for k in range(parts):
             self.octets += self.job.part[k].octets
+            self.plain += self.job.part[k].plain
         with nogil:
             made = job_finish(&self.job)
         if self.source.index and self.bases is None:

@@ -21,7 +21,8 @@ cdef class Refusal(ValueError):
     cdef int32_t removed_from  # -1, or: tabs and newlines were removed from this octet of the text on
 
 cdef Registered registered   # of urlsm.register
-cdef const Lane* lane        # for this CPU
+cdef const Lane* lane        # for this CPU, or one that takes nothing
+cdef bint plain_lane         # may the plain lane be taken?
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil

@@ -113,17 +113,18 @@ def use_vectors(int width):
     """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
     global looks
     looks = choose_looks(width)
-    use_plain(lane != &NO_LANE)
+    use_plain(plain_lane)
     return LOOKS[looks].octets
 
 
+cdef bint plain_lane = True
 cdef const Lane* lane = &LANES[looks]
 
 
 def use_plain(bint wanted):
     """For tests: may the plain lane (plain.h) be taken? What was it before?"""
-    global lane
-    before = lane != &NO_LANE
+    global lane, plain_lane
+    before, plain_lane = plain_lane, wanted
     lane = &LANES[looks] if wanted else &NO_LANE
     return before
 

@@ -117,6 +117,8 @@ static const uint8_t URLSM_DELIMITERS_LOW[16] = LOW(IS_DELIMITER);
 static const uint8_t URLSM_BOTH_LOW[16] = LOW(IS_MARK_OR_DELIMITER);
 static const uint8_t URLSM_UPPER_LOW[16] = LOW(IS_UPPER);
 static const uint8_t URLSM_NOT_PLAIN_HOST_LOW[16] = LOW(IS_NOT_PLAIN_HOST);
+#define IS_MARK_BUT_QUESTION(c) (IS_MARK(c) && (c) != '?')
+static const uint8_t URLSM_MARKS_BUT_QUESTION_LOW[16] = LOW(IS_MARK_BUT_QUESTION);
 /* clang-format on */
 
 #undef O1

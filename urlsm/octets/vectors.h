@@ -56,9 +56,9 @@ static inline int urlsm_x86_widest(void)
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     if (widest == 16 && most >= 7 && c & bit_AVX && (low & 0x06) == 0x06) { /* the system saves YMM */
         __cpuid_count(7, 0, a, b, c, d);
-        if (b & bit_AVX2)
+        if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* what has these has LZCNT */
             widest = 32;
-        if (b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6) /* and ZMM and masks */
+        if (widest == 32 && b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6) /* and ZMM and masks */
             widest = 64;
     }
     return known = widest;
@@ -330,12 +330,12 @@ static inline uint64_t urlsm_non_ascii_16(urlsm_block_16 b)
 #ifdef URLSM_BODY
 #ifdef URLSM_X86
 #define W(name) URLSM_PASTE(name, 64)
-#define URLSM_TARGET __attribute__((target("avx512bw")))
+#define URLSM_TARGET __attribute__((target("avx512bw,bmi,bmi2,lzcnt")))
 #include URLSM_BODY
 #undef W
 #undef URLSM_TARGET
 #define W(name) URLSM_PASTE(name, 32)
-#define URLSM_TARGET __attribute__((target("avx2")))
+#define URLSM_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
 #include URLSM_BODY
 #undef W
 #undef URLSM_TARGET

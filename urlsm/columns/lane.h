@@ -1,0 +1,75 @@
+/* The plain lane (machine/plain.h) for a batch of texts, with hardly a branch that their octets decide.
+ *
+ * It takes what plain.h takes, but for some rare texts: a host that does not end in the first 64 octets or whose last
+ * label begins with a digit, an empty path, "/%" in the path, a mark that needs no encoding where it stands. Those are
+ * read one by one, as are the last texts of a buffer: whole blocks are looked at, which must be in it.
+ * tests/columns/test_lane.py holds it to the machine.
+ */
+#ifndef URLSM_LANE_H
+#define URLSM_LANE_H
+#include "cells.h"
+
+typedef struct {
+    uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of others are not set */
+    urlsm_cuts host, path, query, fragment;
+} urlsm_found;
+
+#ifdef URLSM_HAVE_VECTORS
+#define URLSM_INLINED __attribute__((always_inline))
+#define URLSM_UNUSED __attribute__((unused))
+
+/* The highest bit of a word that is not 0, counted from the top. */
+static inline uint32_t urlsm_clz(uint64_t word)
+{
+    return (uint32_t)__builtin_clzll(word);
+}
+
+/* The first n bits, n < 256. */
+static inline uint64_t urlsm_below_16(uint32_t n)
+{
+    return ~(~(uint64_t)0 << (n & 63)) | (0 - (uint64_t)(n > 63));
+}
+#ifdef URLSM_X86
+URLSM_FOR("bmi2") uint64_t urlsm_below_32(uint32_t n)
+{
+    return _bzhi_u64(~(uint64_t)0, n);
+}
+#define urlsm_below_64 urlsm_below_32
+#endif
+
+/* The first bit of 128; URLSM_NULL: none is set. (Arithmetic, since compilers would branch; so in the next.) */
+static inline uint32_t urlsm_first_of(uint64_t low, uint64_t high)
+{
+    uint64_t second = 0 - (uint64_t)(low == 0), word = low | (high & second);
+    return (urlsm_ctz(word | (uint64_t)1 << 63) + (uint32_t)(second & 64)) | (0 - (uint32_t)(word == 0));
+}
+
+/* The cut from start to end, or what stands for null. */
+static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t end)
+{
+    uint32_t all = 0 - (uint32_t)there;
+    return (urlsm_cut){start & all, (end - start) & all};
+}
+#endif
+
+#define URLSM_BODY "../columns/lane_body.h"
+#include "../octets/vectors.h"
+
+/* Take what is plain of a batch; or, if not whole, the hosts alone: then nothing behind them is looked at, nor set.
+ * octets: at once; with the 16 of old x86 it gains little for its size. */
+static inline void urlsm_lane(const urlsm_cell *texts, uint32_t count, int octets, int whole, urlsm_found *found)
+{
+    memset(found->plain, 0, sizeof(found->plain));
+#ifdef URLSM_X86
+    if (octets == 64)
+        (whole ? urlsm_lane_64 : urlsm_hosts_64)(texts, count, found);
+    else if (octets == 32)
+        (whole ? urlsm_lane_32 : urlsm_hosts_32)(texts, count, found);
+#endif
+#ifdef URLSM_NEON
+    if (octets == 16)
+        (whole ? urlsm_lane_16 : urlsm_hosts_16)(texts, count, found);
+#endif
+    (void)texts, (void)count, (void)octets, (void)whole;
+}
+#endif
