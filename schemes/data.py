@@ -196,7 +196,7 @@ class Data(Scheme):
             yield self.violation(code, "path", start + wrong.start())
 
     def normalize(self, components: Components) -> Components:
-        """With the type, the names of parameters and "base64" in lower case. Values and data keep theirs."""
+        """The URL with type, names of parameters and "base64" in lower case. Values and data keep their case."""
         if components.host is not None:  # of which RFC 2397 makes a type and data, in their own letters
             return components
         normal = super().normalize(components)

@@ -119,7 +119,7 @@ class Geo(Scheme):
             yield self.violation("character-not-allowed", "path", start + wrong.start())
 
     def normalize(self, components: Components) -> Components:
-        """Of valid places, those that RFC 5870 section 3.4.4 calls equal have one form: the shortest numbers, no
+        """Valid places that RFC 5870 section 3.4.4 calls equal have one form: the shortest numbers, no
         "crs=wgs84", longitude 0 at the poles and 180 for -180, names in lower case and order."""
         normal = super().normalize(components)
         if next(self.path_violations(normal), None) is not None:

@@ -88,7 +88,7 @@ class Sip(Contact):
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """Of all up to the fragment: "?" may stand in the user, and delimits the header fields."""
+        """The violations of all up to the fragment: "?" may stand in the user, and delimits the header fields."""
         pieces = _pieces(c)
         if "username" in pieces:
             yield from self.user_violations(c, pieces)
@@ -141,7 +141,7 @@ class Sip(Contact):
             yield from self.known_violations(folded, decode(value or ""), at)
 
     def known_violations(self, name: str, value: str, start: int) -> Iterator[Violation]:
-        """Of a parameter that section 19.1.1 describes."""
+        """The violations of a parameter that section 19.1.1 describes."""
         if name == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
             yield self.violation("sip-ttl-invalid", "path", start)
 

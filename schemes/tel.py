@@ -146,7 +146,7 @@ class Subscribers(Contact):
     }
 
     def subscriber_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """Of text[start:end] as a telephone-subscriber."""
+        """The violations of text[start:end] as a telephone-subscriber."""
         digits, semicolon, parameters = c.text[start:end].partition(";")
         after = start + len(digits)
         is_global = digits.startswith("+")

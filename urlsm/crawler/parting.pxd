@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.crawler.rules cimport (
     AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BRACKETS_ANY, BRACKETS_WHOLE, IPV6_BARE, IPV6_BARE_WITHOUT_DOTS,
-    PORTS_AFTER_COLONS, Parts, Refusal, Rules, Scratch, fresh, refuse, take,
+    KeyFailure, PORTS_AFTER_COLONS, Parts, Rules, Scratch, fresh, refuse, take,
 )
 from urlsm.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, SCHEME, USERINFO, prepare, run,
@@ -33,7 +33,7 @@ cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil
     return part
 
 
-cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, KeyFailure* why) except -1 nogil:
     """The serialisation of the URL that the machine found, and its offsets (#concept-url-serializer)."""
     cdef Failure failure
     cdef Buffer* b
@@ -46,7 +46,7 @@ cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, 
     return True
 
 
-cdef inline bint take_standard(Parts* parts, Slice text, Machine* m, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint take_standard(Parts* parts, Slice text, Machine* m, Scratch* s, KeyFailure* why) except -1 nogil:
     cdef Offsets o
     cdef uint32_t end, path_end
     if not standard_text(m, &text, &o, s, why):
@@ -175,7 +175,7 @@ cdef inline bint take_plain(Parts* parts, const uint8_t* p, size_t n, const Rule
     return True
 
 
-cdef inline bint take_parts(Parts* parts, Slice text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint take_parts(Parts* parts, Slice text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
     """The parts of the text. False: it is refused."""
     cdef Machine m
     cdef Slice authority
@@ -234,7 +234,7 @@ cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 n
     return ipv6_parser(&h, pieces)
 
 
-cdef inline bint check_brackets(Slice authority, const Rules* r, Refusal* why) except -1 nogil:
+cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why) except -1 nogil:
     """urlsplit's checks: of all of the authority, or of what follows the user information."""
     cdef const uint8_t* p = authority.p
     cdef const uint8_t* end = p + authority.n
@@ -260,7 +260,7 @@ cdef inline bint check_brackets(Slice authority, const Rules* r, Refusal* why) e
     return is_ip_literal(opened + 1, closed) or refuse(why, IPV6_UNCLOSED, HOST_STATE, opened + 1)
 
 
-cdef inline bint check_authority(const Parts* parts, Slice authority, const Rules* r, Refusal* why) except -1 nogil:
+cdef inline bint check_authority(const Parts* parts, Slice authority, const Rules* r, KeyFailure* why) except -1 nogil:
     """May the authority have these brackets, and these characters? False: it is refused."""
     cdef size_t k
     if r.brackets != BRACKETS_ANY and not check_brackets(authority, r, why):

@@ -13,7 +13,7 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcmp, memcpy
 from urlsm.machine.codes cimport Code, TOO_LONG
 from urlsm.machine.cursor cimport holds
-from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.dialects cimport Dialect, WHATWG as WHATWG_ROW
 from urlsm.machine.driver cimport (
     LONG_TEXT, Refusal, dialect_at, plain_authority_or_prepare, plain_or_prepare, prepare, run,
 )
@@ -39,7 +39,7 @@ from urlsm.url.serializer cimport base_of, host_is_accepted, serialize
 from urlsm.errors import ParseError as _ParseError
 
 cdef object ParseError = _ParseError
-cdef const Dialect* WHATWG = dialect_at(0)
+cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
 
 
 cdef object error_of(object given, const Failure* failure):
