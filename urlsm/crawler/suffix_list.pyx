@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.toascii cimport NO_DOMAIN, common_domain
+from urlsm.url.parser cimport common_domain_to_ascii
 import threading
 from importlib.util import find_spec
 from os import fspath
@@ -90,9 +90,7 @@ cdef class Suffixes:
     cdef int read_rule(self, const uint8_t* p, const uint8_t* stop, bint private) except -1:
         """Take in the rule of a line, if there is one: "Each line is only read up to the first whitespace"."""
         cdef const uint8_t* start
-        cdef uint8_t[512] folded
-        cdef size_t n = 0
-        cdef bytes rule
+        cdef bytes rule = None
         while p < stop and is_space(p[0]):
             p += 1
         start = p
@@ -104,10 +102,9 @@ cdef class Suffixes:
         if is_lower(start, p - start):
             return self.add(start, p - start, private)
         if p - start < 64 and start[0] != c'*' and start[0] != c'!':
-            n = common_domain(start, p - start, folded, sizeof(folded))
-        if 0 < n < NO_DOMAIN:
-            return self.add(folded, n, private)
-        rule = ascii_rule(start[:p - start]).lower()
+            rule = common_domain_to_ascii(start[:p - start])
+        if not rule:
+            rule = ascii_rule(start[:p - start]).lower()
         return self.add(<const uint8_t*>PyBytes_AS_STRING(rule), len(rule), private)
 
     def __dealloc__(self):

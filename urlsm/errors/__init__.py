@@ -11,7 +11,7 @@ A ParseError stores facts, and makes its text on request. Its text, repr and arg
 
 from urlsm.machine.driver import Refusal
 
-# `import urlsm` loads this file, so annotations are strings: importing __future__ costs as much as the file itself.
+# The first refusal loads this file, so annotations are strings: importing __future__ costs as much as the file itself.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.errors.rules import Rule, Violation

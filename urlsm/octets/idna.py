@@ -21,8 +21,9 @@ from bisect import bisect
 
 import idna as _idna
 from idna.core import check_bidi, valid_contextj
+from idna.idnadata import __version__ as TABLE_VERSION
 
-__all__ = ["IDNAError", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
+__all__ = ["TABLE_VERSION", "IDNAError", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
 
 _MAX_LABEL = 1000  # code points of a label that is not ASCII; ICU: ENCODE_MAX_CODE_UNITS
 _MAX_PUNYCODE = 2000  # characters after "xn--"; ICU: DECODE_MAX_CHARS

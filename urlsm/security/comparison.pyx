@@ -8,7 +8,7 @@ from functools import partial
 from sys import exc_info
 from libc.stdint cimport uint8_t
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
-from urlsm.machine.special cimport default_port, kind_of
+from urlsm.machine.driver cimport default_port, kind_of
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.text cimport deciding, exact, octets_of
 from urlsm.url.parser cimport Failure, error_of

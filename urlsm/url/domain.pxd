@@ -10,9 +10,13 @@ from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, b
 from urlsm.octets.called cimport called
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, UPPER
 from urlsm.octets.percent cimport octet_escaped, write_decoded
-from urlsm.octets.toascii cimport NO_DOMAIN, common_domain
+from urlsm.octets.toascii cimport NO_DOMAIN, TABLE_VERSION, common_domain
 from urlsm.url.host cimport HostInput, ends_in_a_number, refuse, violation
 from urlsm.url.ipv4 cimport ipv4_parser
+
+cdef extern from *:
+    "static int urlsm_table_is_current = 0;"
+    bint table_is_current "urlsm_table_is_current"  # true when the installed `idna` was seen to be of its version
 
 
 cdef inline bint is_strictly_valid(str domain) except -1:
@@ -36,19 +40,32 @@ cdef inline int write_common_domain(Buffer* b, const uint8_t* p, size_t n) excep
     """Append a common domain's ASCII form: a Common. Where it is not TAKEN, nothing is appended."""
     cdef size_t length
     buffer_reserve(b, 4 * n + 16)
-    length = common_domain(p, n, b.p + b.n, 4 * n + 16)
+    length = common_domain(p, n, b.p + b.n, 4 * n + 16, table_is_current)
     if length == NO_DOMAIN:
         return INVALID
-    if length == 0 or ends_in_a_number(b.p + b.n, length):
+    if length == 0:
         return DECLINED
     b.n += length
     return TAKEN
 
 
+cdef inline bint domain_or_address(Buffer* b, HostInput* h, size_t start) except -1 nogil:
+    """What b has from start on is the ASCII form of a domain that was not ASCII."""
+    cdef size_t n = b.n - start
+    if not ends_in_a_number(b.p + start, n):
+        return True
+    violation(h, IPV4_NON_ASCII_INPUT, 0)
+    b.n = start  # the parser reads all of it, then writes
+    return ipv4_parser(b, h, b.p + start, n, False)
+
+
 cdef inline bint unicode_domain(Buffer* b, HostInput* h, str domain) except -1:
     """#concept-domain-to-ascii for a domain that is not ASCII."""
-    from urlsm.octets.idna import IDNAError, parse_domain
+    from urlsm.octets.idna import IDNAError, TABLE_VERSION as installed, parse_domain
+    global table_is_current
     cdef str result = None
+    if installed.encode() == TABLE_VERSION:
+        table_is_current = True
     try:
         result = called(parse_domain, domain)
     except IDNAError:
@@ -58,13 +75,9 @@ cdef inline bint unicode_domain(Buffer* b, HostInput* h, str domain) except -1:
     # "If strictResult is a failure value, domain-to-ASCII validation error."
     if h.log != NULL and not is_strictly_valid(domain):
         violation(h, DOMAIN_TO_ASCII, 0)
-    cdef const uint8_t* p = ascii_data(result)
-    cdef size_t n = len(result)
-    if ends_in_a_number(p, n):
-        violation(h, IPV4_NON_ASCII_INPUT, 0)
-        return ipv4_parser(b, h, p, n, False)
-    buffer_copy(b, p, n)
-    return True
+    cdef size_t start = b.n
+    buffer_copy(b, ascii_data(result), len(result))
+    return domain_or_address(b, h, start)
 
 
 cdef inline bint ascii_is_strictly_valid(const uint8_t* p, size_t n) except -1 with gil:
@@ -103,6 +116,7 @@ cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
     """A domain with escapes or non-ASCII octets."""
     cdef Buffer decoded
     cdef size_t k
+    cdef size_t start = b.n
     cdef uint32_t seen = 0
     cdef bint accepted
     cdef int common
@@ -121,8 +135,10 @@ cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
         if not seen & NON_ASCII:
             return ascii_domain(b, h, decoded.p, decoded.n, False)
         common = write_common_domain(b, decoded.p, decoded.n) if h.log == NULL else DECLINED
-        if common != DECLINED:
-            return common == TAKEN or refuse(h, DOMAIN_TO_ASCII, 0)
+        if common == TAKEN:
+            return domain_or_address(b, h, start)
+        if common == INVALID:
+            return refuse(h, DOMAIN_TO_ASCII, 0)
         with gil:
             accepted = unicode_domain(b, h, PyUnicode_DecodeUTF8(<const char*>decoded.p, decoded.n, "replace"))
         return accepted
