@@ -12,14 +12,14 @@ from typing import Any, ClassVar
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import ALPHA, DIGIT, Characters, normal_escapes
+from urlsm.schemes.characters import ALPHA, DIGIT, MARKED, Characters, normal_escapes
 from urlsm.schemes.fields import QueryParams, fields_within
 from urlsm.schemes.generic import Scheme
 
 __all__ = ["Geo", "GeoParts"]
 
 _LABEL = Characters(ALPHA + DIGIT + "-")
-_VALUE = Characters(ALPHA + DIGIT + "-_.!~*'()" + "[]:&+$")  # paramchar = p-unreserved / unreserved / pct-encoded
+_VALUE = MARKED + "[]:&+$"  # paramchar = p-unreserved / unreserved / pct-encoded
 _UNSIGNED = re.compile(r"[0-9]+(?:\.[0-9]+)?")  # pnum = 1*DIGIT [ "." 1*DIGIT ]
 _NUMBER = re.compile(f"-?{_UNSIGNED.pattern}")  # num = [ "-" ] pnum
 _BEGUN = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?)?")  # of a number, what there is

@@ -135,5 +135,5 @@ def test_parts_that_contradict_each_other():
         SMS.build(recipients=["+1"], numbers=["+2"])
     with pytest.raises(ValueError, match="recipients cannot be"):
         SMS.build(recipients=["+1;a=5%"])
-    with pytest.raises(ValueError, match="body cannot be this here: 'x'"):
+    with pytest.raises(ValueError, match="cannot hold the body as given: 'x'"):
         SMS.build(numbers=["+1"], body="x", query_params=[])
