@@ -51,7 +51,7 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 
 
 class DataParts(Parts):
-    """The data, and what they are, by RFC 2397; what browsers see in the URL is Data.fetched.
+    """The data and their type, by RFC 2397; what browsers see in the URL is Data.fetched.
 
     media_type is decoded, in lower case; params are its parameters, decoded, names in lower case, values with their
     quotation marks, None without "=". Where the URL has neither, they are text/plain and charset US-ASCII. is_base64

@@ -55,7 +55,7 @@ cdef int write_scheme(Buffer* b, const Parts* parts, const Rules* r) except -1 n
     return buffer_put(b, c':')
 
 
-cdef struct Found:           # is what was written not empty?
+cdef struct Found:           # was anything written?
     bint host
     bint authority
 

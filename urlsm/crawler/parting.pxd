@@ -1,4 +1,4 @@
-"""The parts of a text, by the machine: what each profile reads otherwise, and what it refuses."""
+"""The parts of a text, by the machine: how profiles differ from it, and their refusals."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp

@@ -38,7 +38,7 @@ cdef enum Brackets:
     BRACKETS_WHOLE           # and is the whole host
 
 cdef enum Ports:
-    PORTS_ANY                # what is not a number is refused
+    PORTS_ANY                # a port that is not a number is refused
     PORTS_SIXTEEN_BIT        # and what exceeds 65535
     PORTS_AFTER_COLONS       # ":" at the end go first
 
