@@ -241,7 +241,7 @@ cdef struct Rules:
     bint trailing_comma
     bint reverse_addresses
 
-cdef struct Parts:
+cdef struct KeyParts:        # the components of a text, as a profile reads them
     Slice scheme
     Slice userinfo
     Slice host
