@@ -146,7 +146,7 @@ class Scheme(Contract):
         host: str | None = None,
         port: int | None = None,
     ) -> str:
-        """ "//" and the authority; nothing where no part of it is given and the scheme requires none."""
+        """ "//" and the authority; "" where no part of it is given and the scheme does not require one."""
         if self.authority != "required" and all(part is None for part in (username, password, host, port)):
             return ""
         written = "//"

@@ -58,7 +58,7 @@ class HostPort(Parts):
 
 
 class HostListParts(Parts):
-    """Whom to ask, as whom, and for what. username and password are decoded, "" where they stand empty; database is
+    """The user, the hosts and the database. username and password are decoded, "" where they stand empty; database is
     decoded, None where absent or empty; query_params are decoded, in order, (name, None) of a field without "="."""
 
     username: str | None = None
