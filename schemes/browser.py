@@ -134,8 +134,8 @@ class JavascriptParts(Parts):
 
 
 class Javascript(Scheme):
-    """The source is all the text after "javascript:", even what looks like an authority, a query or a fragment. Browsers
-    also accept characters that no URI has. A reader who follows such a link runs its author's script."""
+    """The source is all the text after "javascript:", even what looks like an authority, a query or a fragment.
+    Browsers also accept characters that no URI has. A reader who follows such a link runs its author's script."""
 
     names: ClassVar[tuple[str, ...]] = ("javascript",)
     title = "Script"

@@ -43,7 +43,7 @@ class ImapParts(Parts):
     """A server, mailbox, list of messages, message or part of one (RFC 5092 sections 4 to 6), decoded but for what is
     said to be raw. None where absent.
 
-    username, auth_mechanism ("*" for any), host, port: the user and the server. mailbox; uid_validity: an int; search: an IMAP
+    username, auth_mechanism ("*" for any), host, port: who asks whom. mailbox; uid_validity: an int; search: an IMAP
     SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it. What should
     be a number, but is not, is None.
     expire: raw date-time; urlauth_access; urlauth_mechanism: raw, in lower case; urlauth_token: raw, hexadecimal.

@@ -33,7 +33,7 @@ class MailtoParts(Parts):
 
     @property
     def to(self) -> tuple[str, ...]:
-        """All that it goes to: the recipients, and the addresses of the "to" fields, which mean the same (section 2)."""
+        """All receivers: the recipients, and the addresses of the "to" fields, which mean the same (section 2)."""
         return self.recipients + self.addresses("to")
 
     @property
