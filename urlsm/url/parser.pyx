@@ -41,15 +41,11 @@ cdef object ParseError = None  # loaded by the first refusal: a sixth of the tim
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
 
 
-cdef void load_parse_error() except *:
-    global ParseError
-    from urlsm.errors import ParseError
-
-
 cdef object error_of(object given, const Failure* failure):
+    global ParseError
     cdef tuple code = (<int>failure.code,)
     if ParseError is None:
-        load_parse_error()
+        from urlsm.errors import ParseError
     cdef Refusal error = (<PyTypeObject*>ParseError).tp_new(ParseError, <PyObject*>code, NULL)  # a call takes longer
     error.url = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
@@ -64,9 +60,7 @@ cdef PyObject* raised(object error) noexcept:
 
 
 cdef void refuse(Failure* failure, Code code, Step step, uint32_t at) noexcept nogil:
-    failure.code = code
-    failure.step = step
-    failure.at = at
+    failure.code, failure.step, failure.at = code, step, at
 
 
 cdef object output_encoding(object label):
