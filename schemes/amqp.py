@@ -17,8 +17,8 @@ __all__ = ["Amqp", "AmqpParts", "Amqps"]
 
 
 class AmqpParts(ServerParts):
-    """vhost is the virtual host, decoded: None without a path: the server's default one; "" of "/",
-    which is the one of no name. query_params are decoded, in order, (name, None) of a field without "="."""
+    """vhost is the virtual host, decoded. Without a path it is None, the server's default; for "/" it is "", the host
+    without a name. query_params are decoded, in order, (name, None) of a field without "="."""
 
     vhost: str | None = None
     query_params: QueryParams = ()

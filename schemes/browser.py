@@ -25,7 +25,7 @@ __all__ = [
 
 
 class BlobParts(Parts):
-    """origin: of the content, as it is serialised, "null" if opaque; uuid: of the entry. Both in lower case, raw."""
+    """origin: the content's, serialised, "null" if opaque. uuid: the entry's. Both in lower case, not decoded."""
 
     origin: str
     uuid: str
@@ -134,8 +134,8 @@ class JavascriptParts(Parts):
 
 
 class Javascript(Scheme):
-    """The source is all after "javascript:", what looks like an authority, a query or a fragment too. Browsers also
-    take characters that no URI has. Whoever follows such a link runs the script of whoever wrote it."""
+    """The source is all the text after "javascript:", even what looks like an authority, a query or a fragment.
+    Browsers also accept characters that no URI has. A reader who follows such a link runs its author's script."""
 
     names: ClassVar[tuple[str, ...]] = ("javascript",)
     title = "Script"

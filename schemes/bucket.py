@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
 class BucketParts(Parts):
-    """bucket, and key: all after the "/" that follows it, neither of them decoded; "" where it is absent."""
+    """bucket, and key: the text after the "/" that follows the bucket. Neither is decoded; an absent one is ""."""
 
     bucket: str
     key: str = ""

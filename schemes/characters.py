@@ -19,6 +19,7 @@ __all__ = [
     "HEXDIG",
     "HOST",
     "LABEL",
+    "MARKED",
     "PCHAR",
     "QUERY",
     "SUB_DELIMS",
@@ -74,6 +75,7 @@ class Characters:
 
 
 UNRESERVED: Characters = Characters(ALPHA + DIGIT + "-._~")
+MARKED: Characters = Characters(ALPHA + DIGIT + "-_.!~*'()")  # RFC 2396's unreserved: alphanum / mark
 SUB_DELIMS = "!$&'()*+,;="
 HOST: Characters = UNRESERVED + SUB_DELIMS  # reg-name
 USERINFO: Characters = HOST + ":"

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 
 from urlsm.components.value import Components
+from urlsm.schemes.characters import LABEL, MARKED
 from urlsm.schemes.generic import Scheme
 
-__all__ = ["LINE_BREAK", "Contact"]
+__all__ = ["DOMAIN_NAME", "LINE_BREAK", "PARAMETER", "Contact"]
 
+PARAMETER = MARKED + "[]/:&+$"  # paramchar = param-unreserved / unreserved / pct-encoded
+# domainname = *( domainlabel "." ) toplabel [ "." ]
+DOMAIN_NAME = re.compile(rf"(?:{LABEL}\.)*(?![0-9]){LABEL}\.?")
 LINE_BREAK = re.compile("(?:%0[ADad])+")
 
 

@@ -51,7 +51,7 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 
 
 class DataParts(Parts):
-    """The data, and what they are, by RFC 2397; what browsers see in the URL is Data.fetched.
+    """The data and their type, by RFC 2397; what browsers see in the URL is Data.fetched.
 
     media_type is decoded, in lower case; params are its parameters, decoded, names in lower case, values with their
     quotation marks, None without "=". Where the URL has neither, they are text/plain and charset US-ASCII. is_base64
@@ -196,7 +196,7 @@ class Data(Scheme):
             yield self.violation(code, "path", start + wrong.start())
 
     def normalize(self, components: Components) -> Components:
-        """With the type, the names of parameters and "base64" in lower case. Values and data keep theirs."""
+        """The URL with type, names of parameters and "base64" in lower case. Values and data keep their case."""
         if components.host is not None:  # of which RFC 2397 makes a type and data, in their own letters
             return components
         normal = super().normalize(components)

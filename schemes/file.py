@@ -97,7 +97,7 @@ class File(Scheme):
         yield from super().path_violations(c)
 
     def normalize(self, components: Components) -> Components:
-        """With an authority, and an empty one where that names this machine (section 2)."""
+        """The URL with an authority, an empty one where that names this machine (section 2)."""
         path = components.path or ""
         if components.host is None and path.startswith("/"):
             components = components.replace(host="")

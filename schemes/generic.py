@@ -109,8 +109,8 @@ class Scheme(Contract):
         """The URL that refine makes these parts of: their inverse. Text is encoded where its place cannot hold it.
 
         Args:
-            scheme: where the handler serves several. fragment: as written. parts: fields of parts_type, where what is
-                not given is absent.
+            scheme: where the handler serves several. fragment: as written. parts: fields of parts_type; a field
+                that is not given is absent.
 
         Raises:
             SchemeError: the URL would break a rule. ValueError: it would not read back as these parts. TypeError: no
@@ -146,7 +146,7 @@ class Scheme(Contract):
         host: str | None = None,
         port: int | None = None,
     ) -> str:
-        """ "//" and the authority; nothing where no part of it is given and the scheme requires none."""
+        """ "//" and the authority; "" where no part of it is given and the scheme does not require one."""
         if self.authority != "required" and all(part is None for part in (username, password, host, port)):
             return ""
         written = "//"

@@ -12,14 +12,14 @@ from typing import Any, ClassVar
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import ALPHA, DIGIT, Characters, normal_escapes
+from urlsm.schemes.characters import ALPHA, DIGIT, MARKED, Characters, normal_escapes
 from urlsm.schemes.fields import QueryParams, fields_within
 from urlsm.schemes.generic import Scheme
 
 __all__ = ["Geo", "GeoParts"]
 
 _LABEL = Characters(ALPHA + DIGIT + "-")
-_VALUE = Characters(ALPHA + DIGIT + "-_.!~*'()" + "[]:&+$")  # paramchar = p-unreserved / unreserved / pct-encoded
+_VALUE = MARKED + "[]:&+$"  # paramchar = p-unreserved / unreserved / pct-encoded
 _UNSIGNED = re.compile(r"[0-9]+(?:\.[0-9]+)?")  # pnum = 1*DIGIT [ "." 1*DIGIT ]
 _NUMBER = re.compile(f"-?{_UNSIGNED.pattern}")  # num = [ "-" ] pnum
 _BEGUN = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?)?")  # of a number, what there is
@@ -119,7 +119,7 @@ class Geo(Scheme):
             yield self.violation("character-not-allowed", "path", start + wrong.start())
 
     def normalize(self, components: Components) -> Components:
-        """Of valid places, those that RFC 5870 section 3.4.4 calls equal have one form: the shortest numbers, no
+        """Valid places that RFC 5870 section 3.4.4 calls equal have one form: the shortest numbers, no
         "crs=wgs84", longitude 0 at the poles and 180 for -180, names in lower case and order."""
         normal = super().normalize(components)
         if next(self.path_violations(normal), None) is not None:

@@ -58,7 +58,7 @@ class HostPort(Parts):
 
 
 class HostListParts(Parts):
-    """Whom to ask, as whom, and for what. username and password are decoded, "" where they stand empty; database is
+    """The user, the hosts and the database. username and password are decoded, "" where they stand empty; database is
     decoded, None where absent or empty; query_params are decoded, in order, (name, None) of a field without "="."""
 
     username: str | None = None
@@ -111,7 +111,7 @@ class HostList(Connection):
                     yield from self.number_violations(c, colon + 1, colon + 1 + len(port))
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """Of fields too: each is name=value."""
+        """Also the violations of fields, each of which is name=value."""
         yield from super().query_violations(c)
         for start, name, value in query_fields(c):
             if not name:

@@ -92,7 +92,7 @@ class _Parameter(NamedTuple):
 
     @property
     def name_position(self) -> int:
-        """Of the name; where no "=" follows, which makes it one, of the ";"."""
+        """The place of the name; that of the ";" where no "=" makes it a name."""
         return self.position + (self.value is not None)
 
     @property
@@ -151,7 +151,7 @@ class Imap(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """As RFC 3986 has it, and parameter names in upper case. Of a URL with URLAUTH nothing changes: its token
+        """As RFC 3986 has it, and parameter names in upper case. A URL with URLAUTH does not change: its token
         signs the text."""
         signed = any(parameter.name == "urlauth" for parameter in _command(components.path or "")[1])
         return components if signed else self._normal(components)
@@ -229,7 +229,7 @@ class Imap(Scheme):
         yield from self.command_violations(c)
 
     def command_violations(self, c: Components) -> Iterator[Violation]:
-        """Of what is asked for: the path's structure, and whether it can have the query."""
+        """The violations of the command: the path's structure, and whether it can have the query."""
         start, end = c.span("path") or (0, 0)
         path = c.text[start:end]
         mailbox, parameters = _command(path)

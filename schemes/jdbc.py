@@ -18,8 +18,8 @@ SUBNAME = PCHAR + "/?#[]"  # every character of RFC 3986
 
 
 class JdbcParts(Parts):
-    """subprotocol, in lower case: which driver; subname: all that follows, as written, what looks like a query or a
-    fragment too."""
+    """subprotocol, in lower case: the driver. subname: all the text after it, as written, even what looks like a query
+    or a fragment."""
 
     subprotocol: str
     subname: str

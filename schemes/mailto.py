@@ -33,7 +33,7 @@ class MailtoParts(Parts):
 
     @property
     def to(self) -> tuple[str, ...]:
-        """Whom it goes to: the recipients, and the addresses of the "to" fields, which say the same (section 2)."""
+        """All receivers: the recipients, and the addresses of the "to" fields, which mean the same (section 2)."""
         return self.recipients + self.addresses("to")
 
     @property
@@ -166,7 +166,7 @@ class Mailto(Contact):
             yield self.violation("mailto-address-invalid", "path", start + fault)
 
     def break_violations(self, component: str, start: int, written: str) -> Iterator[Violation]:
-        """Of a line break that would begin another header field (section 7)."""
+        """The violations of line breaks that would begin another header field (section 7)."""
         for found in LINE_BREAK.finditer(written):
             yield self.violation("mailto-header-injection", component, start + found.start())
 

@@ -1,4 +1,4 @@
-"""RFC 1738's own grammar (section 5): what the strict handlers of its ten schemes share, and genericurl."""
+"""RFC 1738's own grammar (section 5): the base of the strict handlers of its ten schemes, and genericurl."""
 
 from __future__ import annotations
 

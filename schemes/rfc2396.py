@@ -8,16 +8,15 @@ from typing import ClassVar
 from urlsm.components.parts import lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import ALPHA, DIGIT, Characters
+from urlsm.schemes.characters import MARKED, Characters
 from urlsm.schemes.generic import Scheme, after_scheme
 from urlsm.schemes.grammar import AnyScheme
 
 __all__ = ["Rfc2396"]
 
-UNRESERVED = Characters(ALPHA + DIGIT + "-_.!~*'()")  # alphanum, mark
-URIC = UNRESERVED + ";/?:@&=+$,"
-PCHAR = UNRESERVED + ":@&=+$,"
-REG_NAME = UNRESERVED + "$,;:@&=+"
+URIC = MARKED + ";/?:@&=+$,"
+PCHAR = MARKED + ":@&=+$,"
+REG_NAME = MARKED + "$,;:@&=+"
 
 
 class Rfc2396(AnyScheme):
@@ -50,7 +49,7 @@ class Rfc2396(AnyScheme):
         """Section 6: the case of scheme and host, and what the scheme says, unless that breaks appendix A. Dots go
         where a reference is resolved."""
         if type(self.scheme).normalize is Scheme.normalize:
-            return self.scheme.normal_form(components, UNRESERVED, dots=False)
+            return self.scheme.normal_form(components, MARKED, dots=False)
         normal = self.scheme.normalize(components)
         if self._is_valid(components) and not self._is_valid(normal):  # "tel:..", in which tel finds no number
             return components.replace(scheme=lower(components.scheme or ""))

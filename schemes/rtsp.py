@@ -19,7 +19,7 @@ _WRONG_IN_HOST = re.compile(r"[^A-Za-z0-9.-]|(?:\A|(?<=\.))[.-]|-(?=\.|\Z)|\.\Z"
 
 
 class RtspFamily(Scheme):
-    """A server, a path, a query: the base of the three."""
+    """A server, a path and a query, which the three schemes share."""
 
     authority = "required"
     host = "required"

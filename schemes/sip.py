@@ -9,19 +9,17 @@ from typing import Any, ClassVar
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import ALPHA, DIGIT, LABEL, Characters, normal_escapes
-from urlsm.schemes.contact import LINE_BREAK, Contact
+from urlsm.schemes.characters import ALPHA, DIGIT, LABEL, MARKED, Characters, normal_escapes
+from urlsm.schemes.contact import DOMAIN_NAME, LINE_BREAK, PARAMETER, Contact
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import fields, normal_names, read_number, written_fields
 from urlsm.schemes.generic import after_scheme, is_ip_literal
-from urlsm.schemes.tel import DOMAIN_NAME, PARAMETER
 
 __all__ = ["Sip", "SipParts", "Sips"]
 
-_UNRESERVED = Characters(ALPHA + DIGIT + "-_.!~*'()")  # unreserved = alphanum / mark
-USER = _UNRESERVED + "&=+$,;?/"
-PASSWORD = _UNRESERVED + "&=+$,"
-HEADER = _UNRESERVED + "[]/?:+$"  # hnv-unreserved
+USER = MARKED + "&=+$,;?/"
+PASSWORD = MARKED + "&=+$,"
+HEADER = MARKED + "[]/?:+$"  # hnv-unreserved
 _HOST = Characters(ALPHA + DIGIT + "-.")
 
 # hostport uri-parameters [ headers ]
@@ -88,7 +86,7 @@ class Sip(Contact):
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """Of all up to the fragment: "?" may stand in the user, and delimits the header fields."""
+        """The violations of all up to the fragment: "?" may stand in the user, and delimits the header fields."""
         pieces = _pieces(c)
         if "username" in pieces:
             yield from self.user_violations(c, pieces)
@@ -141,7 +139,7 @@ class Sip(Contact):
             yield from self.known_violations(folded, decode(value or ""), at)
 
     def known_violations(self, name: str, value: str, start: int) -> Iterator[Violation]:
-        """Of a parameter that section 19.1.1 describes."""
+        """The violations of a parameter that section 19.1.1 describes."""
         if name == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
             yield self.violation("sip-ttl-invalid", "path", start)
 

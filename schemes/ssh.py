@@ -39,7 +39,7 @@ class SftpParts(SshParts):
 
 
 class SecureShell(Scheme):
-    """The authority, which the two share."""
+    """The authority, which ssh and sftp share."""
 
     default_port: ClassVar[int | None] = 22
     authority = "required"

@@ -9,13 +9,11 @@ from typing import Any, ClassVar
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import ALPHA, BAD_ESCAPE, DIGIT, LABEL, UNRESERVED, Characters
-from urlsm.schemes.contact import Contact
+from urlsm.schemes.characters import BAD_ESCAPE, UNRESERVED
+from urlsm.schemes.contact import DOMAIN_NAME, PARAMETER, Contact
 from urlsm.schemes.fields import fields, written_fields
 
 __all__ = [
-    "DOMAIN_NAME",
-    "PARAMETER",
     "Subscribers",
     "Tel",
     "TelParts",
@@ -23,12 +21,7 @@ __all__ = [
     "read_subscriber",
 ]
 
-# paramchar = param-unreserved / unreserved / pct-encoded, the unreserved being RFC 2396's
-PARAMETER = Characters(ALPHA + DIGIT + "-_.!~*'()" + "[]/:&+$")
 _NUMBER = UNRESERVED + "+*()"
-
-# domainname = *( domainlabel "." ) toplabel [ "." ]
-DOMAIN_NAME = re.compile(rf"(?:{LABEL}\.)*(?![0-9]){LABEL}\.?")
 
 # phonedigit = DIGIT / visual-separator; phonedigit-hex = HEXDIG / "*" / "#" / visual-separator, where "#" is %23
 _NO_DIGIT = re.compile("[^0-9.()-]+")
@@ -146,7 +139,7 @@ class Subscribers(Contact):
     }
 
     def subscriber_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """Of text[start:end] as a telephone-subscriber."""
+        """The violations of text[start:end] as a telephone-subscriber."""
         digits, semicolon, parameters = c.text[start:end].partition(";")
         after = start + len(digits)
         is_global = digits.startswith("+")

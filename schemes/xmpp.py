@@ -19,7 +19,7 @@ RESOURCE = UNRESERVED + "!$&'()*+,:;="  # resallow
 
 
 class XmppParts(Parts):
-    """account: whom to act as, node@host; None for the program's own. username, host, resource: the address of the
+    """account: the account to use, node@host; None for the program's own. username, host, resource: the address of the
     other side, each None where absent. query_type: the action, such as "message", "" where empty. query_params: (name,
     value) of its parameters, the value None without "=". All decoded, hosts in lower case; comparing nodes and
     resources takes preparation by nodeprep and resourceprep, which is not done here."""

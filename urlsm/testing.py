@@ -127,10 +127,7 @@ class _Check:
         text = str(c.text)
         found = self.call("violations", text, c)
         for item in found:
-            self.require(
-                isinstance(item, Violation),
-                f"{self.name}.violations({text!r}) gives {item!r}, which is not a Violation",
-            )
+            self.require(isinstance(item, Violation), f"{self.name}.violations({text!r}): {item!r} is not a Violation")
             where, told = item.position, bool(item.code and item.message and item.reference)
             inside, graded = isinstance(where, int) and 0 <= where <= len(text), item.severity in ("error", "warning")
             for holds, said in (

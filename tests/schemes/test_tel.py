@@ -179,9 +179,9 @@ def test_build_refuses(given, code):
 
 
 def test_parts_that_contradict_each_other():
-    with pytest.raises(ValueError, match="is_global cannot be this here: False"):
+    with pytest.raises(ValueError, match="cannot hold the is_global as given: False"):
         TEL.build(number="+1", is_global=False)
-    with pytest.raises(ValueError, match="params cannot be"):
+    with pytest.raises(ValueError, match="cannot hold the params as given"):
         TEL.build(number="+1", params=[("ext", "1")])
 
 

@@ -228,7 +228,7 @@ def form_of(text: str, edits: Edits) -> Form | None:
 
 def template(text: str, edits: Edits) -> _Show:
     """A function of a URL, and of the text that was given for it, that fills a template in. ValueError: a name that no
-    component has. MissingError, when called: "must:" of what is absent."""
+    component has. MissingError, when called: "must:" of an absent name."""
     pieces: list[str | _Show] = []
     for name, between in _pieces(text):
         pieces.append(_value(name, edits) if name else between)

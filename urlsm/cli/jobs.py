@@ -1,4 +1,4 @@
-"""Commands in several processes: each takes blocks of the input, and what they print comes in order (-j N)."""
+"""Commands in several processes: each takes blocks of the input, and the output keeps its order (-j N)."""
 
 from __future__ import annotations
 

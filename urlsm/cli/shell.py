@@ -1,4 +1,4 @@
-"""The commands completion and manual: what a shell and man(1) need, made of the parser itself."""
+"""The commands completion and manual: scripts for shells and a page for man(1), made from the parser itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calls: what is asked of a column, in one trip over it."""
+"""The functions of columns, each in one trip over the column."""
 
 from __future__ import annotations
 

@@ -8,15 +8,16 @@ from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, b
 
 cdef enum:
     MAX_PLACES = 32
+    MAX_LITERALS = MAX_PLACES + 1  # before each place, and behind the last
 
 cdef struct Form:
     int count
-    Cells[32] cells                # what each place holds; of numbers, the layout is NO_TEXT
-    const uint8_t* validity[32]    # of numbers
-    const uint16_t* numbers[32]
-    int[32] hard                   # which bits of `octets` a text of this place may not have
-    const uint8_t* literal[33]     # before each place, and behind the last
-    size_t[33] length
+    Cells[MAX_PLACES] cells        # what each place holds; of numbers, the layout is NO_TEXT
+    const uint8_t* validity[MAX_PLACES]  # of numbers
+    const uint16_t* numbers[MAX_PLACES]
+    int[MAX_PLACES] hard           # which bits of `octets` a text of this place may not have
+    const uint8_t* literal[MAX_LITERALS]
+    size_t[MAX_LITERALS] length
     const uint8_t* quote           # around each text
     size_t quote_length
     const uint8_t* absent          # for a null

@@ -18,7 +18,7 @@ from urlsm.columns.cells cimport (
 from urlsm.columns.cutting cimport write_batch
 from urlsm.columns.reading cimport read_batch, refuse_row, set_written
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
-from urlsm.crawler.rules cimport Refusal
+from urlsm.crawler.rules cimport KeyFailure
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, TOO_LONG
 from urlsm.octets.buffer cimport MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start
@@ -285,7 +285,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
     """The text's key under the plan's profile."""
     cdef Cell* text = &part.texts[k]
     cdef Cell key
-    cdef Refusal why
+    cdef KeyFailure why
     cdef Buffer replaced
     cdef size_t start = part.written.n
     cdef const uint8_t* p = text.p

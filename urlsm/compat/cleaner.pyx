@@ -60,7 +60,7 @@ cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
     """The same with places for the names of all fields."""
-    cdef Span[16] few
+    cdef Span[FEW] few
     cdef const uint8_t* q = p
     cdef size_t fields = 1
     while c.unique and q < end:
@@ -85,7 +85,7 @@ cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end, object names) except -1:
     """The same, with the names that are given."""
-    cdef Name[16] few
+    cdef Name[FEW] few
     cdef Name* room = few
     cdef Py_ssize_t count = len(names)
     cdef list kept = []      # their octets are

@@ -66,7 +66,7 @@ def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -
 
 
 def _by_hand(url: str | bytes, canonicalizer: Any, options: dict[str, bool]) -> str | bytes:
-    """The key that surt's handyurl writes of what a canonicalizer made of it, or several of them in turn."""
+    """The key that surt's handyurl writes of the answer of a canonicalizer, or of several in turn."""
     made = import_module("surt").handyurl.parse(url)
     for one in canonicalizer if isinstance(canonicalizer, (list, tuple)) else (canonicalizer,):
         made = (one if callable(one) else one.canonicalize)(made, **options)

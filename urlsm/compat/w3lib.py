@@ -22,6 +22,7 @@ from urlsm.crawler.encoded import decoded
 from urlsm.crawler.profiles import SAFE_URL, USES_NETLOC, USES_PARAMS, profile
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
+from urlsm.machine.driver import SPECIAL
 from urlsm.stdlib import quote_plus, unquote_to_bytes
 
 __all__ = [
@@ -46,7 +47,6 @@ RFC3986_RESERVED = RFC3986_GEN_DELIMS + RFC3986_SUB_DELIMS
 RFC3986_UNRESERVED = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 RFC3986_USERINFO_SAFE_CHARS = RFC3986_UNRESERVED + RFC3986_SUB_DELIMS + b":"
 
-_SPECIAL = ("http", "https", "ws", "wss", "ftp", "file")
 _C0_OR_SPACE = "".join(map(chr, range(33)))
 _NO_TABS = str.maketrans("", "", "\t\n\r")
 _UNQUOTED_PATH = SAFE_URL.replace(path_set=None)
@@ -76,7 +76,7 @@ def _split(url: str) -> _Parts:
     canonicalize(url, SAFE_URL)
     match = _SPLIT.fullmatch(url)
     assert match is not None  # it matches any text
-    if (match[1] or "").lower() in _SPECIAL and "\\" in url:
+    if (match[1] or "").lower() in SPECIAL and "\\" in url:
         end = min(url.find(mark) if mark in url else len(url) for mark in "?#")
         match = _SPLIT.fullmatch(url[:end].replace("\\", "/") + url[end:])
         assert match is not None

@@ -6,6 +6,7 @@ from cpython.unicode cimport PyUnicode_DecodeLatin1
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memset
 from urlsm.components.value cimport Components, component
+from urlsm.machine.dialects cimport WHATWG
 from urlsm.machine.driver cimport dialect_at, plain_or_prepare
 from urlsm.machine.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PASSWORD, PATH, PORT, QUERY, SCHEME, Span, USERINFO, USERNAME,
@@ -355,7 +356,7 @@ def is_plain_link(text) -> bool:
     if type(text) is not str or not is_ascii(text) or len(<str>text) > MAX_LENGTH:
         return False
     p, n = ascii_data(text), len(<str>text)
-    if not plain_or_prepare(&m, p, n, dialect_at(0), &plain) or p[plain.host_start] == c'-':
+    if not plain_or_prepare(&m, p, n, dialect_at(WHATWG), &plain) or p[plain.host_start] == c'-':
         return False
     for k in range(plain.host_start, n):
         if not CLASS[p[k]] & URL_CODE_POINT and k != plain.fragment_start:

@@ -1,8 +1,8 @@
 """Keys for Python."""
 from urlsm.crawler.rulebook cimport Rulebook
-from urlsm.crawler.rules cimport Refusal, Scratch
+from urlsm.crawler.rules cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer
 
 cdef Rulebook rulebook_of(object profile)
-cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, Refusal* why)
-cdef object error_of(object given, const Refusal* why)
+cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why)
+cdef object error_of(object given, const KeyFailure* why)

@@ -29,7 +29,7 @@ cdef Rulebook rulebook_of(object profile):
     return <Rulebook?>found
 
 
-cdef object error_of(object given, const Refusal* why):
+cdef object error_of(object given, const KeyFailure* why):
     """The ParseError that says what is wrong, and where, if it is in the text as given."""
     cdef Py_ssize_t at = 0
     cdef const uint8_t* p = NULL
@@ -77,7 +77,7 @@ cdef bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
     return seen & <uint64_t>0x8080808080808080 == 0
 
 
-cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, Refusal* why):
+cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
     """The key of a text; the very str given where nothing changes. None: it is refused, and why says so.
 
     TypeError where it is none."""
@@ -127,7 +127,7 @@ cdef object canonical(object url, object profile, object base, object encoding, 
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Buffer b
     cdef Scratch s
-    cdef Refusal why
+    cdef KeyFailure why
     cdef str key
     given = url
     if base is not None or encoding is not None:
@@ -198,7 +198,7 @@ def canonicalize_many(urls, profile="urlsm-1"):
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Buffer b
     cdef Scratch s
-    cdef Refusal why
+    cdef KeyFailure why
     cdef list keys = []
     buffer_start(&b)
     scratch_start(&s)

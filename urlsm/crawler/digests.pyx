@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.crawler.canonical cimport error_of, key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
 from urlsm.crawler.rulebook cimport Rulebook
-from urlsm.crawler.rules cimport Refusal, Scratch, refuse
+from urlsm.crawler.rules cimport KeyFailure, Scratch, refuse
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.log cimport NO_SCHEME_STATE
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
@@ -145,7 +145,7 @@ def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Buffer b
     cdef Scratch s
-    cdef Refusal why
+    cdef KeyFailure why
     cdef object text = url
     cdef str key = None
     if kind not in KINDS:

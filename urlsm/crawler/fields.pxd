@@ -244,7 +244,7 @@ cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules*
 
 
 cdef inline int write_split(Buffer* b, Slice query, const Rules* r, Buffer* piece) except -1 nogil:
-    cdef Field[32] stack
+    cdef Field[FIELDS_STACK] stack
     cdef Field* fields = stack
     cdef size_t most = count_fields(query.p, query.n, r)
     if most > FIELDS_STACK:

@@ -6,8 +6,8 @@ from urlsm.crawler.recoding cimport write_recoded, write_unescaped
 from urlsm.crawler.reversal cimport is_dotted_digits, reverse_labels, write_plain_labels, www_end
 from urlsm.crawler.rules cimport (
     DOTS_KEPT, DOTS_PAIRS, DOTS_TRAILING, FORM_SURT, HOST_LOWER_NAME, IDNA_NONE, IPV4_ANY, IPV4_FOUR,
-    IPV4_INET_ATON, IPV4_KEPT, IPV6_BRACKETED, IPV6_RFC5952, OTHERS_REFUSED, PORTS_AFTER_COLONS, PORTS_ANY,
-    PORT_DEFAULT_DROPPED, PORT_DROPPED, PORT_KEPT, PORT_ZERO_DROPPED, Parts, Refusal,
+    IPV4_INET_ATON, IPV4_KEPT, IPV6_BRACKETED, IPV6_RFC5952, KeyFailure, KeyParts, OTHERS_REFUSED, PORTS_AFTER_COLONS,
+    PORTS_ANY, PORT_DEFAULT_DROPPED, PORT_DROPPED, PORT_KEPT, PORT_ZERO_DROPPED,
     Rules, Scratch, UNESCAPE_NOTHING, UNESCAPE_REPEATEDLY, USERINFO_DROPPED, USERINFO_KEPT, WWW_ALL, WWW_KEPT,
     refuse, take,
 )
@@ -271,7 +271,8 @@ cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1
     return 0
 
 
-cdef inline bint write_host(Buffer* b, const Parts* parts, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s,
+                            KeyFailure* why) except -1 nogil:
     """Append the host. False: it is refused."""
     cdef Slice host = parts.host
     cdef const uint8_t* where = host.p
@@ -318,7 +319,7 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
 
 # --- the port ----------------------------------------------------------------------------------
 
-cdef inline bint write_port(Buffer* b, const Parts* parts, const Rules* r, Refusal* why) except -1 nogil:
+cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, KeyFailure* why) except -1 nogil:
     """Append ":" and the port, or nothing. False: it is refused."""
     cdef const uint8_t* p = parts.port.p
     cdef size_t n = parts.port.n, k

@@ -2,7 +2,7 @@
 
     from urlsm.crawler.canonical cimport rulebook_of
     cdef Rulebook rulebook = rulebook_of("w3lib")   # a name or a Profile; with the lock, once, and kept
-    cdef Buffer b; cdef Scratch s; cdef Refusal why
+    cdef Buffer b; cdef Scratch s; cdef KeyFailure why
     buffer_start(&b); scratch_start(&s)             # once for any number of texts
     with nogil:
         b.n = 0
@@ -13,7 +13,7 @@ False: the text is refused, why.code says for what; -1: an exception is set (mem
 rulebook.standard is true it has to be valid.
 """
 from libc.stdint cimport uint8_t
-from urlsm.crawler.rules cimport Refusal, Rules, Scratch
+from urlsm.crawler.rules cimport KeyFailure, Rules, Scratch
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH
 
 cdef enum:
@@ -21,4 +21,4 @@ cdef enum:
 
 cdef void scratch_start(Scratch* s) noexcept nogil
 cdef void scratch_free(Scratch* s) noexcept nogil
-cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, Refusal* why) except -1 nogil
+cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil

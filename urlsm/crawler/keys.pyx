@@ -12,7 +12,7 @@ from urlsm.crawler.paths cimport write_path
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
     DOT_AS_WHATWG, FORM_SURT, FORM_URL, FRAGMENT_DROPPED, FRAGMENT_ROUTES, HOST_OR_REST, HOST_REQUIRED,
-    NOTHING_WRITTEN, Parts, SCHEME_DROPPED, SCHEME_HTTP, SCHEME_LOWER, SLASHES_AS_URLLIB, refuse,
+    KeyParts, NOTHING_WRITTEN, SCHEME_DROPPED, SCHEME_HTTP, SCHEME_LOWER, SLASHES_AS_URLLIB, refuse,
 )
 from urlsm.crawler.texts cimport clean
 from urlsm.machine.codes cimport HOST_MISSING
@@ -39,7 +39,7 @@ cdef void scratch_free(Scratch* s) noexcept nogil:
     buffer_free(&s.piece)
 
 
-cdef int write_scheme(Buffer* b, const Parts* parts, const Rules* r) except -1 nogil:
+cdef int write_scheme(Buffer* b, const KeyParts* parts, const Rules* r) except -1 nogil:
     """Append the scheme and ":"."""
     cdef size_t k, n = parts.scheme.n
     cdef bint lower = r.scheme == SCHEME_LOWER or r.scheme == SCHEME_HTTP
@@ -55,15 +55,25 @@ cdef int write_scheme(Buffer* b, const Parts* parts, const Rules* r) except -1 n
     return buffer_put(b, c':')
 
 
-cdef struct Found:           # is what was written not empty?
+cdef struct Found:           # was anything written?
     bint host
     bint authority
 
 
-cdef bint write_url_authority(Buffer* b, const Parts* parts, const Rules* r, Scratch* s, Refusal* why,
+cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
+                              Found* found) except -1 nogil:
+    """Append both, and note whether there is a host. False: one of them is refused."""
+    cdef size_t start = b.n
+    if not write_host(b, parts, r, s, why):
+        return False
+    found.host = b.n > start
+    return write_port(b, parts, r, why)
+
+
+cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Found* found) except -1 nogil:
     """Append "scheme://" with user information, host and port, as far as the form has them."""
-    cdef size_t start, authority, host
+    cdef size_t start, authority
     if parts.plain and r.plain_head_kept:
         found.host = found.authority = True
         return buffer_copy(b, parts.scheme.p, parts.host.p + parts.host.n - parts.scheme.p) == 0
@@ -76,11 +86,7 @@ cdef bint write_url_authority(Buffer* b, const Parts* parts, const Rules* r, Scr
         buffer_copy(b, <const uint8_t*>b"//", 2)
     authority = b.n
     write_userinfo(b, parts.userinfo, r)
-    host = b.n
-    if not write_host(b, parts, r, s, why):
-        return False
-    found.host = b.n > host
-    if not write_port(b, parts, r, why):
+    if not write_host_and_port(b, parts, r, s, why, found):
         return False
     found.authority = b.n > authority or r.no_authority == DOT_AS_WHATWG
     if not found.authority:
@@ -88,18 +94,14 @@ cdef bint write_url_authority(Buffer* b, const Parts* parts, const Rules* r, Scr
     return True
 
 
-cdef bint write_surt_authority(Buffer* b, const Parts* parts, const Rules* r, Scratch* s, Refusal* why,
+cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                                Found* found) except -1 nogil:
     """Append the host's labels from the last to the first, the port and ")"; without a host, the scheme."""
-    cdef size_t start = b.n, host
+    cdef size_t start = b.n
     if r.scheme != SCHEME_DROPPED:
         write_scheme(b, parts, r)
         buffer_copy(b, <const uint8_t*>b"//(", 3)
-    host = b.n
-    if not write_host(b, parts, r, s, why):
-        return False
-    found.host = b.n > host
-    if not write_port(b, parts, r, why):
+    if not write_host_and_port(b, parts, r, s, why, found):
         return False
     if not found.host:
         b.n = start
@@ -120,7 +122,7 @@ cdef int insert(Buffer* b, size_t at, const char* octets, size_t n) except -1 no
     return 0
 
 
-cdef int mark_no_authority(Buffer* b, size_t path, const Parts* parts, const Rules* r) except -1 nogil:
+cdef int mark_no_authority(Buffer* b, size_t path, const KeyParts* parts, const Rules* r) except -1 nogil:
     """Write what stands in place of an authority before the path."""
     cdef bint rooted = b.n > path and b.p[path] == c'/'
     cdef bint double_slash = rooted and b.n - path >= 2 and b.p[path + 1] == c'/'
@@ -144,11 +146,11 @@ cdef int write_fragment(Buffer* b, Slice fragment, const Rules* r) except -1 nog
     return write_recoded(b, fragment.p, fragment.n, &r.fragment_coding)
 
 
-cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
     """Append the key of the text p[0:n], n < MAX_LENGTH. False: it is refused, and why says so. b may hold more
     then."""
     cdef Slice text
-    cdef Parts parts
+    cdef KeyParts parts
     cdef size_t path
     cdef Found found
     found.host = found.authority = False

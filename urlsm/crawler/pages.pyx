@@ -4,8 +4,8 @@ from libc.string cimport memcmp
 from urlsm.crawler.canonical cimport key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
 from urlsm.crawler.rulebook cimport Rulebook
-from urlsm.crawler.rules cimport Refusal, Scratch
-from urlsm.crawler.sites cimport is_name, site_start, suffixes_or_default, write_host_of
+from urlsm.crawler.rules cimport KeyFailure, Scratch
+from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
 from urlsm.octets.percent cimport decode_text
@@ -21,9 +21,6 @@ cdef extern from *:
     }
     """
     object new_tuple "urlsm_new_tuple"(object kind, tuple args)
-
-cdef enum:
-    NO_SITE = 0xFFFFFFF
 
 
 class Link(NamedTuple):
@@ -79,7 +76,7 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None):
     cdef Failure failure
     cdef Buffer b
     cdef Scratch s
-    cdef Refusal why
+    cdef KeyFailure why
     cdef str key
     cdef list found = []
     if start is None:

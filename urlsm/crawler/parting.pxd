@@ -1,10 +1,10 @@
-"""The parts of a text, by the machine: what each profile reads otherwise, and what it refuses."""
+"""The parts of a text, by the machine: how profiles differ from it, and their refusals."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.crawler.rules cimport (
     AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BRACKETS_ANY, BRACKETS_WHOLE, IPV6_BARE, IPV6_BARE_WITHOUT_DOTS,
-    PORTS_AFTER_COLONS, Parts, Refusal, Rules, Scratch, fresh, refuse, take,
+    KeyFailure, KeyParts, PORTS_AFTER_COLONS, Rules, Scratch, fresh, refuse, take,
 )
 from urlsm.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, SCHEME, USERINFO, prepare, run,
@@ -34,7 +34,7 @@ cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil
     return part
 
 
-cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, KeyFailure* why) except -1 nogil:
     """The serialisation of the URL that the machine found, and its offsets (#concept-url-serializer)."""
     cdef Failure failure
     cdef Buffer* b
@@ -48,7 +48,7 @@ cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, 
     return True
 
 
-cdef inline bint take_standard(Parts* parts, Slice text, Machine* m, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint take_standard(KeyParts* parts, Slice text, Machine* m, Scratch* s, KeyFailure* why) except -1 nogil:
     cdef Offsets o
     cdef uint32_t end, path_end
     if not standard_text(m, &text, &o, s, why):
@@ -76,7 +76,7 @@ cdef inline bint take_standard(Parts* parts, Slice text, Machine* m, Scratch* s,
     return True
 
 
-cdef inline void split_at_first(Parts* parts, Slice authority) noexcept nogil:
+cdef inline void split_at_first(KeyParts* parts, Slice authority) noexcept nogil:
     """User information up to the first "@", then the host up to the first ":" behind it that no brackets hold."""
     cdef const uint8_t* end = authority.p + authority.n
     cdef const uint8_t* at = find(authority.p, end, c'@')
@@ -93,7 +93,7 @@ cdef inline void split_at_first(Parts* parts, Slice authority) noexcept nogil:
         parts.host.n = colon - parts.host.p
 
 
-cdef inline int take_whole(Parts* parts, Slice authority, Scratch* s) except -1 nogil:
+cdef inline int take_whole(KeyParts* parts, Slice authority, Scratch* s) except -1 nogil:
     """All behind the last "@" is the host, less the ":" at its end."""
     cdef const uint8_t* p = authority.p
     cdef size_t n = authority.n, k
@@ -125,7 +125,7 @@ cdef inline int write_whole(Buffer* b, Slice authority) except -1 with gil:
     return buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
 
 
-cdef inline void open_brackets(Parts* parts, const Rules* r) noexcept nogil:
+cdef inline void open_brackets(KeyParts* parts, const Rules* r) noexcept nogil:
     """The host is what is between the first "[" and the "]" after it, or the end."""
     cdef const uint8_t* p = parts.host.p
     cdef const uint8_t* end = p + parts.host.n
@@ -138,7 +138,7 @@ cdef inline void open_brackets(Parts* parts, const Rules* r) noexcept nogil:
         parts.host.n -= 1
 
 
-cdef inline void take_host_from_path(Parts* parts) noexcept nogil:
+cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
     """The first segment of the path is the host, as it stands."""
     cdef const uint8_t* p = parts.path.p
     cdef const uint8_t* end = p + parts.path.n
@@ -153,7 +153,7 @@ cdef inline void take_host_from_path(Parts* parts) noexcept nogil:
         parts.path = cut(<const uint8_t*>b"/", 0, 1)
 
 
-cdef inline bint take_plain(Parts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
+cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
     """The parts of a text that the plain lane takes; every dialect reads it so. False: the machine has to run."""
     cdef Machine m
     cdef Plain plain
@@ -177,7 +177,7 @@ cdef inline bint take_plain(Parts* parts, const uint8_t* p, size_t n, const Rule
     return True
 
 
-cdef inline bint take_parts(Parts* parts, Slice text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
     """The parts of the text. False: it is refused."""
     cdef Machine m
     cdef Slice authority
@@ -236,7 +236,7 @@ cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 n
     return ipv6_parser(&h, pieces)
 
 
-cdef inline bint check_brackets(Slice authority, const Rules* r, Refusal* why) except -1 nogil:
+cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why) except -1 nogil:
     """urlsplit's checks: of all of the authority, or of what follows the user information."""
     cdef const uint8_t* p = authority.p
     cdef const uint8_t* end = p + authority.n
@@ -262,7 +262,8 @@ cdef inline bint check_brackets(Slice authority, const Rules* r, Refusal* why) e
     return is_ip_literal(opened + 1, closed) or refuse(why, IPV6_UNCLOSED, HOST_STATE, opened + 1)
 
 
-cdef inline bint check_authority(const Parts* parts, Slice authority, const Rules* r, Refusal* why) except -1 nogil:
+cdef inline bint check_authority(const KeyParts* parts, Slice authority, const Rules* r,
+                                 KeyFailure* why) except -1 nogil:
     """May the authority have these brackets, and these characters? False: it is refused."""
     cdef size_t k
     if r.brackets != BRACKETS_ANY and not check_brackets(authority, r, why):

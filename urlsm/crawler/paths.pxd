@@ -3,8 +3,8 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr, memmove
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
-    EMPTY_PATH_SLASH, EMPTY_PATH_SLASH_BEFORE, EMPTY_PATH_SLASH_SPECIAL, Parts, RESOLVE_NOTHING, RESOLVE_WAYBACK, Rules,
-    TRAILING_KEPT, TRAILING_STRIPPED,
+    EMPTY_PATH_SLASH, EMPTY_PATH_SLASH_BEFORE, EMPTY_PATH_SLASH_SPECIAL, KeyParts, RESOLVE_NOTHING, RESOLVE_WAYBACK,
+    Rules, TRAILING_KEPT, TRAILING_STRIPPED,
 )
 from urlsm.crawler.sessions cimport without_path_sessions
 from urlsm.machine.special cimport NOT_SPECIAL, is_listed
@@ -78,7 +78,7 @@ cdef inline size_t merged(uint8_t* p, size_t n) noexcept nogil:
     return out
 
 
-cdef inline size_t param_start(const Parts* parts, const Rules* r) noexcept nogil:
+cdef inline size_t param_start(const KeyParts* parts, const Rules* r) noexcept nogil:
     """Where the ";" of the path's last segment is, if the scheme has parameters, or there is none; else its length."""
     cdef const uint8_t* p = parts.path.p
     cdef size_t n = parts.path.n, k = n, found = n
@@ -93,7 +93,7 @@ cdef inline size_t param_start(const Parts* parts, const Rules* r) noexcept nogi
     return found
 
 
-cdef inline bint takes_slash(const Parts* parts, bint has_host, const Rules* r) noexcept nogil:
+cdef inline bint takes_slash(const KeyParts* parts, bint has_host, const Rules* r) noexcept nogil:
     """Does an empty path become "/"?"""
     if r.empty_path == EMPTY_PATH_SLASH:
         return True
@@ -102,7 +102,7 @@ cdef inline bint takes_slash(const Parts* parts, bint has_host, const Rules* r) 
     return r.empty_path == EMPTY_PATH_SLASH_BEFORE and (has_host or parts.query.n)
 
 
-cdef inline int write_path(Buffer* b, const Parts* parts, bint has_host, const Rules* r) except -1 nogil:
+cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, const Rules* r) except -1 nogil:
     """Append the path."""
     cdef size_t start = b.n, n = parts.path.n, params = n
     cdef bint rooted

@@ -4,7 +4,7 @@ from urlsm.url.names cimport NameSet
 
 cdef class Rulebook:
     cdef Rules rules
-    cdef list owned          # what the rules point into
+    cdef list owned          # the memory that the rules point into
     cdef NameSet remove
     cdef NameSet verbatim
     cdef bint host_kept      # every octet of a host is

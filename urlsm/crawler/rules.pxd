@@ -38,7 +38,7 @@ cdef enum Brackets:
     BRACKETS_WHOLE           # and is the whole host
 
 cdef enum Ports:
-    PORTS_ANY                # what is not a number is refused
+    PORTS_ANY                # a port that is not a number is refused
     PORTS_SIXTEEN_BIT        # and what exceeds 65535
     PORTS_AFTER_COLONS       # ":" at the end go first
 
@@ -241,7 +241,7 @@ cdef struct Rules:
     bint trailing_comma
     bint reverse_addresses
 
-cdef struct Parts:
+cdef struct KeyParts:        # the components of a text, as a profile reads them
     Slice scheme
     Slice userinfo
     Slice host
@@ -253,7 +253,7 @@ cdef struct Parts:
     bint opaque              # a path that is none
     bint plain               # the plain lane found them: the host is a lower-case name, and no number
 
-cdef struct Refusal:
+cdef struct KeyFailure:      # why a profile refuses a text; url/parser's Failure: why the URL Standard does
     Code code
     Step step
     const uint8_t* where     # in the text as it was then
@@ -265,7 +265,7 @@ cdef struct Scratch:
     Buffer piece
 
 
-cdef inline bint refuse(Refusal* why, Code code, Step step, const uint8_t* where) noexcept nogil:
+cdef inline bint refuse(KeyFailure* why, Code code, Step step, const uint8_t* where) noexcept nogil:
     """Note why a text is refused; False."""
     why.code = code
     why.step = step

@@ -3,6 +3,9 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.octets.buffer cimport Buffer
 
+cdef enum:
+    NO_SITE = 0xFFFFFFF      # longer than any host that has one
+
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil
 cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1
 cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil

@@ -18,9 +18,6 @@ from urlsm.url.host cimport ends_in_a_number, is_normal_domain
 from urlsm.url.parser cimport WHATWG
 from urlsm.url.value import URL, try_parse
 
-cdef enum:
-    NO_SITE = 0xFFFFFFF      # longer than any host that has one
-
 
 # --- the host of what is given -----------------------------------------------------------------
 
@@ -232,6 +229,24 @@ cdef str answer(const Host* host, uint32_t start, object given):
     return text
 
 
+cdef object end_of_host(object url_or_host, Suffixes rules, bint private, bint with_label):
+    """The public suffix of a host, or with one label more the registrable domain; None where it has no such end."""
+    cdef Host host
+    cdef uint32_t start
+    cdef bint is_private
+    buffer_start(&host.b)
+    try:
+        if not take_host(&host, url_or_host):
+            return None
+        if with_label:
+            start = site_start_with(host.p, host.n, host.dots, rules, private)
+        else:
+            start = suffix_start(rules, host.p, host.n, host.dots, private, &is_private)
+        return None if start == NO_SITE else answer(&host, start, url_or_host)
+    finally:
+        buffer_free(&host.b)
+
+
 def registrable_domain(url_or_host, *, private=True, suffixes=None):
     """The registrable domain: the public suffix and one label more ("example.co.uk"), also called the site.
 
@@ -250,17 +265,7 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None):
 
     https://publicsuffix.org/list/
     """
-    cdef Suffixes rules = suffixes_or_default(suffixes)
-    cdef Host host
-    cdef uint32_t start
-    buffer_start(&host.b)
-    try:
-        if not take_host(&host, url_or_host):
-            return None
-        start = site_start_with(host.p, host.n, host.dots, rules, private)
-        return None if start == NO_SITE else answer(&host, start, url_or_host)
-    finally:
-        buffer_free(&host.b)
+    return end_of_host(url_or_host, suffixes_or_default(suffixes), private, True)
 
 
 def public_suffix(url_or_host, *, private=True, suffixes=None):
@@ -269,16 +274,7 @@ def public_suffix(url_or_host, *, private=True, suffixes=None):
 
     https://publicsuffix.org/list/
     """
-    cdef Suffixes rules = suffixes_or_default(suffixes)
-    cdef Host host
-    cdef bint is_private
-    buffer_start(&host.b)
-    try:
-        if not take_host(&host, url_or_host):
-            return None
-        return answer(&host, suffix_start(rules, host.p, host.n, host.dots, private, &is_private), url_or_host)
-    finally:
-        buffer_free(&host.b)
+    return end_of_host(url_or_host, suffixes_or_default(suffixes), private, False)
 
 
 def split_host(url_or_host, Suffixes suffixes not None, bint private):

@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp, strlen
 from urlsm.crawler.recoding cimport write_unescaped
 from urlsm.crawler.rules cimport (
-    BACKSLASHES_KEPT, BACKSLASHES_REFUSED, Refusal, Rules, SIGN_COLON, SIGN_LISTED, SIGN_SLASH, Scratch,
+    BACKSLASHES_KEPT, BACKSLASHES_REFUSED, KeyFailure, Rules, SIGN_COLON, SIGN_LISTED, SIGN_SLASH, Scratch,
     TRIM_C0_SPACE, TRIM_NOTHING, fresh, refuse, take,
 )
 from urlsm.machine.codes cimport INVALID_REVERSE_SOLIDUS, MISSING_SCHEME_NON_RELATIVE_URL, SCHEME_NOT_READ
@@ -71,7 +71,7 @@ cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
     return k == text.n or text.p[k] in (c'/', c'?', c'#')
 
 
-cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
     """Put the default scheme before a text that has none. False: it has one that is not read."""
     cdef size_t length = scheme_length(text[0])
     cdef bint listed = length and (not r.schemes[0] or is_listed(r.schemes, text.p, length))
@@ -102,7 +102,7 @@ cdef inline size_t http_length(Slice text) noexcept nogil:
 
 
 cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 nogil:
-    """Of "http://https://" the last; of "http:////" two slashes."""
+    """Keep the last scheme of "http://https://", and two slashes of "http:////"."""
     cdef size_t length = http_length(text[0]), k = length
     cdef Slice rest
     cdef Buffer* b
@@ -123,8 +123,8 @@ cdef inline int repair_http(Slice* text, const Rules* r, Scratch* s) except -1 n
     return 0
 
 
-cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
-    """Of a special scheme "\\" is "/", up to "?" or "#"; or there must be none."""
+cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
+    """Turn "\\" into "/" under a special scheme, up to "?" or "#", or refuse it."""
     cdef Buffer* b
     cdef const uint8_t* end
     cdef size_t k, stop
@@ -145,7 +145,7 @@ cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, Refus
     return True
 
 
-cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, Refusal* why) except -1 nogil:
+cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
     """The text as it is to be split. False: it is refused."""
     cdef Buffer* b
     trim(text, r)

@@ -1,4 +1,4 @@
-"""URLs in running text: found, taken out of what they are wrapped in, and parsed.
+"""URLs in running text: found, unwrapped and parsed.
 
 Every URL has a ":" after its scheme, so the scan goes from colon to colon (and, for guesses, from dot to dot) and
 looks around each. running.pxd finds the end of a URL; content.pxd has the content that a scheme needs.
@@ -31,7 +31,7 @@ cdef dict CONTENTS = {
 }
 
 
-# --- what is found -----------------------------------------------------------------------------
+# --- a match ---------------------------------------------------------------------------------
 
 @cython.final
 @cython.freelist(64)

@@ -98,7 +98,7 @@ def _check(dialect: _Dialect) -> None:
 
 
 def _read(url: StrOrURL, dialect: _Dialect) -> tuple[Scheme, Components]:
-    """The handler of a text's grammar in a dialect, and what it reads."""
+    """The handler of a text's grammar in a dialect, and the components that it reads."""
     _check(dialect)
     c = split(url_string(url), dialect)
     return _handler(c).under(dialect, c.scheme or ""), c

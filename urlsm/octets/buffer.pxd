@@ -26,7 +26,7 @@ cdef struct Buffer:
     uint8_t* p
     size_t n                 # octets written
     size_t capacity
-    uint8_t[768] stack
+    uint8_t[BUFFER_STACK] stack
 
 
 cdef inline void buffer_start(Buffer* b) noexcept nogil:

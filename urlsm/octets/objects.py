@@ -25,7 +25,7 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
 
 
 def url_text(given: object) -> str | bytes:
-    """The text of what is given for a URL: str and bytes as they are, the `href` of what has one (urlsm.URL,
+    """The text of an object given as a URL: str and bytes as they are, the `href` of one that has it (urlsm.URL,
     urlsm.whatwg.URL), what yarl, httpx, pydantic, Starlette or urllib.parse have made. TypeError for anything else."""
     if isinstance(given, (str, bytes)):
         return given

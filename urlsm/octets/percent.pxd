@@ -30,5 +30,5 @@ cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1
 
 
 cdef inline int hex_value(uint8_t digit) noexcept nogil:
-    """Of an ASCII hex digit."""
+    """The value of an ASCII hex digit."""
     return digit - c'0' if digit <= c'9' else (digit | 0x20) - c'a' + 10

@@ -1,4 +1,4 @@
-"""Text in: the octets that the machine reads, from what the caller gave."""
+"""Text in: the octets of the caller's text, as the machine reads them."""
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.buffer cimport Buffer

@@ -1,4 +1,4 @@
-"""URL units: what the URL Standard allows to be written (#url-units)."""
+"""URL units: the characters that may be written in a URL (URL Standard, #url-units)."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport CLASS, HEX, NON_ASCII, PERCENT, URL_CODE_POINT
 

@@ -65,7 +65,7 @@ def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
 
 
 def _repr_html_(shown: Trace | URL) -> str:
-    """Of a URL and of a Trace, for notebooks: the text in its spans, and the steps."""
+    """A URL or a Trace for notebooks: the text in its spans, and the steps."""
     return html(shown.href) if isinstance(shown, URL) else f"{html(shown)}<pre>{escape(str(shown))}</pre>"
 
 

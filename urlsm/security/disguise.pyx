@@ -25,7 +25,7 @@ cdef bytes _reads_as = None
 # --- characters ----------------------------------------------------------------------------------
 
 cdef bytes reads_as():
-    """Of each code point below TABLE, the one ASCII character that a path may turn on and NFKC (or a code page, or
+    """For each code point below TABLE, the one ASCII character that a path may turn on and NFKC (or a code page, or
     trimming) makes of it, or 0. What becomes several with a slash among them is a slash."""
     global _reads_as
     cdef bytearray table
@@ -184,7 +184,7 @@ cdef bint rises(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Of how many dots does a segment consist: 0, 1, 2, or -1, if it is a name?"""
+    """The number of dots that a segment consists of: 0, 1, 2, or -1 if it is a name."""
     cdef Py_ssize_t k = 0
     cdef int dots = 0
     while k < n and (p[k] == c'.' or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):

@@ -74,7 +74,7 @@ cpdef bint is_plain(str text) except -1:
 
 
 def unremarkable(str text not None) -> int:
-    """Of how many characters from the start is it clear that they hold no hazard of urlsm.audit? All; or those up to
+    """How many characters from the start clearly hold no hazard of urlsm.audit? All; or those up to
     the path of a link with a plain host, which does not stand for an address, and no port; or none."""
     cdef const uint8_t* p
     cdef bytes octets
@@ -155,7 +155,7 @@ cpdef bint is_authority(str text) except -1:
 
 
 cdef bint is_digits(str text) except -1:
-    """Of ASCII digits only."""
+    """Does the text consist of ASCII digits only?"""
     cdef const uint8_t* p
     cdef Py_ssize_t k, n = len(text)
     if n == 0 or not is_ascii(text):

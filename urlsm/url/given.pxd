@@ -9,6 +9,7 @@ from urlsm.url.params cimport write_form
 
 cdef enum:
     FEW_PAIRS = 8            # so many need no heap
+    FEW_PLACES = 16          # a power of two
 
 cdef struct Pair:
     uint32_t hash            # of its name
@@ -27,8 +28,8 @@ cdef struct Given:
     Pair* pairs
     int* places              # open-addressed: the first pair of a name, or -1
     uint32_t mask            # places, less one
-    Pair[8] few_pairs
-    int[16] few_places
+    Pair[FEW_PAIRS] few_pairs
+    int[FEW_PLACES] few_places
 
 
 cdef inline void given_start(Given* g) noexcept:
@@ -36,7 +37,7 @@ cdef inline void given_start(Given* g) noexcept:
     g.count = 0
     g.pairs = g.few_pairs
     g.places = g.few_places
-    g.mask = 15
+    g.mask = FEW_PLACES - 1
 
 
 cdef inline void given_free(Given* g) noexcept:

@@ -96,7 +96,7 @@ cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept no
 
 
 cdef inline void offsets_of_plain(const Plain* plain, Offsets* o) noexcept nogil:
-    """Of the serialisation of a text that the plain lane took."""
+    """The offsets of the serialisation of a text that the plain lane took."""
     cdef uint32_t root = plain.root_missing
     o.scheme_end = plain.scheme_end
     o.username_end = o.host_start = plain.host_start

@@ -13,7 +13,7 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcmp, memcpy
 from urlsm.machine.codes cimport Code, NO_ERROR, TOO_LONG
 from urlsm.machine.cursor cimport holds
-from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.dialects cimport Dialect, WHATWG as WHATWG_ROW
 from urlsm.machine.driver cimport (
     LONG_TEXT, Refusal, dialect_at, prepare, read_plain, run, run_authority,
 )
@@ -32,18 +32,14 @@ from urlsm.url.record cimport Offsets, Record, offsets_reach, record_of_text, se
 from urlsm.url.serializer cimport base_of, host_is_accepted, write_head, write_tail
 
 cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
-cdef const Dialect* WHATWG = dialect_at(0)
-
-
-cdef void load_parse_error() except *:
-    global ParseError
-    from urlsm.errors import ParseError
+cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
 
 
 cdef object error_of(object given, const Failure* failure):
+    global ParseError
     cdef tuple code = (<int>failure.code,)
     if ParseError is None:
-        load_parse_error()
+        from urlsm.errors import ParseError
     cdef Refusal error = (<PyTypeObject*>ParseError).tp_new(ParseError, <PyObject*>code, NULL)  # a call takes longer
     error.url = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
@@ -58,9 +54,7 @@ cdef PyObject* raised(object error) noexcept:
 
 
 cdef void refuse(Failure* failure, Code code, Step step, uint32_t at) noexcept nogil:
-    failure.code = code
-    failure.step = step
-    failure.at = at
+    failure.code, failure.step, failure.at = code, step, at
 
 
 cdef object output_encoding(object label):
