@@ -92,4 +92,4 @@ cdef extern from "columns/lane.h" nogil:
         Cuts query
         Cuts fragment
 
-    void take_plain "urlsm_lane"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept
+    void take_plain "urlsm_take_plain"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept

@@ -57,7 +57,7 @@ static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t en
 
 /* Take what is plain of a batch; or, if not whole, the hosts alone: then nothing behind them is looked at, nor set.
  * octets: at once; with the 16 of old x86 it gains little for its size. */
-static inline void urlsm_lane(const urlsm_cell *texts, uint32_t count, int octets, int whole, urlsm_found *found)
+static inline void urlsm_take_plain(const urlsm_cell *texts, uint32_t count, int octets, int whole, urlsm_found *found)
 {
     memset(found->plain, 0, sizeof(found->plain));
 #ifdef URLSM_X86
