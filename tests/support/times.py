@@ -14,3 +14,8 @@ def least_seconds(call: Callable[[], object], runs: int) -> float:
         call()
         taken.append(time.process_time() - start)
     return min(taken)
+
+
+def at_last(holds: Callable[[], bool]) -> bool:
+    """Does it hold at one of four times? What looks steep may have been another program's doing."""
+    return any(holds() for _ in range(4))
