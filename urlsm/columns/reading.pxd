@@ -1,5 +1,5 @@
 """A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
 from urlsm.columns.cells cimport Cell, WINDOW_BITS, cell_at, no_text, popcount, prefetch, take_plain, texts_at
 from urlsm.columns.rows cimport (

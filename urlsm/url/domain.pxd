@@ -8,7 +8,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport DOMAIN_PERCENT_ENCODED, DOMAIN_TO_ASCII, IPV4_NON_ASCII_INPUT
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.called cimport called
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, UPPER
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII
 from urlsm.octets.percent cimport octet_escaped, write_decoded
 from urlsm.octets.toascii cimport NO_DOMAIN, TABLE_VERSION, common_domain
 from urlsm.url.host cimport HostInput, ends_in_a_number, refuse, violation

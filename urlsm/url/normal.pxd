@@ -1,5 +1,5 @@
 """The fast way: is a text that the machine accepted its own serialisation?"""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint32_t
 from urlsm.machine.driver cimport default_port
 from urlsm.machine.machine cimport (
     ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO, USERNAME,
