@@ -320,9 +320,14 @@ print((resident() - before) / len(kept) - 8)"""
 
 
 def import_time(module: str) -> int:
-    """Nanoseconds to import a module in a new interpreter, whose own start is not counted."""
+    """Nanoseconds to import a module in a new interpreter, whose own start is not counted.
+
+    The module's bytecode is kept from the first time on, as an installer keeps it.
+    """
     # without site, whose .pth files import much; where packages are is said instead
     path = [entry for entry in sys.path if entry.endswith("site-packages")]
     clock = f"import sys; sys.path += {path}; from time import process_time_ns as now; t = now()"
     code = f"{clock}; import {module}; print(now() - t)"
-    return int(subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, check=True, capture_output=True).stdout)
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-S", "-c", code]
+    return int(subprocess.run(command, cwd=ROOT, env=kept, check=True, capture_output=True).stdout)

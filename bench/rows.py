@@ -23,7 +23,8 @@ HOSTS = {
     "IPv4": "http://192.168.1.1/a/b", "IPv6": "http://[2001:db8::1]/a", "IPv4, hexadecimal": "http://0x7f.1/",
     "path not ASCII": "http://example.org/\u00e9/\u00fc", "query not ASCII": "https://example.org/?q=\u00e9",
     "4 KiB, path not ASCII": "http://example.org/" + "\u00e9" * 4096, "another scheme": "s3://bucket/key",
-    "host not ASCII": "http://m\u00fcnchen.example/", "capitals": "HTTP://EXAMPLE.org/",
+    "host not ASCII": "http://m\u00fcnchen.example/", "host in Hebrew": "http://\u05d3\u05d5\u05d2\u05de\u05d4.example/a",
+    "host in Japanese": "http://\u65e5\u672c\u8a9e.example/a", "capitals": "HTTP://EXAMPLE.org/",
 }  # fmt: skip
 TEXTS = {
     "newline within": "https://www.example.org/so\nme/path", "path of 1000 octets": "http://h/" + "a-word/" * 142,
@@ -32,10 +33,13 @@ TEXTS = {
     "mailto": "mailto:someone@example.org", "user and password": "https://user:pass@example.org/",
     "xn-- host": "https://xn--bcher-kva.example/a", "dot segments": "https://www.example.org/a/../b/./c",
     "leading space": " https://www.example.org/a/b", "file": "file:///usr/share/doc",
+    "backslashes": "http:\\\\www.example.org\\a\\b", "space in the fragment": "https://www.example.org/a/b#c d",
 }  # fmt: skip
 REFUSED = {
     "no scheme": "www.example.org/some/path?q=1", "empty host": "http:///?x", "no text": "",
     "bad port": "http://example.org:99999/", "space in the host": "http://exa mple.org/a/b",
+    "unassigned in the host": "http://a\u0378b.example/", "two directions in a label": "http://\u05d0a.example/",
+    "xn-- beside non-ASCII": "http://xn--\u00fc.example/",
 }  # fmt: skip
 REPLACED = {"host": "example.com", "path": "/x/y", "scheme": "http", "fragment": "frag"}
 
@@ -68,6 +72,8 @@ def rows() -> list[Row]:
         Row("origin, second time", "u.origin", {"yarl": "r.origin()"}),
         Row("u / 'segment'", "u / 'segment'", {"yarl": "r / 'segment'"}),
         Row("pickle.dumps", "dumps(u)", {"yarl": "dumps(r)"}, False, {"dumps": pickle.dumps}),
+        Row("pickle.loads", "loads(dumped)", {"yarl": "loads(dumped)"}, False, {"loads": pickle.loads}),
+        Row("hash", "hash(u)", {"url-py": "hash(y)", "yarl": "hash(r)"}, False),
         Row("normalize", "normalize(t)", {"w3lib": "canonicalize(t)"}, False),
         Row("unquote with '%'", "unquote(v)", {"yarl": "unquoter(v)", "falcon": "decode(v, False)"}, True,
             {"v": "caf%C3%A9 and %20 more"}),
@@ -106,7 +112,8 @@ def objects() -> dict[str, dict[str, Any]]:
     """The names that the statements of us and of each installed peer use."""
     ours = {"u": urlsm.parse(LINK), "o": urlsm.parse(OTHER), "w": whatwg.URL(LINK), "W": whatwg.URL, "U": urlsm.URL,
             "p": whatwg.URLSearchParams("a=1&b=2&c=3"), "can": urlsm.can_parse, "parse": urlsm.parse,
-            "t": LINK, "normalize": urlsm.normalize, "unquote": stdlib.unquote, "quote": stdlib.quote}  # fmt: skip
+            "t": LINK, "normalize": urlsm.normalize, "unquote": stdlib.unquote, "quote": stdlib.quote,
+            "dumped": pickle.dumps(urlsm.parse(LINK))}  # fmt: skip
     found = {"urlsm": ours}
     makers = {
         "can_ada": lambda m: {"a": m.parse(LINK), "A": m.parse, "acan": m.can_parse,
@@ -114,7 +121,7 @@ def objects() -> dict[str, dict[str, Any]]:
         "ada_url": lambda m: {"d": m.URL(LINK), "D": m.URL, "t": LINK},
         "url": lambda m: {"y": m.URL.parse(LINK), "yo": m.URL.parse(OTHER), "Y": m.URL.parse},
         "yarl": lambda m: {"r": m.URL(LINK), "unquoter": m._quoting._Unquoter(),
-                           "quoter": m._quoting._Quoter(requote=False, safe="/")},
+                           "quoter": m._quoting._Quoter(requote=False, safe="/"), "dumped": pickle.dumps(m.URL(LINK))},
         "w3lib.url": lambda m: {"canonicalize": m.canonicalize_url, "t": LINK},
         "pydantic": lambda m: {"anys": m.TypeAdapter(list[m.AnyUrl]).validate_python},
         "falcon.uri": lambda m: {"encode": m.encode, "decode": m.decode},

@@ -85,7 +85,7 @@ def clocked(work: Callable[[], object]) -> int:
 
 
 def interleaved(clocks: dict[str, Callable[[], int]], rounds: int) -> dict[str, int]:
-    """What each clock shows at best."""
+    """The best time that each clock shows."""
     names = list(clocks)
     best: dict[str, int] = {}
     gc.collect()
@@ -142,7 +142,7 @@ def print_jobs(
         print_job(JOBS[job].title, times, equal, JOBS[job].aims)
     if with_import:
         times = {peer: time / 1000 for peer, time in import_times(2 * rounds).items()}
-        print_job("`import`, in µs (aim: at most 2000)", times, list(times), ())
+        print_job("`import`, in µs (aim: at most 1500)", times, list(times), ())
         pair = {"urlsm": "urlsm.stdlib", "urllib.parse": "urllib.parse"}
         best = interleaved({peer: partial(peers.import_time, module) for peer, module in pair.items()}, 2 * rounds)
         print_job("`import urlsm.stdlib`, in µs", {peer: time / 1000 for peer, time in best.items()}, [], ())

@@ -1,4 +1,4 @@
-"""What in docs/ is made from the code: the table of traits in contract.md, url.svg, the diagrams of states.
+"""The parts of docs/ that are made from the code: the table of traits in contract.md, url.svg, the diagrams of states.
 
     python docs/made.py            writes them
     python docs/made.py --check    exits with 1 where one of them is out of date

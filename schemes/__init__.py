@@ -1,4 +1,4 @@
-"""What each scheme means: a handler each, in families by module. Installed as urlsm.schemes.
+"""The handlers of the schemes, a module a family. Installed as urlsm.schemes.
 
 To write a handler, subclass Scheme (contract.py says what it may override) and give it to urlsm.register, or announce
 it as an entry point of the group "urlsm.schemes". Nothing imports this folder as a top-level `schemes`: each class
@@ -122,7 +122,7 @@ BUILT_IN = {
 
 def known() -> dict[str, str]:
     """Every scheme that has a handler of its own, in order, and where that is from: "built in", "registered", or the
-    name and version of the distribution that announces it. Reads entry points, imports none."""
+    name and version of the distribution that announces it. Reads entry points without loading them."""
     from urlsm.meaning.registry import known
 
     return known()

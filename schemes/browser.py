@@ -1,4 +1,4 @@
-"""What browsers have of their own: blob (W3C File API), about (RFC 6694), javascript, view-source."""
+"""Schemes that only browsers have: blob (W3C File API), about (RFC 6694), javascript, view-source."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ _UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 def _origin_and_uuid(path: str) -> tuple[str, str]:
-    """What stands before and after the first "/" that is not part of "://"."""
+    """The texts before and after the first "/" that is not part of "://"."""
     found = re.match("[A-Za-z][A-Za-z0-9+.-]*://", path)
     slash = path.find("/", found.end() if found is not None else 0)
     return (path[:slash], path[slash + 1 :]) if slash >= 0 else (path, "")

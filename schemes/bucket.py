@@ -50,7 +50,7 @@ class Bucket(Scheme):
     }
 
     def is_refused(self, bucket: str) -> bool:
-        """Is it, as a whole, no name that a bucket may have?"""
+        """Is this, as a whole, a name that a bucket may not have?"""
         raise NotImplementedError
 
     def refine(self, components: Components) -> Parts:

@@ -35,7 +35,7 @@ ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 class Characters:
-    """A set of characters that stand in a component as they are; others do as escapes.
+    """A set of characters that stand in a component as they are; others need escapes.
 
     Characters("abc") + "d" - "a" is the set of b, c and d.
     """

@@ -1,4 +1,4 @@
-"""What the schemes that reach people share: mailto, sip, tel, sms."""
+"""The base of the schemes that reach people: mailto, sip, tel, sms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LINE_BREAK = re.compile("(?:%0[ADad])+")
 
 
 class Contact(Scheme):
-    """What mailto, sip, tel and sms share: no authority, no dot segments, a fragment without meaning."""
+    """A scheme without authority and dot segments, in which a fragment means nothing."""
 
     hierarchical = False
     authority = "forbidden"

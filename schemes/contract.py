@@ -22,8 +22,8 @@ __all__ = ["Contract", "HierarchicalParts", "PathParts", "ServerParts"]
 
 
 class ServerParts(Parts):
-    """Who is asked, and where. username and password are decoded, "" where they stand empty; host is decoded, in lower
-    case, without brackets, None where absent or empty; port is as written, None where absent or empty."""
+    """The server, and the user who asks it. username and password are decoded, "" where they stand empty. host is
+    decoded, in lower case and without brackets; host and port are None where absent or empty."""
 
     username: str | None = None
     password: str | None = None
@@ -47,22 +47,16 @@ class HierarchicalParts(PathParts):
 
 _CHOICES = {  # what a trait may say
     "authority": ("required", "optional", "forbidden"),
-    "userinfo": ("allowed", "deprecated", "forbidden"),
-    "password": ("allowed", "deprecated", "forbidden"),
+    **dict.fromkeys(("userinfo", "password"), ("allowed", "deprecated", "forbidden")),
     "host": ("required", "optional"),
-    "port": ("allowed", "forbidden"),
+    **dict.fromkeys(("port", "query"), ("allowed", "forbidden")),
     "path": ("allowed", "required", "root"),
-    "query": ("allowed", "forbidden"),
     "fragment": ("allowed", "ignored", "forbidden"),
     "in_text": (
         *("anything", "absolute", "mailbox", "dotted", "digits", "namespace", "position", "media", "nested"),
         *("parameters", "page", "call"),
     ),
 }
-_SHOWN = (
-    *("title", "reference", "example", "default_port", "special", "hierarchical", *_CHOICES),
-    *("empty_path_is_root", "host_kind", "host_may_pass_for_option"),
-)
 
 
 class Contract:
@@ -105,27 +99,23 @@ class Contract:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if not isinstance(cls.names, tuple):
-            raise TypeError(f"{cls.__name__}.names is a tuple of str, not {type(cls.names).__name__}")
         _refuse_misspelt(cls)
+        for trait in ("names", "secrets"):
+            if not isinstance(getattr(cls, trait), tuple):
+                raise TypeError(f"{cls.__name__}.{trait} is a tuple of str, not {type(getattr(cls, trait)).__name__}")
         if not (isinstance(cls.parts_type, type) and issubclass(cls.parts_type, Parts)):
             raise TypeError(f"{cls.__name__}.parts_type is a subclass of Parts, not {cls.parts_type!r}")
         for trait, choices in _CHOICES.items():
             if getattr(cls, trait) not in choices:
                 raise ValueError(f"{cls.__name__}.{trait} is one of {', '.join(choices)}, not {getattr(cls, trait)!r}")
         cls.rules = {code: said for base in reversed(cls.__mro__) for code, said in vars(base).get("rules", {}).items()}
-        if not isinstance(cls.secrets, tuple):
-            raise TypeError(f"{cls.__name__}.secrets is a tuple of str, not {type(cls.secrets).__name__}")
+        if cls.secrets and cls.parts_type.__module__ == __name__:
+            raise ValueError(f"{cls.__name__}.secrets needs a parts_type that other handlers do not have")
         if cls.secrets:
-            if cls.parts_type.__module__ == __name__:
-                raise ValueError(f"{cls.__name__}.secrets needs a parts_type that other handlers do not have")
             cls.parts_type._secrets |= {lower(name) for name in cls.secrets}
 
     def refine(self, components: Components) -> Parts:
-        """The parts of components: lenient, so that of every text that looks like the scheme's something can be read.
-
-        Raises SchemeError where a part cannot be read at all (see Scheme.refusal).
-        """
+        """The parts of components. SchemeError only where one of them cannot be read at all (see Scheme.refusal)."""
         raise NotImplementedError
 
     def violations(self, components: Components) -> Iterator[Violation]:
@@ -133,8 +123,7 @@ class Contract:
         raise NotImplementedError
 
     def normalize(self, components: Components) -> Components:
-        """The normal form of components. It never changes what the scheme calls significant, and is its own normal
-        form."""
+        """The normal form of components: equivalent to them, and its own normal form."""
         raise NotImplementedError
 
     def equivalent(self, a: Components, b: Components) -> bool:
@@ -150,7 +139,8 @@ class Contract:
 
     def traits(self) -> dict[str, Any]:
         """The traits that are texts, numbers or truth values, by name."""
-        return {name: getattr(self, name) for name in _SHOWN}
+        kinds = ("ClassVar[str]", "ClassVar[bool]", "ClassVar[int | None]")
+        return {name: getattr(self, name) for name, kind in Contract.__annotations__.items() if kind in kinds}
 
     def __repr__(self) -> str:
         return f"<{type(self).__qualname__} handler of {', '.join(self.names) or 'any scheme'}>"
@@ -158,14 +148,11 @@ class Contract:
 
 def _refuse_misspelt(cls: type) -> None:
     """TypeError for a name in a class that the contract does not have, but one much like it (defalt_port)."""
-    if cls.__module__.startswith("urlsm.schemes."):
-        return
-    unknown = [name for name in vars(cls) if name[0] != "_" and not any(name in vars(base) for base in cls.__mro__[1:])]
-    if unknown:
+    unknown = [name for name in vars(cls) if name[0] != "_" and not hasattr(super(cls, cls), name)]
+    if unknown and not cls.__module__.startswith("urlsm.schemes."):
         from difflib import get_close_matches
 
-        names = [name for base in cls.__mro__ if base.__module__.startswith("urlsm.schemes.") for name in vars(base)]
+        known = [name for base in cls.__mro__ if base.__module__.startswith("urlsm.schemes.") for name in vars(base)]
         for name in unknown:
-            meant = get_close_matches(name, {known for known in names if known not in unknown}, 1, 0.85)
-            if meant:
-                raise TypeError(f"{cls.__name__}.{name}: handlers have no such name. Did you mean {meant[0]}?")
+            for meant in get_close_matches(name, known, 1, 0.85):
+                raise TypeError(f"{cls.__name__}.{name}: handlers have no such name. Did you mean {meant}?")

@@ -100,7 +100,7 @@ class Dns(Scheme):
 
 
 def _class_and_type(query: str) -> tuple[str, str]:
-    """What a dnsquery asks for, the first of each counting."""
+    """The class and the type that a dnsquery asks for; the first of each counts."""
     found: dict[str, str] = {}
     for element in query.split(";"):
         key, _, value = element.partition("=")

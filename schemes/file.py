@@ -48,7 +48,7 @@ class FileParts(Parts):
         if _for_windows(windows):
             return self._windows_path()
         if not self.is_local:
-            raise ValueError(f"the path is one of the host {self.host!r}, not of this machine")
+            raise ValueError(f"the path is on the host {self.host!r}, not on this machine")
         for name in self.segments:
             if "/" in name or "\0" in name:
                 raise ValueError(f"not a file name on POSIX: {name!r}")
@@ -171,7 +171,7 @@ def _share(host: str, names: Sequence[str]) -> Sequence[str]:
     if _NO_WINDOWS_NAME.search(host) or host in ("", ".", ".."):
         raise ValueError(f"not a server name on Windows: {host!r}")
     if not names or names[0] in ("", ".", ".."):
-        raise ValueError(f"the path names no share of the server {host!r}")
+        raise ValueError(f"the path does not name a share of the server {host!r}")
     return _windows_names(names)
 
 
@@ -184,7 +184,7 @@ def _windows_url(path: str) -> str:
     if path.startswith("\\\\"):
         host, *names = path[2:].split("\\")
         if lower(host) == "localhost":
-            raise ValueError("the URL of a UNC path of localhost would be that of a path of this machine")
+            raise ValueError("the URL of a UNC path on localhost would name a path of this machine")
         share, *rest = _share(host, names)
         return "file://" + _PATH.encode("/".join([host, share, *(rest or [""])]))  # the root of a share is a directory
     if not re.match(r"[A-Za-z]:\\", path):

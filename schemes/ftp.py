@@ -95,7 +95,7 @@ class Ftp(Scheme):
 
 
 def read_type(path: str) -> str | None:
-    """The typecode in the seven characters that end a path, None where they are no ";type=" and one that there is."""
+    """The typecode in the seven characters that end a path, None unless they are ";type=" and a known one."""
     return _TYPES.get(path[-7:].lower())  # no letter but ASCII's has these in lower case
 
 

@@ -29,7 +29,7 @@ class Scheme(Contract):
     refine = refine  # in C: it is what URL.parts asks
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """What the traits forbid, component by component."""
+        """Every rule of the traits that components break, component by component."""
         yield from self.scheme_violations(components)
         yield from self.authority_violations(components)
         yield from self.path_violations(components)
@@ -128,7 +128,7 @@ class Scheme(Contract):
             text += "#" + fragment
         c = split(text, "rfc3986")
         if c.scheme != name:
-            raise ValueError(f"a scheme cannot be called {name!r}")
+            raise ValueError(f"{name!r} is not a valid name of a scheme")
         for violation in self.violations(c):
             if violation.severity == "error":
                 raise SchemeError(violation, text)
@@ -136,7 +136,7 @@ class Scheme(Contract):
         for name, value in parts.items():
             if value is not None and not _same(value, found[name]):
                 said = "" if name == "password" else f": {value!r} would read back as {found[name]!r}"
-                raise ValueError(f"{name} cannot be this here{said}")
+                raise ValueError(f"this URL cannot hold the {name} as given{said}")
         return text
 
     def composed_authority(
@@ -170,8 +170,8 @@ class Scheme(Contract):
     def violation(
         self, code: str, component: str, position: int, severity: str = "error", message: str | None = None
     ) -> Violation:
-        """A violation of one of the handler's own rules, or of any scheme's (urlsm.errors.rules). A message says more,
-        or what a code that is in neither means."""
+        """A violation of one of the handler's own rules, or of any scheme's (urlsm.errors.rules). message replaces the
+        rule's own; a code that is in neither needs one."""
         if message is None:
             message = self.rules[code] if code in self.rules else RULES[code].message
         return Violation(code, component, position, severity, self.reference, message)
@@ -247,7 +247,7 @@ class Scheme(Contract):
             yield self.violation("host-leading-hyphen", "host", start, "warning")
 
     def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
-        """What is wrong with a host that is not empty."""
+        """The faults of a host that is not empty."""
         if host[0] != "[":
             yield from self.faults(c, "host", start, end, self.host_characters, "host-invalid")
         elif not is_ip_literal(host):
@@ -262,7 +262,7 @@ class Scheme(Contract):
                 yield from self.number_violations(c, start, end)
 
     def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """Of text[start:end] as a port."""
+        """The violations of text[start:end] as a port."""
         port = c.text[start:end]
         wrong = re.search("[^0-9]", port)
         if wrong is not None:
@@ -317,8 +317,8 @@ class Scheme(Contract):
         return self.strict is not None and lower(scheme) in self.strict.names
 
     def default_port_of(self, scheme: str) -> int | None:
-        """The default port of one of its names. a+b, which inherits the handler of b, has another port that nobody here
-        knows."""
+        """The default port of one of its names. a+b, which inherits the handler of b, has another port, which is not
+        known here."""
         return self.default_port if lower(scheme) in self.names else None
 
 

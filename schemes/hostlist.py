@@ -1,5 +1,5 @@
-"""What URLs that a client takes its settings from share (redis, amqp, postgresql, mongodb): an authority with a
-password, one name in the path, name=value fields; and the list of hosts that postgresql and mongodb have there."""
+"""URLs that a client takes its settings from (redis, amqp, postgresql, mongodb): an authority with a password, one name
+in the path, name=value fields; and the list of hosts that postgresql and mongodb have there."""
 
 from __future__ import annotations
 

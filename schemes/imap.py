@@ -67,7 +67,7 @@ class ImapParts(Parts):
     def mailbox_octets(self) -> bytes:
         """The mailbox as IMAP4 has it, in modified UTF-7 (RFC 5092 section 8; RFC 3501 section 5.1.3), b"" without one.
 
-        Raises UnicodeEncodeError: the mailbox was no UTF-8.
+        Raises UnicodeEncodeError: the mailbox is not UTF-8.
         """
         return re.sub("&|[^ -~]+", _modified_base64, self.mailbox or "").encode("ascii")
 

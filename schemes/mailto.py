@@ -277,7 +277,7 @@ def _listed(name: str, addresses: str | Iterable[str]) -> tuple[str, ...]:
     listed = (addresses,) if isinstance(addresses, (str, bytes)) else tuple(addresses)
     for address in listed:
         if not isinstance(address, str):
-            raise TypeError(f"{name} are addresses, each a str, not {type(address).__name__}")
+            raise TypeError(f"{name} must be addresses of type str, not {type(address).__name__}")
     return listed
 
 

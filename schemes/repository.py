@@ -1,4 +1,4 @@
-"""What repositories are fetched from: git, svn, svn+ssh, and rsync (RFC 5781)."""
+"""Schemes that repositories are fetched by: git, svn, svn+ssh, and rsync (RFC 5781)."""
 
 from __future__ import annotations
 

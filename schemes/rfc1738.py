@@ -24,7 +24,7 @@ _HOST = re.compile(rf"(?:{LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?|[0-9]+
 
 
 class Rfc1738(Scheme):
-    """What the grammar says of every scheme: put before the scheme's own class, it makes the strict one."""
+    """The grammar of every scheme: as the base before the scheme's own class, it makes the strict one."""
 
     reference = "RFC 1738 section 5"
     fragment = "forbidden"

@@ -21,7 +21,7 @@ REG_NAME = UNRESERVED + "$,;:@&=+"
 
 
 class Rfc2396(AnyScheme):
-    """What appendix A says of any URI reference."""
+    """The grammar of appendix A, for any URI reference."""
 
     title = "any scheme, by RFC 2396"
     reference = "RFC 2396 appendix A"

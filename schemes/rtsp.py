@@ -19,7 +19,7 @@ _WRONG_IN_HOST = re.compile(r"[^A-Za-z0-9.-]|(?:\A|(?<=\.))[.-]|-(?=\.|\Z)|\.\Z"
 
 
 class RtspFamily(Scheme):
-    """What the three share: a server, a path, a query."""
+    """A server, a path, a query: the base of the three."""
 
     authority = "required"
     host = "required"

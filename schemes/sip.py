@@ -239,7 +239,7 @@ class Sips(Sip):
 
 
 def _pieces(c: Components) -> Pieces:
-    """What stands in a sip URI, and where in its text: "username", "password", "host" (always), "port", "params",
+    """The pieces of a sip URI, and their places in its text: "username", "password", "host" (always), "port", "params",
     "headers". The last "@" ends the user; "//", which should not be there, is passed over."""
     start = after_scheme(c) + 2 * (c.host is not None)
     fragment = c.span("fragment")

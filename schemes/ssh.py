@@ -39,7 +39,7 @@ class SftpParts(SshParts):
 
 
 class SecureShell(Scheme):
-    """What the two share: the authority."""
+    """The authority, which the two share."""
 
     default_port: ClassVar[int | None] = 22
     authority = "required"

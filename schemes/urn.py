@@ -135,7 +135,7 @@ def _components(query: str | None) -> tuple[str | None, str | None]:
 
 
 def _first_wrong(nid: str) -> int:
-    """Where something that is no NID goes wrong: at a hyphen at an end, at another character, at the 33rd; at the
+    """Where a text that is not an NID goes wrong: at a hyphen at an end, at another character, at the 33rd; at the
     beginning if it is too short."""
     fault = re.search(r"^-|[^A-Za-z0-9-]|-\Z", nid[:33])
     return fault.start() if fault is not None else 32 if len(nid) > 32 else 0

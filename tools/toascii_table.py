@@ -46,7 +46,7 @@ def status(code: int) -> tuple[str, str | None]:
 
 
 def composing() -> set[int]:
-    """What may compose with a code point before it: the second half of any canonical decomposition."""
+    """The code points that may compose with one before: the second half of any canonical decomposition."""
     halves = (unicodedata.decomposition(chr(code)).split() for code in range(0x110000))
     pairs = (half for half in halves if len(half) == 2 and not half[0].startswith("<"))
     return HANGUL_VOWELS_AND_TAILS | {int(second, 16) for _, second in pairs}
@@ -265,7 +265,7 @@ def packed_runs(name: str, found: Iterator[tuple[int, int, int]], shift: int) ->
 
 
 def made_from() -> str:
-    """What the table depends on."""
+    """The versions that the table depends on."""
     return f"from idna {idna.__version__} and Unicode {unicodedata.unidata_version}"
 
 

@@ -1,4 +1,4 @@
-"""What a build with profiles is trained on (tools/pgo.py): the operations of the benchmarks, on links like theirs.
+"""The work that a build with profiles is trained on (tools/pgo.py): the benchmarks' operations on like links.
 
 Nothing is timed or checked here. What is not called is compiled as in any other build.
 """

@@ -4,8 +4,7 @@ parse() makes a URL by the URL Standard; split() shows the components that any d
 names the rules that a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
 """
 
-from urlsm.errors import ParseError, PluginError, SchemeError  # noqa: F401  (in __all__ by way of _NAMES)
-from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: F401
+from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: F401  (in __all__ by way of _NAMES)
 
 __version__ = "0.1.0"
 

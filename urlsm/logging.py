@@ -26,7 +26,7 @@ class MaskURLs(logging.Filter):
     """A filter that lets every record pass, with "***" for the passwords of URLs in it.
 
     It masks them in the message and in each argument (a URL object, a str, or any object by what str makes of it), and
-    in the texts of exceptions. A record that holds none stays as it is; a template and its arguments stay apart where
+    in the texts of exceptions. A record without them stays as it is; a template and its arguments stay apart where
     they can. The record is changed for all handlers that see it later.
 
     Args:
@@ -58,7 +58,7 @@ class MaskURLs(logging.Filter):
 
     def masked(self, text: str) -> str:
         """text with "***" for each password of a URL, and each value of a secret parameter; the text itself, if it
-        holds none."""
+        has none."""
         folded = text.lower()
         secret = self.secrets and any(name in folded for name in self.secrets)
         if "@" not in text and "password" not in folded and not secret:

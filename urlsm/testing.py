@@ -61,10 +61,10 @@ def check_handler(
 ) -> None:
     """Check that a handler keeps its contract (urlsm.schemes.Scheme); it need not be registered.
 
-    Of its traits; of its example and each valid text: no violation but warnings, parts that read back from what build
-    makes of them, a normal form that is its own, valid and equivalent; of each broken text: a violation, within the
-    text; of hostile texts, made of the example: no exception but SchemeError, and all of the above where they turn out
-    to be valid; of long texts: time that grows with the length only.
+    Its traits have to be complete. The example and each valid text have no violation but warnings; their parts read
+    back from the URL that build makes of them; their normal form is valid, equivalent, and its own normal form. Each
+    broken text has a violation, at a place within it. Hostile texts, made of the example, raise SchemeError only; those
+    that turn out to be valid have to do all of the above. The time that a long text takes grows with its length only.
 
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
@@ -127,13 +127,16 @@ class _Check:
         text = str(c.text)
         found = self.call("violations", text, c)
         for item in found:
-            self.require(isinstance(item, Violation), f"{self.name}.violations({text!r}) gives {item!r}, no Violation")
+            self.require(
+                isinstance(item, Violation),
+                f"{self.name}.violations({text!r}) gives {item!r}, which is not a Violation",
+            )
             where, told = item.position, bool(item.code and item.message and item.reference)
             inside, graded = isinstance(where, int) and 0 <= where <= len(text), item.severity in ("error", "warning")
             for holds, said in (
                 (inside, f"at {where}, outside of the text (0 to {len(text)})"),
                 (graded, f"with the severity {item.severity!r}, not 'error' or 'warning'"),
-                (item.component in _COMPONENTS, f"of the component {item.component!r}: there is none of that name"),
+                (item.component in _COMPONENTS, f"of an unknown component, {item.component!r}"),
                 (told, f"without a code, a message or a reference: {item!r}"),
             ):
                 self.require(holds, f"{self.name}.violations({text!r}) gives {item.code} {said}")
@@ -203,7 +206,7 @@ class _Check:
         kind = type(parts)
         if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:  # pickle finds it by name
             same = pickle.loads(pickle.dumps(parts)) == parts
-            self.require(same, f"{self.name}.refine({text!r}) gives parts that pickle brings back as others")
+            self.require(same, f"{self.name}.refine({text!r}) gives parts that differ after pickling")
         self.reads_back(c, parts)
         self.normal_is_valid(c)
 
@@ -338,7 +341,7 @@ def _line(error: Exception) -> str:
 
 
 def urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Valid URLs of a scheme: none breaks a rule of its handler (more than warnings)."""
+    """Valid URLs of a scheme: they break no rule of its handler (warnings aside)."""
     from hypothesis import strategies as st
 
     found = handler(scheme)
@@ -366,7 +369,7 @@ def urls(scheme: str = "http") -> SearchStrategy[str]:
 
 
 def hosts() -> SearchStrategy[str]:
-    """Hosts as they stand in a URL, all of which the URL Standard takes: domains, IPv4, and IPv6 in brackets."""
+    """Hosts as they stand in a URL, all of which the URL Standard accepts: domains, IPv4, and IPv6 in brackets."""
     from hypothesis import strategies as st
 
     label = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True).filter(lambda text: text[2:4] != "--")
@@ -389,8 +392,8 @@ def queries() -> SearchStrategy[str]:
 
 
 def hostile_urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Anything at all, and what is nearly a URL of a scheme: no function of urlsm may fail on it but with a ParseError,
-    nor may yours."""
+    """Any text at all, and texts that are nearly URLs of a scheme: no function of urlsm may fail on them but with a
+    ParseError, nor may yours."""
     from hypothesis import strategies as st
 
     found = handler(scheme)

@@ -10,6 +10,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -493,9 +494,14 @@ def test_ctrl_c_ends_it_quietly():
         process.stdin.write(b"http://h/\n")
         process.stdin.flush()
         assert process.stdout.readline().startswith(b"{")
-        process.send_signal(signal.SIGINT)
-        assert process.stderr.read() == b""
-        assert process.wait(60) == 130
+        for _ in range(6):  # a signal between Python's last look and read() is seen by the next one only
+            process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                assert process.wait(10) == 130
+                break
+        else:
+            process.kill()
+        assert (process.stderr.read(), process.returncode) == (b"", 130)
 
 
 @pytest.mark.skipif(not pathlib.Path("/dev/full").exists(), reason="this system lacks /dev/full")

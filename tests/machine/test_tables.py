@@ -8,8 +8,7 @@ import re
 import pytest
 
 import urlsm
-from urlsm.machine.driver import DIALECTS
-from urlsm.machine.special import SCHEMES, SPECIAL
+from urlsm.machine.driver import DIALECTS, SCHEMES, SPECIAL
 from urlsm.machine.steps import STEPS, step_name
 
 ROOM = pathlib.Path(urlsm.__file__).parent / "machine"

@@ -271,7 +271,7 @@ def test_a_message_is_built_back():
 @pytest.mark.parametrize("name", ["recipients", "cc", "bcc"])
 @pytest.mark.parametrize("addresses", [b"j@e.c", [b"j@e.c"], ["j@e.c", None]])
 def test_build_takes_addresses_as_str(name, addresses):
-    with pytest.raises(TypeError, match=f"{name} are addresses, each a str"):
+    with pytest.raises(TypeError, match=f"{name} must be addresses of type str"):
         MAILTO.build(**{name: addresses})
 
 

@@ -96,8 +96,8 @@ def test_differences():
     assert found == {"refusal": {"whatwg": "port-out-of-range", **dict.fromkeys(ALL[1:])}}
     assert compare("http://a b/").differences["refusal"] == {
         "whatwg": "domain-to-ASCII",
-        "rfc3986": "no authority by RFC 3986 section 3.2",
-        "rfc2396": "no server by RFC 2396 section 3.2.2",
+        "rfc3986": "the authority breaks RFC 3986 section 3.2",
+        "rfc2396": "the authority is not a server by RFC 2396 section 3.2.2",
         "barth": None,
         "stdlib": None,
     }

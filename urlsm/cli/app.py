@@ -81,7 +81,7 @@ def parsed(given: Sequence[str]) -> Namespace:
     if "urls" in args and not args.urls and args.file is None and not getattr(args, "set", None):
         args.parser.error('no URL ("-" reads standard input)')
     if not 1 <= getattr(args, "processes", 1) <= 256:
-        args.parser.error("--jobs is 1 to 256")
+        args.parser.error("--jobs must be from 1 to 256")
     output.complain_to_nobody = getattr(args, "quiet", False)
     return args
 

@@ -26,7 +26,10 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the file to read; - for lines on standard input")
     parser.add_argument("-c", "--column", metavar="NAME", help="the column of URLs (default: the only one)")
     parser.add_argument(
-        "-f", "--fields", default="scheme,host,path,query,fragment", metavar="NAMES", help="fields, with commas between"
+        *("-f", "--fields"),
+        default="scheme,host,path,query,fragment",
+        metavar="NAMES",
+        help="the fields to write, separated by commas (default: %(default)s)",
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="the file to write (default: CSV on standard output)")
     parser.add_argument("-b", "--base", metavar="URL", help="resolve relative references against this URL")
@@ -52,7 +55,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
     except ValueError as error:
         parser.error(str(error))
     if not 1 <= args.jobs <= 256:
-        parser.error("--jobs is 1 to 256")
+        parser.error("--jobs must be from 1 to 256")
     try:
         reader = tables.reader_of(args.file)
         return _write(reader, reader.column(args.column), fields, args)

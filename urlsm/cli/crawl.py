@@ -31,7 +31,9 @@ def _declare(parser: ArgumentParser, profile: str | None) -> None:
     """profile: the default of --profile; None: without that option."""
     declare_input(parser)
     if profile is not None:
-        parser.add_argument("--profile", default=profile, metavar="NAME", help="see urlsm profiles (%(default)s)")
+        parser.add_argument(
+            "--profile", default=profile, metavar="NAME", help="one of urlsm profiles (default: %(default)s)"
+        )
     declare_output(parser, tables=False)
 
 
@@ -92,7 +94,7 @@ def _run_surt(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _declare_profiles(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the fields of this one")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="show the fields of this profile")
     declare_output(parser, rows=False)
 
 
@@ -119,9 +121,9 @@ def _run_profiles(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _declare_site(parser: ArgumentParser) -> None:
-    parser.epilog = 'The exit code is 1 if one has no site, for which "-" is printed.'
+    parser.epilog = 'A URL that has no site prints "-" and makes the exit code 1.'
     _declare(parser, None)
-    parser.add_argument("--icann", action="store_true", help="only suffixes of the list's ICANN section")
+    parser.add_argument("--icann", action="store_true", help="use only the ICANN section of the list")
     parser.add_argument("--suffixes", metavar="FILE", help="a public suffix list; default: the one of publicsuffixlist")
 
 

@@ -1,5 +1,5 @@
-"""What `urlsm parse` does to a URL before it prints it (--set, --append, --iterate, --qtrim, --sort-query), and the
-templates that say what to print (--get). The vocabulary is trurl's, and more."""
+"""The edits that `urlsm parse` makes before it prints a URL (--set, --append, --iterate, --qtrim, --sort-query), and
+the templates that say what to print (--get). The vocabulary is trurl's, and more."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MissingError(ValueError):
 
 def declare_edits(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("edits, in this order")
-    group.add_argument("--guess-scheme", action="store_true", help="take example.com/x for http://example.com/x")
+    group.add_argument("--guess-scheme", action="store_true", help="read example.com/x as http://example.com/x")
     group.add_argument(
         *("--set", "-s"),
         action="append",
@@ -41,8 +41,12 @@ def declare_edits(parser: ArgumentParser) -> None:
         metavar="NAME=TEXT",
         help="set a component, percent-encoded; NAME:=TEXT as it is, NAME?=TEXT if it is absent; no TEXT removes it",
     )
-    group.add_argument("--qtrim", action="append", default=[], metavar="NAME", help="drop fields of the query (utm_*)")
-    group.add_argument("--append", "-a", action="append", default=[], metavar="path=TEXT", help="or query=NAME=VALUE")
+    group.add_argument(
+        "--qtrim", action="append", default=[], metavar="NAME", help="drop fields of the query (also utm_*)"
+    )
+    group.add_argument(
+        "--append", "-a", action="append", default=[], metavar="path=TEXT", help="add; or query=NAME=VALUE"
+    )
     group.add_argument("--replace", action="append", default=[], metavar="NAME=VALUE", help="set fields of the query")
     group.add_argument("--sort-query", action="store_true", help="sort the fields of the query by name")
     group.add_argument("--iterate", action="append", default=[], metavar="NAME=A B", help="one URL for each value")
@@ -154,9 +158,12 @@ def _set(url: URL, name: str, how: str, value: str) -> URL:
 
 
 def _with_segment(url: URL, segment: str) -> URL:
-    """Query and fragment stay, as in trurl."""
-    rest = url.href[len(url.replace(query=None, fragment=None).href) :]
-    return parse((url / segment.replace("%", "%25")).href + rest)
+    """Query and fragment stay, as in trurl. The browser's setter leaves a stray "%" as it is; replace would not."""
+    from urlsm.whatwg import URL as BrowserURL
+
+    edited = BrowserURL(url)
+    edited.pathname = (url / segment.replace("%", "%25")).path
+    return parse(edited.href)
 
 
 def _with_field(url: URL, field: str) -> URL:
@@ -188,7 +195,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """What a template consists of: names, and what stands between them, of which one of each pair is empty."""
+    """The pieces of a template: pairs of a name and a text between names, one of which is empty."""
     for escape, braces, brackets, plain in _TOKEN.findall(text):
         if braces or brackets:
             yield braces or brackets, ""
@@ -231,7 +238,7 @@ def template(text: str, edits: Edits) -> _Show:
 
 
 def _value(name: str, edits: Edits) -> _Show:
-    """What stands for {name}."""
+    """The function that fills in {name}."""
     hows: set[str] = set()
     while found := re.match(r"(url|strict|must|default|puny|idn|):", name):
         hows.add(found[1] or "url")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from urlsm.cli import output
-from urlsm.cli.output import BLOCK, Block, as_json, declare_jobs, declare_output, print_json, row_printer, shown
+from urlsm.cli.output import BLOCK, Block, as_json, declare_output, declare_running, print_json, row_printer, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ def _declare_extract(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help='a text file; "-" is standard input')
     parser.add_argument("--base", metavar="URL", help="the URL that relative references in <> are resolved against")
     parser.add_argument("--guess", action="store_true", help="find abbreviations too, such as www.example.org/x")
-    parser.add_argument("--quiet", "-q", action="store_true", help="no messages; the exit code tells")
-    declare_jobs(parser)
+    declare_running(parser)
     declare_output(parser)
     parser.set_defaults(blocks=_blocks)
 

@@ -96,7 +96,7 @@ def _start(argv: Sequence[str], streams: list[tuple[bool, str]]) -> None:
 
 
 def _work(block: output.Block, first: bool) -> _Done:
-    """What the command prints of a block."""
+    """The output of the command for a block."""
     assert _args is not None
     output.worker_block, output.with_heads = block, first
     out, err = (_Stream(*kind) for kind in _streams)

@@ -117,7 +117,7 @@ def _run_normalize(parser: ArgumentParser, args: Namespace) -> int:
 
 def _declare_resolve(parser: ArgumentParser) -> None:
     parser.add_argument("base", metavar="BASE", help="the URL that the references are resolved against")
-    parser.add_argument("--lenient", action="store_true", help="http:a is relative to a base of that scheme (RFCs)")
+    parser.add_argument("--lenient", action="store_true", help="for the RFCs: http:a is relative to an http base")
     _declare(parser, ("whatwg", "rfc3986", "rfc2396", "barth", "stdlib"), "whatwg", tables=False)
 
 

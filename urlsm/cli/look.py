@@ -15,7 +15,7 @@ __all__ = ["COMMANDS"]
 
 
 def _declare_serve(parser: ArgumentParser) -> None:
-    parser.add_argument("--port", type=int, default=8765, help="0 takes a free one (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8765, help="the port; 0 takes a free one (default: %(default)s)")
 
 
 def _run_serve(parser: ArgumentParser, args: Namespace) -> int:

@@ -37,19 +37,19 @@ def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
     """The options that texts reads."""
     parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, one URL per line')
     parser.add_argument("--file", "-f", metavar="F", help="read the file, one URL per line; blank lines are skipped")
-    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells")
-    declare_jobs(parser)
+    declare_running(parser)
 
 
-def declare_jobs(parser: ArgumentParser) -> None:
-    """The option that jobs.py reads."""
+def declare_running(parser: ArgumentParser) -> None:
+    """The options that complain and jobs.py read."""
+    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
     parser.add_argument(
         *("--jobs", "-j"),
         dest="processes",
         type=int,
         default=1,
         metavar="N",
-        help="work in so many processes, in order",
+        help="work in N processes; the output keeps its order",
     )
 
 

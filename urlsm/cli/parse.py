@@ -92,7 +92,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
     standard = args.dialect == "whatwg"
     base = None
     if args.base is not None and not standard:
-        parser.error("--base needs the dialect whatwg")
+        parser.error("--base needs --dialect whatwg")
     try:
         if args.base is not None:
             base = parse(args.base)
@@ -108,7 +108,9 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
         parser.error(str(error))
     if args.csv or args.tsv or edits.asked:
         if not standard or args.explain or args.violations or args.parts:
-            parser.error("edits, --get, --csv and --tsv need the dialect whatwg, without other reports")
+            parser.error(
+                "edits, --get, --csv and --tsv need --dialect whatwg, without --parts, --explain and --violations"
+            )
         return _print_lines(parser, args, edits, base)
     if as_json(args) and standard and not (args.explain or args.violations or args.parts):
         from urlsm.cli.rows import JSON, print_lines
@@ -173,7 +175,7 @@ def _json_line() -> Callable[[URL, str], str]:
 
 
 def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: URL | None) -> int:
-    """What --get, --csv, --tsv and edits print."""
+    """Print as --get, --csv, --tsv and edits ask."""
     from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, print_lines
 
     form = JSON if args.json else None
@@ -184,7 +186,7 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
     except ValueError as error:
         parser.error(str(error))
     if args.json and args.get is not None:
-        parser.error("--get and --json are two ways to print")
+        parser.error("--get cannot be used with --json")
     if args.csv or args.tsv:
         if output.with_heads:
             print(delimited(FIELDS, args.tsv))
@@ -216,7 +218,7 @@ def _of_nothing(args: Namespace) -> URL:
 
     given = {name: value for text in args.set for name, _, value in [text.replace(":=", "=", 1).partition("=")]}
     if not given.keys() >= {"scheme", "host"}:
-        raise ValueError("no URL, and no --set scheme=NAME --set host=NAME that make one")
+        raise ValueError("no URL given; --set scheme=NAME --set host=NAME would make one")
     return parse(f"{given['scheme']}://unset/")
 
 

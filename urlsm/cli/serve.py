@@ -72,7 +72,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def report(text: str) -> dict[str, Any]:
-    """What the page says, as data: the steps, the views, the hazards and the violations of a text."""
+    """The content of the page as data: the steps, the views, the hazards and the violations of a text."""
     from urlsm.components.trace import explain
     from urlsm.meaning.validation import validate
     from urlsm.security.comparison import compare

@@ -168,7 +168,7 @@ def manual(parser: ArgumentParser) -> str:
     lines += [
         ".SH EXIT STATUS",
         "0: success. 1: a URL was refused, or a command that judges found something. 2: wrong usage, or trouble with a "
-        "file. 130: it was interrupted. 141: whoever read its output has gone.",
+        "file. 130: it was interrupted. 141: the reader of its output has gone.",
         "",
     ]
     return "\n".join(lines)
@@ -204,7 +204,7 @@ def _run_manual(parser: ArgumentParser, args: Namespace) -> int:
 COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
     (
         "completion",
-        "print the script by which a shell completes",
+        "print the completion script of a shell",
         _declare_completion,
         _run_completion,
     ),

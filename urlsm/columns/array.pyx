@@ -144,7 +144,7 @@ cdef object number_at(const void* main, int format, int64_t k):
 @cython.final
 @cython.binding(False)
 cdef class Chunked:
-    """Columns of one type, one behind the other: what comes of a chunked column. Iterates over its chunks.
+    """Columns of one type, one after the other: the answer for a chunked column. Iterates over its chunks.
 
     Attributes: chunks, a list of Array; schema.
     """
@@ -196,7 +196,7 @@ cdef class Chunked:
 @cython.final
 @cython.binding(False)
 cdef class Pending:
-    """What a stream that was handed out has still to give, and its last error."""
+    """The rest of a stream that was handed out, and its last error."""
     cdef object arrays
     cdef object schema
     cdef bytes error

@@ -39,7 +39,7 @@ cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t 
 
 
 cdef inline Column* written_column(Buffer* written) except NULL nogil:
-    """What was written, as memory that columns hold."""
+    """The text that was written, as memory that columns hold."""
     cdef Column* c = column_new(0, 0, 0, 0)
     if c == NULL:
         out_of_memory()

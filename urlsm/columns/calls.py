@@ -28,7 +28,7 @@ def _threads(threads: int | None) -> int | None:
     if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
         raise TypeError(f"threads must be an int or None, not {type(threads).__name__}")
     if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise ValueError(f"threads must be 1 to {MAX_THREADS}, or None for as many as there are processors")
+        raise ValueError(f"threads must be from 1 to {MAX_THREADS}, or None for one per processor")
     return threads
 
 
@@ -62,15 +62,15 @@ def parse(
         fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; valid
             (bool); error (the code of the violation, a dictionary) and error_at (int32, an octet of the text).
         base: the URL that relative references are resolved against.
-        text: the layout of texts that come out: "string", "large_string" or "view", which points into the column's own
-            buffers instead of copying. None: that of the column.
+        text: the layout of the texts in the answer: "string", "large_string" or "view", which points into the
+            column's own buffers instead of copying. None: that of the column.
         threads: how many; None: one for each 65,536 rows, up to the number of processors.
 
-    A null row is null. A text that is refused is null in each field, but error, error_at and valid; the struct is null
-    where the row is null or refused, unless one of those three is asked for. An absent component is null.
+    A null row is null. A text that is refused is null in each field except error, error_at and valid; the struct is
+    null where the row is null or refused, unless one of those three is asked for. An absent component is null.
 
     Raises:
-        TypeError: no Arrow column, or one of another type, which it names. ValueError: unknown fields, layout.
+        TypeError: column is not an Arrow column, or has another type. ValueError: an unknown field or layout.
         ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
@@ -79,7 +79,7 @@ def parse(
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """The serialised host of each URL, as URL.host: null where there is none, or the text is refused.
+    """The serialised host of each URL, as URL.host: null where the URL has no host, or the text is refused.
 
     Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-host
     """
@@ -169,7 +169,7 @@ def stream(
         reader: an object with __arrow_c_stream__ (pyarrow.RecordBatchReader, a DuckDB result), of texts; or of record
             batches, with column, the name of the one to read. It is used up.
         threads: how many batches are worked on at a time; None: as many as there are processors.
-        batch_rows: at most so many rows at a time.
+        batch_rows: the most rows at a time.
         progress: called with the rows and octets done so far, after each batch.
         fields, base, text: as parse.
 
@@ -298,7 +298,7 @@ def registrable_domain(
     Args:
         suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist. The others: as parse.
 
-    Null for a public suffix itself, an address, and what is neither URL nor host.
+    Null for a public suffix itself, an address, and a text that is neither URL nor host.
 
     Raises: as parse; ModuleNotFoundError: publicsuffixlist is not installed.
 

@@ -83,7 +83,7 @@ cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t
 
 
 cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count) except -1 nogil:
-    """What part.key holds becomes the other text of row k. The texts that lie in what is written move with it."""
+    """Make part.key's text the other text of row k. The texts that lie in what is written move with it."""
     cdef size_t start = part.written.n
     cdef const uint8_t* before = part.written.p
     buffer_copy(&part.written, part.key.p, part.key.n)

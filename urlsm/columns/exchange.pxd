@@ -1,4 +1,4 @@
-"""What came in (Source), and the capsules that go out."""
+"""The columns that come in (Source), and the capsules that go out."""
 from urlsm.columns.arrow cimport ArrowArray, ArrowSchema, Column
 
 

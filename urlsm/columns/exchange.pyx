@@ -243,7 +243,7 @@ def slices(references, bases):
         if a is None and b is None:
             return
         if a is None or b is None:
-            raise ValueError("there are more references than bases, or fewer")
+            raise ValueError("the number of references differs from the number of bases")
         rows = min(a.array.length, b.array.length)
         yield slice_of(a, 0, rows), slice_of(b, 0, rows)
         a, b = slice_of(a, rows, a.array.length - rows), slice_of(b, rows, b.array.length - rows)

@@ -84,10 +84,10 @@ def chosen(fields: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
         if name not in known:
             raise ValueError(f"unknown field {name!r}; the fields are {', '.join(known)}")
     if not names or len(set(names)) < len(names):
-        raise ValueError("name at least one field, and each once")
+        raise ValueError("name at least one field, and each field only once")
     return names
 
 
 def asked(how: str, fields: Iterable[str], known: tuple[str, ...]) -> str:
-    """What Polars tells our module that we want, as plugin.h reads it: fields by their numbers among those known."""
+    """The arguments that Polars hands to our module, as plugin.h reads them: fields by their numbers."""
     return how + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)

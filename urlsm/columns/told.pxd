@@ -1,4 +1,4 @@
-"""What went wrong, for callers in C: they have room for a number and a text."""
+"""Errors for callers in C: they have room for a number and a text."""
 
 cdef extern from *:
     """

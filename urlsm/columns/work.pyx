@@ -43,7 +43,7 @@ def text_format(str given not None, text, bint raw=False):
 @cython.final
 @cython.binding(False)
 cdef class Question:
-    """What is asked of each row: which fields, read how. It can be asked of any number of arrays, on any thread."""
+    """The fields that each row is asked for, and how. One can be asked of any number of arrays, on any thread."""
     cdef Plan plan
     cdef Href href
     cdef URL base

@@ -24,7 +24,7 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def install(library: str, *, report: bool = False, patch: bool = False) -> Installation:
-    """Put our functions into "w3lib" (w3lib.url) or "surt", for the process: what looks them up there gets ours.
+    """Put our functions into "w3lib" (w3lib.url) or "surt", for the process: code that looks them up there gets ours.
 
     Args:
         report: list the modules that hold the library's functions already (`from w3lib.url import safe_url_string`).

@@ -5,8 +5,8 @@
         hook: Annotated[urlsm.URL, URLConstraints(allowed_schemes=("https",), public_host=True)]
 
 A text that does not parse is a ValidationError with the code of the ParseError as its type, and position, state and
-reference as its context. A URL stays one in Python, and becomes a string in JSON. Only pydantic imports this module,
-when it meets URL as a type, and who wants URLConstraints.
+reference as its context. A URL stays one in Python, and becomes a string in JSON. pydantic imports this module
+when it meets URL as a type; import it yourself for URLConstraints.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _refusal(error: ParseError) -> PydanticCustomError:
 
 
 def schema() -> core_schema.CoreSchema:
-    """What pydantic validates a URL by: urlsm.parse; and how it writes one as JSON: href."""
+    """The core schema of a URL: pydantic validates by urlsm.parse, and writes href as JSON."""
     return core_schema.no_info_plain_validator_function(
         _validated, serialization=core_schema.to_string_ser_schema(when_used="json")
     )
@@ -52,7 +52,8 @@ def schema() -> core_schema.CoreSchema:
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a URL.
 
-    Not all that parse takes is of the format "uri", but all that is written is, unless a browser would take it too.
+    parse takes more than the format "uri". The texts that it writes have that format, except for characters that
+    browsers, too, leave as they are.
     https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
     """
     return {"type": "string", "format": "uri", "minLength": 1}
@@ -73,7 +74,7 @@ class URLConstraints:
 
     Attributes:
         profile: the field becomes the URL's canonical form under this profile, as urlsm.canonicalize has it, before the
-            rest is looked at. A profile whose keys are no URLs (surt) refuses every text.
+            rest is looked at. A profile whose keys are not URLs (surt) refuses every text.
         max_length: the most characters of href. allowed_schemes: in lower case. host_required: the host may be neither
             absent nor empty. public_host: the host may not be a name or an address of a local network, of this machine
             or of a cloud's credentials (urlsm.security.public; no DNS is asked).
@@ -99,7 +100,7 @@ class URLConstraints:
             raise TypeError("allowed_schemes is a collection of str, not a str")
 
     def __call__(self, url: Any) -> Any:
-        """url, if it is as it has to be. What is not a URL passes: None, of an optional field."""
+        """url, if it meets the constraints. Anything but a URL passes, such as the None of an optional field."""
         if not isinstance(url, URL):
             return url
         if self.profile is not None:

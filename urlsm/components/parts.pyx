@@ -1,6 +1,7 @@
 """Frozen values at a tuple's cost (Parts), and the functions with which handlers read components."""
 cimport cython
-from cpython.object cimport PyObject, PyTypeObject, Py_TYPE
+from cpython.object cimport PyObject, PyTypeObject, newfunc
+from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_DecodeLatin1
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memset
@@ -15,6 +16,7 @@ from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport BRACKET, CLASS, PERCENT, SLASH, UPPER, URL_CODE_POINT
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport decode_text
+from urlsm.url.slots cimport set_new
 from urlsm.url.value cimport URL
 from urlsm.components.value import split
 from urlsm.octets.percent import utf8
@@ -22,9 +24,12 @@ from urlsm.octets.percent import utf8
 
 cdef extern from *:
     """
-    #define URLSM_HAS_OWN_INIT(kind) (((PyTypeObject *)(kind))->tp_init != PyBaseObject_Type.tp_init)
+    /* Does kind(...) nothing but call this tp_new? */
+    #define URLSM_IS_MADE_BY(kind, function) (PyType_Check(kind) \
+        && ((PyTypeObject *)(kind))->tp_new == (newfunc)(function) \
+        && ((PyTypeObject *)(kind))->tp_init == PyBaseObject_Type.tp_init)
     """
-    bint has_own_init "URLSM_HAS_OWN_INIT"(object kind) noexcept
+    bint is_made_by "URLSM_IS_MADE_BY"(object kind, void* function) noexcept
 
 
 @cython.final
@@ -55,12 +60,6 @@ cdef class Values:
     cdef tuple values
     _fields = ()
     _secrets = frozenset(["password"])  # in lower case; a handler's trait `secrets` adds to them
-
-    def __cinit__(self, *args, **kwargs):
-        cdef tuple fields = (<object>Py_TYPE(self))._fields
-        if kwargs or len(args) != len(fields):
-            args = arranged(type(self), fields, args, kwargs)
-        self.values = args
 
     def keys(self):
         """The names of the fields, for dict(parts) and handler.build(**parts)."""
@@ -94,6 +93,28 @@ cdef class Values:
 
     def __copy__(self):
         return self
+
+
+cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) except NULL:
+    """The slot tp_new of Values: Cython's own makes a dict for the keywords, even of none."""
+    cdef tuple values = <tuple>args, fields = (<object>kind)._fields
+    if kwargs != NULL or len(values) != len(fields):
+        values = arranged(<object>kind, fields, values, {} if kwargs == NULL else <object>kwargs)
+    made = made_of(<object>kind, values)
+    Py_INCREF(made)
+    return <PyObject*>made
+
+
+cdef Values made_of(kind, tuple values):
+    """An instance of a class that construct makes instances of; there is a value for each field."""
+    cdef Values made = empty(kind, <PyObject*>NOTHING, NULL)
+    made.values = values
+    return made
+
+
+cdef tuple NOTHING = ()
+cdef newfunc empty = (<PyTypeObject*>Values).tp_new  # Cython's own
+set_new(Values, <void*>construct)
 
 
 cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
@@ -230,9 +251,7 @@ def refine(handler, Components components not None) -> Parts:
             usual = kind
         else:
             values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
-    if isinstance(kind, type) and not has_own_init(kind):
-        return (<PyTypeObject*>kind).tp_new(kind, <PyObject*>values, NULL)  # no __init__, and a call takes longer
-    return kind(*values)
+    return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # a call takes longer
 
 
 def server(Components c not None) -> tuple:

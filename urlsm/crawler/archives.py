@@ -32,8 +32,8 @@ def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) 
 
 
 def unsurt(key: str) -> str:
-    """The host and what follows it, of a SURT: "archive.org/about" of "org,archive)/about"; with its scheme, where the
-    key has one. A key without ")" comes back as it is, like surt's of what has no host.
+    """The host and path of a SURT: "archive.org/about" of "org,archive)/about"; with the scheme, where the key has one.
+    A key without ")" comes back as it is: surt writes such a key for a URL without a host.
 
     What the key lost stays lost: "www.", upper case, the scheme.
     """

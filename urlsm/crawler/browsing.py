@@ -1,4 +1,4 @@
-"""What a Safe Browsing client looks up of a URL.
+"""The expressions of a URL that a Safe Browsing client looks up, and their hashes.
 
 https://developers.google.com/safe-browsing/v4/urls-hashing
 """

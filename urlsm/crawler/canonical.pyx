@@ -145,12 +145,12 @@ cdef object canonical(object url, object profile, object base, object encoding, 
 
 
 def canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
-    """The key of a URL under a profile: URLs that the profile counts as one have one key. A key is not to be requested.
+    """The key of a URL under a profile: URLs that the profile counts as one have one key. Do not request a key.
 
     Args:
         url: str, bytes or URL. The very str given comes back where nothing changes.
         profile: the name of one, or a Profile.
-        base: what a relative reference is resolved against first, under the URL Standard: URL, str, bytes or None.
+        base: the URL (URL, str or bytes) that a relative reference is resolved against first, under the URL Standard.
         encoding: the codec of the page that the URL stands on: bytes are decoded, and the query is encoded with it, as
             far as it can; None is UTF-8. It has to hold ASCII as it is.
 

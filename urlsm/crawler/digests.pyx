@@ -130,7 +130,7 @@ cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
 
 
 def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
-    """A key made short: bytes, or an int.
+    """The fingerprint of a URL's key: bytes, or an int.
 
     Args:
         url: str, bytes or URL. profile: the name of one, or a Profile.

@@ -176,7 +176,7 @@ cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) e
 
 
 cdef inline Slice inside_brackets(Slice host) noexcept nogil:
-    """What is between the first "[" and the "]" after it."""
+    """The text between the first "[" and the "]" after it."""
     cdef const uint8_t* end = host.p + host.n
     cdef Slice inside
     inside.p = find(host.p, end, c'[') + 1

@@ -29,8 +29,8 @@ cdef enum:
 class Link(NamedTuple):
     """A link of a page.
 
-    url: what to request. key: which URLs count as one; never to be requested. site: the registrable domain, None where
-    there is none, or none was asked for.
+    url: the URL to request. key: URLs with the same key count as one; do not request it. site: the registrable domain;
+    None for a URL that has no such domain, or where sites were not asked for.
     """
 
     url: str
@@ -39,7 +39,7 @@ class Link(NamedTuple):
 
 
 cdef inline object new_link(tuple fields):
-    """What Link(*fields) is, without a call of Python's."""
+    """Link(*fields), without a call of Python's."""
     return new_tuple(Link, (fields,))
 
 
@@ -65,12 +65,12 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None):
         sites: tell each link's registrable domain. suffixes: a list of urlsm.crawler.suffixes for that.
 
     Returns:
-        A list with a Link(url, key, site) for each reference, in order; None where it is no URL, or the profile
-        refuses it.
+        A list with a Link(url, key, site) for each reference, in order; None where it is not a URL, or the
+        profile refuses it.
 
     Raises:
-        ParseError: base is no URL. ValueError: no such profile. TypeError: not a text. ModuleNotFoundError: sites are
-        asked for, and publicsuffixlist is not installed.
+        ParseError: base is not a URL. ValueError: no such profile. TypeError: not a text. ModuleNotFoundError: sites
+        are asked for, and publicsuffixlist is not installed.
     """
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Suffixes rules = suffixes_or_default(suffixes) if sites else None
@@ -126,13 +126,13 @@ def host_matches(url, domains):
 
 
 def has_extension(url, extensions):
-    """Has the last segment of a URL's path one of these extensions, decoded and in lower case?
+    """Does the last segment of a URL's path, decoded and in lower case, end in one of these extensions?
 
     Args:
         url: str, bytes or URL. extensions: a container of str in lower case, with their dot or without: {".pdf"}.
 
     Raises:
-        ParseError: it is no URL. TypeError: not a text.
+        ParseError: url is not a URL. TypeError: not a text.
     """
     cdef URL parsed = as_url(url)
     if parsed is None:

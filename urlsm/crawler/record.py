@@ -158,8 +158,8 @@ def _checked(name: str, value: Any) -> Any:
 class Profile:
     """How a URL becomes a key: a frozen record of choices, hashable, equal and pickled by its fields.
 
-    Profile(**fields) takes any of `fields()`; what is not given has its default. ValueError: an unknown name, or a
-    value that the field cannot have. A profile made so has no name; urlsm.crawler.profile gives those that have one.
+    Profile(**fields) takes any of `fields()`; the rest have defaults. ValueError: an unknown name, or a value that the
+    field cannot have. A profile made so has no name; urlsm.crawler.profile gives those that have one.
     """
 
     __slots__ = ("_fields", "_name", "rulebook")
@@ -198,10 +198,10 @@ class Profile:
         return canonicalize(url, self, base=base, encoding=encoding)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Profile is frozen: {name}; see replace")
+        raise AttributeError(f"a Profile is frozen: {name} cannot be set; replace makes another Profile")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Profile is frozen: {name}")
+        raise AttributeError(f"a Profile is frozen: {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         return self._fields == other._fields if isinstance(other, Profile) else NotImplemented

@@ -17,12 +17,12 @@ _ROBOTS = profile("urlsm-1").replace(form="bare", split_fields=False, empty_quer
 
 def robots_path(url: StrOrURL) -> str:
     """The path of a URL with its "?" and query, as matchers of robots.txt compare it: escapes of unreserved octets
-    decoded, other escapes in upper case, what is not ASCII encoded as UTF-8; "%2F" is no "/".
+    decoded, other escapes in upper case, characters beyond ASCII encoded as UTF-8; "%2F" is not "/".
 
     A text that begins with "/" is a path already.
 
     Raises:
-        ParseError: it is no URL. TypeError: not a text.
+        ParseError: it is not a URL. TypeError: not a text.
 
     RFC 9309 section 2.2.2
     """

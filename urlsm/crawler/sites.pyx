@@ -264,8 +264,8 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None):
 
 
 def public_suffix(url_or_host, *, private=True, suffixes=None):
-    """The public suffix ("co.uk"): what is below it is registered by different people. Arguments, answers and errors as
-    registrable_domain's; a top-level domain that the list does not know is one.
+    """The public suffix ("co.uk"): different people register the names below it. Arguments, answers and errors are
+    those of registrable_domain. A top-level domain that the list does not know counts as a suffix.
 
     https://publicsuffix.org/list/
     """
@@ -311,7 +311,7 @@ def same_site(a, b, *, suffixes=None):
         a, b: str, bytes or URL. suffixes: as for registrable_domain.
 
     Raises:
-        ParseError: one of them is no URL. TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not
+        ParseError: one of them is not a URL. TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not
         installed.
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site

@@ -1,4 +1,4 @@
-"""What a profile does to a text before it is split.
+"""The changes that a profile makes to a text before it is split.
 
 Most texts need nothing: then the slice is of the text given. What has to be rewritten goes to one of two buffers in
 turn, so that a step never writes what it reads.

@@ -20,7 +20,7 @@ pyarrow = required("pyarrow", "pandas")
 
 @pandas.api.extensions.register_series_accessor("url")
 class Urls:
-    """What urlsm.columns says of a series of texts, with its index."""
+    """The answers of urlsm.columns for a series of texts, with its index."""
 
     def __init__(self, series: Any) -> None:
         self._series = series

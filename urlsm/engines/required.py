@@ -1,4 +1,4 @@
-"""What an engine needs, or an error that says what to install."""
+"""The packages that engines need, or an error that says what to install."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     into = into or f"{column}_parts"
     if into in df.columns or column not in df.columns:
         wrong = into if into in df.columns else column
-        raise ValueError(f"{wrong!r}: the data frame has the columns {', '.join(df.columns)}")
+        raise ValueError(f"unknown column {wrong!r}; the columns are {', '.join(df.columns)}")
     from pyspark.sql.types import StructType
 
     schema = StructType([*df.schema.fields]).add(into, _struct_type(names))

@@ -1,4 +1,4 @@
-"""What urlsm raises.
+"""The errors that urlsm raises.
 
 ValueError
 └── ParseError       the text is not a URL in the dialect asked for
@@ -11,7 +11,7 @@ A ParseError stores facts, and makes its text on request. Its text, repr and arg
 
 from urlsm.machine.driver import Refusal
 
-# `import urlsm` loads this file, so annotations are strings: importing __future__ costs as much as the file itself.
+# The first refusal loads this file, so annotations are strings: importing __future__ costs as much as the file itself.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.errors.rules import Rule, Violation

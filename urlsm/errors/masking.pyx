@@ -1,4 +1,4 @@
-"""What nobody should see: where passwords stand in a text, and what is shown in their place.
+"""Passwords in texts: where they stand, and what is shown in their place.
 
 Every place that shows a URL or a part of one asks here: repr, errors, traces, comparisons, the tables of the command
 line. The dialects do not agree on where a password is, and any of them may be right: what one of them sees is masked.
@@ -37,7 +37,7 @@ cdef object seen_by(str text, int dialect):
 
 
 def password_spans(text, refused=False, secrets=frozenset()):
-    """Where passwords stand in a text: a list of (start, end), in order, none of which touch.
+    """Where passwords stand in a text: a list of (start, end), in order, which do not touch.
 
     refused: the text was refused, or its scheme hides a password where no dialect sees it: what only looks like one
     counts, from the first ":" that may end a user name to the last "@", whatever stands between. secrets: names of

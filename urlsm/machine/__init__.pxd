@@ -6,7 +6,9 @@
     run(&m)  # now m.spans[HOST].start, .end: offsets into text, or ABSENT
 """
 from urlsm.machine.dialects cimport BARTH, Dialect, RFC1738, RFC2396, RFC3986, STDLIB, WHATWG
-from urlsm.machine.driver cimport dialect_at, enter, plain_or_prepare, prepare, run, run_authority
+from urlsm.machine.driver cimport (
+    default_port, dialect_at, enter, kind_of, plain_or_prepare, prepare, run, run_authority,
+)
 from urlsm.machine.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, DONE, Entry, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE,
     FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, Log, NO_OVERRIDE, NO_SCHEME_STATE, OPAQUE_PATH_STATE,
@@ -20,5 +22,5 @@ from urlsm.machine.machine cimport (
     Span, USERINFO, USERNAME,
 )
 from urlsm.machine.plain cimport Plain
-from urlsm.machine.special cimport FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, WS, WSS, SchemeKind, default_port, kind_of
+from urlsm.machine.special cimport FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, WS, WSS, SchemeKind
 from urlsm.octets.buffer cimport MAX_LENGTH

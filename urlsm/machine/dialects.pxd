@@ -3,6 +3,7 @@
 To add a dialect: write its function here, name its number and give it a row in list_dialects.
 """
 from libc.stdint cimport uint32_t
+from urlsm.machine.special cimport Registered
 from urlsm.octets.chars cimport (
     ALPHA, BACKSLASH, C0_OR_SPACE, HASH, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE,
 )
@@ -45,6 +46,7 @@ cdef struct Dialect:
     bint path_may_lack       # nothing after the authority: the path is absent, not empty
     const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
     uint32_t opaque_stop     # class bits that end their path
+    const Registered* registered  # special schemes beside the URL Standard's
     const char* with_query   # the only schemes with a query, " " around each; elsewhere "?" is text; "": all
 
 
@@ -116,11 +118,14 @@ cdef inline Dialect stdlib() noexcept nogil:
     )
 
 
-cdef inline void list_dialects(Dialect* table) noexcept nogil:
+cdef inline void list_dialects(Dialect* table, const Registered* registered) noexcept nogil:
     """Fill the table of all dialects: row WHATWG, row RFC3986, ..."""
+    cdef int k
     table[WHATWG] = whatwg()
     table[RFC3986] = rfc3986()
     table[BARTH] = barth()
     table[RFC1738] = rfc1738()
     table[RFC2396] = rfc2396()
     table[STDLIB] = stdlib()
+    for k in range(DIALECT_COUNT):
+        table[k].registered = registered

@@ -4,6 +4,8 @@ if TYPE_CHECKING:
     from urlsm.url.value import StrOrURL
 
 DIALECTS: tuple[str, ...]
+SCHEMES: tuple[str | None, ...]
+SPECIAL: dict[str, int | None]
 _Dialect: TypeAlias = Literal["whatwg", "rfc3986", "barth", "rfc1738", "rfc2396", "stdlib"]
 
 _Facts: TypeAlias = tuple[int, int, int] | tuple[int, int, int, str]
@@ -12,6 +14,7 @@ class Refusal(ValueError):
     url: StrOrURL
     facts: _Facts
 
+def special_kind(name: bytes, port: int, active: bool | None = None) -> int: ...
 def use_vectors(width: int) -> int: ...
 def use_plain(wanted: bool) -> bool: ...
 def plain_offsets(octets: bytes | memoryview) -> tuple[int, ...] | None: ...

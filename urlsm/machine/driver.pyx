@@ -15,7 +15,7 @@ violation seen; without one, a step only tests for it.
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from urlsm.machine.authority_states cimport authority_state, host_state, port_state
 from urlsm.machine.codes cimport NO_ERROR
 from urlsm.machine.cursor cimport index_text
@@ -31,14 +31,16 @@ from urlsm.machine.log cimport (
 from urlsm.machine.machine cimport Machine, NOTHING
 from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
 from urlsm.machine.notes cimport set_kind
-from urlsm.machine.plain cimport Plain, plain_authority, plain_text
+from urlsm.machine.plain cimport LANES, Plain
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
     after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
     scheme_start_state, scheme_state, special_authority_ignore_slashes_state, special_authority_slashes_state,
     special_relative_or_authority_state,
 )
-from urlsm.machine.special cimport NOT_SPECIAL, SchemeKind
+from urlsm.machine.special cimport (
+    FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, listed_port,
+)
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, ENC_C0, ENC_COMPONENT, ENC_FORM,
     ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, END, FORBIDDEN_DOMAIN, FORBIDDEN_HOST,
@@ -46,15 +48,48 @@ from urlsm.octets.chars cimport (
     URL_CODE_POINT,
 )
 
-# --- dialects and the index -------------------------------------------------------------------
+# --- dialects, special schemes and the index ---------------------------------------------------
 
 cdef Dialect[DIALECT_COUNT] dialects
-list_dialects(dialects)
+list_dialects(dialects, &registered)
 DIALECTS = tuple([(<bytes>dialects[k].name).decode() for k in range(DIALECT_COUNT)])
 
 
 cdef const Dialect* dialect_at(int number) noexcept nogil:
     return &dialects[number]
+
+
+# by SchemeKind
+SCHEMES = (None, "http", "https", "ws", "wss", "ftp", "file")
+# the URL Standard's special schemes and their default ports, None for null (#special-scheme)
+SPECIAL = {name: listed_port(<SchemeKind>kind) or None for kind, name in enumerate(SCHEMES) if name}
+
+
+def special_kind(bytes name not None, uint32_t port, active=None) -> int:
+    """The kind of a special scheme beside those of the URL Standard: its place in the table.
+
+    A row (name, default port, 0 for none) is never removed, so URLs that have the scheme keep their meaning. active:
+    whether parsing treats it as special; None leaves that unchanged.
+
+    Raises ValueError where the table is full, or the name too long for it.
+    """
+    cdef int k = 0
+    cdef SpecialScheme* row = registered.rows
+    while k < registered.count and (row.name != name or row.port != port):
+        k += 1
+        row += 1
+    if k == registered.count:
+        if k == MAX_SPECIAL:
+            raise ValueError(f"cannot register more than {MAX_SPECIAL} special schemes")
+        if not 0 < len(name) < MAX_SPECIAL_NAME:
+            raise ValueError(f"a special scheme has 1 to {MAX_SPECIAL_NAME - 1} characters")
+        memcpy(row.name, <const char*>name, len(name) + 1)
+        row.n, row.port, row.active = len(name), port, False
+        registered.count += 1  # last: a parser that runs without the GIL sees it whole
+    if active is not None and row.active != active:
+        row.active = active
+        registered.active += 1 if active else -1
+    return FILE + 1 + k
 
 
 def octet_classes():
@@ -167,34 +202,38 @@ cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect*
     return run(m)
 
 
+cdef bint read_plain(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil:
+    """Does the plain lane take p[0:n]? Then plain tells where its components lie, and whether it lacks the "/" of an
+    empty path."""
+    return plain_lane and LANES[looks].text(p, n, plain)
+
+
+cdef uint32_t plain_authority_end(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Where the authority of p[0:n] ends, if the plain lane takes the text as far as that; otherwise 0. The URL
+    Standard refuses nothing after it."""
+    return LANES[looks].authority(p, n) if plain_lane else 0
+
+
 cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                            Plain* plain) noexcept nogil:
     """Does the plain lane take p[0:n]? Then plain tells where its components lie, in any dialect, and the text is its
-    own serialisation. Otherwise its scheme_end is 0 and the machine is prepared, with the same index."""
-    if plain_but_root_or_prepare(m, p, n, dialect, plain):
-        if not plain.root_missing:
-            return True
-        plain.scheme_end = 0
-        clear(m, dialect)
-    return False
-
-
-cdef bint plain_but_root_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                                    Plain* plain) noexcept nogil:
-    """plain_or_prepare, which also takes a text that only lacks the "/" of an empty path (plain.root_missing)."""
-    point(m, p, n, dialect, WINDOW)
-    if plain_lane and m.text.start == 0 and m.text.end == n and plain_text(p, n, &m.text.index, &LOOKS[looks], plain):
+    own serialisation. Otherwise its scheme_end is 0 and the machine is prepared."""
+    if read_plain(p, n, plain) and not plain.root_missing:
+        m.text.p, m.text.start, m.text.end = p, 0, n
         return True
     plain.scheme_end = 0
-    clear(m, dialect)
+    prepare(m, p, n, dialect)
     return False
 
 
 cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                                      Plain* plain) noexcept nogil:
-    """Does the plain lane take the text up to the end of its authority? The URL Standard refuses nothing after it. If
-    not, the machine is prepared to run to there. plain: where the host lies."""
-    if plain_lane and plain_authority(p, n, &LOOKS[looks], plain):
+    """Does the plain lane take the text up to the end of its authority? Then plain tells where scheme and host lie. If
+    not, the machine is prepared to run to there."""
+    plain.host_end = plain_authority_end(p, n)
+    if plain.host_end:
+        plain.host_start = 8 if p[4] == c's' else 7  # behind "https://" or "http://"
+        plain.scheme_end = plain.host_start - 3
         return True
     point(m, p, n, dialect, 64)
     clear(m, dialect)

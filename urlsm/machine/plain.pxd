@@ -1,6 +1,5 @@
 """The plain lane (plain.h), for Cython."""
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.machine.marks cimport Index, Looks
 
 cdef extern from "machine/plain.h" nogil:
     ctypedef struct Plain "urlsm_plain":
@@ -11,7 +10,7 @@ cdef extern from "machine/plain.h" nogil:
         uint32_t fragment_start  # of "#"; ABSENT
         uint32_t path_end
         bint root_missing        # the path is empty
-    bint plain_authority "urlsm_plain_authority"(const uint8_t* p, uint32_t n, const Looks* looks,
-                                                 Plain* found) noexcept
-    bint plain_text "urlsm_plain_text"(const uint8_t* p, uint32_t n, const Index* index, const Looks* looks,
-                                       Plain* found) noexcept
+    ctypedef struct Lane "urlsm_lane":
+        bint (*text)(const uint8_t* p, uint32_t n, Plain* found) noexcept nogil
+        uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil
+    const Lane* LANES "URLSM_LANES"

@@ -20,7 +20,7 @@ from urlsm.machine.machine cimport (
     Span,
 )
 from urlsm.machine.notes cimport refuse, set_kind, span, took, violation
-from urlsm.machine.special cimport FILE, HTTP, HTTPS, is_listed, is_windows_drive_letter, kind_of
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, is_listed, is_windows_drive_letter, kind_among
 from urlsm.octets.chars cimport ALPHA, BACKSLASH, CLASS, COLON, END, HASH, QUESTION, SLASH, UPPER
 
 
@@ -60,7 +60,7 @@ cdef inline Step scheme_state(Machine* m) noexcept nogil:
     m.scheme_upper = upper & UPPER != 0
     m.i = i + 1
     if m.dialect.file_states:
-        set_kind(m, kind_of(m.text.p + start, i - start))
+        set_kind(m, kind_among(m.dialect.registered, m.text.p + start, i - start))
     if m.override != NO_OVERRIDE:
         return DONE
     if m.kind == FILE:

@@ -67,7 +67,7 @@ cdef inline bint is_windows_drive_letter(const uint8_t* p, uint32_t n) noexcept 
     return n == 2 and CLASS[p[0]] & ALPHA and (p[1] == c':' or p[1] == c'|')
 
 
-# --- special schemes beside the URL Standard's, by urlsm.register: see special_kind in special.pyx
+# --- special schemes beside the URL Standard's, by urlsm.register: see special_kind in driver.pyx
 
 cdef enum:
     MAX_SPECIAL = 256
@@ -79,22 +79,20 @@ cdef struct SpecialScheme:
     uint32_t port                # 0: null
     bint active                  # still registered
 
-cdef SpecialScheme special_schemes[MAX_SPECIAL]
-cdef int special_count
-cdef int special_active   # the number of active ones
+cdef struct Registered:
+    SpecialScheme rows[MAX_SPECIAL]
+    int count
+    int active                   # the number of active ones
 
 
-cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:
+cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p, uint32_t n) noexcept nogil:
     """The special scheme that the n octets name, in any case."""
     cdef SchemeKind kind = scheme_kind(p, n)
+    cdef const SpecialScheme* row
     cdef int k
-    if kind == NOT_SPECIAL and special_active:
-        for k in range(special_count):
-            if special_schemes[k].active and special_schemes[k].n == n and same_letters(p, special_schemes[k].name, n):
+    if kind == NOT_SPECIAL and registered.active:
+        for k in range(registered.count):
+            row = &registered.rows[k]
+            if row.active and row.n == n and same_letters(p, row.name, n):
                 return <SchemeKind>(FILE + 1 + k)
     return kind
-
-
-cdef inline uint32_t default_port(SchemeKind kind) noexcept nogil:
-    """#default-port; 0: null."""
-    return special_schemes[<int>kind - FILE - 1].port if kind > FILE else listed_port(kind)

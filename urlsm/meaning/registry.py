@@ -13,7 +13,7 @@ from threading import RLock
 
 from urlsm.components.parts import lower
 from urlsm.errors import PluginError
-from urlsm.machine.special import SPECIAL, special_kind
+from urlsm.machine.driver import SPECIAL, special_kind
 from urlsm.schemes import BUILT_IN
 from urlsm.schemes.generic import Scheme
 from urlsm.url.value import use_handlers

@@ -99,9 +99,7 @@ def _parts(url: URL) -> Iterator[str]:
     yield f"<h2>Parts: {escape(url.handler.title)}</h2>" + _table(_rows(url, dict(parts), type(parts)._secrets))
 
 
-def _rows(
-    url: URL, values: dict[str, object], secrets: frozenset[str] = frozenset()
-) -> Iterator[tuple[str, str]]:
+def _rows(url: URL, values: dict[str, object], secrets: frozenset[str] = frozenset()) -> Iterator[tuple[str, str]]:
     within = has_password_in_path(url)
     for name, value in values.items():
         if value is None:

@@ -1,4 +1,4 @@
-"""What each dialect sees in a URL, and whether they agree on where a request would go.
+"""The components that each dialect sees in a URL, and whether they agree on where a request would go.
 
 Every view is a row of READERS: how one kind of software reads a text. What a row gives is folded by the same rules
 (`see`), so that two views differ only where two programs would.
@@ -8,7 +8,7 @@ from functools import partial
 from sys import exc_info
 from libc.stdint cimport uint8_t
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
-from urlsm.machine.special cimport default_port, kind_of
+from urlsm.machine.driver cimport default_port, kind_of
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.text cimport deciding, exact, octets_of
 from urlsm.url.parser cimport Failure, error_of
@@ -30,10 +30,10 @@ cdef enum:
 DECIDES = ("scheme", "host", "port")  # what decides where a request goes
 EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 
-cdef dict BREAKS_3986 = {"scheme": "no scheme by RFC 3986 section 3.1",
-                         "authority": "no authority by RFC 3986 section 3.2"}
-cdef dict BREAKS_2396 = {"scheme": "no scheme by RFC 2396 section 3.1",
-                         "authority": "no server by RFC 2396 section 3.2.2"}
+cdef dict BREAKS_3986 = {"scheme": "the scheme breaks RFC 3986 section 3.1",
+                         "authority": "the authority breaks RFC 3986 section 3.2"}
+cdef dict BREAKS_2396 = {"scheme": "the scheme breaks RFC 2396 section 3.1",
+                         "authority": "the authority is not a server by RFC 2396 section 3.2.2"}
 cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
 # RFC 2396 section 3.2.2: hostname | IPv4address; "_" besides, for it stands in names that resolve. A last label that
 # begins with a digit is not a toplabel, and not all readers take a number in another form than decimal for an address.
@@ -51,7 +51,7 @@ cdef object DISPUTED = frozenset("\u00df\u03c2\u200c\u200d\u1806")
 # --- what is seen ------------------------------------------------------------------------------
 
 class View(Parts):
-    """What one dialect sees in a URL, in the form in which views are compared.
+    """The view of one dialect of a URL, in the form in which views are compared.
 
     scheme and host are in lower case, an IDN is its ToASCII form, an IPv6 address canonical; an empty host is None. The
     port is an int; the default of a special scheme and an empty one are None; one that is not a number stays text.
@@ -75,12 +75,12 @@ class View(Parts):
 
 
 class Comparison(Parts):
-    """What the dialects see in a URL.
+    """The views that the dialects have of a URL.
 
     Attributes: url: the text. views: a View of each, by the dialect's name. agree: do they see the same scheme, host
     and port? (All may refuse: that is agreement, too. No two agree on a host that is too long to be a domain name.)
-    differences: of what they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", where some
-    refuse), each dialect's value; passwords are masked.
+    differences: for all that they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", where
+    some refuse) the value of each dialect; passwords are masked.
     """
     url: str
     views: dict[str, View]
@@ -176,7 +176,7 @@ def _read_rfc3986(text, known):
 
 
 cdef object appendix_b(text, known):
-    """What the reader of RFC 3986 finds; "scheme" or "authority" where the grammar of that does not hold."""
+    """The answer of RFC 3986's reader; "scheme" or "authority" where that one's grammar does not hold."""
     if RFC3986 not in known:
         known[RFC3986] = generic_split(text)
     return known[RFC3986]
@@ -338,7 +338,7 @@ cpdef str text_of(object url):
 
 
 def compare(url):
-    """What each dialect makes of a URL: scheme, userinfo, host, port and path.
+    """The scheme, userinfo, host, port and path that each dialect sees in a URL.
 
     Args:
         url: str, bytes (read as UTF-8) or URL. A text without a scheme is compared as a reference.

@@ -1,4 +1,4 @@
-"""What the octets of a URL become when decoded: does a path climb, where are a component's suspicious escapes?
+"""The octets of a URL, decoded: does a path climb, where are a component's suspicious escapes?
 
 Linear and in C, because the sender of a URL chooses its length. No Python object is made for a segment or an escape.
 """
@@ -209,7 +209,7 @@ def first_suspects(str text not None, Py_ssize_t start, Py_ssize_t end) -> tuple
     cdef bint escaped = False
     cdef void* data = PyUnicode_DATA(text)
     if not 0 <= start <= end <= len(text):
-        raise ValueError("no such part of the text")
+        raise ValueError("the text has no such part")
     k = start
     while k <= end:
         after = k + 1
@@ -251,7 +251,7 @@ cdef inline bint is_delimiter(uint8_t octet) noexcept nogil:
 
 
 cdef int decoded_at(int kind, void* data, Py_ssize_t* at, Py_ssize_t end) noexcept:
-    """What the escape at `at`, a "%", is in the end; `at` moves behind it. A "%" that escapes nothing is itself."""
+    """The octet that the escape at `at`, a "%", is in the end; `at` moves behind it. A "%" without digits stays."""
     cdef Py_ssize_t k = at[0] + 1
     cdef Py_UCS4 high, low
     cdef int octet

@@ -1,4 +1,4 @@
-"""What may go wrong with a URL: one table of hazards, and audit(), which finds them.
+"""The hazards of URLs: one table, and audit(), which finds them.
 
 To add a hazard: a row of HAZARDS and a yield in a finder. plain.pyx must decline the texts that have it, or audit never
 comes to them; what a single character tells is seen by disguise.pyx, in the order of _SUSPECTS. A name that no input
@@ -55,7 +55,7 @@ class Hazard:
 
     Attributes:
         code: its name, a key of urlsm.security.hazards.HAZARDS.
-        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" where it is in none.
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these.
         position: in characters of the text as given (bytes of bytes).
         message: a sentence for people, without any part of the URL. reference: the source that describes it.
     """
@@ -164,7 +164,7 @@ _Spans = dict[str, tuple[int, int]]  # where the components lie, in the order of
 
 
 def audit(url: StrOrURL) -> list[Hazard]:
-    """What may go wrong with a URL, in the order of the text: each hazard once per component, at its first place.
+    """The hazards of a URL, in the order of the text: each once per component, at its first place.
 
     Args:
         url: str, bytes (read as UTF-8) or URL, judged as given.
@@ -196,7 +196,7 @@ def audit(url: StrOrURL) -> list[Hazard]:
 
 
 def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
-    """What single characters and escapes tell."""
+    """The hazards that single characters and escapes are."""
     at = 0
     for component, (start, end) in [*spans.items(), ("url", (len(text), len(text)))]:
         for name, first, last in (("url", at, start), (component, start, end)):
@@ -207,7 +207,7 @@ def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
 
 
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
-    """What the dialects see before the path."""
+    """The hazards before the path, in what the dialects see."""
     views = [view for view in comparison.views.values() if view.refusal is None]
     if not comparison.agree:
         where = next((name for name in DECIDES if name in spans and differs(comparison, name)), "url")
@@ -249,7 +249,7 @@ def _handler(scheme: str | None) -> tuple[bool, int | None]:
 
 
 def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_Found]:
-    """What the hosts are that the dialects see."""
+    """The hazards of the hosts that the dialects see."""
     at = _start(spans, "host")
     if has_long_host(comparison):
         yield "host-too-long", "host", at

@@ -47,21 +47,22 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
             scheme's default.
 
     Returns:
-        False also for a target that is ambiguous by itself, that begins or ends with what some readers remove (white
-        space and format characters, any of Unicode), for control characters, lone surrogates and credentials in it, for
-        a host that is not written as itself (case aside): an IPv6 address that is not canonical, an IDN with characters
-        that IDNA maps to others, or on whose mapping its versions differ ("faß.de"); and if its host or base's is too
-        long for a domain name, or what leads up to the path than 8,192 characters. Never raises because of what target
-        holds.
+        False also for a target that is ambiguous by itself; that begins or ends with white space or format characters
+        (any of Unicode), which some readers remove; that holds control characters, lone surrogates or credentials;
+        whose host is not written as itself (case aside): an IPv6 address that is not canonical, or an IDN with
+        characters that IDNA maps to others, or its versions differently ("faß.de"). False if target or base has a host
+        too long for a domain name, or more than 8,192 characters before its path. The content of target never makes
+        it raise.
 
     Raises:
         ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type.
 
     Django's url_has_allowed_host_and_scheme differs on purpose. It refuses what is safe here: the empty text (that
     is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with its default
-    port (they are one host). It takes what is refused here: white space at the ends (it judges a stripped text, but the
-    header gets the one given), control characters within ("/x\\ny" begins another header line), lone surrogates (they
-    cannot be sent), "1:b" (a scheme to some). And a relative target has base's scheme here; Django takes it for http.
+    port (they are one host). It accepts what is refused here: white space at the ends (it judges a stripped text, but
+    the header gets the one given), control characters within ("/x\\ny" begins another header line), lone surrogates
+    (they cannot be sent), "1:b" (a scheme to some). And a relative target has base's scheme here; Django takes it for
+    http.
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
@@ -131,21 +132,21 @@ def _allowed(entry: str) -> tuple[str | None, int | None]:
 
 
 def join_within(base: StrOrURL, ref: StrOrURL) -> str:
-    """The text of the URL that ref is, relative to base, if it stays below base.
+    """Resolve ref against base, from text to text, only if the result stays below base.
 
-    Below: of base's origin, and in the directory of its path (up to the last "/"), whichever dialect resolves it,
+    Below means on base's origin, and in the directory of its path (up to the last "/"), whichever dialect resolves it,
     and however often the reader of the path decodes it. A segment counts as ".." if it reads so after any of decoding
     (overlong UTF-8 and "%u002e" too), NFKC, and removal of white space at its end or of what follows a ";"; likewise
-    "/" and the backslash. What climbs out for one of these readers is refused, even if it comes back.
+    "/" and the backslash. A path that climbs out for one of these readers is refused, even if it comes back.
 
     Args:
         base, ref: str, bytes or URL.
 
     Returns:
-        what urlsm.resolve(base, ref) does: the URL Standard's normal form.
+        The result of urlsm.resolve(base, ref): the URL Standard's normal form.
 
     Raises:
-        ValueError: it does not stay there, by some dialect (ParseError: one of them is not a URL there); a lone
+        ValueError: the result is not below base, by some dialect (ParseError: one of them is not a URL there); a lone
             surrogate; a host or authority that is_safe_redirect refuses for its length; base and ref (without queries)
             of more than 262,144 characters, unless ref is a relative path that never climbs. TypeError: base or ref is
             not str, bytes or URL.
@@ -157,12 +158,12 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
         raise ValueError("a lone surrogate cannot be sent")
     for start in (deciding(base), deciding(ref)):
         if len(start) > _LONGEST_AUTHORITY or names_too_long(start):
-            raise ValueError("a host is longer than any domain name, or an authority than servers take")
+            raise ValueError("a host or an authority is longer than servers take")
     joined = resolve(base, ref)
     base, ref = _to_path(base), _to_path(ref)
     if not _is_below(base, ref):
         if len(base) + len(ref) > _LONGEST_DETOUR:
-            raise ValueError("the reference is not a path that stays below its base, and too long to follow")
+            raise ValueError("the reference is too long, and is not a relative path that never climbs")
         _follow(base, ref)
     return joined
 
@@ -206,5 +207,5 @@ def _follow(base: str, ref: str) -> None:
 def _seen(dialect: str, text: str) -> View:
     view = see(dialect, text)
     if view.refusal is not None:
-        raise ValueError(f"the dialect {dialect} refuses it: {view.refusal}")
+        raise ValueError(f"the dialect {dialect} refuses the URL: {view.refusal}")
     return view

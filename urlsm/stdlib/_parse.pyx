@@ -138,7 +138,7 @@ cdef object read(Machine* m, object owner, const Argument* o, bint fragments):
 
 
 cdef inline void spans_of_plain(Machine* m, const Plain* plain) noexcept nogil:
-    """What the machine would have found, of what is asked for here."""
+    """Set the spans that are read here as the machine would have."""
     m.spans[SCHEME] = Span(0, plain.scheme_end)
     m.spans[AUTHORITY] = Span(plain.host_start, plain.host_end)
     m.spans[PATH] = Span(plain.host_end, plain.path_end)

@@ -7,12 +7,12 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.dialects cimport WHATWG
-from urlsm.machine.driver cimport dialect_at, enter, prepare, run
+from urlsm.machine.driver cimport default_port, dialect_at, enter, kind_of, prepare, run
 from urlsm.machine.log cimport (
     FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE, Step,
 )
 from urlsm.machine.machine cimport ABSENT, HOST, Machine, PATH, QUERY, SCHEME
-from urlsm.machine.special cimport FILE, NOT_SPECIAL, default_port, kind_of
+from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
     BACKSLASH, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, QUESTION, SLASH,
@@ -25,7 +25,7 @@ from urlsm.url.record cimport Offsets, Piece, Record, offsets_reach, record_of_t
 from urlsm.url.splicing cimport climbing, of_today, with_piece
 from urlsm.url.value cimport URL, as_url, new_url, read_url
 from urlsm import _parsed
-from urlsm.machine.special import special_kind
+from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse
 
 cdef object form_text = None  # urlsm.url.query_edit's, when it is first asked for

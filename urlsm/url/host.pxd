@@ -1,4 +1,4 @@
-"""What each part of the host parser knows of a host (URL Standard, #host-parsing); which hosts stay as they are."""
+"""The facts that the parts of the host parser share (URL Standard, #host-parsing); which hosts stay as they are."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step, log_violation

@@ -1,13 +1,30 @@
 """The fast way: is a text that the machine accepted its own serialisation?"""
-from libc.stdint cimport uint32_t
-from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.driver cimport default_port
+from urlsm.machine.machine cimport (
+    ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO, USERNAME,
+)
 from urlsm.machine.plain cimport Plain
-from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, default_port
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.chars cimport (
-    BACKSLASH, C0_OR_SPACE, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
+    BACKSLASH, C0_OR_SPACE, CLASS, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
+    ENC_USERINFO, FORBIDDEN_HOST,
 )
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.record cimport Offsets
+
+
+cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:
+    """Are username and password absent, or written as the serializer would write them?"""
+    cdef uint32_t start = m.spans[USERINFO].start, end = m.spans[USERINFO].end, colon = m.spans[USERNAME].end, k
+    if start == ABSENT:
+        return True
+    if start == end or colon + 1 == end:  # "@", and "user:@"
+        return False
+    for k in range(start, end):
+        if CLASS[m.text.p[k]] & ENC_USERINFO and k != colon:
+            return False
+    return True
 
 
 cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
@@ -17,6 +34,12 @@ cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
         return True
     return m.port >= 0 and <uint32_t>m.port != default_port(m.kind) \
         and (m.text.p[start] != c'0' or m.spans[PORT].end - start == 1)
+
+
+cdef inline bint begins_as_file(const uint8_t* p, uint32_t host, uint32_t host_end, uint32_t path_end) noexcept nogil:
+    """Is it "file:///", and what follows not a drive letter with the "|" that becomes ":"?"""
+    return host == host_end == 7 and path_end > 7 and p[5] == c'/' and p[6] == c'/' \
+        and not (path_end > 9 and p[9] == c'|')
 
 
 cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
@@ -29,26 +52,38 @@ cdef inline int root_missing(const Machine* m, uint32_t n, Offsets* o) noexcept 
     0: it is, 1: it is but for that, -1: it is not. Where it is, set the offsets."""
     cdef uint32_t root = 0
     cdef uint32_t host = m.spans[HOST].start, host_end = m.spans[HOST].end, path = m.spans[PATH].start
-    if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper or m.kind == FILE:
+    cdef bint special = m.kind != NOT_SPECIAL
+    if m.inherit != NOTHING or m.text.start != 0 or m.text.end != n or m.scheme_upper:
         return -1
-    if m.kind != NOT_SPECIAL:
-        if m.seen or m.spans[USERINFO].start != ABSENT or not port_as_serialized(m) \
-                or not is_normal_domain(m.text.p + host, host_end - host, m.host_seen) \
-                or m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH) | m.query_seen & ENC_SPECIAL_QUERY:
+    if m.opaque_path:
+        if m.path_seen & (ENC_C0 | C0_OR_SPACE):
             return -1
-        if path == m.spans[PATH].end:
-            root = 1
-        elif m.text.p[path] != c'/':
+    elif m.path_seen & (ENC_PATH | DOT_SEGMENT | BACKSLASH):
+        return -1
+    elif path == m.spans[PATH].end:
+        root = special
+    elif m.text.p[path] != c'/':
+        return -1
+    if m.query_seen & (ENC_SPECIAL_QUERY if special else ENC_QUERY):
+        return -1
+    o.has_host = host != ABSENT
+    if not o.has_host:
+        if m.kind == FILE:  # "Set url's host to the empty string."
             return -1
-        o.username_end = host
-        o.host_start = host
-        o.host_end = host_end
-        o.has_host = True
-    else:
-        if not m.opaque_path or m.path_seen & (ENC_C0 | C0_OR_SPACE) or m.query_seen & ENC_QUERY:
+        host = host_end = path
+    elif m.seen & BACKSLASH or not credentials_as_serialized(m) or not port_as_serialized(m):
+        return -1
+    elif m.kind == FILE:
+        if not begins_as_file(m.text.p, host, host_end, m.spans[PATH].end):
             return -1
-        o.username_end = o.host_start = o.host_end = path
-        o.has_host = False
+    elif special:
+        if not is_normal_domain(m.text.p + host, host_end - host, m.host_seen):
+            return -1
+    elif m.host_seen & (FORBIDDEN_HOST | ENC_C0):
+        return -1
+    o.username_end = host if m.spans[USERINFO].start == ABSENT else m.spans[USERNAME].end
+    o.host_start = host
+    o.host_end = host_end
     if m.fragment_seen & ENC_FRAGMENT:
         return -1
     o.scheme_end = m.spans[SCHEME].end

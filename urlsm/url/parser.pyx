@@ -11,11 +11,11 @@ from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcmp, memcpy
-from urlsm.machine.codes cimport Code, TOO_LONG
+from urlsm.machine.codes cimport Code, NO_ERROR, TOO_LONG
 from urlsm.machine.cursor cimport holds
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.driver cimport (
-    LONG_TEXT, Refusal, dialect_at, plain_authority_or_prepare, plain_or_prepare, prepare, run,
+    LONG_TEXT, Refusal, dialect_at, prepare, read_plain, run, run_authority,
 )
 from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
 from urlsm.machine.machine cimport (
@@ -36,14 +36,20 @@ from urlsm.url.host cimport is_normal_domain
 from urlsm.url.normal cimport is_normal, offsets_of_plain, root_missing, seen_by
 from urlsm.url.record cimport Offsets, Record, offsets_reach, record_of_text, set_piece, take_reference
 from urlsm.url.serializer cimport base_of, host_is_accepted, serialize
-from urlsm.errors import ParseError as _ParseError
 
-cdef object ParseError = _ParseError
+cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(0)
+
+
+cdef void load_parse_error() except *:
+    global ParseError
+    from urlsm.errors import ParseError
 
 
 cdef object error_of(object given, const Failure* failure):
     cdef tuple code = (<int>failure.code,)
+    if ParseError is None:
+        load_parse_error()
     cdef Refusal error = (<PyTypeObject*>ParseError).tp_new(ParseError, <PyObject*>code, NULL)  # a call takes longer
     error.url = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
@@ -88,12 +94,8 @@ cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
     nothing after them is ever refused."""
     cdef Machine m
     cdef Record r
-    cdef Plain plain
     cdef Span host
-    cdef bint done
-    if plain_authority_or_prepare(&m, p, n, WHATWG, &plain):
-        return 1
-    done = run(&m)
+    cdef bint done = run_authority(&m, p, n, WHATWG)
     host = m.spans[HOST]
     if not done or host.start == host.end:  # no host, or an empty one, or a refusal: if no tab or newline made it so
         return -1 if holds(&m.text, TAB_NEWLINE) else done
@@ -122,8 +124,13 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
     base, log: NULL for none. encoding: a legacy encoding's name for the query (str), NULL for UTF-8.
     """
+    cdef Plain plain
     cdef Splice s
-    cdef int outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)
+    cdef int outcome
+    if base == NULL and log == NULL and read_plain(p, n, &plain) and not plain.root_missing:
+        offsets_of_plain(&plain, o)
+        return GIVEN
+    outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)
     if outcome == SPLICED:
         buffer_copy(b, base.p, s.cut)
         buffer_copy(b, p + s.start, s.end - s.start)
@@ -133,18 +140,13 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
 cdef int write_or_splice(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
                          PyObject* encoding, Log* log, Splice* s) except -1 nogil:
-    """write_url, but for the copying of what is already there in two pieces: most references on a base."""
+    """write_url, but for the plain lane, and the copying of what is there in two pieces: most references on a base."""
     cdef Machine m
-    cdef Plain plain
     cdef Base b_of
     cdef bint done = False
     cdef int outcome
     failure.removed_from = -1
-    if base != NULL or log != NULL:
-        prepare(&m, p, n, WHATWG)
-    elif plain_or_prepare(&m, p, n, WHATWG, &plain):
-        offsets_of_plain(&plain, o)
-        return GIVEN
+    prepare(&m, p, n, WHATWG)
     if base != NULL:
         base_of(&b_of, base.p, base.o)
         m.base = &b_of
@@ -346,7 +348,8 @@ cpdef bytes common_domain_to_ascii(bytes octets):
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
                      Offsets* o, Failure* failure, Log* log):
     """The text of the URL that p[0:n] is, n <= MAX_LENGTH, with its offsets, or None with the failure. owner: the exact
-    str that these octets are, or None; where it is the URL it is what is returned. base: a URL's text, or None."""
+    str that these octets are, or None; where it is the URL it is what is returned. base: a URL's text, or None. Of a
+    short text without one, the plain lane was asked before, or need not be."""
     cdef Buffer b
     cdef Href href
     cdef const Href* relative_to = NULL
@@ -362,7 +365,7 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
             outcome = write_or_splice(&b, o, failure, p, n, relative_to, query_encoding, log, &s)
         else:
             with nogil:  # that takes longer than to let other threads run
-                outcome = write_or_splice(&b, o, failure, p, n, relative_to, query_encoding, log, &s)
+                outcome = write_url(&b, o, failure, p, n, relative_to, query_encoding, log)
         if outcome == WRITTEN:
             return written_text(&b, owner)
     finally:
@@ -378,11 +381,18 @@ cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Of
 
 
 cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure* failure):
-    """read_octets's answer for a machine that has run, without a base; nothing is to be removed."""
+    """read_octets's answer for a machine that has run, without a base; if it failed, tabs or newlines are why."""
     cdef Buffer b
+    cdef PyObject* query_encoding = <PyObject*>encoding if encoding is not None else NULL
+    cdef int outcome
+    failure.removed_from = -1
     buffer_start(&b)
     try:
-        if write_found(&b, o, failure, m, NULL, <PyObject*>encoding if encoding is not None else NULL) == WRITTEN:
+        if m.error != NO_ERROR or seen_by(m) & TAB_NEWLINE:
+            outcome = write_cleaned(&b, o, failure, m, NULL, query_encoding, NULL)
+        else:
+            outcome = write_found(&b, o, failure, m, NULL, query_encoding)
+        if outcome == WRITTEN:
             return written_text(&b, owner)
     finally:
         buffer_free(&b)
@@ -390,7 +400,7 @@ cdef str read_found(Machine* m, str owner, object encoding, Offsets* o, Failure*
 
 
 cdef inline str written_text(const Buffer* b, str owner):
-    """What was written, as owner if that is its text."""
+    """The text that was written, as owner if that is its text."""
     if owner is not None and b.n == <size_t>len(owner) and memcmp(b.p, ascii_data(owner), b.n) == 0:
         return owner
     return ascii_text(b.p, b.n)

@@ -372,7 +372,7 @@ def without_parameters(url, names):
 
 
 def only_parameters(url, names):
-    """The text of a URL with only the fields of these names; arguments and errors as without_parameters'."""
+    """The text of a URL with only the fields of these names; arguments and errors are those of without_parameters."""
     return selected_text(url, names, True)
 
 

@@ -21,29 +21,55 @@ cdef enum:
 
 cdef URL parsed(object url, object encoding, Failure* failure):
     """The URL that a text is, without a base; None, with failure filled in, where it does not parse."""
-    cdef Machine m
     cdef Plain plain
-    cdef Py_ssize_t n
     cdef URL made
-    if type(url) is str and is_ascii(url) and len(<str>url) <= MAX_LENGTH:
-        n = len(<str>url)
-        if read(&m, ascii_data(url), n, WHATWG, &plain):
-            made = empty_url()
-            if is_as_serialized(&m, &plain, n, &made.o):
-                made.href = url
-                return made
-            if plain.scheme_end:
-                made.href = with_root(<str>url, n, made.o.path_start)
-                return made
-            if not seen_by(&m) & TAB_NEWLINE:
-                failure.removed_from = -1
-                made.href = read_found(&m, url, encoding, &made.o, failure)
-                return None if made.href is None else made
-        elif tell_refusal(&m, failure):
+    if type(url) is str and is_ascii(url) and PyUnicode_GET_LENGTH(url) <= LONG_TEXT \
+            and read_plain(ascii_data(url), PyUnicode_GET_LENGTH(url), &plain):
+        made = empty_url()
+        offsets_of_plain(&plain, &made.o)
+        made.href = with_root(<str>url, plain.host_end) if plain.root_missing else <str>url
+        return made
+    return parsed_by_machine(url, encoding, failure)
+
+
+cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
+    """parsed, of what the plain lane does not take, or is not asked."""
+    cdef Machine m
+    cdef URL made
+    cdef bint done
+    if type(url) is str and is_ascii(url) and PyUnicode_GET_LENGTH(url) <= LONG_TEXT:
+        prepare(&m, ascii_data(url), PyUnicode_GET_LENGTH(url), WHATWG)
+        done = run(&m)
+        if not done and tell_refusal(&m, failure):
             return None
-    elif type(url) is str and len(<str>url) <= SHORT_TEXT:
+        made = empty_url()
+        if done and is_normal(&m, PyUnicode_GET_LENGTH(url), &made.o):
+            made.href = url
+            return made
+        made.href = read_found(&m, url, encoding, &made.o, failure)
+        return None if made.href is None else made
+    if type(url) is str and PyUnicode_GET_LENGTH(url) <= SHORT_TEXT:
         return parsed_beyond_ascii(url, encoding, failure)
     return read_url(octets_of(url, False), None, encoding, failure, NULL)
+
+
+cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
+    """The URL parser: a URL, or None with failure filled in."""
+    cdef Plain plain
+    cdef URL url = empty_url()
+    if text.too_long:
+        failure.removed_from = -1
+        refuse(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
+        return None
+    if base is None and log == NULL and text.n <= LONG_TEXT and read_plain(text.p, text.n, &plain) \
+            and not plain.root_missing:
+        offsets_of_plain(&plain, &url.o)
+        url.href = <str>text.owner if text.is_text else ascii_text(text.p, text.n)
+        return url
+    url.href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None,
+                           None if base is None else base.href, NULL if base is None else &base.o, encoding, &url.o,
+                           failure, log)
+    return None if url.href is None else url
 
 
 cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
@@ -59,8 +85,9 @@ cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
     return None if made.href is None else made
 
 
-cdef str with_root(str text, Py_ssize_t n, uint32_t path_start):
+cdef str with_root(str text, uint32_t path_start):
     """text, which is ASCII, with the "/" of an empty path."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
     cdef str rooted = PyUnicode_New(n + 1, 127)
     memcpy(ascii_data(rooted), ascii_data(text), path_start)
     ascii_data(rooted)[path_start] = c'/'
@@ -152,6 +179,14 @@ shorten_try_parse(try_parse, try_parse_one)
 
 
 cdef object can_parse_one(object url):
+    if type(url) is str and is_ascii(url) and PyUnicode_GET_LENGTH(url) <= MAX_LENGTH \
+            and plain_authority_end(ascii_data(url), PyUnicode_GET_LENGTH(url)):
+        return True
+    return is_valid(url)
+
+
+cdef bint is_valid(object url) except -1:
+    """can_parse, of what the plain lane does not take."""
     cdef Failure failure
     cdef int valid = -1
     text = url

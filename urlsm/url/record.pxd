@@ -135,7 +135,7 @@ cdef inline void take_host(Record* r, const Machine* m) noexcept nogil:
 
 
 cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
-    """What the machine found replaces what the reference does not inherit. The record is that of the
+    """Replace the components that the reference does not inherit by those found. The record is that of the
     base; without one (m.inherit is NOTHING), it may be uninitialised."""
     cdef Inherit inherit = m.inherit
     cdef uint32_t end

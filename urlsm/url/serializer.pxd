@@ -1,8 +1,9 @@
 """From a record to a URL: serialize() writes the pieces, touching only those that are not in normal form already."""
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp, memcpy, memmove
+from urlsm.machine.driver cimport default_port
 from urlsm.machine.machine cimport ABSENT, Base, Machine
-from urlsm.machine.special cimport FILE, NOT_SPECIAL, default_port
+from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport (
     BACKSLASH, CLASS, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, UPPER,

@@ -1,4 +1,4 @@
-"""What Cython cannot say of a type: another function in its slot tp_new, and attributes that are made later."""
+"""Two things that Cython cannot say of a type: another function in its slot tp_new, and attributes made later."""
 
 cdef extern from *:
     """

@@ -2,8 +2,9 @@
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport int32_t, uint32_t, uint8_t
 from libc.string cimport memcpy
+from urlsm.machine.driver cimport default_port, kind_of
 from urlsm.machine.machine cimport ABSENT, COMPONENTS, FRAGMENT, HOST, PATH, QUERY, SCHEME, USERNAME
-from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, default_port, kind_of
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
 )

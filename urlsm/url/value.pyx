@@ -6,20 +6,19 @@ modules that are loaded on first use.
 cimport cython
 from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_TYPE
 from cpython.ref cimport Py_INCREF
-from cpython.unicode cimport PyUnicode_New
+from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
 from libc.stdint cimport uint32_t
 from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport read
+from urlsm.machine.driver cimport LONG_TEXT, plain_authority_end, prepare, read_plain, run
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Machine
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, buffer_free, buffer_start, is_ascii
-from urlsm.octets.chars cimport TAB_NEWLINE
 from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
-from urlsm.url.normal cimport is_as_serialized, seen_by
+from urlsm.url.normal cimport is_normal, offsets_of_plain
 from urlsm.url.parser cimport (
     Failure, WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal,
     validity,
@@ -28,7 +27,7 @@ from urlsm.url.path cimport decoded_segments
 from urlsm.url.record cimport Offsets
 from urlsm.url.slots cimport set_attribute, set_new
 from urlsm.url.splicing cimport changed, with_segment
-from urlsm.machine.special import SCHEMES as _SCHEMES
+from urlsm.machine.driver import SCHEMES as _SCHEMES
 
 cdef object UTF8 = "utf-8"  # the very object that is the default argument
 cdef tuple SCHEMES = _SCHEMES
@@ -82,19 +81,6 @@ cdef URL new_url(str text, const Offsets* o):
     url.href = text
     url.o = o[0]
     return url
-
-
-cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
-    """The URL parser: a URL, or None with failure filled in."""
-    cdef URL url = empty_url()
-    if text.too_long:
-        failure.removed_from = -1
-        refuse(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
-        return None
-    url.href = read_octets(text.p, text.n, <str>text.owner if text.is_text else None,
-                           None if base is None else base.href, NULL if base is None else &base.o, encoding, &url.o,
-                           failure, log)
-    return None if url.href is None else url
 
 
 include "reading.pxi"
