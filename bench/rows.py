@@ -25,6 +25,8 @@ HOSTS = {
     "4 KiB, path not ASCII": "http://example.org/" + "\u00e9" * 4096, "another scheme": "s3://bucket/key",
     "host not ASCII": "http://m\u00fcnchen.example/", "host in Hebrew": "http://\u05d3\u05d5\u05d2\u05de\u05d4.example/a",
     "host in Japanese": "http://\u65e5\u672c\u8a9e.example/a", "capitals": "HTTP://EXAMPLE.org/",
+    "host decomposed": "http://cafe\u0301.example/",
+    "joiner in the host": "http://\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645.example/",
 }  # fmt: skip
 TEXTS = {
     "newline within": "https://www.example.org/so\nme/path", "path of 1000 octets": "http://h/" + "a-word/" * 142,

@@ -33,7 +33,8 @@ cdef bytes scalar_values(str text):
 
 
 cdef int write_utf8(Buffer* b, str text) except -1:
-    """Append text as scalar_values would have it; no bytes object is made."""
+    """Append text as scalar_values would have it; no bytes object is made. 1: a surrogate was replaced."""
+    cdef int replaced = 0
     cdef Py_ssize_t k, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
@@ -51,7 +52,7 @@ cdef int write_utf8(Buffer* b, str text) except -1:
             out += 2
         elif c < 0x10000:
             if 0xD800 <= c < 0xE000:
-                c = 0xFFFD
+                c, replaced = 0xFFFD, 1
             out[0], out[1], out[2] = 0xE0 | c >> 12, 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
             out += 3
         else:
@@ -59,7 +60,7 @@ cdef int write_utf8(Buffer* b, str text) except -1:
             out[2], out[3] = 0x80 | c >> 6 & 0x3F, 0x80 | c & 0x3F
             out += 4
     b.n = out - b.p
-    return 0
+    return replaced
 
 
 cdef Octets octets_of(object given, bint raw):

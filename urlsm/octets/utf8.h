@@ -23,28 +23,4 @@ static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
     *k += more + 1;
     return point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF) ? UINT32_MAX : point;
 }
-
-/* Write a code point to out, and return the end; NULL for a surrogate. */
-static inline uint8_t *urlsm_write_point(uint8_t *out, uint32_t point)
-{
-    if (point < 0x80) {
-        *out++ = (uint8_t)point;
-        return out;
-    }
-    if (point < 0x800) {
-        *out++ = (uint8_t)(0xC0 | point >> 6);
-    } else {
-        if (point >= 0x10000) {
-            *out++ = (uint8_t)(0xF0 | point >> 18);
-            *out++ = (uint8_t)(0x80 | (point >> 12 & 0x3F));
-        } else if (point >= 0xD800 && point <= 0xDFFF) {
-            return NULL;
-        } else {
-            *out++ = (uint8_t)(0xE0 | point >> 12);
-        }
-        *out++ = (uint8_t)(0x80 | (point >> 6 & 0x3F));
-    }
-    *out++ = (uint8_t)(0x80 | (point & 0x3F));
-    return out;
-}
 #endif

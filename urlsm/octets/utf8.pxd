@@ -1,15 +1,13 @@
-"""Short text of UTF-8, and back, where a call of the interpreter would take longer than the work."""
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ
+"""Short text of UTF-8, where a call of the interpreter would take longer than the work."""
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_New
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy
-from urlsm.octets.buffer cimport Buffer, buffer_reserve
 
 cdef extern from "octets/utf8.h" nogil:
     uint32_t read_point "urlsm_code_point"(const uint8_t* p, size_t n, size_t* k) noexcept
-    uint8_t* write_point "urlsm_write_point"(uint8_t* out, uint32_t point) noexcept
 
 cdef enum:
-    SHORT = 256              # octets, characters
+    SHORT = 256              # octets
 
 
 cdef inline str short_text(const uint8_t* p, size_t n):
@@ -43,19 +41,3 @@ cdef inline str short_text(const uint8_t* p, size_t n):
     else:
         memcpy(data, points, count * sizeof(points[0]))
     return <str>text
-
-
-cdef inline bint write_short_text(Buffer* b, object text) except -1:
-    """Append a str as UTF-8. False: it is longer than SHORT, or has a surrogate; nothing is appended."""
-    cdef Py_ssize_t k, n = len(<str>text)
-    cdef uint8_t* out
-    if n > SHORT:
-        return False
-    buffer_reserve(b, 4 * n)
-    out = b.p + b.n
-    for k in range(n):
-        out = write_point(out, PyUnicode_READ(PyUnicode_KIND(text), PyUnicode_DATA(text), k))
-        if out == NULL:
-            return False
-    b.n = out - b.p
-    return True

@@ -11,7 +11,8 @@ from urlsm.octets.percent cimport (
     Quoting, UNRESERVED, UNRESERVED_OR_PLUS, UNRESERVED_OR_SLASH, all_kept, keep_octets, quoting_at,
     write_quoted, write_space_as_plus, write_unquoted,
 )
-from urlsm.octets.utf8 cimport short_text, write_short_text
+from urlsm.octets.text cimport write_utf8
+from urlsm.octets.utf8 cimport SHORT, short_text
 from urlsm.stdlib._parse cimport general
 
 cdef extern from *:
@@ -69,12 +70,13 @@ cdef inline object quoted_text(object text, const Quoting* quoting):
         if all_kept(ascii_data(text), len(<str>text), quoting):
             return text
         return quoted(ascii_data(text), len(<str>text), quoting)
-    buffer_start(&b)
-    try:
-        if write_short_text(&b, text):
-            return quoted(b.p, b.n, quoting)
-    finally:
-        buffer_free(&b)
+    if len(<str>text) <= SHORT:
+        buffer_start(&b)
+        try:
+            if not write_utf8(&b, text):
+                return quoted(b.p, b.n, quoting)
+        finally:
+            buffer_free(&b)
     octets = (<str>text).encode("utf-8", "strict")
     return quoted(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), quoting)
 

@@ -190,6 +190,7 @@ cdef object can_parse_one(object url):
 
 cdef bint is_valid(object url) except -1:
     """can_parse, of what the plain lane does not take."""
+    cdef Buffer octets
     cdef Failure failure
     cdef int valid = -1
     text = url
@@ -197,6 +198,13 @@ cdef bint is_valid(object url) except -1:
         text = deciding(url)
     if type(text) is str and is_ascii(text) and len(<str>text) <= MAX_LENGTH:
         valid = validity(ascii_data(text), len(<str>text))
+    elif type(text) is str and not is_ascii(text) and len(<str>text) <= SHORT_TEXT:
+        buffer_start(&octets)
+        try:
+            write_utf8(&octets, text)
+            valid = validity(octets.p, octets.n)
+        finally:
+            buffer_free(&octets)
     if valid < 0:
         valid = read_url(octets_of(text, False), None, None, &failure, NULL) is not None
     return valid == 1
