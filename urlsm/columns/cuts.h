@@ -48,7 +48,7 @@ static inline void *urlsm_rows_new(size_t size)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     const size_t page = (size_t)1 << 21;
-    if (size >= 4 * page) {
+    if (size >= 2 * page) {
         void *rows = aligned_alloc(page, (size + page - 1) & ~(page - 1));
         if (rows != NULL)
             madvise(rows, size & ~(page - 1), MADV_HUGEPAGE);
