@@ -43,12 +43,12 @@ static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)
     words[k] = word;
 }
 
-/* Memory for a column's rows, to be freed as any. Fresh pages of 4 KiB cost as much as all else where there are many. */
+/* Memory for a column's rows, to be freed as any. Fresh pages of 4 KiB cost as much as all else, where many. */
 static inline void *urlsm_rows_new(size_t size)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     const size_t page = (size_t)1 << 21;
-    if (size >= 4 * page) {
+    if (size >= 2 * page) {
         void *rows = aligned_alloc(page, (size + page - 1) & ~(page - 1));
         if (rows != NULL)
             madvise(rows, size & ~(page - 1), MADV_HUGEPAGE);
