@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,8 +32,10 @@ def train(profile: Path) -> None:
     shutil.rmtree(build, ignore_errors=True)
     # atomic: some functions release the lock. -O2 and the like come from setup.py
     flags = f"-fprofile-generate={profile} -fprofile-update=atomic"
+    # the variable takes the place of the interpreter's flags (-DNDEBUG -fwrapv), without which no profile would fit
+    compiled = f"{sysconfig.get_config_var('CFLAGS')} {flags}"
     command = [sys.executable, "setup.py", "-q", "build", "--build-lib", str(library)]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "CFLAGS": flags, "LDFLAGS": flags}, check=True)
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "CFLAGS": compiled, "LDFLAGS": flags}, check=True)
     environment = {**os.environ, "PYTHONPATH": str(library)}
     subprocess.run([sys.executable, str(ROOT / "tools/training.py")], cwd=build, env=environment, check=True)
     shutil.rmtree(build)

@@ -1,8 +1,9 @@
 """The URL value: serialised text plus offsets (drawn in record.pxd)."""
-from libc.stdint cimport uint32_t
+from cpython.object cimport PyObject
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.log cimport Log
 from urlsm.machine.machine cimport ABSENT
-from urlsm.octets.buffer cimport ascii_data, ascii_text
+from urlsm.octets.buffer cimport ascii_text
 from urlsm.octets.text cimport Octets
 from urlsm.url.parser cimport Failure
 from urlsm.url.record cimport Offsets
@@ -18,10 +19,18 @@ cdef URL as_url(object base)
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log)
 
 
+cdef extern from *:
+    """
+    /* Of an exact ASCII str, which is compact. Its head is not looked at: that may be far from the CPU. */
+    #define URLSM_TEXT_OF(text) ((const uint8_t *)((PyASCIIObject *)(text) + 1))
+    """
+    const uint8_t* text_of "URLSM_TEXT_OF"(PyObject* text) noexcept
+
+
 cdef inline str part(URL url, uint32_t start, uint32_t end):
     if end - start < 2:
         return url.href[start:end]  # the interpreter keeps these
-    return ascii_text(ascii_data(url.href) + start, end - start)
+    return ascii_text(text_of(<PyObject*>url.href) + start, end - start)
 
 
 cdef inline uint32_t query_end(URL url) noexcept:
