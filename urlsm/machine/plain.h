@@ -45,6 +45,29 @@ static inline int urlsm_plain_host(const uint8_t *p, uint32_t start, uint32_t en
     return 1;
 }
 
+/* What is known so far: where "?" and "#" are, UINT32_MAX for nowhere yet, where the path ends, and the class bits that
+ * are refused where the lane stands. */
+typedef struct {
+    uint32_t query, fragment, path_end, refused;
+} urlsm_plain_parts;
+
+/* Is the mark p[k] one that stays as it is? "?" and "#" begin the next component. */
+static inline int urlsm_plain_mark(const uint8_t *p, uint32_t k, urlsm_plain_parts *at)
+{
+    if (p[k] == '?' && (at->query & at->fragment) == UINT32_MAX) {
+        at->query = k;
+        at->refused = URLSM_ENC_SPECIAL_QUERY;
+    } else if (p[k] == '#' && at->fragment == UINT32_MAX) {
+        at->fragment = k;
+        at->refused = URLSM_ENC_FRAGMENT;
+    } else {
+        return !(URLSM_CLASS[p[k]] & at->refused);
+    }
+    if (k < at->path_end)
+        at->path_end = k;
+    return 1;
+}
+
 /* The portable block: the answers to what plain_body.h asks, all made in one pass. */
 typedef struct {
     uint64_t not_host, marks, slashes, dots;

@@ -11,12 +11,12 @@ URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
 
 URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain *found)
 {
-    uint32_t refused = URLSM_ENC_PATH | URLSM_BACKSLASH, start = urlsm_plain_scheme(p, n), end = 0;
-    uint32_t query = UINT32_MAX, fragment = UINT32_MAX, path_end = n;
+    uint32_t start = urlsm_plain_scheme(p, n), end = 0;
+    urlsm_plain_parts at = {UINT32_MAX, UINT32_MAX, n, URLSM_ENC_PATH | URLSM_BACKSLASH};
     uint64_t behind = 0, slash_before = 0, dots = 0; /* behind: bits of the octets behind the host */
     if (!start)
         return 0;
-    for (uint32_t base = 0; base < n; base += 64) {
+    for (uint32_t base = 0; base < n && base < URLSM_WINDOW; base += 64) {
         W(block) b = W(load)(p + base, n - base, base);
         uint64_t non_ascii = W(non_ascii)(b), path, marks;
         if (base == 0) {
@@ -29,25 +29,14 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
             behind = end < 64 ? ~(uint64_t)0 << end : 0;
         }
         marks = (W(within)(b, URLSM_MARKS_LOW) | non_ascii) & behind & urlsm_first(n - base);
-        path = base < path_end ? behind : 0;
+        path = base < at.path_end ? behind : 0;
         behind = ~(uint64_t)0;
         for (; marks; marks &= marks - 1) {
             uint32_t k = base + urlsm_ctz(marks);
-            if (p[k] == '?' && (query & fragment) == UINT32_MAX) {
-                query = k;
-                refused = URLSM_ENC_SPECIAL_QUERY;
-            } else if (p[k] == '#' && fragment == UINT32_MAX) {
-                fragment = k;
-                refused = URLSM_ENC_FRAGMENT;
-            } else if (URLSM_CLASS[p[k]] & refused) {
+            if (!urlsm_plain_mark(p, k, &at))
                 return 0;
-            } else {
-                continue;
-            }
-            if (k < path_end) {
-                path_end = k;
+            if (k == at.path_end)
                 path &= marks ^ (marks - 1);
-            }
         }
         if (path) {
             uint64_t slashes = W(equal)(b, '/');
@@ -55,14 +44,23 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
             slash_before = slashes >> 63;
         }
     }
-    if (dots && W(dot_segment)(p + end, path_end - end, end)) /* "/%" is looked at more closely */
-        return 0;
+    /* far from the start a mark is rare: two searches are faster than one that does both */
+    for (uint32_t k = URLSM_WINDOW; k < n; k++) {
+        k += (uint32_t)W(find)(p + k, n - k, k, URLSM_MARKS_LOW);
+        if (k < n && !urlsm_plain_mark(p, k, &at))
+            return 0;
+    }
+    if (dots || at.path_end > URLSM_WINDOW) { /* "/%" is looked at more closely */
+        uint32_t from = dots ? end : URLSM_WINDOW - 1;
+        if (W(dot_segment)(p + from, at.path_end - from, from))
+            return 0;
+    }
     found->scheme_end = start - 3;
     found->host_start = start;
     found->host_end = end;
-    found->query_start = query;
-    found->fragment_start = fragment;
-    found->path_end = path_end;
-    found->root_missing = end == path_end;
+    found->query_start = at.query;
+    found->fragment_start = at.fragment;
+    found->path_end = at.path_end;
+    found->root_missing = end == at.path_end;
     return 1;
 }
