@@ -133,6 +133,15 @@ def test_links_with_any_octet_anywhere(cases):
         check(text)
 
 
+@pytest.mark.parametrize("piece", ["/.", "/..", "/%2e", "/%2E%2e", "/.a", "?", "#", "?#?/.", " ", "%"])
+def test_pieces_where_the_blocks_end(piece):
+    """Behind the 512th octet marks and dots are searched for in another way."""
+    for end in (64, 128, 512, 576):
+        for at in range(end - len(piece) - 3, end + 3):
+            for behind in ("", "/", "x/b", "?/../#"):
+                check(f"http://h/{'a' * (at - 9)}{piece}{behind}")
+
+
 def test_each_octet_at_each_place_of_a_host_and_behind_it():
     """Each width, and each octet: only these leave a link plain."""
     for width in (64, 32, 16, 1):
