@@ -6,10 +6,9 @@ from cpython.unicode cimport PyUnicode_DecodeLatin1
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memset
 from urlsm.components.value cimport Components, component
-from urlsm.machine.dialects cimport WHATWG
-from urlsm.machine.driver cimport dialect_at, plain_or_prepare
+from urlsm.machine.driver cimport read_plain
 from urlsm.machine.machine cimport (
-    ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PASSWORD, PATH, PORT, QUERY, SCHEME, Span, USERINFO, USERNAME,
+    ABSENT, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, Span, USERINFO, USERNAME,
 )
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
@@ -349,14 +348,13 @@ def is_plain_link(text) -> bool:
     The plain lane proves that there is no user information and no port, that nothing is in upper case where case does
     not count, and that there is a path, without dot segments. The rest is RFC 3986's class of characters, without "%".
     """
-    cdef Machine m
     cdef Plain plain
     cdef const uint8_t* p
     cdef uint32_t n, k
     if type(text) is not str or not is_ascii(text) or len(<str>text) > MAX_LENGTH:
         return False
     p, n = ascii_data(text), len(<str>text)
-    if not plain_or_prepare(&m, p, n, dialect_at(WHATWG), &plain) or p[plain.host_start] == c'-':
+    if not read_plain(p, n, &plain) or plain.root_missing or p[plain.host_start] == c'-':
         return False
     for k in range(plain.host_start, n):
         if not CLASS[p[k]] & URL_CODE_POINT and k != plain.fragment_start:

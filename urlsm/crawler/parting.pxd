@@ -11,7 +11,7 @@ from urlsm.machine cimport (
 )
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, IPV6_UNCLOSED
 from urlsm.machine.log cimport AUTHORITY_STATE, HOST_STATE
-from urlsm.machine.driver cimport plain_or_prepare
+from urlsm.machine.driver cimport read_plain
 from urlsm.machine.machine cimport slice_of
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport HTTP, HTTPS, scheme_kind
@@ -155,10 +155,9 @@ cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
 
 cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
     """The parts of a text that the plain lane takes; every dialect reads it so. False: the machine has to run."""
-    cdef Machine m
     cdef Plain plain
     cdef size_t end = n
-    if not plain_or_prepare(&m, p, n, &r.dialect, &plain):
+    if not read_plain(p, n, &plain) or plain.root_missing:
         return False
     parts.fragment.p = parts.query.p = parts.userinfo.p = parts.port.p = NULL
     parts.fragment.n = parts.query.n = parts.userinfo.n = parts.port.n = 0
