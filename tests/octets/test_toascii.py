@@ -87,7 +87,7 @@ COMMON = {
 }
 
 
-TABLE = (ROOT / "urlsm" / "octets" / "toascii_table.h").read_text("ascii")
+TABLE = Path(urlsm.get_include(), "octets", "toascii_table.h").read_text("ascii")
 CURRENT = f'"{TABLE_VERSION}"' in TABLE  # what the table says is disallowed counts
 urlsm.can_parse("https://\ue000/")  # the first of its kind: from now on that is known
 
