@@ -165,6 +165,16 @@ def test_parsing_what_is_ordinary_loads_nothing_more():
     assert found == []
 
 
+def test_a_refusal_is_a_valueerror_even_where_nothing_can_be_imported():
+    found = fresh(
+        "import urlsm\nassert urlsm.errors.ParseError is urlsm.ParseError\n"
+        "for name in [name for name in sys.modules if name.startswith('urlsm.errors')]: del sys.modules[name]\n"
+        "del urlsm.errors\nsys.meta_path = None\n"
+        "try:\n    urlsm.parse('x')\nexcept ValueError as error:\n    print(json.dumps(type(error).__name__))"
+    )
+    assert found == "Refusal"
+
+
 def test_a_repr_loads_the_masking_of_passwords_and_nothing_more():
     found = fresh(
         "import urlsm\nurl = urlsm.parse('http://u:p@h/')\nbefore = set(sys.modules)\nrepr(url)\n"

@@ -4,6 +4,7 @@ from urlsm import columns as columns
 from urlsm import compat as compat
 from urlsm import crawler as crawler
 from urlsm import engines as engines
+from urlsm import errors as errors
 from urlsm import logging as logging
 from urlsm import pictures as pictures
 from urlsm import schemes as schemes

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import urlsm
 from urlsm import stdlib
-from urlsm.machine.driver import plain_offsets, use_plain, use_vectors
+from urlsm.crawler import Profile, try_canonicalize
+from urlsm.machine.driver import DIALECTS, plain_offsets, use_plain, use_vectors
 from urlsm.url.edit import offsets_of
 
 PIECES = [
@@ -131,6 +132,16 @@ def test_links_with_any_octet_anywhere(cases):
             at = rng.randrange(len(text) + 1)
             text = text[:at] + chr(rng.randrange(0x82)) + text[at + rng.randrange(2) :]
         check(text)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_keys_of_plain_texts_are_those_of_the_machine_in_each_dialect(dialect):
+    how = Profile(dialect=dialect)
+    for text in (*COMMON, "https://a.bc/?x", "http://a.bc/?x", "https://a.bc/x?y=1#z"):
+        use_plain(False)
+        key = try_canonicalize(text, how)
+        use_plain(True)
+        assert try_canonicalize(text, how) == key
 
 
 @pytest.mark.parametrize("piece", ["/.", "/..", "/%2e", "/%2E%2e", "/.a", "?", "#", "?#?/.", " ", "%"])

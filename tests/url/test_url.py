@@ -16,6 +16,7 @@ from support.checks import attributes, check_url, components
 import urlsm
 from urlsm import URL, ParseError, QueryParams, can_parse, parse, resolve, try_parse, whatwg
 from urlsm.components.parts import components_of
+from urlsm.schemes import Scheme
 from urlsm.url.edit import unpickled
 
 FULL = "https://user:p%40ss@ex.org:8080/a/b%20c/?q=1&r=%C3%A9#top"
@@ -575,10 +576,28 @@ def test_a_url_that_would_not_be_parsed_the_same_again_is_pickled_with_its_offse
     browser.protocol = "file"
     kept = browser.__getstate__()[0]
     assert kept.href == "file://localhost/x" and parse(kept.href).href == "file:///x"
-    for url, make in ((kept, unpickled), (parse(FULL), urlsm._parsed), (parse("x:a b"), urlsm._parsed)):
+    for url, make in ((kept, unpickled), (parse(FULL), urlsm._parsed), (parse("x:a b"), unpickled)):
         assert url.__reduce__()[0] is make
         thawed = pickle.loads(pickle.dumps(url))
         assert thawed == url and attributes(thawed) == attributes(url)
+
+
+def test_a_pickle_keeps_its_meaning_where_its_scheme_has_been_registered_since():
+    url = parse("foo://Host:7?q'")
+    frozen = pickle.dumps(url)
+
+    class Foo(Scheme):
+        names = ("foo",)
+        title = "a special scheme"
+        special = True
+        default_port = 7
+
+    urlsm.register(Foo())
+    try:
+        assert parse(url.href).href == "foo://host/?q%27"
+        assert pickle.loads(frozen) == url and attributes(pickle.loads(frozen)) == attributes(url)
+    finally:
+        urlsm.unregister("foo")
 
 
 def test_pickles_of_former_versions_load():

@@ -148,7 +148,8 @@ cdef class Rulebook:
     cdef int set_plain(self) except -1:
         cdef Rules* r = &self.rules
         cdef int octet
-        r.plain_read = not r.unescape_first and (not r.schemes[0] or (
+        # (of rfc1738's schemes only http has a query)
+        r.plain_read = not r.unescape_first and not r.dialect.with_query[0] and (not r.schemes[0] or (
             is_listed(r.schemes, <const uint8_t*>b"http", 4) and is_listed(r.schemes, <const uint8_t*>b"https", 5)))
         r.plain_head_kept = r.form == FORM_URL and r.scheme in (SCHEME_LOWER, SCHEME_KEPT) and r.www == WWW_KEPT \
             and r.dots in (DOTS_KEPT, DOTS_TRAILING) and self.host_kept

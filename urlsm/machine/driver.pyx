@@ -28,7 +28,7 @@ from urlsm.machine.log cimport (
     SCHEME_START_STATE, SCHEME_STATE, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_AUTHORITY_SLASHES_STATE,
     SPECIAL_RELATIVE_OR_AUTHORITY_STATE, Step,
 )
-from urlsm.machine.machine cimport Machine, NOTHING
+from urlsm.machine.machine cimport ABSENT, Machine, NOTHING
 from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
 from urlsm.machine.notes cimport set_kind
 from urlsm.machine.plain cimport LANES, Lane, NO_LANE, Plain
@@ -39,7 +39,7 @@ from urlsm.machine.scheme_states cimport (
     special_relative_or_authority_state,
 )
 from urlsm.machine.special cimport (
-    FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, listed_port,
+    FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, is_listed, listed_port,
 )
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, ENC_C0, ENC_COMPONENT, ENC_FORM,
@@ -207,9 +207,11 @@ cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect*
 
 cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                            Plain* plain) noexcept nogil:
-    """Does the plain lane take p[0:n]? Then plain tells where its components lie, in any dialect, and the text is its
+    """Does the plain lane take p[0:n]? Then plain tells where its components lie, in this dialect, and the text is its
     own serialisation. Otherwise its scheme_end is 0 and the machine is prepared."""
-    if read_plain(p, n, plain) and not plain.root_missing:
+    if read_plain(p, n, plain) and not plain.root_missing and (
+            plain.query_start == ABSENT or not dialect.with_query[0]
+            or is_listed(dialect.with_query, p, plain.scheme_end)):
         m.text.p, m.text.start, m.text.end = p, 0, n
         return True
     plain.scheme_end = 0

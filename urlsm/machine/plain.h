@@ -1,8 +1,9 @@
 /* The plain lane: a proof by grammar that nothing is to be decided about a text.
  *
  * "https://" or "http://", a host of lower-case letters, digits and the like that ends in "/" and is not an address,
- * then nothing that its component would encode and no dot segment: such a text is its own serialisation, every
- * dialect reads it alike, and where its components lie follows from the first "/", "?" and "#". 98 % of links are such.
+ * then nothing that its component would encode and no dot segment: such a text is its own serialisation, and where its
+ * components lie follows from the first "/", "?" and "#"; every dialect reads it so (but rfc1738, to which the "?" of an
+ * https URL is text). 98 % of links are such.
  * It looks at 64 octets at a time, once (plain_body.h), and makes no decision of its own: tests/machine/test_plain.py
  * holds all that it takes to the machine.
  */
@@ -21,15 +22,15 @@ typedef struct { /* volatile: read one by one as they were written. The CPU wait
 /* Where the host of p[0..n) starts; 0: there is no plain scheme. */
 static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
 {
-    if (n < 10)
+    if (n < 9)
         return 0;
     if (memcmp(p, "https://", 8) == 0)
         return 8;
     return memcmp(p, "http://", 7) == 0 ? 7 : 0;
 }
 
-/* Is p[start..end), where no octet is upper case, a mark or a delimiter, a plain host, and what follows it in p[0..n) no
- * part of an authority? */
+/* Is p[start..end), where no octet is upper case, a mark or a delimiter, a plain host, and what follows it in p[0..n)
+ * not a part of the authority? */
 static inline int urlsm_plain_host(const uint8_t *p, uint32_t start, uint32_t end, uint32_t n)
 {
     uint32_t label = end;

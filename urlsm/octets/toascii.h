@@ -20,7 +20,8 @@
 #define URLSM_NO_DOMAIN SIZE_MAX
 #define URLSM_COMMON_LABEL 128 /* code points; DNS has 63. Punycode takes quadratic time: this bounds it */
 
-/* RFC 5893 section 2: the directions it tells apart; NEUTRAL are those allowed anywhere but at an end (ES, CS, ET, ON, BN) */
+/* RFC 5893 section 2: the directions it tells apart; NEUTRAL are those allowed anywhere but at an end (ES, CS, ET, ON,
+ * BN) */
 enum urlsm_direction { URLSM_L = 1, URLSM_R = 2, URLSM_EN = 4, URLSM_AN = 8, URLSM_ON = 16, URLSM_NSM = 32 };
 static const uint8_t URLSM_DIRECTION[16] = {
     [URLSM_LETTER] = URLSM_L, [URLSM_RIGHT_TO_LEFT] = URLSM_R, [URLSM_NEUTRAL] = URLSM_ON, [URLSM_EUROPEAN] = URLSM_EN,
@@ -87,7 +88,8 @@ static inline const uint8_t *urlsm_toascii_expanded(uint32_t point, size_t *n)
 {
     if (point > 0xFFFF)
         return NULL;
-    uint32_t block = urlsm_place(URLSM_TOASCII_EXPANDING, URLSM_COUNT(URLSM_TOASCII_EXPANDING) - 1, point << 16 | 0xFFFF);
+    uint32_t blocks = URLSM_COUNT(URLSM_TOASCII_EXPANDING) - 1;
+    uint32_t block = urlsm_place(URLSM_TOASCII_EXPANDING, blocks, point << 16 | 0xFFFF);
     uint32_t code = URLSM_TOASCII_EXPANDING[block] >> 16, end = URLSM_TOASCII_EXPANDING[block + 1] & 0xFFFF;
     for (uint32_t at = URLSM_TOASCII_EXPANDING[block] & 0xFFFF; at < end; at += *n + 2) {
         code += URLSM_TOASCII_EXPANDED[at];
@@ -282,8 +284,8 @@ static inline uint8_t *urlsm_write_label(const urlsm_label *label, uint8_t *out,
 }
 
 /* The next label of p[*k..n), *k then behind it and its full stop, if there is one. */
-static inline enum urlsm_verdict urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k, int current,
-                                                  int *full_stop)
+static inline enum urlsm_verdict urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
+                                                  int current, int *full_stop)
 {
     urlsm_label_start(label);
     for (*full_stop = 0; *k < n;) {

@@ -365,10 +365,10 @@ def relative_to(URL url not None, base):
 # --- pickles -----------------------------------------------------------------------------------
 
 def pickled(URL url not None):
-    """URL.__reduce__: the text, to be parsed again; or the text and its offsets, if that gives another URL."""
-    cdef URL again = try_parse(url.href)
-    if url.o.kind <= FILE and again is not None and again.href is url.href \
-            and memcmp(&again.o, &url.o, sizeof(Offsets)) == 0:
+    """URL.__reduce__: the text, to be parsed again; or its offsets too, if that gives another URL, or may where others
+    are registered."""
+    cdef URL again = try_parse(url.href) if NOT_SPECIAL < url.o.kind <= FILE else None
+    if again is not None and again.href is url.href and memcmp(&again.o, &url.o, sizeof(Offsets)) == 0:
         return _parsed, (url.href,)
     return unpickled, (url.href, offsets_of(url))
 

@@ -35,12 +35,21 @@ cdef object ParseError = None  # loaded by the first refusal: a sixth of the tim
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
 
 
-cdef object error_of(object given, const Failure* failure):
+cdef object parse_error():
     global ParseError
-    cdef tuple code = (<int>failure.code,)
-    if ParseError is None:
+    kind = Refusal
+    try:
         from urlsm.errors import ParseError
-    cdef Refusal error = (<PyTypeObject*>ParseError).tp_new(ParseError, <PyObject*>code, NULL)  # a call takes longer
+        kind = ParseError
+    except ImportError:  # the interpreter ends, and imports nothing more
+        pass
+    return kind
+
+
+cdef object error_of(object given, const Failure* failure):
+    cdef tuple code = (<int>failure.code,)
+    cdef object kind = ParseError if ParseError is not None else parse_error()
+    cdef Refusal error = (<PyTypeObject*>kind).tp_new(kind, <PyObject*>code, NULL)  # a call takes longer
     error.url = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
     return error
