@@ -2,8 +2,8 @@
  *
  * "https://" or "http://", a host of lower-case letters, digits and the like that ends in "/" and is not an address,
  * then nothing that its component would encode and no dot segment: such a text is its own serialisation, and where its
- * components lie follows from the first "/", "?" and "#"; every dialect reads it so (but rfc1738, to which the "?" of an
- * https URL is text). 98 % of links are such.
+ * components lie follows from the first "/", "?" and "#". Every dialect reads it so (but rfc1738, for which only http
+ * has a query). 98 % of links are such.
  * It looks at 64 octets at a time, once (plain_body.h), and makes no decision of its own: tests/machine/test_plain.py
  * holds all that it takes to the machine.
  */
