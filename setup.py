@@ -7,8 +7,10 @@ URLSM_PROFILE=FOLDER    with gcc's profiles, which tools/pgo.py has made there: 
 
 import os
 import platform
+import re
 import sys
 from glob import glob
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -51,18 +53,41 @@ if build == "sanitized":
                   "-fno-omit-frame-pointer"]
     flags, links = [*flags, *sanitizers], sanitizers
 
-headers = [path for ending in ("h", "pxd", "pxi") for path in glob(f"urlsm/**/*.{ending}", recursive=True)]
+# what a file names: a header that C includes, or a file that Cython reads
+NAMED = re.compile(
+    r'^\s*(?:#|cdef extern from|include)[^"\n]*"([\w./]+\.(?:h|pxi))"|^\s*from (urlsm[\w.]*) cimport', re.MULTILINE
+)
+
+
+def needed(source: str) -> list[str]:
+    """The files that are built into a module, but its source: after a change of one of them it is built anew."""
+    found: dict[str, None] = {}
+    todo = [source]
+    while todo:
+        path = todo.pop()
+        named = {path[:-4] + ".pxd"}
+        for file, module in NAMED.findall(Path(path).read_text(encoding="utf-8")):
+            if module:
+                named |= {module.replace(".", "/") + ending for ending in (".pxd", "/__init__.pxd")}
+            else:  # as from its own folder, or as from the package's
+                named |= {os.path.normpath(f"{folder}/{file}") for folder in (os.path.dirname(path), "urlsm")}
+        new = sorted(name for name in named if name not in found and name != source and os.path.exists(name))
+        found |= dict.fromkeys(new)
+        todo += new
+    return sorted(found)
+
+
 modules = [
-    Extension(path[:-4].replace("/", "."), [path], include_dirs=["urlsm"], depends=headers,
+    Extension(path[:-4].replace("/", "."), [path], include_dirs=["urlsm"], depends=needed(path),
               extra_compile_args=flags + (small if path[6:-4] in cold else hot), extra_link_args=links)
-    for path in sorted(glob("urlsm/**/*.pyx", recursive=True))
+    for path in (Path(found).as_posix() for found in sorted(glob("urlsm/**/*.pyx", recursive=True)))
 ]
 shared = "urlsm._cython"  # what Cython would write into each module: a fifth of the wheel
 modules.append(Extension(shared, [f"{shared.replace('.', '/')}.c"], extra_compile_args=flags + small,
                          extra_link_args=links))
 if __name__ == "__main__":  # worker processes import this file too
     cores = os.cpu_count() or 1
-    setup(ext_modules=cythonize(modules, compiler_directives=directives, force=build != "release", nthreads=cores,
-                                shared_utility_qualified_name=shared,
-                                shared_utility_features_disabled=["MemoryView"]),
-          options={"build_ext": {"parallel": cores}})
+    if sys.argv[1:2] not in (["egg_info"], ["dist_info"]):  # pip asks for these before it builds: they need no C
+        modules = cythonize(modules, compiler_directives=directives, force=build != "release", nthreads=cores,
+                            shared_utility_qualified_name=shared, shared_utility_features_disabled=["MemoryView"])
+    setup(ext_modules=modules, options={"build_ext": {"parallel": cores}})

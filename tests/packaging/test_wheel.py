@@ -29,8 +29,8 @@ from threading import Thread
 
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
-from urlsm.url.parser cimport BASE, Failure, GIVEN, Href, REFUSED, write_url
-from urlsm.url.record cimport Offsets
+from urlsm.url.parser cimport write_url
+from urlsm.url.structs cimport BASE, Failure, GIVEN, Href, Offsets, REFUSED
 
 
 cdef int write_lines(Buffer* b, const uint8_t* p, size_t n, const Href* base) except -1 nogil:

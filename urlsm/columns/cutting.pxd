@@ -19,8 +19,8 @@ from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, UPPER
 from urlsm.octets.percent cimport write_unquoted
-from urlsm.url.parser cimport Failure, GIVEN, REFUSED, write_url
-from urlsm.url.record cimport Offsets
+from urlsm.url.parser cimport write_url
+from urlsm.url.structs cimport Failure, GIVEN, Offsets, REFUSED
 
 
 cdef inline void set_cut(Cuts* cuts, uint32_t k, bint there, uint32_t start, uint32_t end) noexcept nogil:

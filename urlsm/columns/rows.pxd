@@ -7,8 +7,7 @@ from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.machine cimport Span
 from urlsm.octets.buffer cimport Buffer
-from urlsm.url.parser cimport Href
-from urlsm.url.record cimport Offsets
+from urlsm.url.structs cimport Href, Offsets
 
 cdef enum Field:             # in the order of FIELDS in names.py, and two more
     F_SCHEME

@@ -19,7 +19,7 @@ from urlsm.crawler.sites cimport suffixes_or_default
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.driver cimport dialect_at
 from urlsm.octets.buffer cimport ascii_data
-from urlsm.url.parser cimport Href
+from urlsm.url.structs cimport Href
 from urlsm.url.value cimport URL
 from urlsm.columns.names import FIELDS, SEGMENTS, SPANS as _SPANS, Schema, cast_schema, field_schema
 

@@ -7,7 +7,8 @@ from urlsm.machine.driver cimport dialect_at, prepare, run
 from urlsm.machine.log cimport Log, SCHEME_START_STATE, free_log
 from urlsm.machine.machine cimport Machine
 from urlsm.octets.text cimport Octets, contains, octets_of, without
-from urlsm.url.parser cimport Failure, error_of
+from urlsm.url.parser cimport error_of
+from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport as_url, read_url
 from urlsm.components.value import dialect_number
 

@@ -20,8 +20,8 @@ from urlsm.octets.buffer cimport (
 )
 from urlsm.octets.text cimport Octets, octets_of
 from urlsm.url.normal cimport is_as_serialized
-from urlsm.url.parser cimport Failure, error_of, read_octets
-from urlsm.url.record cimport Offsets
+from urlsm.url.parser cimport error_of, read_octets
+from urlsm.url.structs cimport Failure, Offsets
 from urlsm.url.value cimport URL, as_url, read_url
 from urlsm.components.value import dialect_number
 from urlsm.errors import ParseError

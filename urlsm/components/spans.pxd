@@ -5,7 +5,7 @@ from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Machine
 from urlsm.octets.buffer cimport Buffer, buffer_copy
-from urlsm.url.parser cimport Failure
+from urlsm.url.structs cimport Failure
 
 
 cdef inline bint absent(const Machine* m, int which) noexcept nogil:

@@ -1,6 +1,6 @@
 """Raw components: the text that was split, and where each component lies in it."""
 from urlsm.machine.machine cimport COMPONENTS, Span
-from urlsm.url.parser cimport Failure
+from urlsm.url.structs cimport Failure
 
 cdef class Components:
     cdef object given               # the text as given

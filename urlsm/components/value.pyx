@@ -12,7 +12,8 @@ from urlsm.machine.machine cimport (
 )
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 from urlsm.octets.text cimport Octets, contains, exact, octets_of, place, without
-from urlsm.url.parser cimport Failure, error_of
+from urlsm.url.parser cimport error_of
+from urlsm.url.structs cimport Failure
 from urlsm.machine.driver import DIALECTS
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions

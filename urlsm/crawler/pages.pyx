@@ -10,7 +10,7 @@ from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
 from urlsm.octets.percent cimport decode_text
 from urlsm.octets.text cimport octets_of
-from urlsm.url.parser cimport Failure
+from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
 

@@ -23,8 +23,8 @@ from urlsm.url.host cimport HostInput
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport tail_is_normal
 from urlsm.url.ipv6 cimport ipv6_parser
-from urlsm.url.parser cimport Failure, WRITTEN, write_found
-from urlsm.url.record cimport Offsets
+from urlsm.url.parser cimport write_found
+from urlsm.url.structs cimport Failure, Offsets, WRITTEN
 
 
 cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:

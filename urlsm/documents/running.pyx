@@ -20,7 +20,7 @@ from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport exact, octets_of
-from urlsm.url.parser cimport Failure
+from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 
 # What must follow a scheme that does not need "//", by the name in a handler's trait in_text.

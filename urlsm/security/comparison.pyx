@@ -11,7 +11,8 @@ from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.driver cimport default_port, kind_of
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.text cimport deciding, exact, octets_of
-from urlsm.url.parser cimport Failure, error_of
+from urlsm.url.parser cimport error_of
+from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport read_url
 from urlsm.security.plain cimport LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_plain, scalars
 from urlsm.components.parts import Parts, decode, is_plain_link

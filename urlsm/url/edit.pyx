@@ -20,9 +20,10 @@ from urlsm.octets.chars cimport (
 )
 from urlsm.octets.percent cimport write_text
 from urlsm.octets.text cimport Octets, exact, octets_of, scalar_values, without
-from urlsm.url.parser cimport Failure, WRITTEN, write_record
-from urlsm.url.record cimport Offsets, Piece, Record, offsets_reach, record_of_text, set_normal, set_piece, take_host
+from urlsm.url.parser cimport write_record
+from urlsm.url.record cimport offsets_reach, record_of_text, set_normal, set_piece, take_host
 from urlsm.url.splicing cimport climbing, of_today, with_piece
+from urlsm.url.structs cimport Failure, Offsets, Piece, Record, WRITTEN
 from urlsm.url.value cimport URL, as_url, new_url, read_url
 from urlsm import _parsed
 from urlsm.machine.driver import special_kind

@@ -11,7 +11,7 @@ from urlsm.octets.chars cimport (
     ENC_USERINFO, FORBIDDEN_HOST,
 )
 from urlsm.url.host cimport is_normal_domain
-from urlsm.url.record cimport Offsets
+from urlsm.url.structs cimport Offsets
 
 
 cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:

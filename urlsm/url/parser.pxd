@@ -7,26 +7,13 @@
     buffer_free(&b)
 """
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.machine cimport Machine
 from urlsm.octets.buffer cimport Buffer
-from urlsm.url.inherited cimport Href
-from urlsm.url.record cimport Offsets, Record
-
-cdef struct Failure:
-    Code code
-    Step step
-    uint32_t at              # in octets of the text that was read
-    int32_t removed_from     # -1, or: tabs and newlines were removed from this octet of the text on
-
-cdef enum Outcome:
-    REFUSED                  # Failure says why
-    WRITTEN                  # the URL was appended to the buffer
-    GIVEN                    # the text as given is the URL; nothing was written
-    BASE                     # the base is the URL; nothing was written
+from urlsm.url.structs cimport Failure, Href, Offsets, Record
 
 cdef const Dialect* WHATWG
 

@@ -13,8 +13,9 @@ from urlsm.octets.find cimport find
 from urlsm.octets.text cimport exact
 from urlsm.url.given cimport Given, given_for, given_free, given_start, read_given
 from urlsm.url.names cimport Name, NameSet, Names, is_field_named, names_put, names_start
-from urlsm.url.record cimport Offsets, offsets_reach
+from urlsm.url.record cimport offsets_reach
 from urlsm.url.splicing cimport of_today
+from urlsm.url.structs cimport Offsets
 from urlsm.url.value cimport URL, new_url
 from urlsm.octets.objects import url_text
 from urlsm.url.params import parse_form, serialize_form

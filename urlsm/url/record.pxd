@@ -1,64 +1,14 @@
 """A URL record in pieces (URL Standard, #url-representation): of a machine, of a URL or of an argument."""
-from libc.stdint cimport int32_t, uint8_t, uint32_t
-from urlsm.machine.codes cimport Code, NO_ERROR
-from urlsm.machine.log cimport FILE_HOST_STATE, HOST_STATE, Log, Step
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.codes cimport NO_ERROR
+from urlsm.machine.log cimport FILE_HOST_STATE, HOST_STATE
 from urlsm.machine.machine cimport (
     ABSENT, FRAGMENT, HOST, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_DRIVE, INHERIT_PATH, INHERIT_QUERY, Inherit,
     Machine, NOTHING, PASSWORD, PATH, QUERY, SCHEME, USERNAME,
 )
-from urlsm.machine.special cimport FILE, SchemeKind
+from urlsm.machine.special cimport FILE
 from urlsm.url.path cimport begins_with_normalized_drive
-
-cdef struct Offsets:
-    # Where the components of a serialised URL lie; ABSENT where "?" or "#" is.
-    #
-    # https://user:pass@example.com:1234/foo/bar?baz#quux
-    #      |      |    |          |     |       |   |
-    #      |      |    |          |     |       |   `- fragment_start, of "#"
-    #      |      |    |          |     |       `----- query_start, of "?"
-    #      |      |    |          |     `------------- path_start
-    #      |      |    |          `------------------- host_end
-    #      |      |    `------------------------------ host_start, after "@" (no "@": as username_end)
-    #      |      `----------------------------------- username_end
-    #      `------------------------------------------ scheme_end, of ":"
-    # No host: username_end = host_start = host_end = scheme_end + 1. A path that begins with "//"
-    # and has no host is preceded by "/.", which belongs to neither.
-    uint32_t scheme_end
-    uint32_t username_end
-    uint32_t host_start
-    uint32_t host_end
-    uint32_t path_start
-    uint32_t query_start
-    uint32_t fragment_start
-    int32_t port             # -1: null
-    SchemeKind kind
-    bint has_host
-    bint opaque_path
-
-cdef struct Piece:
-    const uint8_t* p         # NULL: the component is absent
-    uint32_t n
-    uint32_t seen            # class bits of its marks (host: and UPPER)
-    bint normal              # in normal form: copy it
-
-cdef struct Record:
-    SchemeKind kind
-    bint opaque_path
-    int32_t port             # -1: null
-    Piece scheme
-    Piece username
-    Piece password
-    Piece host
-    Piece path
-    Piece query
-    Piece fragment
-    Piece base_path          # the list of segments that path goes on from; normal
-    # set by a refusal
-    Log* log
-    Step host_step
-    uint32_t host_offset     # of the host in the text as given
-    Code error
-    uint32_t error_at
+from urlsm.url.structs cimport Offsets, Piece, Record
 
 
 cdef inline bint offsets_reach(size_t n) noexcept nogil:

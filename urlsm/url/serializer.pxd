@@ -12,7 +12,8 @@ from urlsm.octets.percent cimport write_encoded
 from urlsm.url.host cimport HostInput, is_normal_domain, write_number
 from urlsm.url.host_parser cimport host_parser
 from urlsm.url.path cimport write_opaque_path, write_segments
-from urlsm.url.record cimport Offsets, Piece, Record, take_host
+from urlsm.url.record cimport take_host
+from urlsm.url.structs cimport Offsets, Piece, Record
 
 cdef enum:
     NO_DEFAULT_PORT = 0x10000

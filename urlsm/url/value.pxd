@@ -5,8 +5,7 @@ from urlsm.machine.log cimport Log
 from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport ascii_text
 from urlsm.octets.text cimport Octets
-from urlsm.url.parser cimport Failure
-from urlsm.url.record cimport Offsets
+from urlsm.url.structs cimport Failure, Offsets
 
 cdef class URL:
     cdef readonly str href   # exact str, ASCII, in normal form

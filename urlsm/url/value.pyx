@@ -21,13 +21,12 @@ from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport offsets_of_plain, tail_is_normal
 from urlsm.url.parser cimport (
-    Failure, WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal,
-    validity,
+    WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal, validity,
 )
 from urlsm.url.path cimport decoded_segments
-from urlsm.url.record cimport Offsets
 from urlsm.url.slots cimport set_attribute, set_new
 from urlsm.url.splicing cimport changed, with_segment
+from urlsm.url.structs cimport Failure, Offsets
 from urlsm.machine.driver import SCHEMES as _SCHEMES
 
 cdef object UTF8 = "utf-8"  # the very object that is the default argument

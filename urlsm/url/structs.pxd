@@ -1,0 +1,73 @@
+"""The structs of this room: a leaf, so that a change of a function builds nothing anew that needs only these."""
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+from urlsm.machine.codes cimport Code
+from urlsm.machine.log cimport Log, Step
+from urlsm.machine.special cimport SchemeKind
+
+cdef struct Offsets:
+    # Where the components of a serialised URL lie; ABSENT where "?" or "#" is.
+    #
+    # https://user:pass@example.com:1234/foo/bar?baz#quux
+    #      |      |    |          |     |       |   |
+    #      |      |    |          |     |       |   `- fragment_start, of "#"
+    #      |      |    |          |     |       `----- query_start, of "?"
+    #      |      |    |          |     `------------- path_start
+    #      |      |    |          `------------------- host_end
+    #      |      |    `------------------------------ host_start, after "@" (no "@": as username_end)
+    #      |      `----------------------------------- username_end
+    #      `------------------------------------------ scheme_end, of ":"
+    # No host: username_end = host_start = host_end = scheme_end + 1. A path that begins with "//"
+    # and has no host is preceded by "/.", which belongs to neither.
+    uint32_t scheme_end
+    uint32_t username_end
+    uint32_t host_start
+    uint32_t host_end
+    uint32_t path_start
+    uint32_t query_start
+    uint32_t fragment_start
+    int32_t port             # -1: null
+    SchemeKind kind
+    bint has_host
+    bint opaque_path
+
+cdef struct Href:            # a URL that is there already
+    const uint8_t* p
+    uint32_t n
+    const Offsets* o
+
+cdef struct Piece:
+    const uint8_t* p         # NULL: the component is absent
+    uint32_t n
+    uint32_t seen            # class bits of its marks (host: and UPPER)
+    bint normal              # in normal form: copy it
+
+cdef struct Record:
+    SchemeKind kind
+    bint opaque_path
+    int32_t port             # -1: null
+    Piece scheme
+    Piece username
+    Piece password
+    Piece host
+    Piece path
+    Piece query
+    Piece fragment
+    Piece base_path          # the list of segments that path goes on from; normal
+    # set by a refusal
+    Log* log
+    Step host_step
+    uint32_t host_offset     # of the host in the text as given
+    Code error
+    uint32_t error_at
+
+cdef struct Failure:
+    Code code
+    Step step
+    uint32_t at              # in octets of the text that was read
+    int32_t removed_from     # -1, or: tabs and newlines were removed from this octet of the text on
+
+cdef enum Outcome:
+    REFUSED                  # Failure says why
+    WRITTEN                  # the URL was appended to the buffer
+    GIVEN                    # the text as given is the URL; nothing was written
+    BASE                     # the base is the URL; nothing was written
