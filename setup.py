@@ -8,12 +8,14 @@ URLSM_PROFILE=FOLDER    with gcc's profiles, which tools/pgo.py has made there: 
 import os
 import platform
 import re
+import shutil
 import sys
 from glob import glob
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 build = os.environ.get("URLSM_BUILD", "release")
 directives = {"language_level": 3, "embedsignature": True, "embedsignature.format": "clinic",
@@ -85,9 +87,22 @@ modules = [
 shared = "urlsm._cython"  # what Cython would write into each module: a fifth of the wheel
 modules.append(Extension(shared, [f"{shared.replace('.', '/')}.c"], extra_compile_args=flags + small,
                          extra_link_args=links))
+
+
+class Build(build_ext):
+    """pip install -e builds in an empty folder. What lies in place is taken there first: it is built if out of date."""
+
+    def build_extension(self, ext: Extension) -> None:
+        in_place, target = self.get_ext_filename(ext.name), self.get_ext_fullpath(ext.name)
+        if self.editable_mode and build == "release" and not hot and os.path.exists(in_place):
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy2(in_place, target)
+        super().build_extension(ext)
+
+
 if __name__ == "__main__":  # worker processes import this file too
     cores = os.cpu_count() or 1
     if sys.argv[1:2] not in (["egg_info"], ["dist_info"]):  # pip asks for these before it builds: they need no C
         modules = cythonize(modules, compiler_directives=directives, force=build != "release", nthreads=cores,
                             shared_utility_qualified_name=shared, shared_utility_features_disabled=["MemoryView"])
-    setup(ext_modules=modules, options={"build_ext": {"parallel": cores}})
+    setup(ext_modules=modules, cmdclass={"build_ext": Build}, options={"build_ext": {"parallel": cores}})

@@ -4,7 +4,16 @@ parse() makes a URL by the URL Standard; split() shows the components that any d
 names the rules that a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
 """
 
-from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: F401  (in __all__ by way of _NAMES)
+try:
+    from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: F401  (in __all__ by way of _NAMES)
+except ModuleNotFoundError as error:
+    if error.name != "urlsm.url.value":
+        raise
+    raise ModuleNotFoundError(
+        f"{__path__[0]} holds urlsm's sources, not built: run pip install -e . in the folder above it, "
+        "or start Python in another folder to import an installed urlsm",
+        name=error.name,
+    ) from None
 
 __version__ = "0.1.0"
 
