@@ -93,7 +93,8 @@ def test_what_cannot_be_is_told_and_the_rest_goes_on(run, tmp_path):
     file.write_text("http://h/\nhttp://h:x/\nmailto:a\nhttp://i/?q\n")
     code, out, err = run("--set", "port=81", "--file", str(file))
     assert (code, out) == (1, "http://h:81/\nhttp://i:81/?q\n")
-    assert f"{file}:2: port-invalid" in err and f"{file}:3: no URL can have these components: port" in err
+    assert f"{file}:2: the port holds " in err and "(port-invalid, " in err
+    assert f"{file}:3: no URL can have these components: port" in err
     code, out, err = run("--get", "{must:query}", "--file", str(file), "--quiet")
     assert (code, out, err) == (1, "q\n", "")
 
@@ -110,7 +111,7 @@ def test_lines_are_those_of_the_file_across_blocks(run, tmp_path, monkeypatch):
     file = tmp_path / "urls"
     file.write_bytes(b"\xef\xbb\xbfhttp://a/\r\n\nhttp://" + b"b" * 40 + b"/\nhttp://:c/\n  \nhttp://d/")
     code, out, err = run("--get", "{host}", "--file", str(file))
-    assert (code, out) == (1, f"a\n{'b' * 40}\nd\n") and f"{file}:4: host-missing" in err
+    assert (code, out) == (1, f"a\n{'b' * 40}\nd\n") and f"{file}:4: the host is missing (host-missing," in err
 
 
 def test_a_misspelt_command_and_a_bare_url(capsys):

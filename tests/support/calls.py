@@ -92,6 +92,10 @@ def _values() -> Calls:
     calls_of = {
         "join": [("../x",), ("\u00fc",), ("//[",)], "__truediv__": [("a b",), ("\u00e9",)],
         "replace": [(), *({name: value} for name, value in CHANGES.items())],
+        "build": [
+            {"scheme": "https", "host": "\u00fc.example", "port": 81, "path": "/a b", "query": {"a": "\u00e9"}},
+            {"scheme": "mailto", "path": "a@b"}, {"scheme": "http", "host": "a b"},
+        ],
         "with_query": [("a=b",), ([("a", "\u00e9"), ("b", 1)],), ({"a": ["1", 2]},), (None,)],
         "update_query": [({"a": "\u00e9"},), ([("b", 1), ("b", 2)],)], "extend_query": [({"a": "x"},)],
         "without_query_params": [("a", "utm_*")],

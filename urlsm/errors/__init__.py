@@ -68,7 +68,8 @@ class ParseError(Refusal):
         from urlsm.errors.excerpt import meant, with_caret
 
         hint = meant(self.url) if self.code == "missing-scheme-non-relative-URL" else ""
-        return f"{self.code} in the {self.state}: {self.rule.message}{hint}\n{with_caret(self.url, self.position)}"
+        said = f"{self.rule.message} ({self.code}, in the {self.state})"
+        return f"{said}{hint}\n{with_caret(self.url, self.position)}"
 
     def __repr__(self) -> str:
         if not (self.args and isinstance(self.args[0], int)):
@@ -117,7 +118,8 @@ class SchemeError(ParseError):
     def __str__(self) -> str:
         from urlsm.errors.excerpt import with_caret
 
-        return f"{self.code} in the {self.state}: {self.violation.message}\n{with_caret(self.url, self.position)}"
+        said = f"{self.violation.message} ({self.code}, in the {self.state})"
+        return f"{said}\n{with_caret(self.url, self.position)}"
 
     def __repr__(self) -> str:
         return f"SchemeError({self.code!r}, position={self.position}, component={self.state!r})"

@@ -7,6 +7,7 @@ from typing import Any
 
 __all__ = ["url_string", "url_text"]
 
+_LIBRARIES = "yarl, httpx, pydantic, Starlette and urllib.parse"
 # classes by module and name, the ways to their text; subclasses count
 _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
     "yarl.URL": str,  # where the class says it stands; and where it is, in case a release says so
@@ -36,7 +37,8 @@ def url_text(given: object) -> str | bytes:
         text = _TEXTS.get(f"{base.__module__}.{base.__qualname__}")
         if text is not None:
             return text(given)
-    raise TypeError(f"a URL is str, bytes or urlsm.URL, not {type(given).__name__}")
+    said = f"a URL is str, bytes or urlsm.URL, not {type(given).__name__}"
+    raise TypeError(f"{said}: those of {_LIBRARIES} are taken as well; of another, give its text, such as str(url)")
 
 
 def url_string(given: object) -> str:

@@ -190,6 +190,7 @@ def rebuild(URL url not None, dict changes not None):
             r.query = p
         else:
             r.fragment = p
+    r.opaque_path = is_opaque(r.kind != NOT_SPECIAL, r.host.p != NULL, r.path.n and r.path.p[0] == c'/')
     # credentials need a host; the serializer would leave them out
     made = None if r.host.p == NULL and (r.username.n or r.password.n) else record_to_url(&r)
     if made is not None:
@@ -197,7 +198,14 @@ def rebuild(URL url not None, dict changes not None):
         again = read_url(text, None, None, &failure, NULL)
         if again is not None and again.href == made.href and same_offsets(&again.o, &made.o):
             return made
-    raise ValueError(f"no URL can have these components: {', '.join(changes)}")
+    from urlsm.url.refusals import refusal
+    asked = {name: changes.get(name, getattr(url, name)) for name in URL.__match_args__}
+    raise ValueError(refusal(asked, list(changes)))
+
+
+cdef inline bint is_opaque(bint special, bint has_host, bint begins_with_slash) noexcept nogil:
+    """Is the path of such a URL opaque?"""
+    return not (special or has_host or begins_with_slash)
 
 
 cdef bint same_offsets(const Offsets* a, const Offsets* b) noexcept nogil:
@@ -222,21 +230,21 @@ cdef bytes encoded(object text, uint32_t encode_set):
         buffer_free(&b)
 
 
-cdef bytes encoded_path(URL url, object path):
-    if url.o.opaque_path:
+cdef bytes encoded_path(object path, bint special, bint opaque):
+    if opaque:
         # "opaque path: U+0020 SPACE" stays, but at an end the parser would trim it or write it anew
         path = path.rstrip(" ") + "%20" * (len(path) - len(path.rstrip(" ")))
         return encoded(path, ENC_C0 | QUESTION | HASH)
-    if not path and url.o.kind != NOT_SPECIAL:
+    if not path and special:
         return b"/"
-    return encoded(path, ENC_PATH | (BACKSLASH if url.o.kind != NOT_SPECIAL else 0))
+    return encoded(path, ENC_PATH | (BACKSLASH if special else 0))
 
 
-def replace(URL url not None, dict given):
-    """See URL.replace."""
-    url = of_today(url)
+cdef dict encoded_changes(dict given, URL url):
+    """What rebuild takes, of what replace and build are given: components by name."""
     cdef dict changes = {}
-    cdef uint32_t query_set = ENC_QUERY if url.o.kind == NOT_SPECIAL else ENC_SPECIAL_QUERY
+    cdef bint special = is_special(given["scheme"]) if "scheme" in given else url.o.kind != NOT_SPECIAL
+    cdef bint has_host = given["host"] is not None if "host" in given else url.o.has_host
     for name, value in given.items():
         if name == "port":
             if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
@@ -245,26 +253,85 @@ def replace(URL url not None, dict given):
                 raise ValueError(f"port {value} is not in 0 to 65535")
             changes[name] = value
             continue
-        if name not in ("scheme", "username", "password", "host", "path", "query", "fragment"):
-            raise TypeError(f"a URL has no component {name!r}")
+        if name not in URL.__match_args__:
+            from urlsm.url.refusals import unknown_component
+            raise TypeError(unknown_component(name))
         if value is not None and not isinstance(value, str):
-            raise TypeError(f"{name} must be str or None, not {type(value).__name__}")
+            from urlsm.url.refusals import wrong_type
+            raise TypeError(wrong_type(name, value))
         if name == "scheme":
             if value is None:
                 raise ValueError("the scheme of a URL cannot be removed")
-            if not value.isascii():
-                raise ValueError(f"not a scheme: {value!r}")
-            changes[name] = value.encode("ascii")
+            changes[name] = scalar_values(exact(value))
         elif name == "path":
-            changes[name] = encoded_path(url, value or "")
+            value = value or ""
+            changes[name] = encoded_path(value, special, is_opaque(special, has_host, value.startswith("/")))
         elif value is None:
             changes[name] = None
         elif name == "host":
             changes[name] = scalar_values(exact(value))
         else:
-            changes[name] = encoded(value, ENC_FRAGMENT if name == "fragment" else
-                                    query_set if name == "query" else ENC_USERINFO)
+            changes[name] = encoded(value, ENC_FRAGMENT if name == "fragment" else ENC_USERINFO if name != "query"
+                                    else ENC_SPECIAL_QUERY if special else ENC_QUERY)
+    return changes
+
+
+cdef bint is_special(object scheme) except -1:
+    """Is this the scheme of a special URL? The scheme may be anything."""
+    cdef bytes octets = scalar_values(exact(scheme)) if isinstance(scheme, str) else b""
+    return len(octets) <= MAX_LENGTH and kind_of(<const uint8_t*>octets, len(octets)) != NOT_SPECIAL
+
+
+def replace(URL url not None, dict given):
+    """See URL.replace."""
+    url = of_today(url)
+    cdef dict changes = encoded_changes(given, url)
     return rebuild(url, changes) if changes else url
+
+
+def build(*, scheme, username=None, password=None, host=None, port=None, path="", query=None, fragment=None):
+    """The URL of these components.
+
+    Texts are encoded as replace encodes them: what a component cannot hold is percent-encoded, and valid escapes stay.
+
+    Args:
+        scheme: such as "https". The scheme "file" needs no host; the other special ones do.
+        username, password: texts, or None.
+        host: a domain (in Unicode too), an IPv4 address, or an IPv6 address in brackets. None: there is no "//", as in
+            "mailto:a@ex.com".
+        port: an int, or None. The default port of the scheme is left out.
+        path: after a host, "" or a text that begins with "/".
+        query: a text without "?"; or a mapping or pairs, as with_query takes them.
+        fragment: a text without "#".
+
+    Raises:
+        ValueError: the result would not parse back to exactly these components. TypeError: one has the wrong type.
+
+    https://url.spec.whatwg.org/#concept-url-serializer
+    """
+    global form_text
+    cdef Offsets o
+    if not isinstance(scheme, str):
+        raise TypeError(f"scheme must be str, not {type(scheme).__name__}")
+    if query is not None and not isinstance(query, str):
+        if form_text is None:
+            from urlsm.url.query_edit import form_text
+        query = form_text(query)
+    given = {"scheme": scheme, "path": path}
+    for name, value in (("username", username), ("password", password), ("host", host), ("port", port),
+                        ("query", query), ("fragment", fragment)):
+        if value is not None:
+            given[name] = value
+    if host is None and scheme.lower() == "file":
+        given["host"] = ""  # "Set url's host to the empty string." (file state)
+    o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start = 0, 1, 1, 1, 1
+    o.query_start = o.fragment_start = <uint32_t>ABSENT
+    o.port, o.kind, o.has_host, o.opaque_path = -1, NOT_SPECIAL, False, True
+    blank = new_url(":", &o)
+    return rebuild(blank, encoded_changes(given, blank))
+
+
+build = staticmethod(build)
 
 
 def add_segment(URL url not None, segment):

@@ -1,7 +1,7 @@
-"""Names of other libraries' URLs that URL does not have: getting one raises an AttributeError that says what does its
-work here."""
+"""Names of other libraries' URLs that ours do not have: getting one raises an AttributeError that says what does its
+work here; replace and build say it of arguments."""
 
-MEANT = {  # yarl's, pathlib's, the browser's and urllib's
+MEANT = {  # of URL: yarl's, httpx's, pathlib's, furl's, the browser's and urllib's
     "with_scheme": "replace(scheme=...)",
     "with_user": "replace(username=...)",
     "with_password": "replace(password=...)",
@@ -10,8 +10,14 @@ MEANT = {  # yarl's, pathlib's, the browser's and urllib's
     "with_path": "replace(path=...)",
     "with_fragment": "replace(fragment=...)",
     "with_name": "join(name)",
+    "with_suffix": "join(name)",
+    "copy_with": "replace(...)",
     "joinpath": "/ segment",
-    "build": "urlsm.handler(scheme).build(...)",
+    "raw_path": "path",
+    "path_qs": "request_target",
+    "parents": "parent",
+    "stem": "name",
+    "args": "query_params",
     "user": "username",
     "netloc": "authority",
     "hostname": "host",
@@ -20,20 +26,43 @@ MEANT = {  # yarl's, pathlib's, the browser's and urllib's
     "search": "query",
     "hash": "fragment",
     "search_params": "query_params",
-    "path_qs": "request_target",
     "human_repr": "display()",
     "geturl": "href",
+    # of query_params: those of yarl, Django, Starlette and furl
+    "getall": "query_params.get_all(name)",
+    "getlist": "query_params.get_all(name)",
+    "get_list": "query_params.get_all(name)",
+    "multi_items": "query_params.items()",
+}
+COMPONENTS = {  # arguments of replace and build
+    "user": "username",
+    "hostname": "host",
+    "protocol": "scheme",
+    "pathname": "path",
+    "raw_path": "path",
+    "search": "query",
+    "hash": "fragment",
+    "netloc": "username, password, host and port",
+    "authority": "username, password, host and port",
+    "segments": "path",
+    "raw_query": "query",
+    "query_string": "query",
+    "query_params": "query, or with_query(...)",
+    "search_params": "query, or with_query(...)",
+    "params": "query, or with_query(...)",
+    "args": "query, or with_query(...)",
 }
 
 
 class Elsewhere:
-    """A name that URL does not have, as a descriptor."""
+    """A name that URL, or QueryParams, does not have, as a descriptor."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def __get__(self, owner: object, kind: type) -> None:
-        error = AttributeError(f"'URL' object has no attribute {self.name!r}. Did you mean {MEANT[self.name]}?")
+        meant = MEANT[self.name].removeprefix("query_params." if kind.__name__ == "QueryParams" else "")
+        error = AttributeError(f"{kind.__name__!r} object has no attribute {self.name!r}. Did you mean {meant}?")
         error.obj = kind if owner is None else owner  # without a name: the interpreter would suggest another one
         raise error
 

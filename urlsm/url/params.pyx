@@ -13,9 +13,11 @@ from urlsm.octets.buffer cimport (
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport FORM, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.text cimport scalar_values as scalar_octets
+from urlsm.url.slots cimport set_attribute
 from urlsm.url.value cimport URL
 from _collections_abc import Mapping
 from urlsm.octets.percent import utf8
+from urlsm.url.value import Later
 
 
 # --- parsing -----------------------------------------------------------------------------------
@@ -326,6 +328,9 @@ cdef class QueryParams:
     def __deepcopy__(self, memo):
         return self
 
+    def __dir__(self):
+        return [name for name in object.__dir__(self) if name not in ELSEWHERE]
+
     def __reduce__(self):
         return QueryParams, (self.pairs,)
 
@@ -341,5 +346,11 @@ cdef extern from *:
 Mapping.register(QueryParams)
 set_mapping(QueryParams)
 
+
+# names of other libraries' multi-maps: getting one raises an error that names ours
+cdef tuple ELSEWHERE = ("getall", "getlist", "get_list", "multi_items")
+for _name in ELSEWHERE:
+    set_attribute(QueryParams, _name, Later(_name, "urlsm.url.elsewhere"))
+del _name
 
 query_params = property(params_of)

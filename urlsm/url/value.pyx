@@ -24,7 +24,7 @@ from urlsm.url.parser cimport (
     WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal, validity,
 )
 from urlsm.url.path cimport decoded_segments
-from urlsm.url.slots cimport set_attribute, set_new
+from urlsm.url.slots cimport rename_in_error, set_attribute, set_name, set_new
 from urlsm.url.splicing cimport changed, with_segment
 from urlsm.url.structs cimport Failure, Offsets
 from urlsm.machine.driver import SCHEMES as _SCHEMES
@@ -90,14 +90,15 @@ include "reading.pxi"
 
 cdef tuple ELSEWHERE = (       # names of other libraries' URLs: getting one raises an error that names ours
     "with_scheme", "with_user", "with_password", "with_host", "with_port", "with_path", "with_fragment", "with_name",
-    "joinpath", "build", "user", "netloc", "hostname", "protocol", "pathname", "search", "hash", "search_params",
-    "path_qs", "human_repr", "geturl")
+    "with_suffix", "copy_with", "joinpath", "raw_path", "path_qs", "parents", "stem", "args", "user", "netloc",
+    "hostname", "protocol", "pathname", "search", "hash", "search_params", "human_repr", "geturl", "getall", "getlist",
+    "get_list", "multi_items")
 cdef dict LATER = {
     "urlsm.url.derived": ("effective_port", "name", "request_target", "suffix"),
     "urlsm.url.display": ("display",),
     "urlsm.url.masked": ("masked",),
     "urlsm.url.telemetry": ("telemetry",),
-    "urlsm.url.edit": ("parent", "relative_to"),
+    "urlsm.url.edit": ("build", "parent", "relative_to"),
     "urlsm.url.params": ("query_params",),
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
@@ -358,7 +359,7 @@ cdef PyObject* construct(PyObject* cls, PyObject* args, PyObject* kwargs) noexce
     # noexcept: an error is passed on, without an entry of a traceback
     if kwargs == NULL and len(<tuple>args) == 1:
         return (<PyObject* (*)(object) noexcept>parse_one)((<tuple>args)[0])
-    return call(parse, args, kwargs)
+    return rename_in_error(call(parse, args, kwargs), "parse()", "URL()")
 
 
 cdef extern from *:
@@ -377,6 +378,7 @@ cdef object replace_one(object url, object name, object value):
 shorten_replace(URL.replace, replace_one)
 shorten_join(URL.join)
 
+set_name(URL, "urlsm.URL")  # in the interpreter's messages, and as its module
 # URL(...) parses, so every URL has a text; in here, URL.__new__(URL) makes the empty object, past the type's slot
 set_new(URL, <void*>construct)
 
