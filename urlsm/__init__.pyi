@@ -8,6 +8,7 @@ from urlsm import errors as errors
 from urlsm import logging as logging
 from urlsm import pictures as pictures
 from urlsm import schemes as schemes
+from urlsm import security as security
 from urlsm import stdlib as stdlib
 from urlsm import testing as testing
 from urlsm import whatwg as whatwg

@@ -110,7 +110,7 @@ def test_tables_are_found():
     assert len(NEW_NAMES) > 40
 
 
-ROOMS = ("columns", "compat", "crawler", "logging", "pictures", "schemes", "testing", "whatwg")
+ROOMS = ("columns", "compat", "crawler", "logging", "pictures", "schemes", "security", "testing", "whatwg")
 
 
 def test_the_reference_has_every_public_class_and_function():

@@ -30,13 +30,11 @@ from urlsm.security.comparison import (
     text_of,
 )
 from urlsm.security.disguise import first_suspects
+from urlsm.security.kinds import canonical_host, hazards_of, stands_for_ipv4
 from urlsm.security.plain import scalars, unremarkable
-from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ipaddress import IPv4Address, IPv6Address
-
     from urlsm.url.value import StrOrURL
 
 __all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
@@ -114,9 +112,12 @@ HAZARDS: dict[str, Danger] = {
         "an IPv6 address that stands for an IPv4 address: a filter may know only the other",
         "RFC 4291 section 2.5.5.2, RFC 6052; CWE-918",
     ),
+    # these four by urlsm.security.address_kind
     "loopback-address": Danger("the machine itself", "RFC 1122 section 3.2.1.3, RFC 6761 section 6.3; CWE-918"),
     "link-local-address": Danger("an address of the local link", "RFC 3927, RFC 4291 section 2.5.6; CWE-918"),
-    "private-address": Danger("an address that is not on the public Internet", "RFC 1918, RFC 6890; CWE-918"),
+    "private-address": Danger(
+        "an address or a name that is not of the public Internet", "RFC 1918, RFC 6890, RFC 6761; CWE-918"
+    ),
     "metadata-address": Danger("where clouds hand out credentials to their machines", "CWE-918"),
     "blocked-port": Danger("a port that browsers do not let http reach", "https://fetch.spec.whatwg.org/#bad-port"),
     "non-default-port": Danger("another port than the scheme's default", "RFC 3986 section 7.2; RFC 2396 section 7"),
@@ -145,7 +146,6 @@ BAD_PORTS = frozenset({
     531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190,
     5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 })  # fmt: skip
-_METADATA = frozenset({"169.254.169.254", "100.100.100.200", "fd00:ec2::254", "metadata.google.internal"})
 _FETCHED = (None, "http", "https", "ws", "wss")  # None: a reference on a page of these
 _COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
@@ -265,45 +265,17 @@ def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_
 
 
 def _host_codes(host: str) -> Iterator[str]:
-    name = host.removesuffix(".")
-    if name == "localhost" or name.endswith(".localhost"):
-        yield "loopback-address"
-    if name in _METADATA:
-        yield "metadata-address"
-    url = try_parse(f"http://{host}/")
-    canonical = "" if url is None else url.host or ""
-    if canonical.startswith("[") or canonical.rpartition(".")[2].isdigit():
-        from ipaddress import ip_address
-
-        if not canonical.startswith("[") and host != canonical:
+    yield from hazards_of(host)
+    canonical = canonical_host(host) or ""
+    if canonical.startswith("["):
+        if stands_for_ipv4(canonical):
+            yield "ipv4-mapped-address"
+    elif canonical.rpartition(".")[2].isdigit():
+        if host != canonical:
             yield "ipv4-odd-form"
-        yield from _address_codes(ip_address(canonical.strip("[]")))
     elif "xn--" in canonical:
         from urlsm.octets.idna import domain_to_unicode
         from urlsm.url.display import is_safe_label
 
         if not all(map(is_safe_label, domain_to_unicode(canonical).split("."))):
             yield "misleading-host"
-
-
-def _address_codes(address: IPv4Address | IPv6Address) -> Iterator[str]:
-    if address.version == 6:
-        inner = address.ipv4_mapped or address.sixtofour
-        octets = address.packed
-        # NAT64's, and the "IPv4-compatible" ones
-        if octets.startswith(b"\0d\xff\x9b" + bytes(8)) or (octets[:12] == bytes(12) and int(address) > 1):
-            from ipaddress import IPv4Address
-
-            inner = IPv4Address(octets[12:])
-        if inner is not None:
-            yield "ipv4-mapped-address"
-            yield from _address_codes(inner)
-            return
-    if str(address) in _METADATA:
-        yield "metadata-address"
-    if address.is_loopback or address.is_unspecified:
-        yield "loopback-address"
-    elif address.is_link_local:
-        yield "link-local-address"
-    elif not address.is_global:
-        yield "private-address"

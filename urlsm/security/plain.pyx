@@ -8,6 +8,7 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL, same_letters, scheme_kind
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT
 from urlsm.octets.text cimport among
+from urlsm.security.kinds cimport name_row
 
 
 cdef enum:
@@ -53,10 +54,6 @@ cdef Py_ssize_t plain_end(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return host_end
 
 
-cdef bint ends_with(const uint8_t* p, Py_ssize_t n, const char* lower, Py_ssize_t size) noexcept nogil:
-    return n >= size and same_letters(p + n - size, lower, size)
-
-
 cdef Py_ssize_t host_end(str text) except -2:
     """plain_end of a text. Its octets and its characters are the same up to there."""
     cdef bytes octets
@@ -75,7 +72,7 @@ cpdef bint is_plain(str text) except -1:
 
 def unremarkable(str text not None) -> int:
     """How many characters from the start clearly hold no hazard of urlsm.audit? All; or those up to
-    the path of a link with a plain host, which does not stand for an address, and no port; or none."""
+    the path of a link with a plain host, which has no row in addresses.py, and no port; or none."""
     cdef const uint8_t* p
     cdef bytes octets
     cdef int kind = PyUnicode_KIND(text)
@@ -96,7 +93,7 @@ def unremarkable(str text not None) -> int:
     start += 2
     if p[start] == c'-' or p[end - 1] == c'.':
         return 0
-    if ends_with(p, end, b"localhost", 9) or ends_with(p, end, b".internal", 9):
+    if name_row(p + start, end - start) >= 0:
         return 0
     for k in range(start, end - 3):
         if same_letters(p + k, b"xn--", 4):

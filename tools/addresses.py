@@ -1,0 +1,54 @@
+"""Compare urlsm/security/addresses.py with IANA's registries of special-purpose addresses, and print what differs.
+
+    python tools/addresses.py iana-ipv4-special-registry-1.csv iana-ipv6-special-registry-1.csv
+
+The files are those of https://www.iana.org/assignments/iana-ipv4-special-registry/ and .../iana-ipv6-special-registry/.
+When a difference is mended, set REGISTRIES to the day on which they were fetched. Ends with 1 if there is a difference.
+"""
+
+import csv
+import re
+import sys
+from collections.abc import Iterable, Iterator
+
+from urlsm.security.addresses import IPV4, IPV6
+
+
+def words(cell: str) -> str:
+    """A cell without its footnotes, its documents as our rows write them: "RFC 8190; RFC 919 section 7"."""
+    cell = re.sub(r"\s*\[\d+\]", "", cell)
+    cell = re.sub(r"\s*\[RFC ?([^]]*)\]", r"; RFC \1", cell).removeprefix("; ")
+    return cell.replace(", Section", " section")
+
+
+def differences(files: Iterable[Iterable[str]]) -> Iterator[str]:
+    """What the files say that our rows do not, and the rows that they have no more."""
+    ours = {row.network: row for row in (*IPV4, *IPV6)}
+    for lines in files:
+        for record in csv.DictReader(lines):
+            name, document = words(record["Name"]), words(record["RFC"])
+            public = record["Globally Reachable"].startswith("True")
+            for network in words(record["Address Block"]).split(", "):
+                row = ours.pop(network, None)
+                if row is None:
+                    yield f"{network} is new: {name}, {document}, {public=}"
+                elif (row.name, row.document) != (name, document):
+                    yield f"{network} is now {name}, {document}"
+                elif row.public is not public and row.ipv4_at is None:  # the others are judged by what is in them
+                    yield f"{network} is now {public=}"
+    for network in ours:
+        yield f"{network} is not there any more"
+
+
+def main(paths: list[str]) -> int:
+    files = []
+    for path in paths:
+        with open(path, encoding="utf-8", newline="") as file:
+            files.append(file.readlines())
+    found = [*differences(files)]
+    print("\n".join(found) or "no difference")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
