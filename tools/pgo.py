@@ -1,6 +1,6 @@
 """Build with gcc's profiles of what training.py does: tenths faster, for wheels. Linux and gcc only.
 
-    python tools/pgo.py PROFILE          train, with this Python; needs setuptools, Cython and idna
+    python tools/pgo.py PROFILE          train, with this Python; needs setuptools and Cython
     URLSM_PROFILE=PROFILE pip wheel . --no-deps
 
 Both from the repository's root: gcc finds the profile of an object file by the path of that file. The flags stand in

@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.url.parser cimport common_domain_to_ascii
+from urlsm.url.parser cimport domain_to_ascii
 import threading
 from importlib.util import find_spec
 from os import fspath
@@ -102,7 +102,7 @@ cdef class Suffixes:
         if is_lower(start, p - start):
             return self.add(start, p - start, private)
         if p - start < 64 and start[0] != c'*' and start[0] != c'!':
-            rule = common_domain_to_ascii(start[:p - start])
+            rule = domain_to_ascii(start[:p - start])
         if not rule:
             rule = ascii_rule(start[:p - start]).lower()
         return self.add(<const uint8_t*>PyBytes_AS_STRING(rule), len(rule), private)

@@ -1,40 +1,40 @@
 """Internationalised domain names as the URL Standard reads them: UTS 46, non-transitional.
 
-The mapping table, the Bidi rule and the joiner rules come from the `idna` package, normalisation and the Punycode
-decoder from the standard library; the processing of UTS 46 around them is here. Import this module only when a
-host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
+The processing is toascii.h's; here are the words for what it refuses, and what `beStrict` asks besides. Import this
+module only when a host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
 
-Length. The URL Standard sets no limit (https://github.com/whatwg/url/issues/824), but Punycode and
-normalisation take quadratic time (0.8 s to decode 80,000 digits, 2.4 s to order 40,000 combining marks). So a
-label that is not ASCII is refused above 1,000 code points, before or after mapping, and an `xn--` label above
-2,000 characters after the prefix. ICU (ICU-13727) and Firefox have these limits too; DNS ends at 63. `idna`
-adds one: in a domain with a right-to-left label no label may pass 1,024. Otherwise ASCII labels, and the
-number of labels, are unlimited.
+Length. The URL Standard sets no limit (https://github.com/whatwg/url/issues/824), but Punycode and normalisation take
+quadratic time. So a label that is not ASCII is refused above 1,000 code points, before or after mapping, and an `xn--`
+label above 2,000 characters after the prefix. ICU (ICU-13727) and Firefox have these limits too; DNS ends at 63. ASCII
+labels, and the number of labels, are unlimited.
 
-Unicode versions. The mapping table and joining types are those of the installed `idna`; normalisation,
-general categories and Bidi classes are those of the running Python, and miss characters newer than it.
+Unicode version. UNICODE_VERSION is that of all data: mapping, normalisation, general categories, Bidi classes and
+joining types. They are in the compiled table alone, so that every Python gives one answer.
 """
 
 import re
-import unicodedata
-from bisect import bisect
 
-import idna as _idna
-from idna.core import check_bidi, valid_contextj
-from idna.idnadata import __version__ as TABLE_VERSION
+from urlsm.octets.text import processed_domain
+from urlsm.octets.text import unicode_version as UNICODE_VERSION
 
-__all__ = ["TABLE_VERSION", "IDNAError", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
+__all__ = ["UNICODE_VERSION", "IDNAError", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
 
-_MAX_LABEL = 1000  # code points of a label that is not ASCII; ICU: ENCODE_MAX_CODE_UNITS
-_MAX_PUNYCODE = 2000  # characters after "xn--"; ICU: DECODE_MAX_CHARS
-_PUNYCODE_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
-
-# UTS 46 maps and normalises before it breaks the string into labels at U+002E. Only these map to U+002E, and
-# normalisation never reaches across it: we break first, so that each label's cost is bounded beforehand.
-_FULL_STOP = re.compile("[.\u3002\uff0e\uff61]")
-_JOINER = re.compile("[\u200c\u200d]")
+_RULES = (  # by the numbers of enum urlsm_idna_rule in toascii.h
+    "valid",
+    "V1 not NFC",
+    "V4 xn-- at the start of a decoded label",
+    "V6 combining mark at label start",
+    "V7 disallowed",
+    "V7 mapped or ignored code point in an xn-- label",
+    "V8 joiner rule",
+    "V9 bidi rule",
+    "P4 Punycode",
+    "P4 xn-- label with a non-ASCII code point",
+    "P4 xn-- label of ASCII only",
+    "label longer than 1000 code points",
+    "xn-- label longer than 2000 characters",
+)
 _NOT_STD3 = re.compile("[^-a-z0-9\x80-\U0010ffff]")
-_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 # https://url.spec.whatwg.org/#forbidden-domain-code-point: forbidden host code points, C0 controls, %, DEL.
 _FORBIDDEN = re.compile(r"[\x00-\x20#/:<>?@\[\\\]^|%\x7f]")
@@ -77,13 +77,13 @@ def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
     CheckBidi and CheckJoiners are true, Transitional_Processing and IgnoreInvalidPunycode false; `be_strict`
     is CheckHyphens, UseSTD3ASCIIRules and VerifyDnsLength. Raise IDNAError for failure.
     """
-    # "Convert each label with non-ASCII characters into Punycode, and prefix by 'xn--'."
-    labels = _process(domain, be_strict)
-    labels = [label if label.isascii() else "xn--" + _punycode(label) for label in labels]
-    result = ".".join(labels)
+    if be_strict:
+        for label in _processed(domain, True).split("."):
+            _check_strictly(label)
+    result = _processed(domain, False)
     if be_strict:
         # "The length of each label is from 1 to 63." "The empty root label is disallowed."
-        if not all(0 < len(label) <= 63 for label in labels):
+        if not all(0 < len(label) <= 63 for label in result.split(".")):
             raise IDNAError("A4_2 label length not from 1 to 63")
         if len(result) > 253:
             raise IDNAError("A4_1 domain length not from 1 to 253")
@@ -98,131 +98,23 @@ def domain_to_unicode(domain: str) -> str:
     This is Unicode ToUnicode (UTS 46 section 4.3), not strict. A domain with an error is returned as it is.
     """
     try:
-        return ".".join(_process(domain, False))
+        return _processed(domain, True)
     except IDNAError:
         return domain
 
 
-def _process(domain: str, strict: bool) -> list[str]:
-    """Return the Unicode labels of `domain`, mapped, decoded and validated (UTS 46 section 4)."""
-    labels = [_process_label(label, strict) for label in _FULL_STOP.split(domain)]
-    # V9: "If CheckBidi, and if the domain name is a Bidi domain name, then the label must satisfy all six of
-    # the numbered conditions in RFC 5893, Section 2." One label with a right-to-left character suffices.
-    wide = "".join(label for label in labels if not label.isascii())
-    if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in wide):
-        for label in filter(None, labels):
-            try:
-                check_bidi(label, check_ltr=True)
-            except _idna.IDNAError as error:
-                raise IDNAError("V9 bidi rule") from error
-    return labels
+def _processed(domain: str, in_unicode: bool) -> str:
+    """Return `domain` with its labels mapped, decoded and validated (UTS 46 section 4), in Unicode or as ASCII."""
+    rule, code_point, result = processed_domain(domain, in_unicode)
+    if rule:
+        raise IDNAError(_RULES[rule] + (f" U+{code_point:04X}" if code_point else ""))
+    return result
 
 
-def _process_label(label: str, strict: bool) -> str:
-    """Map one label, decode it if it begins with "xn--", and check it by itself."""
-    label = _map(label)
-    if label.startswith("xn--"):
-        label = _decode(label)
-        # A label that was mapped meets V1 and V7: the table's values are valid, and stay valid in NFC.
-        if _map(label) != label:
-            if unicodedata.normalize("NFC", label) != label:
-                raise IDNAError("V1 not NFC")
-            raise IDNAError("V7 mapped or ignored code point in an xn-- label")
-    if strict:
-        if label[2:4] == "--":
-            raise IDNAError("V2 hyphens in third and fourth position")
-        if label.startswith("-") or label.endswith("-"):
-            raise IDNAError("V3 hyphen at label start or end")
-        if wrong := _NOT_STD3.search(label):
-            raise IDNAError(f"U1 disallowed by STD3 rules U+{ord(wrong[0]):04X}")
-    elif label.startswith("xn--"):
-        raise IDNAError("V4 xn-- at the start of a decoded label")
-    # V5, "must not contain a U+002E", holds: labels are parted at it, and Punycode adds no ASCII.
-    if label and unicodedata.category(label[0]).startswith("M"):
-        raise IDNAError("V6 combining mark at label start")
-    for joiner in _JOINER.finditer(label):
-        try:
-            valid = valid_contextj(label, joiner.start())
-        except ValueError:  # the character before the joiner has no name (a control): it is not a virama
-            valid = False
-        if not valid:
-            raise IDNAError(f"V8 joiner rule U+{ord(joiner[0]):04X}")
-    return label
-
-
-def _map(label: str) -> str:
-    """Return `label` mapped by the table and normalised (UTS 46 section 4, steps 1 and 2)."""
-    if label.isascii():
-        return label.lower()  # the table only lowercases ASCII, whatever its length
-    _limit(label)
-    try:
-        label = _idna.uts46_remap(label, std3_rules=False)
-    except _idna.IDNAError as error:
-        code_point = getattr(error, "codepoint", None)  # known since idna 3.19
-        where = "" if code_point is None else f" U+{code_point:04X}"
-        raise IDNAError("V7 disallowed" + where) from error
-    _limit(label)  # a mapping can make one character 18
-    return label
-
-
-def _limit(label: str) -> None:
-    if len(label) > _MAX_LABEL and not label.isascii():
-        raise IDNAError(f"label longer than {_MAX_LABEL} code points")
-
-
-def _decode(label: str) -> str:
-    """Return the Unicode form of a label that begins with "xn--" (UTS 46 section 4, step 4)."""
-    if not label.isascii():  # "contains any non-ASCII code point"
-        raise IDNAError("P4 xn-- label with a non-ASCII code point")
-    if len(label) - 4 > _MAX_PUNYCODE:
-        raise IDNAError(f"xn-- label longer than {_MAX_PUNYCODE} characters")
-    try:
-        decoded = label[4:].encode("ascii").decode("punycode")
-    except UnicodeError as error:
-        raise IDNAError("P4 Punycode") from error
-    if decoded.isascii():  # "empty, or contains only ASCII code points"
-        raise IDNAError("P4 xn-- label of ASCII only")
-    _limit(decoded)
-    # RFC 3492 reads "-" as a delimiter only after at least one basic code point; Python's decoder skips
-    # a leading one, so that two labels would have one meaning.
-    if _punycode(decoded) != label[4:]:
-        raise IDNAError("P4 Punycode not canonical")
-    return decoded
-
-
-def _punycode(label: str) -> str:
-    """Encode `label` (RFC 3492 section 6.3).
-
-    The standard library's encoder takes 0.1 s for 1,000 different characters (a domain of 1 MiB half a
-    minute), because it reads the whole label for each; here the place of a character is found by bisection.
-    """
-    placed = [at for at, char in enumerate(label) if char < "\x80"]  # places of the characters handled so far
-    output = [label[at] for at in placed]
-    if output:
-        output.append("-")
-    basic = len(placed)
-    code, index, bias = 0x80, 0, 72
-    for char, at in sorted((char, at) for at, char in enumerate(label) if char >= "\x80"):
-        # The decoder counts from (code, index) through every place in the label for each code point.
-        place = bisect(placed, at)
-        delta = (ord(char) - code) * (len(placed) + 1) + place - index
-        placed.insert(place, at)
-        code, index = ord(char), place + 1
-
-        # "Represent delta as a generalized variable-length integer": section 3.3.
-        rest, weight = delta, 36
-        while rest >= (threshold := min(max(weight - bias, 1), 26)):
-            rest, digit = divmod(rest - threshold, 36 - threshold)
-            output.append(_PUNYCODE_DIGITS[threshold + digit])
-            weight += 36
-        output.append(_PUNYCODE_DIGITS[rest])
-
-        # "Adapt bias": section 6.1.
-        delta //= 700 if len(placed) == basic + 1 else 2
-        delta += delta // len(placed)
-        bias = 0
-        while delta > 455:
-            delta //= 35
-            bias += 36
-        bias += 36 * delta // (delta + 38)
-    return "".join(output)
+def _check_strictly(label: str) -> None:
+    if label[2:4] == "--":
+        raise IDNAError("V2 hyphens in third and fourth position")
+    if label.startswith("-") or label.endswith("-"):
+        raise IDNAError("V3 hyphen at label start or end")
+    if wrong := _NOT_STD3.search(label):
+        raise IDNAError(f"U1 disallowed by STD3 rules U+{ord(wrong[0]):04X}")

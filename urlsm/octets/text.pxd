@@ -26,6 +26,7 @@ cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits
 cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                       bint trimmed) noexcept nogil
 cpdef str deciding(str text)
+cdef int write_domain(Buffer* b, const uint8_t* p, size_t n, bint in_unicode, uint32_t* culprit) except -1 nogil
 
 
 cdef inline bint among(Py_UCS4 char, uint32_t classes) noexcept nogil:

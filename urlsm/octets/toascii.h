@@ -1,13 +1,12 @@
-/* Unicode ToASCII (UTS 46) of common domains: those in which each code point can be judged by itself.
+/* UTS 46, non-transitional: the ASCII form of a domain, or its Unicode form, as the URL Standard asks for them
+ * (CheckBidi and CheckJoiners true, the rest false).
  *
- * urlsm_common_domain(p, n, out, room): the ASCII form of the domain p[0..n), UTF-8, as the URL Standard's domain
- * parser would give it, and its length; URLSM_NO_DOMAIN where it is plain that there is none; or 0 where it declines:
- * the domain has to be looked at more closely. urlsm.octets.idna then knows, and tests/octets/test_toascii.py holds the
- * two together. It is linear, and knows
- *   - the code points that map to themselves, to one other (the table has most of them), or to nothing, and those that
- *     are disallowed; each by its class in the table, which tools/toascii_table.py writes,
- *   - normalisation form C, and the rules of joiners (toascii_settled.h), but for rare marks,
- *   - Punycode, so that labels that begin with "xn--" are judged too, and RFC 5893's rule of directions.
+ * urlsm_process_domain is all of it, and linear but for what URLSM_LABEL_MAX bounds:
+ *   - the mapping, by the class of each code point in the table, which tools/toascii_table.py writes,
+ *   - normalisation form C, and the rules of joiners (toascii_settled.h),
+ *   - Punycode, and RFC 5893's rule of directions.
+ * All that it asks of Unicode is in the table, of one version; no library's nor interpreter's Unicode matters.
+ * Quotations without a source are from https://www.unicode.org/reports/tr46/.
  */
 #ifndef URLSM_TOASCII_H
 #define URLSM_TOASCII_H
@@ -17,8 +16,26 @@
 #include "toascii_table.h"
 #include "utf8.h"
 
-#define URLSM_NO_DOMAIN SIZE_MAX
-#define URLSM_COMMON_LABEL 128 /* code points; DNS has 63. Punycode takes quadratic time: this bounds it */
+#define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII, before and after mapping */
+#define URLSM_CODED_MAX 2000 /* characters after "xn--": both bound quadratic time */
+
+/* What is wrong with a domain. urlsm/octets/idna.py has the words, in this order. */
+enum urlsm_idna_rule {
+    URLSM_IDNA_VALID,
+    URLSM_IDNA_V1, /* an "xn--" label is not in NFC */
+    URLSM_IDNA_V4,
+    URLSM_IDNA_V6,
+    URLSM_IDNA_V7,        /* disallowed */
+    URLSM_IDNA_V7_MAPPED, /* mapped or ignored, in an "xn--" label */
+    URLSM_IDNA_V8,
+    URLSM_IDNA_V9,
+    URLSM_IDNA_P4,
+    URLSM_IDNA_P4_WIDE,
+    URLSM_IDNA_P4_ASCII,
+    URLSM_IDNA_LABEL_TOO_LONG,
+    URLSM_IDNA_CODED_TOO_LONG,
+    URLSM_IDNA_NO_ROOM, /* not the domain's fault: call again with more */
+};
 
 /* RFC 5893 section 2: the directions it tells apart; NEUTRAL are those allowed anywhere but at an end (ES, CS, ET, ON,
  * BN) */
@@ -26,24 +43,22 @@ enum urlsm_direction { URLSM_L = 1, URLSM_R = 2, URLSM_EN = 4, URLSM_AN = 8, URL
 static const uint8_t URLSM_DIRECTION[16] = {
     [URLSM_LETTER] = URLSM_L, [URLSM_RIGHT_TO_LEFT] = URLSM_R, [URLSM_NEUTRAL] = URLSM_ON, [URLSM_EUROPEAN] = URLSM_EN,
     [URLSM_ARABIC] = URLSM_AN, [URLSM_SPACING] = URLSM_L, [URLSM_NONSPACING] = URLSM_NSM, [URLSM_REORDRANT] = URLSM_NSM,
-    [URLSM_VIRAMA] = URLSM_NSM, [URLSM_COMPOSING] = URLSM_NSM, [URLSM_COMPOSING_SPACING] = URLSM_L,
-    [URLSM_COMPOSING_LETTER] = URLSM_L,
+    [URLSM_COMPOSING] = URLSM_NSM, [URLSM_COMPOSING_SPACING] = URLSM_L, [URLSM_COMPOSING_LETTER] = URLSM_L,
 };
 
 typedef struct {
-    uint32_t points[URLSM_COMMON_LABEL], n, read; /* mapped; how many; how many were read, ignored ones too */
-    uint32_t wide;                                /* code points that are not ASCII */
-    uint8_t kind;                                 /* class of the last code point */
-    uint8_t first, last, seen;                    /* directions: of the first, of the last but for NSM; all of them */
-    uint8_t joiners, unsettled;                   /* it has joiners; it may not be in NFC */
+    uint32_t points[URLSM_LABEL_MAX], n; /* mapped; how many */
+    uint32_t wide;                       /* code points that are not ASCII */
+    uint32_t culprit;                    /* the code point that a rule forbids, or 0 */
+    uint8_t kind;                        /* class of the last code point */
+    uint8_t first, last, seen;           /* directions: of the first, of the last but for NSM; all of them */
+    uint8_t joiners, unsettled;          /* it has joiners; it may not be in NFC */
 } urlsm_label;
-
-enum urlsm_verdict { URLSM_FINE, URLSM_LOOK, URLSM_INVALID }; /* LOOK: a closer look is needed */
 
 static inline uint32_t urlsm_toascii_class(uint32_t point)
 {
-    if (point >= URLSM_TOASCII_LIMIT) /* but for a few in plane 14 that are ignored */
-        return point >> 12 == 0xE0 ? URLSM_OTHER : URLSM_DISALLOWED;
+    if (point >= URLSM_TOASCII_LIMIT)
+        return point - URLSM_TOASCII_SELECTORS < URLSM_TOASCII_SELECTOR_COUNT ? URLSM_IGNORED : URLSM_DISALLOWED;
     uint32_t at = URLSM_TOASCII_INDEX[point / URLSM_TOASCII_BLOCK] * URLSM_TOASCII_BLOCK + point % URLSM_TOASCII_BLOCK;
     return URLSM_TOASCII_CLASSES[at / 2] >> 4 * (at % 2) & 15;
 }
@@ -72,7 +87,7 @@ static inline uint32_t urlsm_place(const uint32_t *table, uint32_t count, uint32
 /* What a code point of kind MAPPED maps to. */
 static inline uint32_t urlsm_toascii_mapped(uint32_t point)
 {
-    uint32_t low = 0, high = sizeof(URLSM_TOASCII_MAPPINGS) / sizeof(URLSM_TOASCII_MAPPINGS[0]);
+    uint32_t low = 0, high = URLSM_COUNT(URLSM_TOASCII_MAPPINGS);
     while (high - low > 1) { /* the last row that begins at or before point */
         uint32_t middle = (low + high) / 2;
         if (URLSM_TOASCII_MAPPINGS[middle].first <= point)
@@ -83,21 +98,19 @@ static inline uint32_t urlsm_toascii_mapped(uint32_t point)
     return point + (uint32_t)URLSM_TOASCII_MAPPINGS[low].distance;
 }
 
-/* What a code point of kind OTHER maps to, as UTF-8, and its length; NULL where the table does not say. */
+/* What a code point of kind EXPANDED maps to, as UTF-8, and its length. */
 static inline const uint8_t *urlsm_toascii_expanded(uint32_t point, size_t *n)
 {
-    if (point > 0xFFFF)
-        return NULL;
-    uint32_t blocks = URLSM_COUNT(URLSM_TOASCII_EXPANDING) - 1;
-    uint32_t block = urlsm_place(URLSM_TOASCII_EXPANDING, blocks, point << 16 | 0xFFFF);
-    uint32_t code = URLSM_TOASCII_EXPANDING[block] >> 16, end = URLSM_TOASCII_EXPANDING[block + 1] & 0xFFFF;
-    for (uint32_t at = URLSM_TOASCII_EXPANDING[block] & 0xFFFF; at < end; at += *n + 2) {
+    uint32_t block = urlsm_place(URLSM_TOASCII_EXPANDING, URLSM_COUNT(URLSM_TOASCII_EXPANDING), point);
+    uint32_t code = URLSM_TOASCII_EXPANDING[block], end = URLSM_TOASCII_EXPANDING_AT[block + 1];
+    for (uint32_t at = URLSM_TOASCII_EXPANDING_AT[block]; at < end; at += (uint32_t)*n + 2) {
         code += URLSM_TOASCII_EXPANDED[at];
         *n = URLSM_TOASCII_EXPANDED[at + 1];
         if (code == point)
             return URLSM_TOASCII_EXPANDED + at + 2;
     }
-    return NULL;
+    *n = 0; /* never: each has its entry */
+    return URLSM_TOASCII_EXPANDED;
 }
 
 static inline void urlsm_label_start(urlsm_label *label)
@@ -105,44 +118,60 @@ static inline void urlsm_label_start(urlsm_label *label)
     memset(&label->n, 0, sizeof(*label) - offsetof(urlsm_label, n));
 }
 
+static inline void urlsm_label_goes(urlsm_label *label, uint32_t direction)
+{
+    if (direction != URLSM_NSM)
+        label->last = (uint8_t)direction;
+    if (!label->seen)
+        label->first = (uint8_t)direction;
+    label->seen |= (uint8_t)direction;
+}
+
+static inline uint32_t urlsm_ascii_direction(uint32_t point)
+{
+    uint32_t bits = URLSM_CLASS[point];
+    return bits & URLSM_ALPHA ? URLSM_L : bits & URLSM_DIGIT ? URLSM_EN : URLSM_ON;
+}
+
+static inline enum urlsm_idna_rule urlsm_label_blames(urlsm_label *label, uint32_t point, enum urlsm_idna_rule rule)
+{
+    label->culprit = point;
+    return rule;
+}
+
 /* Append a mapped code point to the label, if it can stand there. */
-static enum urlsm_verdict urlsm_label_takes(urlsm_label *label, uint32_t point, uint32_t kind)
+static enum urlsm_idna_rule urlsm_label_takes(urlsm_label *label, uint32_t point, uint32_t kind)
 {
     uint32_t direction = URLSM_DIRECTION[kind];
-    if (label->n == URLSM_COMMON_LABEL)
-        return URLSM_LOOK;
+    if (label->n == URLSM_LABEL_MAX)
+        return URLSM_IDNA_LABEL_TOO_LONG;
     if (point < 0x80) {
-        uint32_t bits = URLSM_CLASS[point];
-        direction = bits & URLSM_ALPHA ? URLSM_L : bits & URLSM_DIGIT ? URLSM_EN : URLSM_ON;
+        direction = urlsm_ascii_direction(point);
     } else {
         label->wide++;
         label->joiners |= (point | 1) == 0x200D;
         if (kind >= URLSM_REORDRANT) /* two marks that can be reordered, one that may compose with what is before it */
-            label->unsettled |= kind >= URLSM_COMPOSING || point == 0xDCA || label->kind >= URLSM_REORDRANT;
+            label->unsettled |= kind >= URLSM_COMPOSING || label->kind >= URLSM_REORDRANT;
         if (label->n == 0 && kind >= URLSM_SPACING && kind <= URLSM_COMPOSING_SPACING)
-            return URLSM_INVALID; /* V6: "The label must not begin with a combining mark" */
+            return URLSM_IDNA_V6; /* "The label must not begin with a combining mark" */
     }
-    if (direction != URLSM_NSM)
-        label->last = (uint8_t)direction;
-    if (label->n == 0)
-        label->first = (uint8_t)direction;
-    label->seen |= (uint8_t)direction;
+    urlsm_label_goes(label, direction);
     label->kind = (uint8_t)kind;
     label->points[label->n++] = point;
-    return URLSM_FINE;
+    return URLSM_IDNA_VALID;
 }
 
-/* Append what a code point of kind OTHER maps to. */
-static inline enum urlsm_verdict urlsm_label_takes_expanded(urlsm_label *label, uint32_t point)
+/* Append what a code point of kind EXPANDED maps to. */
+static inline enum urlsm_idna_rule urlsm_label_takes_expanded(urlsm_label *label, uint32_t point)
 {
-    size_t n = 0;
+    size_t n, k = 0;
     const uint8_t *p = urlsm_toascii_expanded(point, &n);
-    enum urlsm_verdict verdict = p == NULL ? URLSM_LOOK : URLSM_FINE;
-    for (size_t k = 0; k < n && verdict == URLSM_FINE;) {
+    enum urlsm_idna_rule rule = URLSM_IDNA_VALID;
+    while (k < n && rule == URLSM_IDNA_VALID) {
         point = urlsm_code_point(p, n, &k);
-        verdict = urlsm_label_takes(label, point, urlsm_kind(point));
+        rule = urlsm_label_takes(label, point, urlsm_kind(point));
     }
-    return verdict;
+    return rule;
 }
 
 #include "toascii_settled.h"
@@ -157,194 +186,124 @@ static inline int urlsm_meets_bidi_rule(const urlsm_label *label)
     return label->first == URLSM_L && !(label->seen & (URLSM_R | URLSM_AN)) && label->last & (URLSM_L | URLSM_EN);
 }
 
-/* RFC 3492 section 6.1. */
-static inline uint32_t urlsm_punycode_adapt(uint32_t delta, uint32_t count, int first)
+#include "punycode.h"
+
+/* The length of the full stop at p[k], in octets; 0 where there is none. */
+static inline size_t urlsm_full_stop(const uint8_t *p, size_t n, size_t k)
 {
-    uint32_t bias = 0;
-    delta = first ? delta / 700 : delta / 2;
-    delta += delta / count;
-    for (; delta > 455; delta /= 35)
-        bias += 36;
-    return bias + 36 * delta / (delta + 38);
+    size_t end = k;
+    if (p[k] < 0x80)
+        return p[k] == '.';
+    uint32_t point = urlsm_code_point(p, n, &end);
+    return point != UINT32_MAX && urlsm_toascii_class(point) == URLSM_MAPPED && urlsm_toascii_mapped(point) == '.'
+               ? end - k
+               : 0;
 }
 
-/* RFC 3492 section 6.3: append the label, with its prefix; the end of what was written, NULL where end comes first. */
-static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
+/* The label at p[*k], which is not ASCII; *k then behind it. */
+static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k)
 {
-    uint32_t handled = 0, delta = 0, bias = 72, code = 0x80;
-    if ((size_t)(end - out) < label->n + 5)
-        return NULL;
-    memcpy(out, "xn--", 4);
-    out += 4;
-    for (uint32_t k = 0; k < label->n; k++)
-        if (label->points[k] < 0x80)
-            *out++ = (uint8_t)label->points[k], handled++;
-    if (handled)
-        *out++ = '-';
-    for (uint32_t basic = handled; handled < label->n; delta++, code++) {
-        uint32_t next = UINT32_MAX; /* "the minimum {non-basic} code point >= n in the input" */
-        for (uint32_t k = 0; k < label->n; k++)
-            if (label->points[k] >= code && label->points[k] < next)
-                next = label->points[k];
-        delta += (next - code) * (handled + 1); /* at most 0x110000 * (URLSM_COMMON_LABEL + 1) in all */
-        code = next;
-        for (uint32_t k = 0; k < label->n; k++) {
-            if (label->points[k] < code)
-                delta++;
-            if (label->points[k] != code)
-                continue;
-            uint32_t rest = delta;
-            for (uint32_t weight = 36;; weight += 36) {
-                uint32_t threshold = weight <= bias ? 1 : weight >= bias + 26 ? 26 : weight - bias;
-                uint32_t digit = rest < threshold ? rest : threshold + (rest - threshold) % (36 - threshold);
-                if (out == end)
-                    return NULL;
-                *out++ = (uint8_t)(digit < 26 ? 'a' + digit : '0' + digit - 26);
-                if (rest < threshold)
-                    break;
-                rest = (rest - threshold) / (36 - threshold);
-            }
-            bias = urlsm_punycode_adapt(delta, handled + 1, handled == basic);
-            delta = 0;
-            handled++;
-        }
-    }
-    return out;
-}
-
-/* RFC 3492 section 6.2: the label that stands behind "xn--" in coded, whose code points are looked at one by one.
- * current: as for urlsm_common_domain. */
-static inline enum urlsm_verdict urlsm_decode_label(urlsm_label *label, const urlsm_label *coded, int current)
-{
-    uint32_t points[URLSM_COMMON_LABEL], n = 0, k = 4, code = 0x80, at = 0, bias = 72;
-    for (uint32_t j = coded->n; j-- > 5;)
-        if (coded->points[j] == '-') { /* "consume all code points before the last delimiter (if there is one)" */
-            for (; k < j; k++)
-                points[n++] = coded->points[k];
-            k++;
-            break;
-        }
-    for (uint32_t basic = n; k < coded->n; at++) {
-        uint64_t old = at, weight = 1, sum = at;
-        for (uint32_t step = 36;; step += 36) {
-            if (k == coded->n || coded->points[k] >= 0x80 || sum > UINT32_MAX || weight > UINT32_MAX)
-                return URLSM_INVALID;
-            uint32_t octet = coded->points[k++], bits = URLSM_CLASS[octet];
-            if (!(bits & (URLSM_ALPHA | URLSM_DIGIT)))
-                return URLSM_INVALID;
-            uint32_t digit = bits & URLSM_DIGIT ? octet - '0' + 26 : octet - 'a';
-            uint32_t threshold = step <= bias ? 1 : step >= bias + 26 ? 26 : step - bias;
-            sum += digit * weight;
-            if (digit < threshold)
-                break;
-            weight *= 36 - threshold;
-        }
-        if (sum - old > UINT32_MAX || sum / (n + 1) > 0x10FFFF - code)
-            return URLSM_INVALID;
-        bias = urlsm_punycode_adapt((uint32_t)(sum - old), n + 1, n == basic);
-        code += (uint32_t)(sum / (n + 1));
-        at = (uint32_t)(sum % (n + 1));
-        memmove(points + at + 1, points + at, (n - at) * sizeof(points[0]));
-        points[at] = code;
-        n++;
-    }
-    urlsm_label_start(label);
-    for (k = 0; k < n; k++) {
-        uint32_t kind = urlsm_kind(points[k]);
-        size_t length;
-        if (kind == URLSM_OTHER ? !urlsm_toascii_expanded(points[k], &length) : kind == URLSM_DISALLOWED && !current)
-            return URLSM_LOOK;
-        if (kind == URLSM_OTHER || kind >= URLSM_IGNORED || urlsm_label_takes(label, points[k], kind) != URLSM_FINE)
-            return URLSM_INVALID; /* V7, V6 */
-    }
-    enum urlsm_verdict verdict = urlsm_label_settle(label);
-    if (verdict != URLSM_FINE)
-        return verdict;
-    /* V1: it is in NFC already; "empty, or contains only ASCII code points" */
-    return label->n == n && label->wide && memcmp(label->points, points, n * sizeof(points[0])) == 0 ? URLSM_FINE
-                                                                                                     : URLSM_INVALID;
-}
-
-static inline int urlsm_label_is_coded(const urlsm_label *label)
-{
-    return label->n >= 4 && label->points[0] == 'x' && label->points[1] == 'n' && label->points[2] == '-'
-           && label->points[3] == '-';
-}
-
-/* Append the label as ASCII; the end of what was written, or NULL. */
-static inline uint8_t *urlsm_write_label(const urlsm_label *label, uint8_t *out, const uint8_t *end)
-{
-    if (label->wide)
-        return urlsm_write_punycode(label, out, end);
-    if ((size_t)(end - out) < label->n)
-        return NULL;
-    for (uint32_t k = 0; k < label->n; k++)
-        *out++ = (uint8_t)label->points[k];
-    return out;
-}
-
-/* The next label of p[*k..n), *k then behind it and its full stop, if there is one. */
-static inline enum urlsm_verdict urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
-                                                  int current, int *full_stop)
-{
-    urlsm_label_start(label);
-    for (*full_stop = 0; *k < n;) {
-        uint32_t point = urlsm_code_point(p, n, k), kind = URLSM_LETTER;
+    for (uint32_t read = 0; *k < n; read++) {
+        size_t next = *k;
+        uint32_t point = urlsm_code_point(p, n, &next), kind = URLSM_LETTER;
         if (point < 0x80) {
-            *full_stop = point == '.';
             point |= URLSM_CLASS[point] & URLSM_UPPER ? 0x20 : 0;
-            if (URLSM_CLASS[point] & URLSM_FORBIDDEN_DOMAIN) /* "<" and ">" compose with U+0338 */
-                return (point == '<' || point == '>') && *k < n && p[*k] >= 0x80 ? URLSM_LOOK : URLSM_INVALID;
-        } else if (point == 0xFFFD || point == UINT32_MAX) {
-            return URLSM_INVALID; /* "disallowed", and what stands for octets that are not UTF-8 */
+        } else if (point == UINT32_MAX) {
+            return urlsm_label_blames(label, 0xFFFD, URLSM_IDNA_V7); /* what stands for octets that are not UTF-8 */
         } else {
             kind = urlsm_toascii_class(point);
+            if (kind == URLSM_DISALLOWED)
+                return urlsm_label_blames(label, point, URLSM_IDNA_V7);
             if (kind == URLSM_MAPPED) {
                 point = urlsm_toascii_mapped(point);
-                *full_stop = point == '.';
                 kind = urlsm_kind(point);
             }
         }
-        if (*full_stop)
+        if (point == '.')
             break;
-        if (kind == URLSM_DISALLOWED && current)
-            return URLSM_INVALID;
-        if (kind == URLSM_DISALLOWED || label->read++ == URLSM_COMMON_LABEL)
-            return URLSM_LOOK;
-        enum urlsm_verdict verdict = kind == URLSM_OTHER     ? urlsm_label_takes_expanded(label, point)
-                                     : kind == URLSM_IGNORED ? URLSM_FINE
-                                                             : urlsm_label_takes(label, point, kind);
-        if (verdict != URLSM_FINE)
-            return verdict;
+        if (read == URLSM_LABEL_MAX)
+            return URLSM_IDNA_LABEL_TOO_LONG;
+        *k = next;
+        enum urlsm_idna_rule rule = kind == URLSM_EXPANDED  ? urlsm_label_takes_expanded(label, point)
+                                    : kind == URLSM_IGNORED ? URLSM_IDNA_VALID
+                                                            : urlsm_label_takes(label, point, kind);
+        if (rule != URLSM_IDNA_VALID)
+            return rule;
     }
     return urlsm_label_settle(label);
 }
 
-/* current: the installed `idna` has the table's Unicode version, and what is DISALLOWED here is so there. */
-static inline size_t urlsm_common_domain(const uint8_t *p, size_t n, uint8_t *out, size_t room, int current)
+/* Append the label as UTF-8; the end of what was written, or NULL. */
+static inline uint8_t *urlsm_write_unicode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
+{
+    if ((size_t)(end - out) < 4 * (size_t)label->n)
+        return NULL;
+    for (uint32_t k = 0; k < label->n; k++)
+        out += urlsm_write_code_point(label->points[k], out);
+    return out;
+}
+
+/* Write the domain p[0..n), UTF-8, to out, and how many octets that are to written: as ASCII, or with its labels in
+ * Unicode. Where a rule forbids it, culprit is the code point at which it does, or 0. */
+static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t n, uint8_t *out, size_t room,
+                                                        int in_unicode, size_t *written, uint32_t *culprit)
 {
     const uint8_t *begin = out, *end = out + room;
-    int any_right_to_left = 0, all_meet_bidi_rule = 1, full_stop = 1;
-    for (size_t k = 0; full_stop;) {
-        urlsm_label label, decoded;
-        const urlsm_label *meant = &label;
-        enum urlsm_verdict verdict = urlsm_read_label(&label, p, n, &k, current, &full_stop);
-        if (verdict == URLSM_FINE && urlsm_label_is_coded(&label)) {
-            verdict = label.wide ? URLSM_INVALID : urlsm_decode_label(&decoded, &label, current);
-            if (verdict == URLSM_FINE && urlsm_label_is_coded(&decoded)) /* V4 */
-                verdict = URLSM_INVALID;
-            meant = &decoded;
+    int any_right_to_left = 0, all_meet_bidi_rule = 1;
+    for (size_t k = 0;;) {
+        urlsm_label label;
+        enum urlsm_idna_rule rule = URLSM_IDNA_VALID;
+        uint8_t *start = out;
+        size_t ascii = k, full_stop = 0;
+        urlsm_label_start(&label);
+        while (ascii < n && p[ascii] < 0x80 && p[ascii] != '.')
+            ascii++;
+        if (ascii < n)
+            full_stop = urlsm_full_stop(p, n, ascii);
+        if (ascii == n || full_stop) { /* an ASCII label, of any length */
+            if ((size_t)(end - out) < ascii - k)
+                return URLSM_IDNA_NO_ROOM;
+            for (; k < ascii; k++) {
+                urlsm_label_goes(&label, urlsm_ascii_direction(p[k]));
+                *out++ = p[k] | (URLSM_CLASS[p[k]] & URLSM_UPPER ? 0x20 : 0);
+            }
+        } else {
+            rule = urlsm_read_label(&label, p, n, &k);
+            if (rule == URLSM_IDNA_VALID && label.wide) {
+                if (label.n >= 4 && label.points[0] == 'x' && label.points[1] == 'n' && label.points[2] == '-'
+                    && label.points[3] == '-') /* "contains any non-ASCII code point" */
+                    return URLSM_IDNA_P4_WIDE;
+                out = in_unicode ? urlsm_write_unicode(&label, out, end) : urlsm_write_punycode(&label, out, end);
+            } else if (rule == URLSM_IDNA_VALID) {
+                out = urlsm_write_unicode(&label, out, end);
+            }
+            if (rule == URLSM_IDNA_VALID && out == NULL)
+                return URLSM_IDNA_NO_ROOM;
+            full_stop = k < n ? urlsm_full_stop(p, n, k) : 0;
         }
-        if (verdict != URLSM_FINE)
-            return verdict == URLSM_INVALID ? URLSM_NO_DOMAIN : 0;
-        any_right_to_left |= meant->seen & (URLSM_R | URLSM_AN);
-        all_meet_bidi_rule &= meant->n == 0 || urlsm_meets_bidi_rule(meant);
-        out = urlsm_write_label(&label, out, end);
-        if (out == NULL || (full_stop && out == end))
-            return 0;
-        if (full_stop)
-            *out++ = '.';
+        if (rule == URLSM_IDNA_VALID && !label.wide && out - start >= 4 && memcmp(start, "xn--", 4) == 0) {
+            rule = urlsm_decode_label(&label, start + 4, (size_t)(out - start) - 4);
+            if (rule == URLSM_IDNA_VALID && in_unicode && (out = urlsm_write_unicode(&label, start, end)) == NULL)
+                return URLSM_IDNA_NO_ROOM;
+        }
+        if (rule != URLSM_IDNA_VALID) {
+            *culprit = label.culprit;
+            return rule;
+        }
+        any_right_to_left |= label.seen & (URLSM_R | URLSM_AN);
+        all_meet_bidi_rule &= !label.seen || urlsm_meets_bidi_rule(&label);
+        if (!full_stop)
+            break;
+        if (out == end)
+            return URLSM_IDNA_NO_ROOM;
+        *out++ = '.';
+        k += full_stop;
     }
-    return out == begin || (any_right_to_left && !all_meet_bidi_rule) ? URLSM_NO_DOMAIN : (size_t)(out - begin);
+    /* "If CheckBidi, and if the domain name is a Bidi domain name, then the label must satisfy all six of the numbered
+     * conditions in RFC 5893, Section 2." */
+    if (any_right_to_left && !all_meet_bidi_rule)
+        return URLSM_IDNA_V9;
+    *written = (size_t)(out - begin);
+    return URLSM_IDNA_VALID;
 }
 #endif

@@ -8,8 +8,8 @@ static inline uint32_t urlsm_combining_class(uint32_t point)
     if (kind < URLSM_REORDRANT || kind > URLSM_COMPOSING_SPACING)
         return 0;
     uint32_t run = URLSM_TOASCII_COMBINING[urlsm_place(URLSM_TOASCII_COMBINING, URLSM_COUNT(URLSM_TOASCII_COMBINING),
-                                                       (point & 0xFFFF) << 16 | 0xFFFF)];
-    return point - (run >> 16) <= (run >> 8 & 0xFF) ? run & 0xFF : 0;
+                                                       point << 15 | 0x7FFF)];
+    return point - (run >> 15) <= (run >> 8 & 0x7F) ? run & 0xFF : 0;
 }
 
 /* Joining types (UAX 44): 1 for T, 2 for R, 4 for L, 6 for D; 0 for others. */
@@ -29,42 +29,55 @@ static inline uint32_t urlsm_composed(uint32_t first, uint32_t second)
         return 0xAC00 + ((first - 0x1100) * 21 + second - 0x1161) * 28;
     if (first - 0xAC00 < 11172 && (first - 0xAC00) % 28 == 0 && second - 0x11A8 < 27)
         return first + second - 0x11A7;
-    if (first > 0xFFFF || (urlsm_kind(second) < URLSM_COMPOSING && second != 0xDCA))
+    if (urlsm_kind(second) < URLSM_COMPOSING)
         return 0;
-    uint32_t at = urlsm_place(URLSM_TOASCII_PAIRS, URLSM_COUNT(URLSM_TOASCII_PAIRS), first << 16 | second);
-    return URLSM_TOASCII_PAIRS[at] == (first << 16 | second) ? URLSM_TOASCII_COMPOSED[at] : 0;
-}
-
-/* The pair that point decomposes to, which is not Hangul; 0 where there is none. */
-static inline uint32_t urlsm_decomposed(uint32_t point)
-{
     uint32_t low = 0;
-    for (uint32_t high = URLSM_COUNT(URLSM_TOASCII_BY_COMPOSED); high - low > 1;) {
+    for (uint32_t high = URLSM_COUNT(URLSM_TOASCII_COMPOSITIONS); high - low > 1;) {
         uint32_t middle = (low + high) / 2;
-        if (URLSM_TOASCII_COMPOSED[URLSM_TOASCII_BY_COMPOSED[middle]] <= point)
+        const urlsm_composition *pair = URLSM_TOASCII_COMPOSITIONS + middle;
+        if (pair->first < first || (pair->first == first && pair->second <= second))
             low = middle;
         else
             high = middle;
     }
-    low = URLSM_TOASCII_BY_COMPOSED[low];
-    return URLSM_TOASCII_COMPOSED[low] == point ? URLSM_TOASCII_PAIRS[low] : 0;
+    const urlsm_composition *found = URLSM_TOASCII_COMPOSITIONS + low;
+    return found->first == first && found->second == second ? found->composed : 0;
 }
 
-/* A label in normalisation form C (UAX 15). Nothing but marks is decomposed, and what marks follow. */
-static inline enum urlsm_verdict urlsm_label_normalize(urlsm_label *label)
+/* The pair that point decomposes to, which is not Hangul; NULL where there is none. */
+static inline const urlsm_composition *urlsm_decomposed(uint32_t point)
 {
-    uint32_t points[URLSM_COMMON_LABEL], n = 0;
-    uint8_t classes[URLSM_COMMON_LABEL];
+    uint32_t low = 0;
+    for (uint32_t high = URLSM_COUNT(URLSM_TOASCII_BY_COMPOSED); high - low > 1;) {
+        uint32_t middle = (low + high) / 2;
+        if (URLSM_TOASCII_COMPOSITIONS[URLSM_TOASCII_BY_COMPOSED[middle]].composed <= point)
+            low = middle;
+        else
+            high = middle;
+    }
+    const urlsm_composition *found = URLSM_TOASCII_COMPOSITIONS + URLSM_TOASCII_BY_COMPOSED[low];
+    return found->composed == point ? found : NULL;
+}
+
+#define URLSM_DECOMPOSED_MAX (4 * URLSM_LABEL_MAX) /* no code point decomposes to more than four (UAX 15) */
+
+/* A label in normalisation form C (UAX 15). Nothing is decomposed but what may compose with what is before it, and what
+ * marks follow. */
+static inline enum urlsm_idna_rule urlsm_label_normalize(urlsm_label *label)
+{
+    uint32_t points[URLSM_DECOMPOSED_MAX], n = 0;
+    uint8_t classes[URLSM_DECOMPOSED_MAX];
     for (uint32_t k = 0; k < label->n; k++) {
-        uint32_t stack[8], depth = 1, marked = k + 1 < label->n && urlsm_combining_class(label->points[k + 1]);
-        for (stack[0] = label->points[k]; depth;) {
-            uint32_t point = stack[--depth], pair;
-            while (point >= 0x80 && marked && (pair = urlsm_decomposed(point)) != 0 && depth < 8) {
-                stack[depth++] = pair & 0xFFFF;
-                point = pair >> 16;
+        uint32_t stack[8], depth = 1, whole = label->points[k];
+        int apart = urlsm_kind(whole) >= URLSM_COMPOSING
+                    || (k + 1 < label->n && urlsm_combining_class(label->points[k + 1]));
+        for (stack[0] = whole; depth;) {
+            uint32_t point = stack[--depth];
+            const urlsm_composition *pair;
+            while (point >= 0x80 && apart && (pair = urlsm_decomposed(point)) != NULL && depth < 8) {
+                stack[depth++] = pair->second;
+                point = pair->first;
             }
-            if (n == URLSM_COMMON_LABEL || (point > 0xFFFF && urlsm_kind(point) >= URLSM_REORDRANT))
-                return URLSM_LOOK;
             uint32_t combining = urlsm_combining_class(point), at = n++;
             for (; combining && at && classes[at - 1] > combining; at--) {
                 points[at] = points[at - 1];
@@ -89,43 +102,34 @@ static inline enum urlsm_verdict urlsm_label_normalize(urlsm_label *label)
         classes[written++] = classes[k];
     }
     urlsm_label_start(label);
-    for (uint32_t k = 0; k < written; k++) {
-        uint32_t kind = urlsm_kind(points[k]);
-        if (kind == URLSM_OTHER)
-            return URLSM_LOOK;
-        if (urlsm_label_takes(label, points[k], kind) != URLSM_FINE)
-            return URLSM_INVALID;
-    }
-    return URLSM_FINE;
+    enum urlsm_idna_rule rule = URLSM_IDNA_VALID;
+    for (uint32_t k = 0; k < written && rule == URLSM_IDNA_VALID; k++)
+        rule = urlsm_label_takes(label, points[k], urlsm_kind(points[k]));
+    return rule;
 }
 
 /* RFC 5892 appendix A.1 and A.2: after a virama, joiners are allowed; a non-joiner also between letters that join. */
-static inline enum urlsm_verdict urlsm_judge_joiners(const urlsm_label *label)
+static inline enum urlsm_idna_rule urlsm_judge_joiners(urlsm_label *label)
 {
     for (uint32_t k = 0; k < label->n; k++) {
-        if ((label->points[k] | 1) != 0x200D)
+        uint32_t joiner = label->points[k], before = k, after = k, type = 1;
+        if ((joiner | 1) != 0x200D || (k && urlsm_combining_class(label->points[k - 1]) == 9))
             continue;
-        uint32_t kind = k ? urlsm_kind(label->points[k - 1]) : URLSM_LETTER;
-        if (kind == URLSM_VIRAMA)
-            continue;
-        if (kind == URLSM_COMPOSING_SPACING) /* some are viramas, too */
-            return URLSM_LOOK;
-        uint32_t before = k, after = k, type = 1;
         while (type == 1 && before)
             type = urlsm_joining_type(label->points[--before]);
-        if (label->points[k] == 0x200D || !(type & 4))
-            return URLSM_INVALID;
+        if (joiner == 0x200D || !(type & 4))
+            return urlsm_label_blames(label, joiner, URLSM_IDNA_V8);
         for (type = 1; type == 1 && ++after < label->n;)
             type = urlsm_joining_type(label->points[after]);
         if (!(type & 2))
-            return URLSM_INVALID;
+            return urlsm_label_blames(label, joiner, URLSM_IDNA_V8);
     }
-    return URLSM_FINE;
+    return URLSM_IDNA_VALID;
 }
 
-static inline enum urlsm_verdict urlsm_label_settle(urlsm_label *label)
+static inline enum urlsm_idna_rule urlsm_label_settle(urlsm_label *label)
 {
-    enum urlsm_verdict verdict = label->unsettled ? urlsm_label_normalize(label) : URLSM_FINE;
-    return verdict == URLSM_FINE && label->joiners ? urlsm_judge_joiners(label) : verdict;
+    enum urlsm_idna_rule rule = label->unsettled ? urlsm_label_normalize(label) : URLSM_IDNA_VALID;
+    return rule == URLSM_IDNA_VALID && label->joiners ? urlsm_judge_joiners(label) : rule;
 }
 #endif

@@ -23,4 +23,18 @@ static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
     *k += more + 1;
     return point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF) ? UINT32_MAX : point;
 }
+
+/* Write a code point, which is not a surrogate, in UTF-8; how many octets it takes. */
+static inline size_t urlsm_write_code_point(uint32_t point, uint8_t *out)
+{
+    if (point < 0x80) {
+        out[0] = (uint8_t)point;
+        return 1;
+    }
+    size_t n = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    for (size_t k = n; --k; point >>= 6)
+        out[k] = (uint8_t)(0x80 | (point & 0x3F));
+    out[0] = (uint8_t)(0xF00 >> n | point);
+    return n;
+}
 #endif

@@ -1,52 +1,40 @@
-"""Domains, as the URL Standard's host parser reads them (#concept-domain-to-ascii).
+"""Domains, as the URL Standard's host parser reads them (#concept-domain-to-ascii). UTS 46 is octets/toascii.h's.
 
-Only a domain with non-ASCII code points that octets/toascii.h declines needs Python (urlsm.octets.idna, imported on the
-first such host), and takes the lock; a log asks whether a domain is strictly valid, and takes it too.
+Only a log needs Python, which asks whether a domain is strictly valid.
 """
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport DOMAIN_PERCENT_ENCODED, DOMAIN_TO_ASCII, IPV4_NON_ASCII_INPUT
-from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.called cimport called
+from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII
 from urlsm.octets.percent cimport octet_escaped, write_decoded
-from urlsm.octets.toascii cimport NO_DOMAIN, TABLE_VERSION, common_domain
+from urlsm.octets.text cimport contains, write_domain
 from urlsm.url.host cimport HostInput, ends_in_a_number, refuse, violation
 from urlsm.url.ipv4 cimport ipv4_parser
 
-cdef extern from *:
-    "static int urlsm_table_is_current = 0;"
-    bint table_is_current "urlsm_table_is_current"  # true when the installed `idna` was seen to be of its version
 
-
-cdef inline bint is_strictly_valid(str domain) except -1:
-    """Is domain valid with beStrict (#valid-domain, less the address check)?"""
+cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gil:
+    """Is the domain p[0:n] valid with beStrict (#valid-domain, less the address check)?"""
     from urlsm.octets.idna import IDNAError, parse_domain
     valid = True
     try:
-        parse_domain(domain, True)
+        parse_domain(PyUnicode_DecodeUTF8(<const char*>p, n, "replace"), True)
     except IDNAError:
         valid = False
     return valid
 
 
-cdef enum Common:            # what toascii.h says of a domain
-    DECLINED                 # it takes a closer look
-    TAKEN
-    INVALID
-
-
-cdef inline int write_common_domain(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append a common domain's ASCII form: a Common. Where it is not TAKEN, nothing is appended."""
-    cdef size_t length
-    buffer_reserve(b, 4 * n + 16)
-    length = common_domain(p, n, b.p + b.n, 4 * n + 16, table_is_current)
-    if length == NO_DOMAIN:
-        return INVALID
-    if length == 0:
-        return DECLINED
-    b.n += length
-    return TAKEN
+cdef inline bint write_domain_to_ascii(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
+    """Append the ASCII form of a domain that is not ASCII. False where it has none; then nothing is appended."""
+    cdef uint32_t culprit
+    cdef size_t start = b.n
+    # "If result is a failure value", "the empty string" or "contains a forbidden domain code point"
+    if write_domain(b, p, n, False, &culprit) != 0 or b.n == start:
+        return False
+    if contains(b.p, start, b.n, FORBIDDEN_DOMAIN):
+        b.n = start
+        return False
+    return True
 
 
 cdef inline bint domain_or_address(Buffer* b, HostInput* h, size_t start) except -1 nogil:
@@ -59,36 +47,11 @@ cdef inline bint domain_or_address(Buffer* b, HostInput* h, size_t start) except
     return ipv4_parser(b, h, b.p + start, n, False)
 
 
-cdef inline bint unicode_domain(Buffer* b, HostInput* h, str domain) except -1:
-    """#concept-domain-to-ascii for a domain that is not ASCII."""
-    from urlsm.octets.idna import IDNAError, TABLE_VERSION as installed, parse_domain
-    global table_is_current
-    cdef str result = None
-    if installed.encode() == TABLE_VERSION:
-        table_is_current = True
-    try:
-        result = called(parse_domain, domain)
-    except IDNAError:
-        pass
-    if result is None:
-        return refuse(h, DOMAIN_TO_ASCII, 0)
-    # "If strictResult is a failure value, domain-to-ASCII validation error."
-    if h.log != NULL and not is_strictly_valid(domain):
-        violation(h, DOMAIN_TO_ASCII, 0)
-    cdef size_t start = b.n
-    buffer_copy(b, ascii_data(result), len(result))
-    return domain_or_address(b, h, start)
-
-
-cdef inline bint ascii_is_strictly_valid(const uint8_t* p, size_t n) except -1 with gil:
-    return is_strictly_valid(p[:n].decode("ascii"))
-
-
 cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint as_written) except -1 nogil:
     """#concept-domain-to-ascii for ASCII: lowercased, even if ToASCII refuses its "xn--" labels."""
     cdef size_t k, start = b.n
     cdef uint8_t* out
-    if h.log != NULL and not ascii_is_strictly_valid(p, n):
+    if h.log != NULL and not is_strictly_valid(p, n):
         # "If strictResult is a failure value, domain-to-ASCII validation error."
         for k in range(n):  # the fatal one is reported in its place
             if CLASS[p[k]] & FORBIDDEN_DOMAIN:
@@ -120,8 +83,6 @@ cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
     cdef size_t k
     cdef size_t start = b.n
     cdef uint32_t seen = 0
-    cdef bint accepted
-    cdef int common
     buffer_start(&decoded)
     try:
         if h.log != NULL:
@@ -136,13 +97,11 @@ cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
             seen |= CLASS[decoded.p[k]]
         if not seen & NON_ASCII:
             return ascii_domain(b, h, decoded.p, decoded.n, False)
-        common = write_common_domain(b, decoded.p, decoded.n) if h.log == NULL else DECLINED
-        if common == TAKEN:
-            return domain_or_address(b, h, start)
-        if common == INVALID:
+        if not write_domain_to_ascii(b, decoded.p, decoded.n):
             return refuse(h, DOMAIN_TO_ASCII, 0)
-        with gil:
-            accepted = unicode_domain(b, h, PyUnicode_DecodeUTF8(<const char*>decoded.p, decoded.n, "replace"))
-        return accepted
+        # "If strictResult is a failure value, domain-to-ASCII validation error."
+        if h.log != NULL and not is_strictly_valid(decoded.p, decoded.n):
+            violation(h, DOMAIN_TO_ASCII, 0)
+        return domain_or_address(b, h, start)
     finally:
         buffer_free(&decoded)

@@ -33,4 +33,4 @@ cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const 
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
                      Offsets* o, Failure* failure, Log* log)
 cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure)
-cpdef bytes common_domain_to_ascii(bytes octets)
+cpdef bytes domain_to_ascii(bytes octets)

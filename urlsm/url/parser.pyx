@@ -24,7 +24,7 @@ from urlsm.machine.special cimport NOT_SPECIAL, WS, WSS
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport C0_OR_SPACE, NON_ASCII, TAB_NEWLINE
 from urlsm.octets.text cimport copy_without, octets_of
-from urlsm.url.domain cimport DECLINED, write_common_domain
+from urlsm.url.domain cimport write_domain_to_ascii
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.inherited cimport Splice, head_of, spliced
 from urlsm.url.normal cimport offsets_of_plain, seen_by, tail_is_normal
@@ -258,15 +258,13 @@ cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1
     return buffer_copy(b, query, len(query))
 
 
-cpdef bytes common_domain_to_ascii(bytes octets):
-    """What toascii.h makes of a domain in UTF-8; b"" where that is invalid, None where it declines."""
+cpdef bytes domain_to_ascii(bytes octets):
+    """The ASCII form of a domain in UTF-8, of which ToASCII looks at ASCII labels too; b"" where it has none."""
     cdef Buffer b
-    cdef int common
-    cdef const uint8_t* p = octets
     buffer_start(&b)
     try:
-        common = write_common_domain(&b, p, len(octets))
-        return b.p[:b.n] if common != DECLINED else None
+        write_domain_to_ascii(&b, octets, len(octets))
+        return b.p[:b.n]
     finally:
         buffer_free(&b)
 

@@ -1,0 +1,124 @@
+/* Punycode (RFC 3492), as toascii.h writes and reads a label. */
+#ifndef URLSM_PUNYCODE_H
+#define URLSM_PUNYCODE_H
+
+/* RFC 3492 section 6.1. */
+static inline uint32_t urlsm_punycode_adapt(uint32_t delta, uint32_t count, int first)
+{
+    uint32_t bias = 0;
+    delta = first ? delta / 700 : delta / 2;
+    delta += delta / count;
+    for (; delta > 455; delta /= 35)
+        bias += 36;
+    return bias + 36 * delta / (delta + 38);
+}
+
+/* RFC 3492 section 6.3: append the label, with its prefix; the end of what was written, NULL where end comes first. */
+static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
+{
+    uint32_t handled = 0, delta = 0, bias = 72, code = 0x80;
+    if ((size_t)(end - out) < label->n + 5)
+        return NULL;
+    memcpy(out, "xn--", 4);
+    out += 4;
+    for (uint32_t k = 0; k < label->n; k++)
+        if (label->points[k] < 0x80)
+            *out++ = (uint8_t)label->points[k], handled++;
+    if (handled)
+        *out++ = '-';
+    for (uint32_t basic = handled; handled < label->n; delta++, code++) {
+        uint32_t next = UINT32_MAX; /* "the minimum {non-basic} code point >= n in the input" */
+        for (uint32_t k = 0; k < label->n; k++)
+            if (label->points[k] >= code && label->points[k] < next)
+                next = label->points[k];
+        delta += (next - code) * (handled + 1); /* at most 0x110000 * (URLSM_COMMON_LABEL + 1) in all */
+        code = next;
+        for (uint32_t k = 0; k < label->n; k++) {
+            if (label->points[k] < code)
+                delta++;
+            if (label->points[k] != code)
+                continue;
+            uint32_t rest = delta;
+            for (uint32_t weight = 36;; weight += 36) {
+                uint32_t threshold = weight <= bias ? 1 : weight >= bias + 26 ? 26 : weight - bias;
+                uint32_t digit = rest < threshold ? rest : threshold + (rest - threshold) % (36 - threshold);
+                if (out == end)
+                    return NULL;
+                *out++ = (uint8_t)(digit < 26 ? 'a' + digit : '0' + digit - 26);
+                if (rest < threshold)
+                    break;
+                rest = (rest - threshold) / (36 - threshold);
+            }
+            bias = urlsm_punycode_adapt(delta, handled + 1, handled == basic);
+            delta = 0;
+            handled++;
+        }
+    }
+    return out;
+}
+
+/* RFC 3492 section 6.2: the label that stands behind "xn--" in lower case ASCII, whose code points are looked at one by
+ * one. */
+static inline enum urlsm_idna_rule urlsm_decode_label(urlsm_label *label, const uint8_t *coded, size_t length)
+{
+    uint32_t points[URLSM_LABEL_MAX], n = 0, code = 0x80, at = 0, bias = 72;
+    size_t k = 0;
+    urlsm_label_start(label);
+    if (length > URLSM_CODED_MAX)
+        return URLSM_IDNA_CODED_TOO_LONG;
+    for (size_t j = length; j-- > 1;)
+        if (coded[j] == '-') { /* "consume all code points before the last delimiter (if there is one)" */
+            if (j > URLSM_LABEL_MAX)
+                return URLSM_IDNA_LABEL_TOO_LONG;
+            for (; k < j; k++)
+                points[n++] = coded[k];
+            k++;
+            break;
+        }
+    for (uint32_t basic = n; k < length; at++) {
+        uint64_t old = at, weight = 1, sum = at;
+        for (uint32_t step = 36;; step += 36) {
+            if (k == length || sum > UINT32_MAX || weight > UINT32_MAX)
+                return URLSM_IDNA_P4;
+            uint32_t octet = coded[k++], bits = URLSM_CLASS[octet];
+            if (!(bits & (URLSM_ALPHA | URLSM_DIGIT)))
+                return URLSM_IDNA_P4;
+            uint32_t digit = bits & URLSM_DIGIT ? octet - '0' + 26 : octet - 'a';
+            uint32_t threshold = step <= bias ? 1 : step >= bias + 26 ? 26 : step - bias;
+            sum += digit * weight;
+            if (digit < threshold)
+                break;
+            weight *= 36 - threshold;
+        }
+        if (sum - old > UINT32_MAX || sum / (n + 1) > 0x10FFFF - code)
+            return URLSM_IDNA_P4;
+        if (n == URLSM_LABEL_MAX)
+            return URLSM_IDNA_LABEL_TOO_LONG;
+        bias = urlsm_punycode_adapt((uint32_t)(sum - old), n + 1, n == basic);
+        code += (uint32_t)(sum / (n + 1));
+        at = (uint32_t)(sum % (n + 1));
+        memmove(points + at + 1, points + at, (n - at) * sizeof(points[0]));
+        points[at] = code;
+        n++;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        uint32_t kind = urlsm_kind(points[j]);
+        if (kind == URLSM_DISALLOWED)
+            return urlsm_label_blames(label, points[j], URLSM_IDNA_V7);
+        if (kind >= URLSM_IGNORED)
+            return URLSM_IDNA_V7_MAPPED;
+        enum urlsm_idna_rule rule = urlsm_label_takes(label, points[j], kind);
+        if (rule != URLSM_IDNA_VALID)
+            return rule;
+    }
+    if (!label->wide) /* "If the label is empty, or contains only ASCII code points" */
+        return URLSM_IDNA_P4_ASCII;
+    if (n >= 4 && points[0] == 'x' && points[1] == 'n' && points[2] == '-' && points[3] == '-')
+        return URLSM_IDNA_V4;
+    enum urlsm_idna_rule rule = urlsm_label_settle(label);
+    if (rule != URLSM_IDNA_VALID)
+        return rule;
+    return label->n == n && memcmp(label->points, points, n * sizeof(points[0])) == 0 ? URLSM_IDNA_VALID
+                                                                                      : URLSM_IDNA_V1;
+}
+#endif
