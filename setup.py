@@ -33,7 +33,6 @@ cold = {
     *("columns/array", "columns/exchange", "columns/filling", "columns/plugin", "columns/work"),
     *("components/logged", "components/value", "crawler/pages", "crawler/rulebook", "crawler/suffix_list"),
     *("documents/html", "errors/masking", "security/comparison", "security/disguise", "url/edit"),
-    "url/names",
 }
 small = ["-Os", "-fno-builtin-memcpy"] if build == "release" and sys.platform == "linux" else []
 hot = []

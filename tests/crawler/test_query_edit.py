@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
+from random import Random
+from urllib.parse import quote, quote_plus, unquote_plus
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.generate import any_text
+from support.times import at_last, least_seconds
 
 from urlsm import URL, parse, try_parse
+from urlsm.compat.w3lib import url_query_cleaner
 from urlsm.crawler import TRACKERS, canonicalize, only_parameters, profile, set_parameters, without_parameters
 
 SIGNED = (
@@ -148,3 +155,106 @@ def test_an_edited_url_is_its_text_parsed(base: str, fields: list[str], changes:
                 assert getattr(again, name) == getattr(edited, name)
             updated = u.update_query(changes).query_params
             assert all(updated[name] == value for name, value in changes.items() if value.isprintable())
+
+
+# --- many names ---
+
+
+def collisions() -> list[str]:
+    """16,384 names of one hash by FNV-1a (its last 22 bits): of 14 blocks, each one of two that lead to one state."""
+    blocks, state = [], 0x811C9DC5
+    for _ in range(14):
+        seen: dict[int, str] = {}
+        for block in map("".join, product("abcdefghijklmnopqrstuvwxyz0123456789", repeat=4)):
+            end = state
+            for octet in block.encode():
+                end = (end ^ octet) * 0x01000193 & 0x3FFFFF
+            if end in seen:
+                break
+            seen[end] = block
+        blocks.append((seen[end], block))
+        state = end
+    return ["".join(parts) for parts in product(*blocks)]
+
+
+# where a hash multiplies words, a difference in the last bits of one may be taken back by the next
+MULTIPLIED = ["".join(parts) for parts in product(*[("aaaaaaaa" * 2, "aaaaaaa!aaa!aaa!")] * 14)]
+FNV = collisions()
+GROWING = [f"{k:05}a"[::-1] for k in range(16_384)]
+NAMES = {
+    "FNV": FNV,
+    "multiplied": MULTIPLIED,
+    "descending": [f"a{k:06}" for k in range(16_384, 0, -1)],
+    "growing": GROWING,
+}
+
+
+def query(names: list[str]) -> str:
+    return "&".join([f"{name}=1" for name in names])
+
+
+EDITS: dict[str, Callable[[list[str]], object]] = {
+    "update_query": lambda names: U.update_query(dict.fromkeys(names, "1")),
+    "update_query, as often there": lambda names: parse("http://h/?" + query(names)).update_query(query(names)),
+    "extend_query": lambda names: U.extend_query(query(names)),
+    "set_parameters": lambda names: set_parameters("x?a=1", query(names)),
+    "without_query_params": lambda names: parse("http://h/?" + query(names)).without_query_params(*names, "b"),
+    "without_query_params, of other names": lambda names: parse("http://h/?" + query([f"{name}_" for name in names]))
+    .without_query_params(*names),
+    "without_query_params, that begin so": lambda names: parse("http://h/?" + query([f"{name}_" for name in names]))
+    .without_query_params(*[f"{name}*" for name in names]),
+    "without_parameters": lambda names: without_parameters("x?" + query(names), names),
+    "only_parameters": lambda names: only_parameters("x?" + query(names), names),
+    "canonicalize": lambda names: canonicalize("http://h/?" + query(names), profile("urlsm-1").replace(remove=names)),
+    "url_query_cleaner": lambda names: url_query_cleaner("x?" + query(names), names),
+    "url_query_cleaner, of other names": lambda names: url_query_cleaner("x?" + query(names), GROWING, remove=True),
+}
+U = parse("http://h/")
+
+
+@pytest.mark.parametrize("made", NAMES)
+@pytest.mark.parametrize("edit", EDITS)
+def test_no_choice_of_names_takes_longer(edit: str, made: str):
+    """Names made for one place in a table, or of one first octet, in any order."""
+    names = NAMES[made]
+    assert len(set(names)) == len(names) == 16_384
+
+    def seconds(share: int) -> float:
+        some = names[: len(names) // share]
+        return least_seconds(lambda: EDITS[edit](some), 2)
+
+    assert at_last(lambda: (long := seconds(1)) < 0.03 or long < 20 * max(seconds(8), 0.001))
+
+
+def test_many_names_are_found_as_one_by_one():
+    """Those that "*" ends, and those for which another stands, in any order and number."""
+    octets = ["a", "b", "aa", "ab", "aba", "ac", "b!", "b+", "b,", "\0", "\x7f", "é", "", "c", "utm_", "utm_x"]
+    rng = Random(19)
+    for count in [*range(20), 40]:
+        for _ in range(40):
+            names = [rng.choice(octets) + rng.choice(["", "", "*"]) for _ in range(count)]
+            fields = [rng.choice(octets) + rng.choice(["", "z", "*"]) for _ in range(8)]
+
+            def is_named(field: str, names: list[str] = names) -> bool:
+                return any(field.startswith(name[:-1]) if name[-1:] == "*" else field == name for name in names)
+
+            text = "x?" + "&".join([quote(field) + "=" for field in fields])
+            rest = "&".join([quote(field) + "=" for field in fields if not is_named(field)])
+            assert without_parameters(text, names) == ("x?" + rest if rest else "x"), (names, fields)
+
+
+def test_many_values_are_given_as_few_are():
+    """Up to and beyond the number of pairs that are found one by one; what is given and what stands there repeat."""
+    rng = Random(20)
+    for count in [*range(1, 20), 40]:
+        for _ in range(20):
+            pairs = [(rng.choice(["a", "b", "", "é", "a b", "cd"]), str(k)) for k in range(count)]
+            there = rng.choices(["a=x", "b", "%61=y", "z=%2f", "a+b=1", "a%20b", "=", "%C3%A9", "cd", "c"], k=6)
+            rest, new = list(there), dict.fromkeys([name for name, _ in pairs])
+            for name in new:
+                at = [k for k, field in enumerate(rest) if unquote_plus(field.partition("=")[0]) == name]
+                fields = [f"{quote_plus(n)}={value}" for n, value in pairs if n == name]
+                first = at[0] if at else len(rest)
+                others = [field for k, field in enumerate(rest) if k > first and k not in at]
+                rest = [*rest[:first], "&".join(fields), *others]
+            assert set_parameters("x?" + "&".join(there), pairs) == "x?" + "&".join(rest), (pairs, there)

@@ -1,20 +1,16 @@
 """w3lib's url_query_cleaner: fields chosen by their names as they stand."""
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memset
-from urlsm.crawler.labels cimport hashed, mixed
+from libc.string cimport memcmp
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
 )
 from urlsm.octets.find cimport find
 from urlsm.octets.text cimport exact
-from urlsm.url.names cimport Name, Names, is_named, names_put, names_start
+from urlsm.url.names cimport Name, Names, is_named, name_hash, names_done, names_put, names_start
 
 cdef enum:
-    FEW = 16                 # so many names, and places for fields, need no heap
-
-# another one in each process, as Python's own: nobody can make a URL whose names all have one place
-cdef uint64_t SEED = <uint64_t><int64_t>hash("names of fields")
+    FEW = 16                 # so many names, given or in fields, need no heap
 
 cdef struct Span:            # a field's name
     const uint8_t* p         # NULL: an empty place
@@ -26,18 +22,20 @@ cdef struct Cleaner:
     bint remove
     bint unique
     Names names
-    Span* seen               # the names that there were, open-addressed
-    size_t mask              # places, less one
+    Span* seen               # the names that there were
+    size_t count             # of them, where there are few; else they are open-addressed:
+    size_t mask              # places, less one; or 0
 
 
 cdef bint is_new(Cleaner* c, const uint8_t* p, size_t n) noexcept nogil:
     """Was there no field of the name p[0:n]? It is noted then."""
-    cdef size_t k = mixed(hashed(SEED, p, 0, <uint32_t>n, <uint32_t>n), n) & c.mask
-    while c.seen[k].p != NULL:
+    cdef size_t k = 0 if c.mask == 0 else name_hash(p, n) & c.mask
+    while c.seen[k].p != NULL if c.mask else k < c.count:
         if c.seen[k].n == n and memcmp(c.seen[k].p, p, n) == 0:
             return False
-        k = (k + 1) & c.mask
+        k = k + 1 if c.mask == 0 else (k + 1) & c.mask
     c.seen[k].p, c.seen[k].n = p, n
+    c.count += 1
     return True
 
 
@@ -59,7 +57,7 @@ cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
-    """The same with places for the names of all fields."""
+    """The same with room for the names of all fields."""
     cdef Span[FEW] few
     cdef const uint8_t* q = p
     cdef size_t fields = 1
@@ -67,11 +65,11 @@ cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
         q = find(q, end, c.separator) + 1
         fields += 1
     c.seen = few
-    c.mask = FEW - 1
-    memset(few, 0, sizeof(few))
-    while 2 * fields > c.mask + 1:
-        c.mask = 2 * c.mask + 1
-    if c.mask >= FEW:
+    c.count = c.mask = 0
+    if fields > FEW:
+        c.mask = 4 * FEW - 1
+        while 2 * fields > c.mask + 1:
+            c.mask = 2 * c.mask + 1
         c.seen = <Span*>calloc(c.mask + 1, sizeof(Span))
         if c.seen == NULL:
             raise MemoryError()
@@ -89,7 +87,6 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
     cdef Name* room = few
     cdef Py_ssize_t count = len(names)
     cdef list kept = []      # their octets are
-    cdef int k = 0
     if count > FEW:
         room = <Name*>calloc(count, sizeof(Name))
         if room == NULL:
@@ -101,8 +98,8 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
                 continue
             kept.append(exact(name))
             if is_ascii(kept[len(kept) - 1]):  # another is not in a text that is ASCII
-                names_put(&c.names, k, ascii_data(kept[len(kept) - 1]), len(<str>kept[len(kept) - 1]), False)
-                k += 1
+                names_put(&c.names, ascii_data(kept[len(kept) - 1]), len(<str>kept[len(kept) - 1]), False)
+        names_done(&c.names)
         write_unique(b, c, p, end)
     finally:
         if room != few:

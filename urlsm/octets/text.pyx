@@ -8,6 +8,9 @@ from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, buffer_free, buffer_res
 from urlsm.octets.chars cimport CLASS, HASH, QUESTION, SLASH, TAB_NEWLINE
 from urlsm.octets.toascii cimport NO_ROOM, UNICODE_VERSION, VALID, process_domain
 
+cdef extern from "octets/utf8.h" nogil:
+    size_t utf8_unit "urlsm_utf8_unit"(const uint8_t* p, size_t n, bint* whole) noexcept
+
 
 cdef str exact(object text):
     """The str itself, or an exact copy of a subclass's. TypeError for anything else."""
@@ -127,7 +130,7 @@ def positions(given, removed_from: int = -1, trimmed: bool = True):
     removed_from: tabs and newlines after this octet were removed (none precede it); -1: none were removed.
     trimmed: were C0 controls and spaces taken off the end?
     """
-    cdef Py_ssize_t k, position = 0
+    cdef Py_ssize_t k, position = 0, written
     cdef list found = []
     if not isinstance(given, (str, bytes)):
         from urlsm.octets.objects import url_text
@@ -142,17 +145,12 @@ def positions(given, removed_from: int = -1, trimmed: bool = True):
             found.append(position)
         found.append(len(given))
     else:
-        # one U+FFFD, three octets, may stand for one to three bytes
-        from codecs import getincrementaldecoder
-        decoder = getincrementaldecoder("utf-8")("replace")
-        octets = bytearray()
-        for k in range(len(given) + 1):
-            piece = decoder.decode(given[k:k + 1], k == len(given)).encode("utf-8")
-            octets += piece
-            found += [position] * len(piece)
-            if piece:
-                position = k + 1
-        found.append(len(given))
+        octets = given.decode("utf-8", "replace").encode("utf-8")
+        while position < len(given):
+            k = written_for(given, len(given), position, &written)
+            found += [position] * written
+            position = k
+        found.append(position)
     if removed_from < 0:
         return found
     end = len(octets)
@@ -161,34 +159,60 @@ def positions(given, removed_from: int = -1, trimmed: bool = True):
     return [found[k] for k in range(removed_from, end) if octets[k] not in b"\t\n\r"] + [found[end]]
 
 
+cdef Py_ssize_t written_for(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Py_ssize_t* written) noexcept nogil:
+    """Where in p[0:n] the character at k ends; written: how many octets it has when decoded and encoded again."""
+    cdef bint whole
+    cdef size_t length = utf8_unit(p + k, n - k, &whole)
+    written[0] = length if whole else 3  # U+FFFD may stand for one to three
+    return k + length
+
+
+cdef Py_ssize_t octet_given(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
+                            bint trimmed) noexcept nogil:
+    """Which octet of p[0:n] is this one, counted as the machine read them? (See positions.)"""
+    cdef Py_ssize_t end = n, k = removed_from
+    if removed_from < 0:
+        return min(octet, n)
+    while trimmed and end > removed_from and p[end - 1] <= 0x20:  # trimmed before anything was removed
+        end -= 1
+    while k < end and (octet > 0 or CLASS[p[k]] & TAB_NEWLINE):
+        octet -= CLASS[p[k]] & TAB_NEWLINE == 0
+        k += 1
+    return k
+
+
 cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                       bint trimmed) noexcept nogil:
     """positions(given, removed_from, trimmed)[octet], without making the list; p[0:n] are given's octets, of a str."""
-    cdef Py_ssize_t end = n, k, position = 0
-    if removed_from >= 0:
-        while trimmed and end > removed_from and p[end - 1] <= 0x20:
-            end -= 1
-        k = removed_from
-        while k < end and (octet > 0 or CLASS[p[k]] & TAB_NEWLINE):
-            octet -= CLASS[p[k]] & TAB_NEWLINE == 0
-            k += 1
-        octet = k
+    cdef Py_ssize_t k, position = 0
+    octet = octet_given(p, n, octet, removed_from, trimmed)
     for k in range(1, octet + 1 if octet < n else n):
         position += p[k] & 0xC0 != 0x80
     return position + (octet == n > 0)
 
 
 def position_of(given, octet: int, removed_from: int = -1) -> int:
-    """The position in given of one octet that the machine read (see positions)."""
+    """The position in given of one octet that the machine read (see positions), without making their list."""
+    cdef Py_ssize_t left, written, end, position = 0
+    cdef bytes octets
     if not isinstance(given, (str, bytes)):
         from urlsm.octets.objects import url_text
         given = url_text(given)
     if removed_from < 0 and given.isascii():
         return min(octet, len(given))
-    if removed_from < 0 and isinstance(given, str):
-        return len(given.encode("utf-8", "surrogatepass")[:octet].decode("utf-8", "surrogatepass"))
-    found = positions(given, removed_from)
-    return found[min(octet, len(found) - 1)]
+    if isinstance(given, str):
+        octets = given.encode("utf-8", "surrogatepass")
+        return place(octets, len(octets), octet, removed_from, True)
+    octets = given.decode("utf-8", "replace").encode("utf-8")
+    left = octet_given(octets, len(octets), octet, removed_from, True)
+    octets = given
+    while position < len(octets):
+        end = written_for(octets, len(octets), position, &written)
+        if left < written:
+            break
+        left -= written
+        position = end
+    return position
 
 
 def decode_escapes(text: str):

@@ -37,4 +37,25 @@ static inline size_t urlsm_write_code_point(uint32_t point, uint8_t *out)
     out[0] = (uint8_t)(0xF00 >> n | point);
     return n;
 }
+
+/* How many octets of p[0..n), which are some, are a code point (*whole), or else the longest beginning of one, for which
+ * a decoder writes U+FFFD once (the Unicode Standard, 3.9, "Substitution of Maximal Subparts"). */
+static inline size_t urlsm_utf8_unit(const uint8_t *p, size_t n, int *whole)
+{
+    uint8_t lead = p[0], low = 0x80, high = 0xBF;
+    size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4, k = 1;
+    if (lead == 0xE0 || lead == 0xF0)
+        low = lead == 0xE0 ? 0xA0 : 0x90;
+    if (lead == 0xED || lead == 0xF4)
+        high = lead == 0xED ? 0x9F : 0x8F;
+    if (lead >= 0x80 && (lead < 0xC2 || lead > 0xF4))
+        n = 1;
+    while (k < length && k < n && p[k] >= low && p[k] <= high) {
+        low = 0x80;
+        high = 0xBF;
+        k++;
+    }
+    *whole = k == length;
+    return k;
+}
 #endif

@@ -1,18 +1,18 @@
 """Names and values that a query is to have, as forms write them, found by name."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memset
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii
 from urlsm.octets.percent cimport write_unquoted
+from urlsm.url.names cimport name_hash
 from urlsm.url.params cimport write_form
 
 cdef enum:
-    FEW_PAIRS = 8            # so many need no heap
-    FEW_PLACES = 16          # a power of two
+    FEW_PAIRS = 8            # so many need no heap, and are found one by one
 
 cdef struct Pair:
-    uint32_t hash            # of its name
+    uint64_t hash            # of its name, where there are places
     size_t name              # where its name begins, decoded octets; there is no "=" in between
     size_t name_end
     size_t field             # where it begins as forms write it
@@ -26,44 +26,45 @@ cdef struct Given:
     Buffer text              # names and fields
     int count
     Pair* pairs
-    int* places              # open-addressed: the first pair of a name, or -1
-    uint32_t mask            # places, less one
+    int* places              # open-addressed: the first pair of a name, or -1; NULL: there are few pairs
+    size_t mask              # places, less one
     Pair[FEW_PAIRS] few_pairs
-    int[FEW_PLACES] few_places
 
 
 cdef inline void given_start(Given* g) noexcept:
     buffer_start(&g.text)
     g.count = 0
     g.pairs = g.few_pairs
-    g.places = g.few_places
-    g.mask = FEW_PLACES - 1
+    g.places = NULL
 
 
 cdef inline void given_free(Given* g) noexcept:
     buffer_free(&g.text)
     if g.pairs != g.few_pairs:
         free(g.pairs)
-    if g.places != g.few_places:
-        free(g.places)
+    free(g.places)
 
 
-cdef inline uint32_t hash_of(const uint8_t* p, size_t n) noexcept nogil:
-    """FNV-1a."""
-    cdef uint32_t hash = 0x811C9DC5
-    cdef size_t k
-    for k in range(n):
-        hash = (hash ^ p[k]) * 0x01000193
-    return hash
+cdef inline bint is_pair_named(const Given* g, const Pair* pair, const uint8_t* p, size_t n) noexcept nogil:
+    return pair.name_end - pair.name == n and memcmp(g.text.p + pair.name, p, n) == 0
 
 
-cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint32_t hash) noexcept nogil:
+cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept nogil:
+    """The first pair of the name p[0:n], decoded, where there are few; -1: there is none."""
+    cdef int k
+    for k in range(g.count):
+        if g.pairs[k].first and is_pair_named(g, &g.pairs[k], p, n):
+            return k
+    return -1
+
+
+cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) noexcept nogil:
     """The place of the name p[0:n], decoded: of its first pair, or an empty one."""
-    cdef uint32_t k = hash & g.mask
-    cdef Pair* pair
+    cdef size_t k = hash & g.mask
+    cdef const Pair* pair
     while g.places[k] >= 0:
         pair = &g.pairs[g.places[k]]
-        if pair.hash == hash and pair.name_end - pair.name == n and memcmp(g.text.p + pair.name, p, n) == 0:
+        if pair.hash == hash and is_pair_named(g, pair, p, n):
             break
         k = (k + 1) & g.mask
     return &g.places[k]
@@ -73,19 +74,22 @@ cdef inline int read_given(Given* g, list pairs) except -1:
     """Take pairs of names and values, each str: once."""
     cdef Py_ssize_t count = len(pairs)
     cdef Pair* pair
-    cdef int* place
-    cdef int k
+    cdef int* place = NULL
+    cdef int k, found
     cdef bytes octets
     if count > FEW_PAIRS:
         if count > 0x0FFFFFFF:
             raise ValueError("the URL would be too long")
-        while g.mask < 2 * count:
+        g.mask = 4 * FEW_PAIRS - 1
+        while g.mask < 2 * <size_t>count:
             g.mask = 2 * g.mask + 1
-        g.pairs = <Pair*>malloc(count * sizeof(Pair))
-        g.places = <int*>malloc((<size_t>g.mask + 1) * sizeof(int))
-        if g.pairs == NULL or g.places == NULL:
+        g.places = <int*>malloc((g.mask + 1) * sizeof(int))
+        if g.places == NULL:
             raise MemoryError()
-    memset(g.places, 0xFF, (<size_t>g.mask + 1) * sizeof(int))
+        memset(g.places, 0xFF, (g.mask + 1) * sizeof(int))
+        g.pairs = <Pair*>malloc(count * sizeof(Pair))
+        if g.pairs == NULL:
+            raise MemoryError()
     for name, value in pairs:
         k = g.count
         pair = &g.pairs[k]
@@ -101,29 +105,31 @@ cdef inline int read_given(Given* g, list pairs) except -1:
         buffer_put(&g.text, c'=')
         write_form(&g.text, value)
         pair.field_end = g.text.n
-        pair.hash = hash_of(g.text.p + pair.name, pair.name_end - pair.name)
-        place = place_of(g, g.text.p + pair.name, pair.name_end - pair.name, pair.hash)
+        if g.places == NULL:
+            found = few_named(g, g.text.p + pair.name, pair.name_end - pair.name)
+        else:
+            pair.hash = name_hash(g.text.p + pair.name, pair.name_end - pair.name)
+            place = place_of(g, g.text.p + pair.name, pair.name_end - pair.name, pair.hash)
+            found = place[0]
         pair.next = -1
         pair.last = k
         pair.written = False
-        pair.first = place[0] < 0
-        if pair.first:
+        pair.first = found < 0
+        if found >= 0:
+            g.pairs[g.pairs[found].last].next = k
+            g.pairs[found].last = k
+        elif place != NULL:
             place[0] = k
-        else:
-            g.pairs[g.pairs[place[0]].last].next = k
-            g.pairs[place[0]].last = k
         g.count += 1
     return 0
 
 
-cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1:
+cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil:
     """The first pair of the name p[0:n], decoded as forms are; -1: there is none."""
     cdef size_t start = g.text.n
-    cdef int found
-    if n == 0 or (memchr(p, c'%', n) == NULL and memchr(p, c'+', n) == NULL):
-        return place_of(g, p, n, hash_of(p, n))[0]
-    write_unquoted(&g.text, p, n, True)
-    n = g.text.n - start
-    found = place_of(g, g.text.p + start, n, hash_of(g.text.p + start, n))[0]
-    g.text.n = start
-    return found
+    if n and (memchr(p, c'%', n) != NULL or memchr(p, c'+', n) != NULL):
+        write_unquoted(&g.text, p, n, True)
+        n = g.text.n - start
+        g.text.n = start
+        p = g.text.p + start
+    return few_named(g, p, n) if g.places == NULL else place_of(g, p, n, name_hash(p, n))[0]

@@ -1,21 +1,24 @@
-"""A set of parameter names, and of beginnings of names."""
-from libc.stdint cimport uint8_t, uint32_t
+"""A set of parameter names, and of beginnings of names; and the hash of a name that another has chosen."""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef struct Name:
     const uint8_t* p
     uint32_t n
     bint begins              # every name that begins so
-    int next                 # another that begins with the same octet, or -1
+    int alike                # of the first with its first octet: so many follow from here that have the same
 
-cdef struct Names:
+cdef struct Names:           # in order, none of them within another
     int first[256]           # by first octet: the place in names, or -1
-    int any                  # of "*" alone: every name; or -1
+    bint any                 # "*" alone: every name
+    int count
     Name* names
 
 cdef void names_start(Names* names, Name* room) noexcept nogil
-cdef void names_put(Names* names, int k, const uint8_t* p, size_t n, bint starred) noexcept nogil
+cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noexcept nogil
+cdef int names_done(Names* names) except -1
 cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogil
 cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n) except? -1 nogil
+cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil
 
 cdef class NameSet:
     cdef Names names

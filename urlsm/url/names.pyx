@@ -1,53 +1,125 @@
-"""Matching the names of query parameters: exact names, and names that end in "*"."""
+"""Matching the names of query parameters: exact names, and names that end in "*".
+
+Whoever writes a URL chooses the names in it, and a caller may choose thousands. So names are found by halving a sorted
+array, or by a hash whose key is secret: no choice makes a search of either slow.
+"""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdlib cimport calloc, free
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start
 from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.words cimport word_at
+from os import urandom
 from urlsm.octets.percent import utf8
 
+cdef enum:
+    HALF = 8                 # of so many names that sorting them needs no heap
+
+
+# --- sets --------------------------------------------------------------------------------------
 
 cdef void names_start(Names* names, Name* room) noexcept nogil:
     """No names yet; room is for all that come."""
     memset(names.first, 0xFF, sizeof(names.first))
-    names.any = -1
+    names.any = False
+    names.count = 0
     names.names = room
 
 
-cdef void names_put(Names* names, int k, const uint8_t* p, size_t n, bint starred) noexcept nogil:
-    """Put in the k-th name p[0:n], whose octets stay where they are. starred: one that ends in "*" stands for all that
+cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noexcept nogil:
+    """Put in the name p[0:n], whose octets stay where they are. starred: one that ends in "*" stands for all that
     begin so."""
-    cdef Name* name = &names.names[k]
+    cdef Name* name = &names.names[names.count]
+    names.count += 1
     name.begins = starred and n != 0 and p[n - 1] == c'*'
     name.p = p
-    name.n = n - name.begins
-    if name.begins and name.n == 0:
-        names.any = k
-    name.next = names.first[p[0] if name.n else 0]
-    names.first[p[0] if name.n else 0] = k
+    name.n = <uint32_t>n - name.begins
+
+
+cdef inline int compared(const Name* name, const uint8_t* p, size_t n) noexcept nogil:
+    cdef int order = memcmp(name.p, p, min(name.n, n))
+    return order if order else (name.n > n) - (name.n < n)
+
+
+cdef inline bint stands_for(const Name* name, const uint8_t* p, size_t n) noexcept nogil:
+    return (name.n == n or (name.begins and name.n < n)) and memcmp(name.p, p, name.n) == 0
+
+
+cdef void sort(Name* names, Name* room, int count) noexcept nogil:
+    """By their octets; what stands for more comes first. room: for half of them."""
+    cdef int half = count // 2, k = 0, left = 0, right = half, order
+    if count < 2:
+        return
+    sort(names, room, half)
+    sort(names + half, room, count - half)
+    memcpy(room, names, half * sizeof(Name))
+    while left < half:
+        order = -1 if right == count else compared(&room[left], names[right].p, names[right].n)
+        if order < 0 or (order == 0 and room[left].begins):
+            names[k] = room[left]
+            left += 1
+        else:
+            names[k] = names[right]
+            right += 1
+        k += 1
+
+
+cdef int names_done(Names* names) except -1:
+    """All names are put in: sort them, and leave out those for which another stands. What comes before a name in the
+    order is then the only one that may stand for it."""
+    cdef Name[HALF] few
+    cdef Name* room = few
+    cdef Name* name = NULL   # the last that is kept
+    cdef Name* first = NULL  # the first with its first octet
+    cdef int k, octet
+    if names.count > 2 * HALF:
+        room = <Name*>calloc(names.count // 2, sizeof(Name))
+        if room == NULL:
+            raise MemoryError()
+    sort(names.names, room, names.count)
+    if room != few:
+        free(room)
+    for k in range(names.count):
+        if name != NULL and stands_for(name, names.names[k].p, names.names[k].n):
+            continue
+        name = names.names if name == NULL else name + 1
+        name[0] = names.names[k]
+        octet = name.p[0] if name.n else 0
+        if names.first[octet] < 0:
+            names.first[octet] = <int>(name - names.names)
+            first = name
+        first.alike = <int>(name - first) + 1
+    names.any = names.count != 0 and names.names[0].begins and names.names[0].n == 0
+    return 0
 
 
 cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogil:
     """Is the decoded name p[0:n] in the set?"""
-    cdef int k
     cdef const Name* name
-    if names.any >= 0:
+    cdef int k, count, half
+    if names.any:
         return True
     k = names.first[p[0] if n else 0]
-    while k >= 0:
-        name = &names.names[k]
-        if (name.n == n or (name.begins and name.n < n)) and memcmp(name.p, p, name.n) == 0:
-            return True
-        k = name.next
-    return False
+    if k < 0:
+        return False
+    name = &names.names[k]
+    count = name.alike
+    while count > 1:  # the last one that is not behind p[0:n] is among these
+        half = count >> 1
+        if compared(name + half, p, n) <= 0:
+            name += half
+            count -= half
+        else:
+            count = half
+    return stands_for(name, p, n)
 
 
 cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n) except? -1 nogil:
     """Is the name p[0:n], decoded as forms are, in the set?"""
     cdef Buffer b
     cdef bint found
-    if n and names.first[p[0]] < 0 and names.any < 0 and p[0] != c'%' and p[0] != c'+':
+    if n and names.first[p[0]] < 0 and not names.any and p[0] != c'%' and p[0] != c'+':
         return False
     if n == 0 or (memchr(p, c'%', n) == NULL and memchr(p, c'+', n) == NULL):
         return is_named(names, p, n)
@@ -65,16 +137,15 @@ cdef class NameSet:
     """The names given, str each; one that ends in "*" stands for all that begin so."""
 
     def __cinit__(self, texts):
-        cdef Py_ssize_t k
         cdef Name* room
         self.texts = tuple([utf8(text) for text in texts])
         room = <Name*>calloc(len(self.texts) or 1, sizeof(Name))
         if room == NULL:
             raise MemoryError()
         names_start(&self.names, room)
-        for k in range(len(self.texts)):
-            names_put(&self.names, k, <const uint8_t*>PyBytes_AS_STRING(self.texts[k]),
-                      PyBytes_GET_SIZE(self.texts[k]), True)
+        for octets in self.texts:
+            names_put(&self.names, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), True)
+        names_done(&self.names)
 
     def __dealloc__(self):
         free(self.names.names)
@@ -82,3 +153,59 @@ cdef class NameSet:
     def __contains__(self, text):
         octets = utf8(text)
         return is_named(&self.names, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+
+
+# --- a hash ------------------------------------------------------------------------------------
+
+cdef uint64_t[2] KEY         # another one in each process, whatever PYTHONHASHSEED says
+cdef bytes chance = urandom(sizeof(KEY))
+memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
+
+
+cdef inline uint64_t turned(uint64_t word, int bits) noexcept nogil:
+    return word << bits | word >> (64 - bits)
+
+
+cdef inline void sip_round(uint64_t* v) noexcept nogil:
+    v[0] += v[1]
+    v[2] += v[3]
+    v[1] = turned(v[1], 13) ^ v[0]
+    v[3] = turned(v[3], 16) ^ v[2]
+    v[0] = turned(v[0], 32) + v[3]
+    v[2] += v[1]
+    v[3] = turned(v[3], 21) ^ v[0]
+    v[1] = turned(v[1], 17) ^ v[2]
+    v[2] = turned(v[2], 32)
+
+
+cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
+    """SipHash-1-3, as CPython's: nobody who lacks the key can make names of one hash.
+
+    Aumasson and Bernstein, SipHash: a fast short-input PRF (2012), section 2.
+    """
+    cdef uint64_t[4] v
+    cdef uint64_t word
+    cdef size_t left = n, k
+    v[0], v[1] = KEY[0] ^ <uint64_t>0x736F6D6570736575, KEY[1] ^ <uint64_t>0x646F72616E646F6D
+    v[2], v[3] = KEY[0] ^ <uint64_t>0x6C7967656E657261, KEY[1] ^ <uint64_t>0x7465646279746573
+    while left >= 8:
+        word = word_at(p)
+        v[3] ^= word
+        sip_round(v)
+        v[0] ^= word
+        p += 8
+        left -= 8
+    word = <uint64_t>n << 56
+    if n >= 8 and left:
+        word |= word_at(p + left - 8) >> (64 - 8 * left)
+    else:
+        for k in range(left):
+            word |= <uint64_t>p[k] << 8 * k
+    v[3] ^= word
+    sip_round(v)
+    v[0] ^= word
+    v[2] ^= 0xFF
+    sip_round(v)
+    sip_round(v)
+    sip_round(v)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]

@@ -12,7 +12,7 @@ from urlsm.octets.buffer cimport (
 from urlsm.octets.find cimport find
 from urlsm.octets.text cimport exact
 from urlsm.url.given cimport Given, given_for, given_free, given_start, read_given
-from urlsm.url.names cimport Name, NameSet, Names, is_field_named, names_put, names_start
+from urlsm.url.names cimport Name, NameSet, Names, is_field_named, names_done, names_put, names_start
 from urlsm.url.record cimport offsets_reach
 from urlsm.url.splicing cimport of_today
 from urlsm.url.structs cimport Offsets
@@ -55,7 +55,6 @@ cdef object choose(Chosen* chosen, object names):
     """Prepare names; what is returned keeps their octets."""
     cdef tuple texts
     cdef NameSet made = known_set
-    cdef int k
     cdef bint few
     if names is not known or made is None:
         texts = names_of(names)
@@ -64,8 +63,9 @@ cdef object choose(Chosen* chosen, object names):
             few = few and type(name) is str and is_ascii(name)
         if few:
             names_start(&chosen.own, chosen.room)
-            for k in range(<int>len(texts)):
-                names_put(&chosen.own, k, ascii_data(texts[k]), len(<str>texts[k]), True)
+            for name in texts:
+                names_put(&chosen.own, ascii_data(name), len(<str>name), True)
+            names_done(&chosen.own)
             chosen.names = &chosen.own
             return texts
         made = NameSet(texts)
