@@ -3,9 +3,9 @@
 Arrow lets a dictionary repeat a value and hold nulls, but its consumers compare rows by their indices: to them a value
 that stands there twice is two values. Many URLs have one host, and so the answers are unified.
 """
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
 from urlsm.columns.cells cimport (
     Cell, Cells, LARGE_UTF8, Layout, UTF8, VIEW, View, bit_at, cell_at, index_at, put_word,
@@ -23,11 +23,27 @@ cdef extern from *:
     """
     uint64_t keyed_hash "urlsm_keyed_hash"(const void* p, Py_ssize_t n) noexcept nogil
 
+cdef struct Slot:            # of a hash table
+    uint64_t hashed
+    int64_t number           # of the text, from 1; 0: the slot is free
+
 cdef struct Distinct:        # the texts of a column, each once
     Column* values
-    int64_t* place           # of each given row: where its text is in values, -1 for null. NULL: where it was
+    int64_t* place           # of each given row: where its text is in values; 0 for a null. NULL: where it was
     int64_t* rows            # of each text: the first row that has it
     int64_t count
+    Slot* slots              # about half of them free
+    uint64_t mask            # their number, a power of two, less 1
+
+ctypedef fused Index:
+    int8_t
+    uint8_t
+    int16_t
+    uint16_t
+    int32_t
+    uint32_t
+    int64_t
+    uint64_t
 
 
 # --- each text once ----------------------------------------------------------------------------
@@ -67,65 +83,69 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
     return c
 
 
-cdef inline int find_distinct(Distinct* found, const Cells* cells, int64_t* slots, uint64_t mask,
-                              uint64_t* hashes) except -1 nogil:
-    """Fill in found.place, rows and count. slots: all 0; a table of more rows than there are, mask their number - 1."""
-    cdef int64_t k, first
-    cdef uint64_t hashed, at
-    cdef Cell text, other
-    for k in range(cells.length):
-        if not cell_at(cells, k, &text):
-            found.place[k] = -1
-            continue
-        hashed = keyed_hash(text.p, text.n)
-        at = hashed & mask
-        while True:
-            first = slots[at] - 1
-            if first < 0:
-                slots[at] = found.count + 1
-                hashes[found.count], found.rows[found.count], found.place[k] = hashed, k, found.count
-                found.count += 1
-                break
-            if hashes[first] == hashed and cell_at(cells, found.rows[first], &other) and other.n == text.n \
-                    and memcmp(other.p, text.p, text.n) == 0:
-                found.place[k] = first
-                break
-            at = (at + 1) & mask
+cdef inline int more_slots(Distinct* found) except -1 nogil:
+    """Twice as many slots, or the first ones."""
+    cdef uint64_t k, at, mask = 2 * found.mask + 1 if found.slots != NULL else 1023
+    cdef Slot* slots = <Slot*>calloc(mask + 1, sizeof(Slot))
+    if slots == NULL:
+        out_of_memory()
+    if found.slots != NULL:
+        for k in range(found.mask + 1):
+            if found.slots[k].number:
+                at = found.slots[k].hashed & mask
+                while slots[at].number:
+                    at = (at + 1) & mask
+                slots[at] = found.slots[k]
+    free(found.slots)
+    found.slots, found.mask = slots, mask
     return 0
 
 
-cdef inline int start_distinct(Distinct* found, Column* given, Layout layout) except -1 nogil:
-    """The distinct texts of a column that we made. end_distinct gives back what they hold, whatever happened."""
+cdef inline int64_t place_of(Distinct* found, const Cells* cells, const Cell* text, int64_t row) except -1 nogil:
+    """The number of the row's text, from 0; a new one is entered."""
+    cdef uint64_t hashed = keyed_hash(text.p, text.n), at
+    cdef Slot* slot
+    cdef Cell other
+    if found.slots == NULL or 2 * found.count > <int64_t>found.mask:
+        more_slots(found)
+    at = hashed & found.mask
+    while found.slots[at].number:
+        slot = &found.slots[at]
+        if slot.hashed == hashed and cell_at(cells, found.rows[slot.number - 1], &other) and other.n == text.n \
+                and memcmp(other.p, text.p, text.n) == 0:
+            return slot.number - 1
+        at = (at + 1) & found.mask
+    found.rows[found.count] = row
+    found.count += 1
+    found.slots[at].hashed, found.slots[at].number = hashed, found.count
+    return found.count - 1
+
+
+cdef inline int find_distinct(Distinct* found, Column* given, Layout layout) except -1 nogil:
+    """The distinct texts of a column that we made. distinct_free frees what they hold, whatever happened."""
     cdef Cells cells
-    cdef int64_t n = given.array.length
-    cdef uint64_t slot_count = 1
-    cdef int64_t* slots = NULL
-    cdef uint64_t* hashes = NULL
-    found.values, found.count = NULL, 0
-    found.place, found.rows = <int64_t*>malloc(8 * (n + 1)), <int64_t*>malloc(8 * (n + 1))
+    cdef Cell text
+    cdef int64_t k, n = given.array.length
+    memset(found, 0, sizeof(Distinct))
     cells_of(&cells, &given.array, b"vu" if layout == VIEW else b"U" if layout == LARGE_UTF8 else b"u")
-    while slot_count < <uint64_t>n + n // 2 + 1:
-        slot_count *= 2
-    try:
-        slots, hashes = <int64_t*>calloc(slot_count, 8), <uint64_t*>malloc(8 * (n + 1))
-        if slots == NULL or hashes == NULL or found.place == NULL or found.rows == NULL:
-            out_of_memory()
-        find_distinct(found, &cells, slots, slot_count - 1, hashes)
-        if found.count == n:
-            free(found.place)
-            found.place, found.values = NULL, column_held(given)
-        else:
-            found.values = distinct_column(given, &cells, found)
-    finally:
-        free(slots)
-        free(hashes)
+    found.place, found.rows = <int64_t*>malloc(8 * (n + 1)), <int64_t*>malloc(8 * (n + 1))
+    if found.place == NULL or found.rows == NULL:
+        out_of_memory()
+    for k in range(n):
+        found.place[k] = place_of(found, &cells, &text, k) if cell_at(&cells, k, &text) else 0
+    if found.count < n:
+        found.values = distinct_column(given, &cells, found)
+        return 0
+    free(found.place)
+    found.place, found.values = NULL, column_held(given)
     return 0
 
 
-cdef inline void end_distinct(Distinct* found) noexcept nogil:
+cdef inline void distinct_free(Distinct* found) noexcept nogil:
     column_free(found.values)
     free(found.place)
     free(found.rows)
+    free(found.slots)
 
 
 # --- by the indices ----------------------------------------------------------------------------
@@ -138,16 +158,32 @@ cdef inline int64_t width_of_index(int format) noexcept nogil:
     return 4 if format == c'i' or format == c'I' else 8
 
 
-cdef inline void put_index(void* indices, int format, int64_t k, int64_t value) noexcept nogil:
-    cdef int64_t width = width_of_index(format)
-    if width == 1:
-        (<int8_t*>indices)[k] = <int8_t>value
-    elif width == 2:
-        (<int16_t*>indices)[k] = <int16_t>value
-    elif width == 4:
-        (<int32_t*>indices)[k] = <int32_t>value
+cdef inline void put_places(Index* to, const Index* given, int64_t rows, const int64_t* place,
+                            int64_t n) noexcept nogil:
+    """The place of what each index names; 0 where it names nothing, as under a null."""
+    cdef int64_t k
+    for k in range(rows):
+        to[k] = <Index>place[given[k]] if <uint64_t>given[k] < <uint64_t>n else 0
+
+
+cdef inline void put_indices(void* to, const void* given, int format, int64_t rows, const int64_t* place,
+                             int64_t n) noexcept nogil:
+    if format == c'c':
+        put_places(<int8_t*>to, <const int8_t*>given, rows, place, n)
+    elif format == c'C':
+        put_places(<uint8_t*>to, <const uint8_t*>given, rows, place, n)
+    elif format == c's':
+        put_places(<int16_t*>to, <const int16_t*>given, rows, place, n)
+    elif format == c'S':
+        put_places(<uint16_t*>to, <const uint16_t*>given, rows, place, n)
+    elif format == c'i':
+        put_places(<int32_t*>to, <const int32_t*>given, rows, place, n)
+    elif format == c'I':
+        put_places(<uint32_t*>to, <const uint32_t*>given, rows, place, n)
+    elif format == c'l':
+        put_places(<int64_t*>to, <const int64_t*>given, rows, place, n)
     else:
-        (<int64_t*>indices)[k] = value
+        put_places(<uint64_t*>to, <const uint64_t*>given, rows, place, n)
 
 
 cdef inline int set_indexed_validity(Column* c, const Column* values, const ArrowArray* array,
@@ -204,25 +240,21 @@ cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, 
                             Layout layout) except -1 nogil:
     """A dictionary of the values, each once and none of them null: the array's own indices, where they can stay."""
     cdef Distinct found
-    cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
-    cdef int64_t k, at
+    cdef int64_t width = width_of_index(format)
+    cdef const uint8_t* given = <const uint8_t*>array.buffers[1] + array.offset * width
     try:
-        start_distinct(&found, values, layout)
+        find_distinct(&found, values, layout)
         c.dictionary = column_held(found.values)
         if found.place == NULL:
-            c.array.buffers[1] = <const uint8_t*>array.buffers[1] + array.offset * width_of_index(format)
+            c.array.buffers[1] = given
             return 0
-        c.owned[1] = calloc(array.length + 1, width_of_index(format))
+        c.owned[1] = malloc((array.length + 1) * width)
         if c.owned[1] == NULL:
             out_of_memory()
         c.array.buffers[1] = c.owned[1]
-        for k in range(array.length):
-            if validity == NULL or bit_at(validity, k):
-                at = index_at(format, array.buffers[1], array.offset + k)
-                if 0 <= at < values.array.length:
-                    put_index(c.owned[1], format, k, found.place[at])
+        put_indices(c.owned[1], given, format, array.length, found.place, values.array.length)
     finally:
-        end_distinct(&found)
+        distinct_free(&found)
     return 0
 
 

@@ -9,7 +9,8 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from urlsm.columns.arrow cimport (
-    ArrowArray, ArrowArrayStream, ArrowSchema, Column, column_free, column_held, column_import, column_new, schema_start,
+    ArrowArray, ArrowArrayStream, ArrowSchema, Column, column_free, column_held, column_import, column_new,
+    schema_start,
 )
 from urlsm.columns.cells cimport bit_at
 from urlsm.columns.names import Schema
