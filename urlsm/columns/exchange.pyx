@@ -5,12 +5,14 @@ https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 cimport cython
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.errno cimport ENOMEM
-from libc.stdint cimport int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from urlsm.columns.arrow cimport (
-    ArrowArray, ArrowArrayStream, ArrowSchema, column_free, column_held, column_import, schema_start,
+    ArrowArray, ArrowArrayStream, ArrowSchema, Column, column_free, column_held, column_import, column_new,
+    schema_start,
 )
+from urlsm.columns.cells cimport bit_at
 from urlsm.columns.names import Schema
 
 # --- in ----------------------------------------------------------------------------------------
@@ -109,6 +111,37 @@ cdef int described(object schema) except -1:
                     f"not {schema if schema.dictionary is None else f'dictionary of {values}'}")
 
 
+cdef Source with_nulls_of_struct(Source source):
+    """The source of a struct's child, whose rows are null where the struct is: "a child may have a non-null value
+    there" (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
+    cdef const ArrowArray* whole = &source.column.array
+    cdef int64_t k, first = source.array.offset, n = source.array.length
+    cdef const uint8_t* outer = <const uint8_t*>whole.buffers[0] if whole.n_buffers > 0 else NULL
+    cdef const uint8_t* inner
+    cdef uint8_t* both
+    cdef Column* c
+    if outer == NULL or whole.null_count == 0 or source.format == b"n":
+        return source
+    c = column_new(n, source.array.n_buffers, 0, 1)
+    if c == NULL:
+        raise MemoryError()
+    both = <uint8_t*>calloc((first + n) // 8 + 1, 1)
+    if both == NULL:
+        column_free(c)
+        raise MemoryError()
+    inner = <const uint8_t*>source.array.buffers[0]
+    for k in range(n):
+        if bit_at(outer, whole.offset + k) and (inner == NULL or bit_at(inner, first + k)):
+            both[(first + k) >> 3] |= <uint8_t>(1 << ((first + k) & 7))
+    for k in range(source.array.n_buffers):
+        c.array.buffers[k] = source.array.buffers[k]
+    c.owned[0] = both
+    c.array.buffers[0] = both
+    c.held[0] = source.column  # which c owns from now on
+    source.column, source.array.buffers = c, c.array.buffers
+    return source
+
+
 cdef Source slice_of(Source source, int64_t start, int64_t length):
     cdef Source part = Source.__new__(Source)
     part.column = column_held(source.column)
@@ -198,7 +231,8 @@ cdef class Sources:
         if array.release == NULL:
             raise StopIteration
         move_array(source, &array)
-        return text_source(source, self.schema, self.column)
+        text_source(source, self.schema, self.column)
+        return source if self.column is None else with_nulls_of_struct(source)
 
 
 def source_of(column):

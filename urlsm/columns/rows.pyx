@@ -9,13 +9,12 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
-from urlsm.columns.assembly cimport (
-    field_column, indexed, set_indexed_validity, source_buffers, source_octets, width_of_number, written_column,
-)
+from urlsm.columns.assembly cimport field_column, source_buffers, source_octets, written_column
 from urlsm.columns.cells cimport (
     BATCH, Cells, LARGE_UTF8, Layout, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, rows_new, widest,
 )
 from urlsm.columns.cutting cimport write_batch
+from urlsm.columns.dictionaries cimport indexed, set_indexed_validity
 from urlsm.columns.reading cimport read_batch, refuse_row, set_written
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
 from urlsm.crawler.rules cimport KeyFailure
@@ -211,13 +210,13 @@ cdef Column* with_indices(Column* values, const ArrowArray* array, Column* sourc
     cdef bint done = False
     cdef int f
     if plan.single:
-        return indexed(values, array, source, format, width_of_number(plan, 0))
+        return indexed(values, array, source, format, plan, 0)
     c = column_new(array.length, 1, plan.count, 0)
     if c == NULL:
         out_of_memory()
     try:
         for f in range(plan.count):
-            c.children[f] = indexed(values.children[f], array, source, format, width_of_number(plan, f))
+            c.children[f] = indexed(values.children[f], array, source, format, plan, f)
         set_indexed_validity(c, values, array, format)
         done = True
     finally:
