@@ -1,4 +1,4 @@
-"""Log records without the passwords of URLs.
+"""Log records without the secrets of URLs.
 
     handler.addFilter(urlsm.logging.MaskURLs())
 
@@ -8,31 +8,35 @@ A filter of a handler sees what every logger sends there; one of a logger sees o
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from urlsm.errors.masking import without_passwords
-from urlsm.url.masked import has_password_in_path, masked
-from urlsm.url.value import URL, try_parse
+from urlsm.errors.masking import masked_part, without_secrets
+from urlsm.url.masked import masked
+from urlsm.url.value import URL
 
 __all__ = ["MaskURLs"]
 
-_TOKEN = re.compile(r"""[A-Za-z][A-Za-z0-9+.-]*:[^\s"'<>]*@[^\s"'<>]*""")  # what may be a URL with a password
 _FORMATTER = logging.Formatter()
+_OF_EVERY_RECORD = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
+_DEEPEST = 20  # containers within each other, and exceptions, that are looked into
+_GROUP: type[BaseException] | None = getattr(__import__("builtins"), "BaseExceptionGroup", None)  # since Python 3.11
 
 
 class MaskURLs(logging.Filter):
-    """A filter that lets every record pass, with "***" for the passwords of URLs in it.
+    """A filter that lets every record pass, with "***" for what is secret in URLs: passwords, access tokens as user
+    names, and the values of parameters with secret names (docs/security.md has the definition).
 
-    It masks them in the message and in each argument (a URL object, a str, or any object by what str makes of it), and
-    in the texts of exceptions. A record without them stays as it is; a template and its arguments stay apart where
-    they can. The record is changed for all handlers that see it later.
+    It masks them in the message and in each argument (a URL object, a str, or any object by what str makes of it), in
+    the fields of extra= (str, URL, and these in dict, list and tuple; a field with a secret name as a whole), in
+    stack_info, and in exceptions: exc_text, and exc_info, which gets an exception that has the type's name, the
+    traceback and masked texts. The program's own exception stays as it is. A record without secrets stays as it is; a
+    template and its arguments stay apart where they can. The record is changed for all handlers that see it later.
 
     Args:
         name: as of logging.Filter: only records of this logger and those below it are masked. All pass.
-        secrets: names of query parameters, in any case, whose values are masked too ("token", "sig"), besides all whose
-            names end in "password".
+        secrets: names of parameters, in any case, whose values are masked too ("token", "sig"), besides those that
+            always are.
     """
 
     def __init__(self, name: str = "", *, secrets: Iterable[str] = ()) -> None:
@@ -48,32 +52,30 @@ class MaskURLs(logging.Filter):
             shown = self.masked(said := str(record.msg))
             if shown is not said:
                 record.msg = shown
-        if record.exc_info and not record.exc_text:
-            shown = self.masked(said := _FORMATTER.formatException(record.exc_info))
-            if shown is not said:
-                record.exc_text = shown
+        if record.exc_info and record.exc_info[1] is not None:
+            self._mask_exception(record)
         elif record.exc_text:
             record.exc_text = self.masked(record.exc_text)
+        if record.stack_info:
+            record.stack_info = self.masked(record.stack_info)
+        fields = vars(record)
+        for name in fields.keys() - _OF_EVERY_RECORD:
+            shown = self._field(name, fields[name])
+            if shown is not fields[name]:
+                fields[name] = shown
         return True
 
     def masked(self, text: str) -> str:
-        """text with "***" for each password of a URL, and each value of a secret parameter; the text itself, if it
-        has none."""
-        folded = text.lower()
-        secret = self.secrets and any(name in folded for name in self.secrets)
-        if "@" not in text and "password" not in folded and not secret:
-            return text
-        shown = without_passwords(text, secrets=self.secrets)
-        shown = _TOKEN.sub(self._masked_token, shown) if "@" in shown else shown
-        return text if shown == text else shown
+        """text with "***" for each secret of a URL in it; the text itself, if it has none."""
+        return without_secrets(text, self.secrets, whole=False)
 
-    def _masked_token(self, found: re.Match[str]) -> str:
-        """The URL alone: in it, dialects and schemes see passwords that running text hides."""
-        text = found[0]
-        url = try_parse(text)
-        if url is not None and has_password_in_path(url):
-            return masked(url)
-        return without_passwords(text, secrets=self.secrets)
+    def _mask_exception(self, record: logging.LogRecord) -> None:
+        kind, error, trace = record.exc_info  # type: ignore[misc]
+        shown = self.masked(said := record.exc_text or _FORMATTER.formatException((kind, error, trace)))  # type: ignore[arg-type]
+        if shown is not said:
+            stand_in = _stand_in(error, self.masked)  # type: ignore[arg-type]
+            record.exc_info = type(stand_in), stand_in, trace
+            record.exc_text = shown
 
     def _mask_arguments(self, record: logging.LogRecord) -> None:
         try:
@@ -84,16 +86,65 @@ class MaskURLs(logging.Filter):
             return
         args: Any = record.args
         if isinstance(args, Mapping):
-            record.args = {key: self._argument(value) for key, value in args.items()}
+            record.args = {key: self._field(key, value) for key, value in args.items()}
         else:
-            record.args = tuple([self._argument(value) for value in args])
+            record.args = tuple([self._field("", value) for value in args])
         if said is None:
             return
         shown = self.masked(said := record.getMessage())
-        if shown is not said:  # a password in the template, or in what an argument shows of itself
+        if shown is not said:  # a secret in the template, or in what an argument shows of itself
             record.msg, record.args = shown, None
 
-    def _argument(self, value: Any) -> Any:
+    def _field(self, name: object, value: Any, depth: int = 0) -> Any:
+        """A value of this name as others may see it; the value itself, if it has no secret."""
+        if isinstance(name, str) and name and masked_part(name, "", self.secrets):
+            return masked_part(name, value, self.secrets)  # the name is secret
         if isinstance(value, str):
             return self.masked(value)
-        return self.masked(masked(value)) if isinstance(value, URL) else value
+        if isinstance(value, URL):
+            shown = masked(value)
+            return value if shown == value.href and self.masked(shown) is shown else self.masked(shown)
+        if depth < _DEEPEST and type(value) in (list, tuple):
+            items = [self._field("", item, depth + 1) for item in value]
+            return value if all(map(_is, items, value)) else type(value)(items)
+        if depth < _DEEPEST and type(value) is dict:
+            fields = {key: self._field(key, item, depth + 1) for key, item in value.items()}
+            return value if all(map(_is, fields.values(), value.values())) else fields
+        return value
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def _stand_in(error: BaseException, masked: Any, seen: dict[int, BaseException] | None = None) -> BaseException:
+    """An exception that formatters show as error, with masked texts: of a class of its name, below the built-in class
+    that error's is below, with the same traceback, and stand-ins for its causes."""
+    seen = {} if seen is None else seen
+    if id(error) in seen:
+        return seen[id(error)]
+    kind = type(error)
+    built_in: Any = next(base for base in kind.__mro__ if base.__module__ == "builtins")
+    try:
+        said = masked(str(error))
+    except Exception:
+        said = "<exception str() failed>"  # as traceback says
+    body = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__str__": lambda self: said}
+    made: Any
+    if _GROUP is not None and isinstance(error, _GROUP):
+        within = [_stand_in(one, masked, seen) for one in error.exceptions]  # type: ignore[attr-defined]
+        made = built_in.__new__(type(kind.__name__, (built_in,), body), masked(error.message), within)  # type: ignore[attr-defined]
+    else:
+        made = built_in.__new__(type(kind.__name__, (built_in,), body))
+        made.args = (said,)
+    seen[id(error)] = made
+    made.__traceback__ = error.__traceback__
+    if len(seen) < _DEEPEST * _DEEPEST:
+        for name in ("__cause__", "__context__"):
+            other = getattr(error, name)
+            setattr(made, name, None if other is None else _stand_in(other, masked, seen))
+    made.__suppress_context__ = error.__suppress_context__
+    notes = getattr(error, "__notes__", None)
+    if isinstance(notes, (list, tuple)):
+        made.__notes__ = [masked(str(note)) for note in notes]
+    return made

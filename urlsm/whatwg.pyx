@@ -368,7 +368,8 @@ cdef class URLSearchParams:
         return serialize_form(self._pairs)
 
     def __repr__(self):
-        return f"URLSearchParams({self._pairs!r})"
+        from urlsm.errors.masking import masked_part
+        return f"URLSearchParams({masked_part('', self._pairs)!r})"
 
     def __copy__(self):
         return type(self)(self._pairs)

@@ -7,7 +7,7 @@ import pytest
 import urlsm
 from urlsm.cli.app import main
 from urlsm.errors.excerpt import with_caret
-from urlsm.errors.masking import cut, masked_part, masked_userinfo, password_spans, without_passwords
+from urlsm.errors.masking import cut, masked_part, masked_userinfo, secret_spans, without_secrets
 from urlsm.machine.driver import DIALECTS
 
 TEXTS = (
@@ -93,12 +93,12 @@ def test_repr_masks_what_only_another_dialect_sees():
 
 @pytest.mark.parametrize("text", ["", "http://host/", "http://user@host/", "http://host/a:b@c", "http://u:@h/", "a:b"])
 def test_a_text_without_a_password_is_shown_as_it_is(text):
-    assert without_passwords(text) == text and password_spans(text) == []
+    assert without_secrets(text) == text and secret_spans(text) == []
 
 
 def test_what_is_cut_out_of_a_text_holds_no_piece_of_a_password():
     text = "http://u:S3CRET@h/"
-    spans = password_spans(text)
+    spans = secret_spans(text)
     assert spans == [(9, 15)]
     for start in range(len(text) + 1):
         for end in range(start, len(text) + 1):
@@ -108,7 +108,7 @@ def test_what_is_cut_out_of_a_text_holds_no_piece_of_a_password():
 
 
 def test_the_names_of_secrets_count_in_any_case():
-    assert without_passwords("a://h/?Token=x&b=c", secrets={"token"}) == "a://h/?Token=***&b=c"
+    assert without_secrets("a://h/?Token=x&b=c", {"token"}) == "a://h/?Token=***&b=c"
     assert masked_part("TOKEN", "x", {"token"}) == "***"
     assert masked_part("pairs", (("token", "x"), ("b", "c")), {"token"}) == (("token", "***"), ("b", "c"))
     assert [masked_userinfo(text) for text in (None, "", "u", "u:", "u:p:q")] == [None, "", "u", "u:***", "u:***"]
@@ -116,4 +116,4 @@ def test_the_names_of_secrets_count_in_any_case():
 
 def test_masking_takes_linear_time():
     for piece in ("//u:p@h", "//a:", "?password=", "a@b:", "\t:@", "password", "\u00e9:@/"):
-        assert "***" in without_passwords("http://u:S3CRET@h/" + piece * 20_000, refused=True)
+        assert "***" in without_secrets("http://u:S3CRET@h/" + piece * 20_000, refused=True)

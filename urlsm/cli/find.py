@@ -30,7 +30,7 @@ def _declare_extract(parser: ArgumentParser) -> None:
 
 def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.documents.running import extract
-    from urlsm.errors.masking import without_passwords
+    from urlsm.url.masked import masked
 
     row = row_printer(args, _FIELDS)
     for block in _blocks(args):
@@ -46,7 +46,7 @@ def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
             elif as_json(args):
                 print_json(dict(zip(_FIELDS, found, strict=True)))
             else:
-                print(shown(without_passwords(href, refused=True), sys.stdout))
+                print(shown(masked(match.url), sys.stdout))
         print(end="", flush=True)
     return 0
 

@@ -47,7 +47,7 @@ def _declare(
 
 def _judged(args: Namespace, name: str, judge: Callable[[str], Iterable[Violation | Hazard]]) -> int:
     """Print the findings of judge in each URL. Returns 1 if there are more than warnings."""
-    from urlsm.errors.masking import without_passwords
+    from urlsm.url.masked import without_secrets_of
 
     code = 0
     row = row_printer(args, ("input", "severity", "code", "component", "position", "message", "reference"))
@@ -62,7 +62,7 @@ def _judged(args: Namespace, name: str, judge: Callable[[str], Iterable[Violatio
         if as_json(args):
             print_json({"input": text, name: [vars(item) for item in found]})
             continue
-        print(shown(f"{place}{without_passwords(text, refused=True)}", sys.stdout))
+        print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
         if found:
             table()([_finding(item) for item in found])
         else:
@@ -151,8 +151,8 @@ def _declare_compare(parser: ArgumentParser) -> None:
 
 
 def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.errors.masking import without_passwords
     from urlsm.security.comparison import compare
+    from urlsm.url.masked import without_secrets_of
 
     code = 0
     heads = ("dialect", *_JUDGED, "refusal")
@@ -168,7 +168,7 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
             views = {name: dict(view) for name, view in found.views.items()}
             print_json({"input": text, "agree": found.agree, "views": views})
             continue
-        print(shown(f"{place}{without_passwords(text, refused=True)}", sys.stdout))
+        print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
         table()([heads, *_views(found, heads)])
         print("they agree\n" if found.agree else "they disagree\n", flush=True)
     return code
@@ -176,15 +176,13 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
 
 def _views(found: Comparison, heads: Sequence[str]) -> Iterator[list[str]]:
     """The rows of a comparison. A cell is marked that differs from the first reader's, and so is a refusal."""
-    from urlsm.errors.masking import without_passwords
+    from urlsm.security.comparison import shown as as_shown
 
     first = next((view for view in found.views.values() if view.refusal is None), None)
     for view in found.views.values():
         row = []
         for name in heads:
-            value = view[name]
-            if isinstance(value, str) and name in ("host", "port"):  # what one reads there is another's password
-                value = without_passwords(value, refused=True) if name == "host" else "***"
+            value = as_shown(view, name)
             text = "-" if value is None else cell(value)
             differs = name in _JUDGED and view.refusal is None and first is not None and view[name] != first[name]
             row.append(Marked(text) if differs or (name == "refusal" and value is not None) else text)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from urlsm.url.value import URL
 
     _Record: TypeAlias = dict[str, object]
-    _Report: TypeAlias = Callable[[_Record, Trace | None, list[Violation] | None], None]
+    _Report: TypeAlias = Callable[[URL | Components | None, _Record, Trace | None, list[Violation] | None], None]
 
 __all__ = ["COMMANDS", "EXAMPLES"]
 
@@ -60,9 +60,9 @@ def _declare_parse(parser: ArgumentParser) -> None:
 
     parser.epilog = f"""\
 On a terminal each URL becomes a table, which leaves out absent components and masks
-passwords. Otherwise it becomes a line of JSON with the keys input, href, scheme,
+what is secret. Otherwise it becomes a line of JSON with the keys input, href, scheme,
 username, password, host, port, path, query, fragment and origin; an absent component
-is null. The JSON holds passwords. It shows bytes that are not UTF-8 as \\udc80 to
+is null. The JSON masks nothing. It shows bytes that are not UTF-8 as \\udc80 to
 \\udcff, as Python's "surrogateescape" does; the parser reads them as U+FFFD.
 A URL that does not parse is reported on standard error and makes the exit code 1.
 
@@ -149,7 +149,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
             complain(f"{place}{error}")
         trace = explain(text, base, args.dialect) if args.explain else None
         violations = validate(text, args.dialect, base) if args.violations else None
-        report(record, trace, violations)
+        report(found, record, trace, violations)
     return code
 
 
@@ -252,7 +252,9 @@ def _plain(value: object) -> Any:
     return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 
-def _json_report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
+def _json_report(
+    found: URL | Components | None, record: _Record, trace: Trace | None, violations: list[Violation] | None
+) -> None:
     if trace is not None:
         record["steps"] = [step._asdict() for step in trace.steps]
     if violations is not None:
@@ -263,21 +265,18 @@ def _json_report(record: _Record, trace: Trace | None, violations: list[Violatio
 def _table_report() -> _Report:
     show = table()
 
-    def report(record: _Record, trace: Trace | None, violations: list[Violation] | None) -> None:
+    def report(
+        found: URL | Components | None, record: _Record, trace: Trace | None, violations: list[Violation] | None
+    ) -> None:
         parts: _Record = record.pop("parts", None) or {}  # type: ignore[assignment]
-        secrets = _secrets(record["scheme"] if parts else None)
         rows = [
-            (name, cell(_masked(name, value, record, secrets))) for name, value in record.items() if value is not None
-        ]
-        rows += [
-            (f"  {name}", cell(_masked(name, value, record, secrets)))
-            for name, value in parts.items()
-            if name != "segments"
-            and value not in (None, [])
-            and record.get(name) is None  # the components say the rest
-        ]
-        if len(rows) > 1:
-            show(rows[1:])
+            (name, cell(value))
+            for name, value in _masked(found, record, parts)
+            if value is not None
+            and (not name.startswith(" ") or (value != () and name != "  segments" and record.get(name[2:]) is None))
+        ]  # the components say what parts of their names would say again
+        if rows:
+            show(rows)
         if trace is not None:
             if in_colours():
                 from urlsm.pictures import text
@@ -293,34 +292,26 @@ def _table_report() -> _Report:
     return report
 
 
-def _secrets(scheme: object) -> frozenset[str]:
-    """The names of secrets, in lower case: those of the handler that read the parts."""
-    from urlsm.components.parts import Values
+def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> Iterator[tuple[str, object]]:
+    """The components and the parts as others may see them."""
+    from urlsm.errors.masking import cut, masked_parts, secret_spans
     from urlsm.meaning.registry import handler
+    from urlsm.url.masked import masked_components
+    from urlsm.url.value import URL
 
-    return Values._secrets if scheme is None else handler(str(scheme)).parts_type._secrets
-
-
-def _has_password_in_path(scheme: object) -> bool:
-    from urlsm.errors import PluginError
-    from urlsm.meaning.registry import handler
-
-    try:
-        return scheme is not None and handler(str(scheme)).password_in_path
-    except PluginError:  # better too little shown than too much
-        return True
-
-
-def _masked(name: str, value: object, record: _Record, secrets: frozenset[str]) -> object:
-    """A component with its secrets masked."""
-    from urlsm.errors.masking import masked_part, without_passwords
-
-    if isinstance(value, str) and name not in secrets:
-        within = name in ("href", "path") and _has_password_in_path(record["scheme"])
-        return without_passwords(value, refused=within, secrets=secrets)
-    if isinstance(value, list):
-        value = _tuples(value)
-    return masked_part(name, value, secrets) if value else value
+    if isinstance(found, URL):
+        yield from masked_components(found).items()
+    elif found is not None:
+        text = str(record["input"])
+        spans = secret_spans(text)
+        for name in _COMPONENTS:
+            where = found.span(name)
+            secret = where is not None and any(start < where[1] and where[0] < end for start, end in spans)
+            yield name, cut(text, spans, *where) if where is not None and secret else record[name]
+    if parts:
+        names = handler(str(record["scheme"])).parts_type._secrets
+        fields = [(name, _tuples(value)) for name, value in parts.items()]
+        yield from zip([f"  {name}" for name in parts], masked_parts(fields, names), strict=True)
 
 
 def _tuples(value: object) -> object:

@@ -6,6 +6,7 @@ from cpython.unicode cimport PyUnicode_DecodeLatin1
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memset
 from urlsm.components.value cimport Components, component
+from urlsm.errors.harmless cimport holds_secret_name, is_harmless
 from urlsm.machine.driver cimport read_plain
 from urlsm.machine.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, Span, USERINFO, USERNAME,
@@ -59,7 +60,7 @@ cdef class Values:
     """The data of an instance: the tuple of its values."""
     cdef tuple values
     _fields = ()
-    _secrets = frozenset(["password"])  # in lower case; a handler's trait `secrets` adds to them
+    _secrets = frozenset()  # what a handler's trait `secrets` declares, in lower case
 
     def keys(self):
         """The names of the fields, for dict(parts) and handler.build(**parts)."""
@@ -81,11 +82,11 @@ cdef class Values:
         return hash((type(self), self.values))
 
     def __repr__(self):
-        from urlsm.errors.masking import masked_part
-        secrets = type(self)._secrets
+        names = type(self)._fields
+        values = self.values if is_shown(names, self.values, type(self)._secrets) else masked_of(self)
         shown = []
-        for name, value in zip(self.keys(), self.values):
-            shown.append(f"{name}={masked_part(name, value, secrets)!r}")
+        for name, value in zip(names, values):
+            shown.append(f"{name}={value!r}")
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
     def __reduce__(self):
@@ -93,6 +94,37 @@ cdef class Values:
 
     def __copy__(self):
         return self
+
+
+cdef bint is_shown(tuple names, tuple values, secrets) except -1:
+    """Is it clear that repr may show all of these?"""
+    cdef str name
+    for name, value in zip(names, values):
+        if value is not None and (may_name(name) or name == "username"):  # which may be a token
+            return False
+        if not is_plain_value(value):
+            return False
+    return not secrets
+
+
+cdef bint is_plain_value(value) except -1:
+    if type(value) is str:
+        return is_ascii(value) and is_harmless(ascii_data(value), len(<str>value), False)
+    if type(value) is tuple:
+        for item in <tuple>value:
+            if not is_plain_value(item):
+                return False
+        return len(<tuple>value) != 2 or type((<tuple>value)[0]) is not str or not may_name((<tuple>value)[0])
+    return value is None or type(value) is int or isinstance(value, Values)
+
+
+cdef bint may_name(str name) except -1:
+    return not is_ascii(name) or holds_secret_name(ascii_data(name), len(name))
+
+
+cdef list masked_of(Values parts):
+    from urlsm.errors.masking import masked_parts
+    return masked_parts(zip(type(parts)._fields, parts.values), type(parts)._secrets)
 
 
 cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) except NULL:
@@ -155,8 +187,8 @@ class Parts(Values, metaclass=PartsType):
     """The base of the parts that a handler makes of a URL: frozen, slotted, equal by value, picklable.
 
     The annotations of a subclass are its fields, in order, after those of its base; a value in the class is
-    a default. dict(parts) maps the names to the values. repr masks the field password, and the secrets that the handler
-    of these parts declares.
+    a default. dict(parts) maps the names to the values. repr masks what is secret (urlsm.errors.secrets), also what the
+    handler of these parts declares.
     """
 
 

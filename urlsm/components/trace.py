@@ -8,12 +8,12 @@ from urlsm.components.logged import logged
 from urlsm.components.value import positions_raw
 from urlsm.errors import ParseError
 from urlsm.errors.excerpt import printable
-from urlsm.errors.masking import cut, password_spans
+from urlsm.errors.masking import cut
 from urlsm.errors.rules import TABLE
 from urlsm.machine.steps import step_name
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
-from urlsm.url.masked import has_password_in_path, masked
+from urlsm.url.masked import masked, spans_in
 from urlsm.url.value import URL, Later, try_parse
 
 TYPE_CHECKING = False
@@ -46,7 +46,8 @@ class Trace(NamedTuple):
     """The work of the machine on a text.
 
     input: the text as given. dialect: the dialect's name. steps: the steps, in order. url: the result under whatwg,
-    else None. error: the reason of a refusal, else None. str() is a table that holds no password.
+    else None. error: the reason of a refusal, else None. str() is a table that holds no secret; its
+    numbers are places in the text as given.
     """
 
     input: str | bytes
@@ -57,8 +58,7 @@ class Trace(NamedTuple):
 
     def __str__(self) -> str:
         given = self.input if isinstance(self.input, str) else self.input.decode("latin-1")
-        url = self.url or try_parse(given)
-        spans = password_spans(given, refused=self.error is not None or url is None or has_password_in_path(url))
+        spans = spans_in(given, None if self.error is not None else self.url or try_parse(given))
         lines = [f"{self.dialect}: {printable(cut(given, spans))}"]
         for step in self.steps:
             where = f"{step.start}-{step.end}" if step.end > step.start else f"{step.start}"

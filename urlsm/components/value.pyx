@@ -236,12 +236,21 @@ query=None, fragment=None, dialect="whatwg")
         return hash(self._key())
 
     def __repr__(self):
+        from urlsm.errors.masking import SHOWN, cut, secret_spans
+        text = self.text if self.as_text else self.text.decode("latin-1")
+        spans = secret_spans(text)
         shown = []
-        for name in ("scheme", "username", "host", "port", "path", "query", "fragment"):
-            if getattr(self, name) is not None:
-                shown.append(f"{name}={getattr(self, name)!r}")
-        if self.password is not None:
-            shown.insert(2 if self.scheme is not None else 1, "password='***'")
+        for name in ("scheme", "username", "password", "host", "port", "path", "query", "fragment"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if name == "password":
+                value = SHOWN
+            elif spans:
+                masked = cut(text, spans, *self.span(name))
+                if masked != cut(text, [], *self.span(name)):
+                    value = masked if self.as_text else masked.encode("latin-1")
+            shown.append(f"{name}={value!r}")
         return f"Components({', '.join(shown)}, dialect={self.dialect!r})"
 
     def __reduce__(self):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from urlsm.errors.masking import cut, password_spans
+from urlsm.errors.masking import cut, secret_spans
 from urlsm.octets.objects import url_text
 
 __all__ = ["meant", "printable", "with_caret"]
@@ -21,10 +21,10 @@ def printable(text: str) -> str:
 
 
 def with_caret(url: object, position: int) -> str:
-    """Two lines: at most 80 characters of url around position, no password among them, and the caret."""
+    """Two lines: at most 80 characters of url around position, no secret among them, and the caret."""
     given = url_text(url)
     text = given.decode("latin-1") if isinstance(given, bytes) else given  # one character a byte, as position counts
-    spans = password_spans(text, refused=True)
+    spans = secret_spans(text, refused=True)
     position = next((first for first, last in spans if first < position < last), position)
     text, position = cut(text, spans), len(cut(text, spans, 0, position))
     start = max(0, min(position - _WIDTH // 2, len(text) - _WIDTH))

@@ -1,27 +1,37 @@
-"""Passwords in texts: where they stand, and what is shown in their place.
+"""Secrets in texts: where they stand, and what is shown in their place. secrets.py says what is secret.
 
-Every place that shows a URL or a part of one asks here: repr, errors, traces, comparisons, the tables of the command
-line. The dialects do not agree on where a password is, and any of them may be right: what one of them sees is masked.
+Every place that shows a URL or a part of one asks here. The dialects do not agree on where a password is, and any of
+them may be right: what one of them sees is masked.
 """
 import re
-from urlsm.machine.dialects cimport DIALECT_COUNT
+from urlsm.errors.harmless cimport holds_secret_name, is_harmless
+from urlsm.machine.dialects cimport DIALECT_COUNT, WHATWG
 from urlsm.machine.driver cimport dialect_at, prepare, run
-from urlsm.machine.machine cimport ABSENT, Machine, PASSWORD
+from urlsm.machine.machine cimport ABSENT, HOST, Machine, PASSWORD, PORT
+from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.text cimport Octets, contains, exact, octets_of, place, without
 
-cdef str SHOWN = "***"
-cdef str WITHIN = r"(?<![^:])//[^\s/?#\\:@]*:([^\s/?#\\]*)@"  # the password of a URL within the text
-cdef str PARAMETER = r"[\w.-]*password"  # of a query or a connection string; tlsCertificateKeyFilePassword is one too
+SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
-cdef frozenset PASSWORDS = frozenset(["password"])
+cdef frozenset NO_NAMES = frozenset()
+
+
+cdef bint harmless(str text, bint any_name) except -1:
+    cdef Octets octets
+    if is_ascii(text):
+        return is_harmless(ascii_data(text), len(text), any_name)
+    octets = octets_of(text, True)
+    return not octets.too_long and is_harmless(octets.p, octets.n, any_name)
 
 
 cdef object seen_by(str text, int dialect):
-    """Where a dialect sees a password, in characters: (start, end), or None."""
+    """Where a dialect sees a password, in characters, and where the host and port behind it end: (start, end, end of
+    the server); or None."""
     cdef Machine m
     cdef Octets octets = octets_of(text, True)
     cdef bytes clean
-    cdef Py_ssize_t removed_from = -1, start, end
+    cdef bint trimmed
+    cdef Py_ssize_t removed_from = -1, start, end, server
     prepare(&m, octets.p, octets.n, dialect_at(dialect))
     if m.dialect.remove and contains(octets.p, m.text.start, m.text.end, m.dialect.remove):
         removed_from = m.text.start
@@ -31,83 +41,184 @@ cdef object seen_by(str text, int dialect):
     m.authority_only = True
     if not run(&m) or m.spans[PASSWORD].start == ABSENT or m.spans[PASSWORD].start == m.spans[PASSWORD].end:
         return None
-    start = place(octets.p, octets.n, m.spans[PASSWORD].start, removed_from, m.dialect.trim_end != 0)
-    end = place(octets.p, octets.n, m.spans[PASSWORD].end - 1, removed_from, m.dialect.trim_end != 0) + 1
-    return start, end
+    trimmed = m.dialect.trim_end != 0
+    start = place(octets.p, octets.n, m.spans[PASSWORD].start, removed_from, trimmed)
+    end = place(octets.p, octets.n, m.spans[PASSWORD].end - 1, removed_from, trimmed) + 1
+    server = m.spans[PASSWORD].end
+    if m.spans[HOST].start != ABSENT and m.spans[HOST].end > server:
+        server = m.spans[HOST].end
+    if m.spans[PORT].start != ABSENT and m.spans[PORT].end > server:
+        server = m.spans[PORT].end
+    return start, end, place(octets.p, octets.n, server - 1, removed_from, trimmed) + 1
 
 
-def password_spans(text, refused=False, secrets=frozenset()):
-    """Where passwords stand in a text: a list of (start, end), in order, which do not touch.
-
-    refused: the text was refused, or its scheme hides a password where no dialect sees it: what only looks like one
-    counts, from the first ":" that may end a user name to the last "@", whatever stands between. secrets: names of
-    parameters, in any case, whose values count, too.
-    """
+cdef list read(str text):
+    """Where the dialects see a password. The server that the URL Standard sees behind its own is not a part of
+    another's, which begins again where a name or a password may."""
     cdef int dialect
-    text = exact(text)
-    names = "|".join([PARAMETER, *map(re.escape, sorted(secrets))])
-    found = []
-    for match in re.finditer(rf"{WITHIN}|(?i:(?<![^?&;:])(?:{names})=)([^&;#\s]*)", text):
-        found.append(match.span(match.lastindex or 0))
+    cdef list found = []
+    cdef object standard = seen_by(text, WHATWG), seen
+    cdef Py_ssize_t start, end
+    if standard is not None:
+        found.append((standard[0], standard[1]))
     for dialect in range(DIALECT_COUNT):
-        span = seen_by(text, dialect)
-        if span is not None:
-            found.append(span)
-    if refused:
-        start, end = text.find(":", SLASHES.match(text).end()), text.rfind("@")
-        if 0 <= start < end:
-            found.append((start + 1, end))
-    merged = []
-    first = last = 0
+        seen = seen_by(text, dialect) if dialect != WHATWG else None
+        if seen is None:
+            continue
+        start, end = seen[0], seen[1]
+        if standard is not None and start < standard[2] and end > standard[1]:
+            if start < standard[1]:
+                found.append((start, standard[1]))
+            start = standard[2]
+            while start < end and text[start] in "\\/?#@:\t\n\r":
+                start += 1
+        if start < end:
+            found.append((start, end))
+    return found
+
+
+def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
+    """Where secrets stand in a text: a list of (start, end), in order, which do not touch. It takes linear time.
+
+    names: of parameters, in lower case, whose values are secret besides those that always are. whole: the text is one
+    URL, or a part of one; otherwise there are URLs in it. refused: the text was refused, or its scheme hides a password
+    where no dialect sees it: what only looks like one counts, from the first ":" that may end a user name to the last
+    "@", whatever stands between.
+    """
+    cdef Py_ssize_t start, end
+    text = exact(text)
+    if harmless(text, len(names) > 0) and not (whole and ("\t" in text or "\n" in text or "\r" in text)):
+        return []
+    from urlsm.errors.secrets import NAMES, stated
+    found = [*stated(text, NAMES | names if names else NAMES, whole=whole)]
+    if "@" in text:
+        if whole:
+            found += read(text)
+        if refused:
+            start, end = text.find(":", SLASHES.match(text).end()), text.rfind("@")
+            if 0 <= start < end:
+                found.append((start + 1, end))
+    return merged(found)
+
+
+def merged(list found not None):
+    """Spans in order, which do not touch: secret_spans and others."""
+    cdef Py_ssize_t start, end, first = 0, last = 0
+    cdef list spans = []
     for start, end in sorted(found):
-        if merged and start <= last:
+        if spans and start <= last:
             last = max(last, end)
-            merged[len(merged) - 1] = first, last
+            spans[len(spans) - 1] = first, last
         elif start < end:
             first, last = start, end
-            merged.append((first, last))
-    return merged
+            spans.append((first, last))
+    return spans
 
 
-def cut(text, spans, start=0, end=None):
-    """text[start:end] with "***" for each of the spans of password_spans, or for what of it lies in there."""
+def cut(text, spans, start=0, end=None, shown=SHOWN):
+    """text[start:end] with "***", or what shown says, for each of the spans of secret_spans, or for what of it lies in
+    there."""
     pieces = []
     end = len(text) if end is None else end
     for first, last in spans:
         if start < end and start < last and first < end:
-            pieces += text[start:first] if first > start else "", SHOWN
+            pieces += text[start:first] if first > start else "", shown
             start = min(last, end)
     pieces.append(text[start:end])
     return "".join(pieces)
 
 
-def without_passwords(text, refused=False, secrets=frozenset()):
-    """text with "***" for each password. Arguments as password_spans."""
-    return cut(text, password_spans(text, refused, secrets))
+def without_secrets(text, names=NO_NAMES, *, whole=True, refused=False):
+    """text with "***" for each secret; the text itself, if that changes nothing. Arguments as secret_spans."""
+    spans = secret_spans(text, names, whole=whole, refused=refused)
+    shown = cut(text, spans) if spans else text
+    return text if shown == text else shown
 
 
 def masked_userinfo(userinfo):
-    """The user name of a userinfo, and "***" for the password; None of None."""
+    """The user name of a userinfo, unless it is a token, and "***" for the password; None of None."""
+    from urlsm.errors.secrets import is_token
     name, colon, _ = (userinfo or "").partition(":")
+    if is_token(name):
+        return SHOWN
     return f"{name}:{SHOWN}" if colon else userinfo
 
 
-def masked_part(str name, value, secrets=PASSWORDS):
-    """A part as others may see it: "***" for a secret, and for the password of a URL within. A secret is told by its
-    name, in any case: of a field, the first of a pair, or before a "=" in text. secrets: in lower case."""
+# as secrets._OPAQUE, without the scheme
+cdef object OPAQUE = re.compile(r"[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+:([^\s/?#\\\"'<>]*)@")
+
+
+cdef bint may_be_secret(str name, names) except -1:
+    return len(names) > 0 or not is_ascii(name) or holds_secret_name(ascii_data(name), len(name))
+
+
+cdef list spans_of_part(str name, str text, names):
+    """Where secrets stand in the part of this name. A path without its scheme may be an opaque one."""
+    cdef list spans
+    if harmless(text, len(names) > 0):
+        return []
+    spans = secret_spans(text, names)
+    if name == "path" or name == "subname":
+        opaque = OPAQUE.match(text)
+        if opaque is not None:
+            spans.append(opaque.span(1))
+            spans = merged(spans)
+    return spans
+
+
+def masked_part(str name not None, value, names=NO_NAMES):
+    """A part as others may see it: "***" for a secret, and for the secrets of a URL within. A secret is told by its
+    name, in any case: of a field, the first of a pair, or before a "=" in text. names: as in secret_spans."""
+    cdef list found
     if value is None:
         return None
-    if name.lower() in secrets:
-        return SHOWN
+    if name and may_be_secret(name, names):
+        from urlsm.errors.secrets import NAMES, is_secret_name
+        if is_secret_name(name, NAMES | names if names else NAMES):
+            return SHOWN
     if isinstance(value, str):
-        text = value.lower()
-        if "//" in text or any([f"{secret}=" in text for secret in secrets]):
-            return without_passwords(value, secrets=secrets)
-    elif isinstance(value, tuple):
-        if len(value) == 2 and isinstance(value[0], str):
-            return masked_part("", value[0], secrets), masked_part(value[0], value[1], secrets)
+        if name == "username" and masked_userinfo(value) == SHOWN:
+            return SHOWN
+        spans = spans_of_part(name, exact(value), names)
+        return cut(value, spans) if spans else value
+    if isinstance(value, bytes):
+        spans = spans_of_part(name, value.decode("latin-1"), names)
+        return cut(value.decode("latin-1"), spans).encode("latin-1") if spans else value
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
+        return masked_part("", value[0], names), masked_part(value[0], value[1], names)
+    if isinstance(value, (tuple, list)):
         found = []
         for item in value:
-            found.append(masked_part("", item, secrets))
-        return tuple(found)
+            found.append(masked_part("", item, names))
+        return found if isinstance(value, list) else tuple(found)
     return value
+
+
+def masked_parts(fields, names=NO_NAMES):
+    """The values of parts, given as pairs of name and value, as others may see them: a list. Segments are masked as the
+    path that they make."""
+    cdef list found = [], pairs = [*fields]
+    cdef str begin = "/"
+    for name, value in pairs:
+        if name == "path" and isinstance(value, str) and value[:1] != "/":
+            begin = ""
+    for name, value in pairs:
+        found.append(masked_segments(begin, value, names) if name == "segments" else masked_part(name, value, names))
+    return found
+
+
+cdef object masked_segments(str begin, segments, names):
+    cdef list found = []
+    cdef Py_ssize_t start = len(begin), end
+    for segment in segments or ():
+        if not isinstance(segment, str):
+            return masked_part("", segments, names)
+    text = begin + "/".join(segments or ())
+    spans = spans_of_part("path", text, names)
+    if not spans:
+        return segments
+    for segment in segments:
+        end = start + len(segment)
+        found.append(cut(text, spans, start, end))
+        start = end + 1
+    return tuple(found)

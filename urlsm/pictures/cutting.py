@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from urlsm.components.trace import Trace, explain
 from urlsm.errors.excerpt import printable
-from urlsm.errors.masking import cut, password_spans
+from urlsm.errors.masking import cut
 from urlsm.octets.objects import url_text
-from urlsm.url.masked import has_password_in_path
+from urlsm.url.masked import spans_in
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ LONGEST = 2000  # characters of a text that are shown
 
 
 class Span(NamedTuple):
-    """A piece of a text, as people may see it: "***" for passwords, escapes for what cannot be shown.
+    """A piece of a text, as people may see it: "***" for secrets, escapes for what cannot be shown.
 
     state: the state that consumed it, "" if none did. text: the piece. codes: the violations that were seen in it.
     """
@@ -36,8 +36,7 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
     """The spans of a text, or of its trace: together they are all of it. TypeError: it is neither."""
     trace = given if isinstance(given, Trace) else explain(url_text(given))
     text = trace.input if isinstance(trace.input, str) else trace.input.decode("latin-1")
-    url = trace.url or try_parse(text)
-    secret = password_spans(text, refused=trace.error is not None or url is None or has_password_in_path(url))
+    secret = spans_in(text, None if trace.error is not None else trace.url or try_parse(text))
     found: list[Span] = []
     end = 0
     for state, group in groupby(trace.steps, key=lambda step: step.state):

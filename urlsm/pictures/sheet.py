@@ -1,26 +1,27 @@
 """A page about a URL: its spans, what five readers see, components, parts, hazards and violations.
 
 It holds no script, asks nobody for anything, and says so in its policy (Content-Security-Policy). Whatever the URL
-holds is text in it: escaped, with the characters written out that a browser would hide or obey, and without passwords.
+holds is text in it: escaped, with the characters written out that a browser would hide or obey, and without secrets.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from html import escape
 
 from urlsm.components.trace import Trace, explain
 from urlsm.errors import ParseError, PluginError
 from urlsm.errors.excerpt import printable, with_caret
-from urlsm.errors.masking import masked_part, masked_userinfo, without_passwords
+from urlsm.errors.masking import masked_parts
 from urlsm.meaning.validation import validate
 from urlsm.pictures.cutting import shortened
 from urlsm.pictures.drawing import COLOURS, html
 from urlsm.security.comparison import Comparison, compare, text_of
+from urlsm.security.comparison import shown as as_shown
 from urlsm.security.hazards import audit
-from urlsm.url.masked import has_password_in_path
+from urlsm.url.masked import masked_components, without_secrets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ STYLE = (
 )
 _MOST = 100  # rows of a table
 _SEEN = ("scheme", "userinfo", "host", "port", "path")
-_COMPONENTS = ("href", "scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin")
 
 
 def policy(*, form: bool) -> str:
@@ -57,13 +57,18 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
     Raises TypeError: url is not a text. It takes any text, valid or not.
     """
     given = None if url is None else text_of(url)
-    shown = "" if given is None else printable(shortened(without_passwords(given, refused=True)))
+    masked = "" if given is None else without_secrets_of(given)
+    shown = printable(shortened(masked))
     body = "" if given is None else "".join(_sections(given))
+    if masked != (given or ""):
+        body = f"<p>Secrets are shown as ***. Positions count characters of the text as it was given.</p>{body}"
     field = ""
     if form:
+        # what the field holds is what "Look" asks about: never a text with a mask in it, nor a shortened one
+        kept = "value" if shown == (given or "") else "placeholder"
         field = (
             '<form action="/" method="get"><input name="url" aria-label="URL" autofocus spellcheck="false" '
-            f'value="{escape(shown)}"><button>Look</button></form>'
+            f'{kept}="{escape(shown)}"><button>Look</button></form>'
         )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -82,7 +87,7 @@ def _sections(text: str) -> Iterator[str]:
     yield f'<h2>As five readers see it</h2><div class="scroll">{comparison_table(compare(text), classes=True)}</div>'
     if trace.url is not None:
         url = trace.url
-        yield "<h2>Components</h2>" + _table(_rows(url, {name: getattr(url, name) for name in _COMPONENTS}))
+        yield "<h2>Components</h2>" + _table(_rows(masked_components(url)))
         yield from _parts(url)
     hazards = [(item.code, item.component, str(item.position), item.message) for item in audit(text)]
     yield "<h2>Hazards</h2>" + (_table(hazards) if hazards else "<p>none</p>")
@@ -96,18 +101,14 @@ def _parts(url: URL) -> Iterator[str]:
     except (ParseError, PluginError) as error:
         yield f'<h2>Parts</h2><p class="bad">{_cell(_line(error))}</p>'
         return
-    yield f"<h2>Parts: {escape(url.handler.title)}</h2>" + _table(_rows(url, dict(parts), type(parts)._secrets))
+    shown = dict(zip(parts.keys(), masked_parts(dict(parts).items(), type(parts)._secrets), strict=True))
+    yield f"<h2>Parts: {escape(url.handler.title)}</h2>" + _table(_rows(shown))
 
 
-def _rows(url: URL, values: dict[str, object], secrets: frozenset[str] = frozenset()) -> Iterator[tuple[str, str]]:
-    within = has_password_in_path(url)
+def _rows(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for name, value in values.items():
-        if value is None:
-            continue
-        if not isinstance(value, (str, tuple)):
-            value = repr(value) if isinstance(value, bytes) else str(value)
-        value = masked_part(name, value, secrets | {"password"})
-        yield name, without_passwords(value, refused=within) if isinstance(value, str) else repr(value)
+        if value is not None:
+            yield name, str(value) if isinstance(value, (str, int)) else repr(value)
 
 
 def comparison_table(found: Comparison, *, classes: bool = False) -> str:
@@ -123,10 +124,7 @@ def comparison_table(found: Comparison, *, classes: bool = False) -> str:
         cells = []
         for part in _SEEN:
             value, other = getattr(view, part), getattr(first, part)
-            shown = masked_userinfo(value) if part == "userinfo" else value
-            if part in ("host", "path") and value is not None:  # one reader's path is another's password
-                shown = without_passwords(value, refused=True)
-            cells.append(f"<td{mark if value != other else ''}>{_cell(shown)}</td>")
+            cells.append(f"<td{mark if value != other else ''}>{_cell(as_shown(view, part))}</td>")
         rows.append(f"<tr><th>{name}</th>{''.join(cells)}</tr>")
     heads = "".join([f"<th>{name}</th>" for name in ("reader", *_SEEN)])
     agreed = "They agree." if found.agree else "They do not agree on scheme, host or port."

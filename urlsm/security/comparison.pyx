@@ -19,7 +19,7 @@ from urlsm.components.parts import Parts, decode, is_plain_link
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
 from urlsm.errors import ParseError
-from urlsm.errors.masking import masked_userinfo
+from urlsm.errors.masking import SHOWN, masked_userinfo, without_secrets
 from urlsm.octets.objects import url_string
 from urlsm.url.value import Later, parse, try_parse
 
@@ -68,11 +68,21 @@ class View(Parts):
     refusal: str | None
 
     def __repr__(self):
-        # another dialect may read a password where this one reads a port or a path
         if self.refusal is not None:
             return f"View({self.dialect!r}, refusal={self.refusal!r})"
-        port = self.port if isinstance(self.port, int) or self.port is None else "***"
-        return f"View({self.dialect!r}, scheme={self.scheme!r}, host={self.host!r}, port={port!r})"
+        host, port = shown(self, "host"), shown(self, "port")
+        return f"View({self.dialect!r}, scheme={self.scheme!r}, host={host!r}, port={port!r})"
+
+
+def shown(view, str name not None):
+    """A field of a view as others may see it: where this dialect reads a host, a port or a path, another may read a
+    password."""
+    value = view[name]
+    if name == "userinfo":
+        return masked_userinfo(value)
+    if type(value) is str and name in ("host", "port", "path"):
+        return SHOWN if name == "port" else without_secrets(value, refused=True)
+    return value
 
 
 class Comparison(Parts):
@@ -81,7 +91,7 @@ class Comparison(Parts):
     Attributes: url: the text. views: a View of each, by the dialect's name. agree: do they see the same scheme, host
     and port? (All may refuse: that is agreement, too. No two agree on a host that is too long to be a domain name.)
     differences: for all that they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", where
-    some refuse) the value of each dialect; passwords are masked.
+    some refuse) the value of each dialect; what is secret is masked.
     """
     url: str
     views: dict[str, View]
@@ -112,7 +122,7 @@ class Comparison(Parts):
                 found[name] = {}
                 for dialect, view in self.views.items():
                     if name == "refusal" or view.refusal is None:
-                        found[name][dialect] = masked_userinfo(view.userinfo) if name == "userinfo" else view[name]
+                        found[name][dialect] = shown(view, name)
         return found
 
     def __repr__(self):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+from urlsm.errors.masking import cut
 from urlsm.octets.text import decode_escapes
-from urlsm.url.masked import hidden
+from urlsm.url.masked import spans_in
 from urlsm.url.value import URL
 
 __all__ = ["display", "is_safe_label", "readable"]
@@ -45,18 +46,8 @@ def readable(text: str) -> str:
     return "".join(pieces)
 
 
-def secrets_of(url: URL) -> frozenset[str]:
-    """The names of the parameters that are secret, as the scheme's handler says; none if it cannot be loaded."""
-    from urlsm.errors import PluginError
-
-    try:
-        return url.handler.parts_type._secrets
-    except PluginError:
-        return frozenset()
-
-
 def display(url: URL) -> str:
-    """The URL for people: the host in Unicode where that is safe, readable escapes, no password. Not meant to be
+    """The URL for people: the host in Unicode where that is safe, readable escapes, nothing secret. Not meant to be
     parsed. https://url.spec.whatwg.org/#url-rendering"""
     host = url.host
     if host is not None and "xn--" in host:
@@ -72,4 +63,4 @@ def display(url: URL) -> str:
         shown += "?" + readable(url.query)
     if url.fragment is not None:
         shown += "#" + readable(url.fragment)
-    return hidden(url, shown, secrets_of(url))
+    return cut(shown, spans_in(shown, url))

@@ -1,31 +1,76 @@
-"""A URL's text without its password, as its repr shows it."""
+"""A URL's text, and its components, without what is secret (urlsm.errors.secrets says what that is)."""
 
-from urlsm.errors.masking import without_passwords
-from urlsm.url.value import URL
+from __future__ import annotations
+
+from urlsm.errors.masking import cut, secret_spans
+from urlsm.url.value import URL, try_parse
+
+NONE: frozenset[str] = frozenset()
 
 
-def has_password_in_path(url: URL) -> bool:
-    """Does an opaque path hold a user and a password, as its scheme's handler says? Yes, if the handler cannot be
-    asked."""
+def declared(url: URL) -> tuple[frozenset[str], bool]:
+    """What the handler of the scheme declares: the names of secrets, in lower case, and whether a password may stand in
+    this path. Yes, if the handler cannot be asked."""
     path = url.path
-    if path.startswith("/") or ":" not in path or "@" not in path:
-        return False
+    opaque = not path.startswith("/") and ":" in path and "@" in path
+    if not (opaque or "=" in url.href):
+        return NONE, False
     from urlsm.errors import PluginError
 
     try:
-        return url.handler.password_in_path
+        handler = url.handler
+        return handler.parts_type._secrets, opaque and handler.password_in_path
     except PluginError:
-        return True
+        return NONE, opaque
 
 
-def hidden(url: URL, text: str, secrets: frozenset[str] = frozenset()) -> str:
-    """text, which is url's in one form or another, with "***" for each password, and for parameters of these names."""
-    if has_password_in_path(url):
-        scheme, _, rest = text.partition(":")
-        return f"{scheme}:{without_passwords(rest, refused=True, secrets=secrets)}"
-    return without_passwords(text, secrets=secrets)
+def spans_in(text: str, url: URL | None, names: frozenset[str] = NONE) -> list[tuple[int, int]]:
+    """Where secrets stand in a text that was parsed as this URL, or is a form of it. None: no URL came of it."""
+    if url is None:
+        return secret_spans(text, names, refused=True)
+    found, in_path = declared(url)
+    if not in_path:
+        return secret_spans(text, names | found)
+    start = text.find(":") + 1
+    return [(start + first, start + last) for first, last in secret_spans(text[start:], names | found, refused=True)]
+
+
+def without_secrets_of(text: str) -> str:
+    """A text that may be a URL, with "***" for what is secret."""
+    return cut(text, spans_in(text, try_parse(text)))
 
 
 def masked(url: URL) -> str:
-    """The text with "***" for the password."""
-    return hidden(url, url.href)
+    """The text with "***" for what is secret: passwords, tokens, and the values of parameters named so."""
+    return cut(url.href, spans_in(url.href, url))
+
+
+def places(url: URL) -> dict[str, tuple[int, int]]:
+    """Where the components of a URL that may hold secrets stand in its text; those that it has."""
+    found = {}
+    end = len(url.href)
+    for name in ("fragment", "query", "path"):
+        value = getattr(url, name)
+        if value is not None:
+            start = end - len(value)
+            found[name] = start, end
+            end = start - (name != "path")
+    start = len(url.scheme) + len("://")
+    for name in ("username", "password"):
+        value = getattr(url, name)
+        if value is not None:
+            start += name == "password"
+            found[name] = start, start + len(value)
+            start += len(value)
+    return found
+
+
+def masked_components(url: URL) -> dict[str, str | int | None]:
+    """href and the components of a URL, by name, as others may see them."""
+    text = url.href
+    spans = spans_in(text, url)
+    found: dict[str, str | int | None] = {"href": cut(text, spans)}
+    where = places(url)
+    for name in ("scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin"):
+        found[name] = cut(text, spans, *where[name]) if name in where else getattr(url, name)
+    return found

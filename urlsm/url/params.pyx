@@ -317,9 +317,10 @@ cdef class QueryParams:
         return serialize_form(self.pairs)
 
     def __repr__(self):
+        from urlsm.errors.masking import masked_part
         shown = []  # not repr(list): once memory has run out in it, it shows "..." ever after
-        for name, value in self.pairs:
-            shown.append(f"({name!r}, {value!r})")
+        for pair in self.pairs:
+            shown.append(repr(masked_part("", pair)))
         return f"QueryParams([{', '.join(shown)}])"
 
     def __copy__(self):

@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
-import re
-
+from urlsm.errors.masking import cut, merged
+from urlsm.url.masked import places, spans_in
 from urlsm.url.value import URL
 
 __all__ = ["telemetry"]
 
 REDACTED = "REDACTED"
 # "Query string values for the following keys SHOULD be redacted by default"
-_SIGNATURES = re.compile(r"(?<![^&])(AWSAccessKeyId|Signature|sig|X-Goog-Signature)=[^&]*")
+_SIGNATURES = frozenset(("awsaccesskeyid", "signature", "sig", "x-goog-signature"))
 
 
 def telemetry(url: URL) -> dict[str, str | int]:
-    """The attributes of OpenTelemetry's semantic conventions, by name: url.full (without credentials and
-    signatures), url.scheme, url.domain, url.port, url.path, url.query, url.fragment, url.extension; those that are
-    absent are left out. https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
+    """The attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain, url.port,
+    url.path, url.query, url.fragment, url.extension; those that are absent are left out. "REDACTED" stands for what is
+    secret, for user name and password, and for signatures in the query.
+    https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
+    text, where = url.href, places(url)
+    # "username and password SHOULD be redacted": https://REDACTED:REDACTED@www.example.com/
+    credentials = [where[name] for name in ("username", "password") if name in where]
+    spans = merged([*spans_in(text, url, _SIGNATURES), *credentials])
+    shown = {name: cut(text, spans, *place, REDACTED) for name, place in where.items()}
     found = {
-        "url.full": _full(url),
+        "url.full": cut(text, spans, shown=REDACTED),
         "url.scheme": url.scheme,
         "url.domain": url.host or None,
         "url.port": url.port,
-        "url.path": url.path or None,
-        "url.query": None if url.query is None else _query(url.query),
-        "url.fragment": url.fragment,
-        "url.extension": url.suffix[1:] or None,  # "without the leading dot"
+        "url.path": shown["path"] or None,
+        "url.query": shown.get("query"),
+        "url.fragment": shown.get("fragment"),
+        "url.extension": url.suffix[1:] if shown["path"] == url.path else "",  # "without the leading dot"
     }
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _full(url: URL) -> str:
-    """ "username and password SHOULD be redacted": https://REDACTED:REDACTED@www.example.com/."""
-    bare = url.without_credentials()
-    if url.query is not None:
-        bare = bare.replace(query=_query(url.query))
-    text = bare.masked()
-    credentials = ":".join([REDACTED for part in (url.username, url.password) if part is not None])
-    return f"{url.scheme}://{credentials}@{text[len(url.scheme) + 3 :]}" if credentials else text
-
-
-def _query(query: str) -> str:
-    return _SIGNATURES.sub(rf"\1={REDACTED}", query)
+    return {name: value for name, value in found.items() if value is not None and (value or name != "url.extension")}

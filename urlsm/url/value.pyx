@@ -67,6 +67,14 @@ cdef object handler_of(URL url):
     return found
 
 
+cdef bint is_built_in(URL url) except -1:
+    """Is it clear that the handler is a built-in one of a special scheme? Those declare no secrets."""
+    if not NOT_SPECIAL < url.o.kind <= FILE:
+        return False
+    handler = (<tuple>url.meaning)[0] if type(url.meaning) is tuple else url.meaning
+    return handler is None or handler is built_in[url.o.kind]
+
+
 # --- reading -----------------------------------------------------------------------------------
 
 cdef URL empty_url():
@@ -323,7 +331,7 @@ cdef class URL:
         return self.href
 
     def __repr__(self):
-        if is_harmless(ascii_data(self.href), len(self.href)):
+        if is_harmless(ascii_data(self.href), len(self.href), not is_built_in(self)):
             if memchr(ascii_data(self.href), 0x27, len(self.href)) == NULL \
                     and memchr(ascii_data(self.href), 0x5C, len(self.href)) == NULL:
                 return "URL('" + self.href + "')"  # no "'" and no backslash, which repr would escape

@@ -1,0 +1,159 @@
+"""What is secret in a text: the one definition, for repr, errors, logs, telemetry, pages, pictures and the shell.
+
+1. A password in user information: in that of the URL, as any dialect reads it (masking.pyx asks the machine), and of
+   every URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If no port can be what
+   follows "//name:", all up to the last "@" is a password: ``postgres://user:pass/word@host/db``.
+2. ``user:password@`` after the scheme of an opaque path (sip, acct), and ``user/password@`` of Oracle's JDBC drivers.
+3. A user name that has the shape of an access token: TOKEN.
+4. The value of a parameter with a secret name: ``password``, ``dbPassword``, ``user[password]``, ``password2``,
+   ``password_confirmation``; NAMES; what a scheme's handler declares, or a caller asks for. Case does not count.
+
+The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
+A user name of another shape is not secret, nor is any other part.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator
+
+__all__ = ["NAMES", "is_secret_name", "is_token", "stated"]
+
+# OAuth 2.0 (RFC 6749); libpq's and MongoDB's connection options; IMAP's URLAUTH (RFC 4467). harmless.pxd knows how
+# the secret words in these begin.
+NAMES = frozenset(
+    (
+        *("access_token", "refresh_token", "client_secret"),
+        *("oauth_client_secret", "scram_client_key", "scram_server_key", "authmechanismproperties"),
+        *("urlauth", "urlauth_token"),
+    )
+)
+_PASSWORD = re.compile(r"password(?:[_-]?confirm(?:ation)?)?[0-9]*\Z")
+
+# The shapes that hosts of repositories and packages, and APIs asked with a key as the user, document for their tokens.
+TOKEN = re.compile(
+    r"(?:gh[pousr]_|github_pat_)\w+"  # GitHub: "About authentication to GitHub", token formats
+    r"|[0-9a-f]{40}"  # GitHub before 2021, Gitea and Forgejo
+    r"|gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|wt|soat|ffct)-[\w.-]+"  # GitLab: "Token prefixes"
+    r"|AT(?:BB|CTT3|ATT3)[\w=-]{16,}"  # Bitbucket: app passwords, access tokens; Atlassian: API tokens
+    r"|[a-z2-7]{52}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"  # Azure DevOps: personal access tokens
+    r"|npm_[A-Za-z0-9]{16,}|pypi-[\w-]{16,}|rubygems_[0-9a-f]{16,}|dckr_[op]at_[\w-]{16,}|hf_[A-Za-z0-9]{16,}"
+    r"|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}"  # Slack
+    r"|[sr]k_(?:live|test)_\w{10,}"  # Stripe
+)
+
+_SCHEME = r"(?<![A-Za-z0-9+.\-])[A-Za-z][A-Za-z0-9+.\-]*:"
+_SLASHES = rf"(?:(?<![^\s:\"'(<>=,;&?#\[{{|])[/\\]{{2,}}|{_SCHEME}[/\\](?![/\\]))"  # "scheme:/" is read as "//"
+_USER = re.compile(rf"{_SLASHES}([^\s:/?#\\]*)(?::([^\s/?#\\]*))?@")
+_UNPARSED = re.compile(  # unless the ":" begins a port, or ports of a list of hosts
+    rf"{_SLASHES}(?!\[)[^\s:@/?#\\\"'<>]*:(?![^\s/?#\\]*@)(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))([^\s\"'<>]*)@"
+)
+# "urn:a:b@c" is a name, and what follows data: and javascript: is content; the others have a URL within
+_OPAQUE = re.compile(
+    r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
+    r"[a-z][a-z0-9+.\-]*:([^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::([^\s/?#\\\"'<>&]*))?@",
+    re.IGNORECASE,
+)
+_SIP = re.compile(  # the user holds all but ":" and "@", the password all (RFC 3261 section 25.1)
+    r"(?<![A-Za-z0-9+.\-])sips?:[^\s:@\"'<>]*:(?![0-9]*(?:[;?]|$))([^\s\"'<>]*)@", re.IGNORECASE
+)
+_ORACLE = re.compile(
+    r"(?<![A-Za-z0-9])(?:thin|oci8?|kprb):[^\s/@:\"'<>]*/(\"[^\"\s]*\"(?=@)|[^\s\"'<>]*)@", re.IGNORECASE
+)
+_NAMED = re.compile(r"(?<![\w.\-\[\]$])([\w.\-\[\]$]+)=")
+_VALUE, _VALUE_IN_TEXT = re.compile(r"\{[^}\s]{0,256}\}|[^&;#]*"), re.compile(r"\{[^}\s]{0,256}\}|[^&;#\s\"<>]*")
+_VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
+
+_ESCAPE = re.compile(  # but of space, quotes, "<" and ">", where a URL ends; none in an authority is a delimiter of it
+    r"(?<![^\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-]*:)?[/\\]{2,}[^\s/?#\\]*|%((?!2[027]|3[CcEe])[2-7][0-9A-Fa-f])"
+)
+_REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
+
+
+def is_secret_name(name: str, names: Collection[str] = NAMES) -> bool:
+    """Is the value of a parameter or field of this name secret? names: in lower case. Of ``user[password][0]``, each
+    word is looked at."""
+    name = name.lower()
+    if name in names or _PASSWORD.search(name):
+        return True
+    if "[" not in name:
+        return False
+    return any(word in names or _PASSWORD.search(word) for word in re.split(r"[\[\]]+", name) if word)
+
+
+def is_token(username: str) -> bool:
+    """Has a user name the shape of an access token?"""
+    return TOKEN.fullmatch(_decoded(username)[0]) is not None
+
+
+def stated(text: str, names: Collection[str] = NAMES, *, whole: bool = True) -> Iterator[tuple[int, int]]:
+    """Where secrets stand in a text (start, end), by rules that need no parser, in any order; spans may overlap.
+
+    whole: the text is one URL, or a part of one; otherwise there are URLs in it.
+    """
+    if whole and _REMOVED.search(text):
+        removed = [found.start() for found in _REMOVED.finditer(text)]
+        places = [place - k for k, place in enumerate(removed)]
+        for start, end in stated(_REMOVED.sub("", text), names):
+            yield start + bisect_right(places, start), end + bisect_right(places, end - 1)
+        return
+    yield from _in_view(text, names, whole)
+    ways: list[list[int]] = []  # back to the text: of each view the places of what were escapes
+    for _ in range(3):
+        text, places = _decoded(text)
+        if not places:
+            return
+        ways.append(places)
+        for start, end in _in_view(text, names, whole):
+            for way in reversed(ways):
+                start, end = start + 2 * bisect_left(way, start), end + 2 * bisect_left(way, end)
+            yield start, end
+
+
+def _decoded(text: str) -> tuple[str, list[int]]:
+    """text with its escapes decoded once, and the places in that where they were."""
+    pieces, places, end, length = [], [], 0, 0
+    for escape in _ESCAPE.finditer(text):
+        if escape[1] is None:
+            continue
+        pieces += text[end : escape.start()], chr(int(escape[1], 16))
+        length += escape.start() - end + 1
+        places.append(length - 1)
+        end = escape.end()
+    pieces.append(text[end:])
+    return "".join(pieces), places
+
+
+def _in_view(text: str, names: Collection[str], whole: bool) -> Iterator[tuple[int, int]]:
+    if "@" in text:
+        # all that these look for ends with the last "@" of a word: no match runs further in vain
+        for start, end in _words(text, r"\S+"):
+            for rule in (_USER, _OPAQUE):
+                for found in rule.finditer(text, start, end):
+                    if is_token(found[1]):
+                        yield found.span(1)
+                    if found[2]:
+                        yield found.span(2)
+        for start, end in _words(text, r"[^\s\"'<>]+"):
+            for rule in (_UNPARSED, _SIP):
+                for found in rule.finditer(text, start, end):
+                    yield found.span(1)
+        for start, end in _words(text, r"\S+"):
+            for found in _ORACLE.finditer(text, start, end):
+                yield found.span(1)
+    if "=" in text:
+        for found in _NAMED.finditer(text):
+            if is_secret_name(found[1], names):
+                in_list = found.start() and text[found.start() - 1] in "(,"
+                value = _VALUE_IN_LIST if in_list else _VALUE if whole else _VALUE_IN_TEXT
+                held = value.match(text, found.end())
+                if held:
+                    yield held.span()
+
+
+def _words(text: str, word: str) -> Iterator[tuple[int, int]]:
+    for found in re.finditer(word, text):
+        end = text.rfind("@", *found.span()) + 1
+        if end:
+            yield found.start(), end
