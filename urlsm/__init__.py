@@ -4,8 +4,18 @@ parse() makes a URL by the URL Standard; split() shows the components that any d
 names the rules that a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
 """
 
+import _signal  # the interpreter's own: the module signal takes 0.5 ms for its enums
+import sys as _sys
+
+_program = "".join(_sys.argv[:1])
+if (
+    _program.endswith(("/urlsm", "\\urlsm", "urlsm.exe")) or (_program == "-m" and "urlsm" in _sys.orig_argv)
+) and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+    # this is the command line: until its main answers Ctrl-C, that ends it without a traceback of the imports
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
 try:
-    from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: F401  (in __all__ by way of _NAMES)
+    from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: E402, F401  (in __all__ by way of _NAMES)
 except ModuleNotFoundError as error:
     if error.name != "urlsm.url.value":
         raise
@@ -64,7 +74,6 @@ def __getattr__(name: str) -> object:
         if name in names:
             value = globals()[name] = getattr(import_module(module), name)
             return value
-    import sys
     from difflib import get_close_matches
 
     said = f"module 'urlsm' has no attribute {name!r}"
@@ -73,7 +82,7 @@ def __getattr__(name: str) -> object:
     if meant:
         said += f". Did you mean: {meant[0]!r}?"
         raise AttributeError(said, name=name)
-    raise AttributeError(said, name=name, obj=sys.modules[__name__])
+    raise AttributeError(said, name=name, obj=_sys.modules[__name__])
 
 
 def __dir__() -> list[str]:

@@ -188,6 +188,38 @@ def test_a_line_is_a_url_octet_for_octet(run, tmp_path, monkeypatch, source, con
     assert [record["input"] for record in records(out)] == urls
 
 
+BLANK = ["", " ", "\t\n"]
+
+
+@pytest.mark.parametrize("text", BLANK)
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        *(("parse", 1), ("parse --csv", 1), ("parse --get {host}", 1), ("parse --set port=8", 1), ("parse --table", 1)),
+        *(("parse --explain", 1), ("parse --dialect rfc3986", 0), ("parse --base http://h/", 0), ("parse -j 2", 1)),
+        *(("parse --guess-scheme", 1), ("audit", 1), ("audit --table", 1), ("compare", 0), ("canonicalize", 1)),
+        *(("site", 1), ("resolve http://a/b", 0), ("resolve x:", 1)),
+    ],
+)
+def test_an_empty_argument_is_a_text_like_any_other(run, command, code, text):
+    found, out, err = run(*command.split(), text)
+    assert found == code and (out.strip() or err.strip())
+
+
+def test_an_empty_text_is_answered(run):
+    assert run("resolve", "http://a/b", "") == (0, "http://a/b\n", "")
+    assert records(run("parse", "--base", "http://h/a#b", "")[1])[0]["href"] == "http://h/a"
+    assert run("normalize", "")[1] == "\n" and records(run("validate", "")[1]) == [{"input": "", "violations": []}]
+    assert run("audit", "")[1:] == ('{"input":"","hazards":[]}\n', run("parse", "")[2])
+    assert run("parse", "--set", "scheme=http", "--set", "host=h", "")[0] == 1  # not as if there were no URL
+    assert records(run("parse", "x:1", "", "x:2")[1])[1]["path"] == "2" and run("parse", "x:1", "", "x:2")[0] == 1
+
+
+def test_audit_does_not_pass_what_is_refused(run):
+    for text, code in (("https://example.org/a", 0), ("/a", 1), ("example.org", 1), ("http://h:x/", 1), ("http://", 1)):
+        assert run("audit", text)[0] == code
+
+
 def test_sources_are_read_in_order(run, tmp_path, monkeypatch):
     (tmp_path / "urls").write_text("x:4\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x:2\n")))

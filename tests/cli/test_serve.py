@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import pathlib
+import socket
+import struct
+import subprocess
+import sys
 import threading
 from urllib.parse import quote
 
 import pytest
 
+import urlsm
 from urlsm.cli import app as cli
 from urlsm.cli.serve import Server
 
@@ -24,9 +31,9 @@ def server():
         server.shutdown()
 
 
-def ask(server, path, host=None):
+def ask(server, path, host=None, method="GET"):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    connection.putrequest("GET", path, skip_host=True)
+    connection.putrequest(method, path, skip_host=True)
     for name in [host if host is not None else f"127.0.0.1:{server.port}"] if host != "" else []:
         connection.putheader("Host", name)
     connection.endheaders()
@@ -76,6 +83,87 @@ def test_other_methods_and_long_lines_are_refused(server):
     assert connection.getresponse().status == 501
     connection.close()
     assert ask(server, "/?url=" + "a" * (1 << 17))[0].status == 414
+
+
+def test_head_is_answered_as_get_without_content(server):
+    for path in ("/", f"/?url={quote(HOSTILE)}", "/api?url=http://h/", "/x"):
+        answer, body = ask(server, path)
+        headed, nothing = ask(server, path, method="HEAD")
+        assert (headed.status, nothing) == (answer.status, "") and headed.headers["Content-Length"] == str(len(body))
+    assert ask(server, "/", "evil.example", "HEAD")[0].status == 403
+
+
+def test_port_80_is_not_named(server):
+    """RFC 9110 section 7.2: clients leave out the scheme's default port."""
+    assert server.names == (f"127.0.0.1:{server.port}", f"localhost:{server.port}")
+    at_80 = Server.__new__(Server)
+    at_80.server_address = ("127.0.0.1", 80)
+    assert at_80.names == ("127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost")
+    assert ask(server, "/", f"LocalHost:{server.port}")[0].status == 200
+
+
+def test_it_asks_no_resolver(monkeypatch):
+    for name in ("getfqdn", "gethostbyaddr", "getaddrinfo", "gethostbyname"):
+        monkeypatch.setattr(socket, name, None)
+    Server().server_close()
+
+
+def test_clients_that_go_away_leave_no_traceback(server, capsys):
+    reset = struct.pack("ii", 1, 0)  # SO_LINGER: close() sends RST
+    for sent in (b"", b"GET /?u", b"GET /?url=http://h/" + b"a" * 60_000 + b" HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n"):
+        for _ in range(20):
+            with socket.create_connection(("127.0.0.1", server.port)) as client:
+                client.sendall(sent % server.port if b"%d" in sent else sent)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+    assert ask(server, "/")[0].status == 200
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(30)
+    assert capsys.readouterr().err == ""
+
+
+def test_an_error_of_the_server_itself_is_told(server, capsys):
+    for error, told in ((ConnectionResetError(), False), (BrokenPipeError(), False), (ZeroDivisionError(), True)):
+        try:
+            raise error
+        except Exception:
+            server.handle_error(None, ("127.0.0.1", 1))
+        assert ("ZeroDivisionError" in capsys.readouterr().err) == told
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the number of open files is not limited so on Windows")
+def test_a_thousand_connections_at_once_are_answered():
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 2048:
+        pytest.skip("this system lets a process open few files")
+    command = [sys.executable, "-m", "urlsm", "serve", "--port", "0"]
+    source = str(pathlib.Path(urlsm.__file__).resolve().parents[1])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))  # what systems allow by default: the server's too
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": source}, cwd=os.sep
+    ) as process:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (2048, hard))
+            port = int(process.stderr.readline().split(":")[2].split("/")[0])
+            clients = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(1100)]
+            for client in clients:
+                client.sendall(b"GET / HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % port)
+            for client in clients:
+                with client, client.makefile("rb") as stream:
+                    assert stream.readline().startswith(b"HTTP/1.0 200 ") and stream.read().endswith(b"</html>\n")
+        finally:
+            process.terminate()
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize("port", ["70000", "65536", "-1", "x", "", "\u0663", "9" * 5000])
+def test_a_port_that_cannot_be_is_wrong_usage(port, capsys):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["serve", f"--port={port}"])
+    err = capsys.readouterr().err
+    assert stop.value.code == 2 and "is not a port: a number from 0 to 65535" in err and "Traceback" not in err
 
 
 def test_page_writes_a_file(tmp_path, capsys):

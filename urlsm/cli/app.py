@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from urlsm.cli import output
+from urlsm.cli import interrupts, output
 from urlsm.cli.output import complain, shown
 
 TYPE_CHECKING = False
@@ -28,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         try:
+            interrupts.begin()
             return _run(argv)
         finally:
             print(end="", flush=True)
@@ -40,6 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _discard_output()
         complain(f"urlsm: {error}")
         return 2
+    finally:
+        interrupts.end()
 
 
 def _discard_output() -> None:

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 
 from urlsm.cli import output
+from urlsm.cli.interrupts import held_back
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,15 +58,23 @@ def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
                     break
                 if block is None:
                     break
-                running.append(pool.submit(_work, block, first))
+                with held_back():  # for the processes that are started here: Ctrl-C is this one's to answer
+                    running.append(pool.submit(_work, block, first))
                 first = False
                 if len(running) > 2 * args.processes:
                     code = max(code, _told(running.popleft()))
             # heads, or what --set makes of nothing; not here, where input would be read again
             if first and failure is None:
-                running.append(pool.submit(_work, output.Block(None, 1, b""), first))
+                with held_back():
+                    running.append(pool.submit(_work, output.Block(None, 1, b""), first))
             while running:
                 code = max(code, _told(running.popleft()))
+        except KeyboardInterrupt:
+            with (
+                held_back()
+            ):  # a second Ctrl-C would leave the pool half shut, for which the interpreter waits for ever
+                pool.shutdown(cancel_futures=True)
+            raise
         finally:
             for task in running:
                 task.cancel()

@@ -45,14 +45,26 @@ def _declare(
         parser.add_argument("--dialect", choices=dialects, default=default, help="default: %(default)s")
 
 
-def _judged(args: Namespace, name: str, judge: Callable[[str], Iterable[Violation | Hazard]]) -> int:
-    """Print the findings of judge in each URL. Returns 1 if there are more than warnings."""
+def _judged(
+    args: Namespace,
+    name: str,
+    judge: Callable[[str], Iterable[Violation | Hazard]],
+    refuses: Callable[[str], object] | None = None,
+) -> int:
+    """Print the findings of judge in each URL. Returns 1 if there are more than warnings. refuses: raises ValueError
+    of a text that is not a URL."""
     from urlsm.url.masked import without_secrets_of
 
     code = 0
     row = row_printer(args, ("input", "severity", "code", "component", "position", "message", "reference"))
     for place, text in texts(args.urls, args.file):
         found = list(judge(text))
+        if refuses is not None:
+            try:
+                refuses(text)
+            except ValueError as error:
+                code = 1
+                complain(f"{place}{error}")
         if any(getattr(item, "severity", "error") != "warning" for item in found):
             code = 1
         if row:
@@ -190,14 +202,15 @@ def _views(found: Comparison, heads: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _declare_audit(parser: ArgumentParser) -> None:
-    parser.epilog = "The exit code is 1 if a hazard was found."
+    parser.epilog = "The exit code is 1 if a hazard was found, or if a text does not parse as a URL."
     _declare(parser)
 
 
 def _run_audit(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.security.hazards import audit
+    from urlsm.url.value import parse
 
-    return _judged(args, "hazards", audit)
+    return _judged(args, "hazards", audit, parse)
 
 
 COMMANDS: list[tuple[str, str, _Declare, _Run]] = [

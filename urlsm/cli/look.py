@@ -15,12 +15,33 @@ __all__ = ["COMMANDS"]
 
 
 def _declare_serve(parser: ArgumentParser) -> None:
-    parser.add_argument("--port", type=int, default=8765, help="the port; 0 takes a free one (default: %(default)s)")
+    parser.add_argument("--port", type=_port, default=8765, help="the port; 0 takes a free one (default: %(default)s)")
+
+
+def _port(text: str) -> int:
+    from argparse import ArgumentTypeError
+
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 1 << 16):
+        raise ArgumentTypeError(f"{text!r} is not a port: a number from 0 to 65535")
+    return int(text)
+
+
+def _allow_many_connections() -> None:
+    """Let this process have more files open than systems allow it by default: 1024, or 256."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4096 if hard == resource.RLIM_INFINITY else min(hard, 4096)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _run_serve(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.cli.serve import Server
 
+    _allow_many_connections()
     with Server(args.port) as server:
         complain(f"http://127.0.0.1:{server.port}/ (Ctrl-C ends it)")
         server.serve_forever()

@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
+from urlsm.cli.interrupts import held_back
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -57,7 +59,7 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
     """Each text that the arguments name, and its place."""
     for block in blocks(urls, file):
         for number, text in enumerate(block.lines(), block.first):
-            if text and not text.isspace():
+            if not block.skips(text):
                 yield Place(block.name, number), text
 
 
@@ -74,6 +76,10 @@ class Block(NamedTuple):
         if isinstance(self.given, str):
             return [self.given]
         return self.given.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")[:-1]
+
+    def skips(self, text: str) -> bool:
+        """Is the text a blank line of a file? An argument is a text, even if it is empty."""
+        return self.name is not None and (not text or text.isspace())
 
 
 worker_block: Block | None = None  # of a process of jobs.py: what it reads, whatever the arguments name
@@ -207,7 +213,8 @@ def _encoders() -> tuple[Callable[[object], str], Callable[[object], str]]:
 
     in_ascii = json.JSONEncoder(separators=(",", ":")).encode
     try:
-        from orjson import dumps
+        with held_back():  # orjson crashes where an interrupt is raised while it is imported
+            from orjson import dumps
     except ImportError:  # the extra cli is not installed
         return json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode, in_ascii
     return lambda record: dumps(record).decode(), in_ascii

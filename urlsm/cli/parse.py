@@ -198,14 +198,15 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
     edited = args.set or args.qtrim or args.append or args.replace or args.sort_query or args.iterate
 
     def made(text: str) -> Iterator[str]:
-        url = parse(edits.guessed(text), base) if text else _of_nothing(args)
-        for changed in edits(url):
-            yield fit(show(changed, text), sys.stdout)
+        return shown_as(parse(edits.guessed(text), base), text)
+
+    def shown_as(url: URL, text: str) -> Iterator[str]:
+        return (fit(show(changed, text), sys.stdout) for changed in edits(url))
 
     if args.urls or args.file:
         return print_lines(args, base, None if edited or args.guess_scheme else form, made)
     try:
-        print(*made(""), sep="\n")
+        print(*shown_as(_of_nothing(args), ""), sep="\n")
     except ValueError as error:
         complain(error)
         return 1

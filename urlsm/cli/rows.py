@@ -72,7 +72,7 @@ def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Call
             lines, pieces, at = block.lines(), [], 0
             for row, place in left or zip(range(len(lines)), repeat(0)):
                 given = lines[row]
-                if not given or given.isspace():
+                if block.skips(given):
                     continue
                 pieces.append(text[at:place])
                 at = place

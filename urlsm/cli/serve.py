@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import os
+import sys
+from http.server import BaseHTTPRequestHandler
+from socketserver import ThreadingTCPServer
 from urllib.parse import parse_qs
 
 from urlsm.pictures import page
@@ -16,30 +19,44 @@ if TYPE_CHECKING:
 __all__ = ["Server", "report"]
 
 
-class Server(ThreadingHTTPServer):
+class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for its own name
     """A server on 127.0.0.1 that answers GET / and /?url=... with a page, and /api?url=... with JSON.
 
     It answers requests only that name it as 127.0.0.1 or localhost: a page of another site, whose name was made to
     lead here (DNS rebinding), is refused.
     """
 
+    allow_reuse_address = os.name != "nt"  # there it would let another program listen on the same port
     daemon_threads = True
+    request_queue_size = 1024  # connections that wait to be accepted
 
     def __init__(self, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
 
     @property
     def port(self) -> int:
-        return self.server_address[1]
+        port: int = self.server_address[1]
+        return port
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a client calls this server, in its field Host (RFC 9110 section 7.2)."""
+        hosts = ("127.0.0.1", "localhost")
+        return (*(f"{host}:{self.port}" for host in hosts), *(hosts if self.port == 80 else ()))
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that goes away before it has its answer is not an error; of others, a traceback is printed."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
     server_version, sys_version = "urlsm", ""
     timeout = 30  # seconds for a client to say what it wants
+    server: Server
 
     def do_GET(self) -> None:
-        port = self.server.server_address[1]  # type: ignore[index]
-        if self.headers.get_all("Host", []) not in ([f"127.0.0.1:{port}"], [f"localhost:{port}"]):
+        if [name.lower() for name in self.headers.get_all("Host", [])] not in [[name] for name in self.server.names]:
             self._answer(403, "text/plain", "this server answers to 127.0.0.1 and localhost only\n")
             return
         path, _, query = self.path.partition("?")
@@ -50,6 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, "application/json", json.dumps(report(given)))
         else:
             self._answer(404, "text/plain", "there are / and /api?url=...\n")
+
+    do_HEAD = do_GET
 
     def _answer(self, status: int, kind: str, text: str) -> None:
         body = text.encode("utf-8", "backslashreplace")
@@ -65,7 +84,8 @@ class _Handler(BaseHTTPRequestHandler):
         ):
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: what is looked at is nobody's business."""

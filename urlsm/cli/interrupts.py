@@ -1,0 +1,58 @@
+"""Ctrl-C (SIGINT) ends the program with exit code 130 and without a traceback, from its first import on."""
+
+from __future__ import annotations
+
+import _signal as signal  # the module signal makes enums of these names, for 0.5 ms
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+
+__all__ = ["begin", "end", "held_back"]
+
+_CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # Windows cannot
+
+
+def begin() -> None:
+    """Answer Ctrl-C, if this is the program urlsm, which has left that to the system until now (urlsm/__init__)."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, _interrupt)
+        sys.unraisablehook = _unraisable
+
+
+def end() -> None:
+    """Leave Ctrl-C to the system again: what the interpreter calls when it ends would print a traceback."""
+    if signal.getsignal(signal.SIGINT) is _interrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        sys.unraisablehook = sys.__unraisablehook__
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """KeyboardInterrupt, but the end at once amid an import: there C code crashes on exceptions (orjson's does), and
+    callbacks of the import system print a traceback and go on."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            os._exit(130)
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def _unraisable(given: sys.UnraisableHookArgs) -> None:
+    """An exception that nobody can catch, as of a callback: the end, if it is an interrupt."""
+    if given.exc_type is KeyboardInterrupt:
+        os._exit(130)
+    sys.__unraisablehook__(given)
+
+
+class held_back:  # (contextlib would take longer than all the rest of the file)
+    """A block for whose end Ctrl-C waits. A process that is started in it never hears of Ctrl-C."""
+
+    def __enter__(self) -> None:
+        if _CAN_BLOCK:
+            self._before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # raises what came until now
+
+    def __exit__(self, *error: object) -> None:
+        if _CAN_BLOCK:
+            signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
