@@ -1,4 +1,5 @@
-"""The parts of docs/ that are made from the code: the table of traits in contract.md, url.svg, the diagrams of states.
+"""What is made from the code: the table of traits in contract.md, url.svg, the diagrams of states; and the types of the
+built-in handlers, in a stub.
 
     python docs/made.py            writes them
     python docs/made.py --check    exits with 1 where one of them is out of date
@@ -15,11 +16,15 @@ from diagrams import diagram
 
 from urlsm.machine.driver import DIALECTS
 from urlsm.pictures import svg
+from urlsm.schemes import BUILT_IN
 from urlsm.schemes.contract import Contract
 
 DOCS = Path(__file__).resolve().parent
 TRAIT = re.compile(r"^    (\w+): ClassVar\[(.+)\] = (.+?)(?:  # (.*))?$", re.MULTILINE)
 MADE = re.compile(r"(<!-- traits -->\n).*?(<!-- end -->)", re.DOTALL)
+
+STUB = DOCS.parent / "urlsm/meaning/registry.pyi"
+TYPES = re.compile(r"(?<=# <handlers>\n).*?(?=# </handlers>)", re.DOTALL)
 
 EXAMPLE = "https://user@example.com:8443/docs/intro.html?lang=en&page=2#top"
 
@@ -34,13 +39,36 @@ def contract() -> str:
     return MADE.sub(lambda found: found[1] + table + found[2], (DOCS / "contract.md").read_text(encoding="utf-8"))
 
 
+def _constants_first(name: str) -> tuple[bool, str]:
+    return not name.isupper(), name
+
+
+def handlers() -> str:
+    """registry.pyi, with the class of each built-in handler: what handler("mailto") is to a type checker."""
+    names: dict[str, list[str]] = {}
+    for scheme, place in BUILT_IN.items():
+        names.setdefault(place, []).append(f'"{scheme}"')
+    modules: dict[str, list[str]] = {"generic": ["Scheme"]}
+    for place in names:
+        module, _, name = place.partition(":")
+        modules.setdefault(module, []).append(name)
+    text = "from typing import Literal, overload\n\n"
+    for module, found in sorted(modules.items()):
+        text += f"from urlsm.schemes.{module} import {', '.join(sorted(found, key=_constants_first))}\n"
+    for place, schemes in names.items():
+        kind = place.partition(":")[2]
+        text += f"\n@overload\ndef handler(name: Literal[{', '.join(schemes)}]) -> {kind}: ..."
+    text += "\n@overload\ndef handler(name: str) -> Scheme: ...\n\n"
+    return TYPES.sub(lambda found: text, STUB.read_text(encoding="utf-8"))
+
+
 def main(arguments: list[str]) -> int:
     stale = []
     diagrams = [(f"states-{dialect}.svg", diagram(dialect)) for dialect in DIALECTS]
-    for name, made in (("contract.md", contract()), ("url.svg", svg(EXAMPLE)), *diagrams):
+    for name, made in ((STUB, handlers()), ("contract.md", contract()), ("url.svg", svg(EXAMPLE)), *diagrams):
         path = DOCS / name
         if not path.exists() or path.read_text(encoding="utf-8") != made:
-            stale.append(name)
+            stale.append(path.name)
             if "--check" not in arguments:
                 path.write_text(made, encoding="utf-8")
     if "--check" in arguments and stale:

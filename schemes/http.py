@@ -11,6 +11,10 @@ from urlsm.schemes.characters import Characters
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import HSEGMENT, Rfc1738
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.schemes.contract import HierarchicalParts
+
 __all__ = ["Http", "Https", "Mms", "Shttp", "StrictHttp"]
 
 
@@ -25,6 +29,10 @@ class Http(Scheme):
     host = "required"
     userinfo = "deprecated"  # "treat its presence as an error" where untrusted (4.2.4)
     empty_path_is_root = True
+
+    if TYPE_CHECKING:
+
+        def refine(self, components: Components) -> HierarchicalParts: ...
 
 
 class Https(Http):

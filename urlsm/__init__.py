@@ -9,7 +9,8 @@ import sys as _sys
 
 _program = "".join(_sys.argv[:1])
 if (
-    _program.endswith(("/urlsm", "\\urlsm", "urlsm.exe")) or (_program == "-m" and "urlsm" in _sys.orig_argv)
+    _program.endswith(("/urlsm", "\\urlsm", "urlsm.exe"))
+    or (_program == "-m" and ("-m", "urlsm") in zip(_sys.orig_argv, _sys.orig_argv[1:], strict=False))
 ) and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
     # this is the command line: until its main answers Ctrl-C, that ends it without a traceback of the imports
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

@@ -68,7 +68,7 @@ def check_sqlite3(found, library):
 
 
 def check_msgspec(found, library):
-    page = found["decode"](b'{"link":"HTTP://ex.com"}', found["Page"])
+    page = found["decode"](b'{"link":"HTTP://ex.com"}')
     assert page.link == URL and found["encode"](page) == b'{"link":"http://ex.com/"}'
 
 

@@ -14,6 +14,7 @@ from urlsm.components.trace import Trace, explain
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors.rules import Violation
 from urlsm.meaning.validation import validate
+from urlsm.schemes.mailto import Mailto, MailtoParts
 from urlsm.url.params import QueryParams
 
 # --- what takes a URL ------------------------------------------------------------------------------------
@@ -69,6 +70,8 @@ assert_type(url.with_query({"a": 1, "b": 2.5, "c": ["x", "y"], "d": (1, "z")}), 
 assert_type(url.with_query([("a", "1"), ("b", 2)]), URL)
 assert_type(url.with_query(url.query_params), URL)
 assert_type(url.without_credentials(), URL)
+assert_type(URL.build(scheme="https", host="h", port=81, path="/a", query={"a": 1}, fragment=None), URL)
+assert_type(URL.build(scheme="mailto", path="a@b", query="subject=x"), URL)
 assert_type(url.without_fragment(), URL)
 assert_type(url.relative_to(b"http://example.org/"), str)
 assert_type(url.display(), str)
@@ -80,6 +83,8 @@ url.replace("https")  # type: ignore[call-arg]
 url.replace(scheme=None)  # type: ignore[arg-type]
 url.replace(port="80")  # type: ignore[arg-type]
 url.replace(hostname="a")  # type: ignore[call-arg]
+URL.build(host="h")  # type: ignore[call-arg]
+URL.build(scheme="http", host="h", port="80")  # type: ignore[arg-type]
 url.with_query({1: "a"})  # type: ignore[dict-item]
 url.with_query({"a": b"1"})  # type: ignore[dict-item]
 
@@ -208,6 +213,10 @@ assert_type(book.shelf, str)
 assert_type(book.title, str | None)
 assert_type(urlsm.register(Book), None)
 assert_type(urlsm.handler("book"), urlsm.schemes.Scheme)
+assert_type(urlsm.handler("mailto"), Mailto)
+assert_type(urlsm.handler("file").from_path("/a"), str)
+assert_type(urlsm.handler("ftp").refine(split("ftp://h/a;type=i", "rfc3986")).typecode, str | None)
+assert_type(urlsm.handler("https").refine(split("https://h/", "rfc3986")), urlsm.schemes.HierarchicalParts)
 assert_type(urlsm.handler("book").build(shelf="a"), str)
 assert_type(urlsm.parts("book://a"), urlsm.schemes.Parts)
 assert_type(url.handler, urlsm.schemes.Scheme)
@@ -215,6 +224,9 @@ assert_type(url.violations(), list[Violation])
 assert_type(urlsm.normalize(b"x:"), str)
 assert_type(urlsm.equivalent(url, "x:"), bool)
 assert_type(urlsm.schemes.known(), dict[str, str])
+written = urlsm.parts("mailto:a@ex.com")
+if isinstance(written, MailtoParts):
+    assert_type(written.recipients, tuple[str, ...])
 if isinstance(url.parts, BookParts):
     assert_type(url.parts.title, str | None)
 

@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = pathlib.Path(urlsm.__file__).resolve().parent
 
 needs_mypy = pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+needs_pyright = pytest.mark.skipif(importlib.util.find_spec("pyright") is None, reason="pyright is not installed")
 
 
 def copy_of_package(to):
@@ -26,17 +28,23 @@ def copy_of_package(to):
     shutil.copytree(pathlib.Path(urlsm.schemes.__file__).parent, to / "schemes", dirs_exist_ok=True)
 
 
+def folder_of_types(tmp_path):
+    """Where type checkers find urlsm: none follows the mapping of an editable install, so urlsm.schemes lies in urlsm
+    here."""
+    copy = tmp_path / "types/urlsm"
+    if not copy.exists():
+        copy_of_package(copy)
+    return copy.parent
+
+
 def run(tmp_path, module, *argv):
     """python -m module, seeing the urlsm that is tested here and no configuration; what it says, if it objects."""
     env = dict(os.environ)
     if PACKAGE.parent.name not in ("site-packages", "dist-packages"):  # there mypy looks by itself
-        # no type checker follows the mapping of an editable install: urlsm.schemes lies in urlsm here
-        copy = tmp_path / "types/urlsm"
-        if not copy.exists():
-            copy_of_package(copy)
-        env |= {"MYPYPATH": str(copy.parent), "PYTHONPATH": str(PACKAGE.parent)}
+        env |= {"MYPYPATH": str(folder_of_types(tmp_path)), "PYTHONPATH": str(PACKAGE.parent)}
     # may be absent, or untyped
-    others = "duckdb.*,orjson.*,pandas.*,polars.*,publicsuffixlist.*,pyarrow.*,pydantic.*,pydantic_core.*,pyspark.*"
+    others = "django.*,duckdb.*,orjson.*,pandas.*,polars.*,publicsuffixlist.*,pyarrow.*,pydantic.*,pydantic_core.*"
+    others += ",pyspark.*"
     (tmp_path / "mypy.ini").write_text(f"[mypy]\nstrict = True\n[mypy-{others}]\nignore_missing_imports = True\n")
     done = subprocess.run(
         [sys.executable, "-m", module, *argv], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
@@ -50,6 +58,38 @@ def test_the_public_names_have_the_types_they_promise(tmp_path):
     assert run(tmp_path, "mypy", "--config-file=mypy.ini", str(HERE / "api.py")) == ""
 
 
+PAGE = (HERE.parents[1] / "docs/recipes.md").read_text(encoding="utf-8")
+RECIPES = dict(re.findall(r"^## (\w+)\n.*?^```py\n(.*?)^```$", PAGE, re.M | re.S))
+
+
+@pytest.fixture
+def programs(tmp_path):
+    """The recipes, and URLs handed over from and to other libraries, as typed programs."""
+    for library in ("fastapi", "httpx", "pydantic", "starlette", "yarl"):
+        pytest.importorskip(library, reason=f"{library} is not installed")
+    made = [tmp_path / "handovers.py"]
+    shutil.copy(HERE / "handovers.py", made[0])
+    for name, code in RECIPES.items():
+        if name in ("logging", "opentelemetry") or importlib.util.find_spec({"attrs": "attr"}.get(name, name)):
+            made.append(tmp_path / f"recipe_{name}.py")
+            made[-1].write_text(code, encoding="utf-8")
+    return [path.name for path in made]
+
+
+@needs_mypy
+@pytest.mark.slow
+def test_handovers_and_recipes_pass_mypy(tmp_path, programs):
+    assert run(tmp_path, "mypy", "--config-file=mypy.ini", *programs) == ""
+
+
+@needs_pyright
+@pytest.mark.slow
+def test_handovers_and_recipes_pass_pyright(tmp_path, programs):
+    settings = {"extraPaths": [str(folder_of_types(tmp_path))], "reportUnnecessaryTypeIgnoreComment": "error"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    assert run(tmp_path, "pyright", "--pythonpath", sys.executable, *programs) == ""
+
+
 @needs_mypy
 @pytest.mark.slow
 def test_the_stubs_say_what_the_compiled_modules_are(tmp_path):
@@ -57,7 +97,7 @@ def test_the_stubs_say_what_the_compiled_modules_are(tmp_path):
     assert run(tmp_path, "mypy.stubtest", *options, "--ignore-unused-allowlist", "urlsm") == ""
 
 
-@pytest.mark.skipif(importlib.util.find_spec("pyright") is None, reason="pyright is not installed")
+@needs_pyright
 @pytest.mark.slow
 def test_the_types_of_all_that_is_public_are_complete(tmp_path):
     home = tmp_path / "venv"  # where pyright looks for an installed package

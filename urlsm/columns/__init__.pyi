@@ -7,6 +7,7 @@ from urlsm.columns.calls import host as host
 from urlsm.columns.calls import href as href
 from urlsm.columns.calls import param as param
 from urlsm.columns.calls import parse as parse
+from urlsm.columns.calls import query_param as query_param
 from urlsm.columns.calls import registrable_domain as registrable_domain
 from urlsm.columns.calls import resolve as resolve
 from urlsm.columns.calls import segments as segments
@@ -29,6 +30,7 @@ __all__ = [
     "href",
     "param",
     "parse",
+    "query_param",
     "registrable_domain",
     "resolve",
     "segments",

@@ -17,6 +17,7 @@ from urlsm.url.value import parse as parse_url
 if TYPE_CHECKING:
     from urlsm.crawler.record import Profile
     from urlsm.crawler.suffix_list import Suffixes
+    from urlsm.url.value import StrOrURL
 
 T = TypeVar("T")
 
@@ -49,7 +50,7 @@ def parse(
     column: Any,
     fields: Sequence[str] = FIVE,
     *,
-    base: str | bytes | URL | None = None,
+    base: StrOrURL | None = None,
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
@@ -157,7 +158,7 @@ def stream(
     fields: Sequence[str] = FIVE,
     *,
     column: str | None = None,
-    base: str | bytes | URL | None = None,
+    base: StrOrURL | None = None,
     text: str | None = None,
     threads: int | None = None,
     batch_rows: int = DEFAULT_BATCH,
@@ -319,6 +320,9 @@ def param(column: Any, name: str, *, text: str | None = None, threads: int | Non
     if not isinstance(name, str):
         raise TypeError(f"the name of a parameter is str, not {type(name).__name__}")
     return _ask(column, Question(("param",), single=True, param=name, text=text), threads)
+
+
+query_param = param  # the word of URL.query_params
 
 
 def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlsm.machine.driver import _Dialect
+    from urlsm.url.value import StrOrURL
 
 __all__ = ["Trace", "TraceStep", "explain"]
 
@@ -86,7 +87,7 @@ class Trace(NamedTuple):
         yield "error", self.error and self.error.code, None
 
 
-def explain(url: str | bytes | URL, base: str | bytes | URL | None = None, dialect: _Dialect = "whatwg") -> Trace:
+def explain(url: StrOrURL, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
     """Each step that the machine takes on a text, and what it consumed.
 
     The steps are those that parse (whatwg) and split take: the same machine, with a log.

@@ -10,12 +10,13 @@ _NAMES = {
     "urlsm.crawler.digests": ("fingerprint",),
     "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),
+    "urlsm.crawler.query_params": ("only_query_params", "set_query_params", "without_query_params"),
     "urlsm.crawler.record": ("Profile",),
     "urlsm.crawler.robots": ("robots_path",),
     "urlsm.crawler.sites": ("public_suffix", "registrable_domain", "same_site"),
     "urlsm.crawler.suffix_list": ("Suffixes", "suffixes"),
     "urlsm.crawler.trackers": ("TRACKERS",),
-    "urlsm.url.query_edit": ("only_parameters", "set_parameters", "without_parameters"),
+    "urlsm.url.query_edit": ("only_parameters", "set_parameters", "without_parameters"),  # the same, by older names
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

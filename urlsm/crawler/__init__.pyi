@@ -14,6 +14,9 @@ from urlsm.crawler.pages import host_matches as host_matches
 from urlsm.crawler.pages import links as links
 from urlsm.crawler.profiles import PROFILES as PROFILES
 from urlsm.crawler.profiles import profile as profile
+from urlsm.crawler.query_params import only_query_params as only_query_params
+from urlsm.crawler.query_params import set_query_params as set_query_params
+from urlsm.crawler.query_params import without_query_params as without_query_params
 from urlsm.crawler.record import Profile as Profile
 from urlsm.crawler.robots import robots_path as robots_path
 from urlsm.crawler.sites import public_suffix as public_suffix

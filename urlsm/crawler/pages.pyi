@@ -12,7 +12,7 @@ class Link(NamedTuple):
 
 def links(
     base: StrOrURL,
-    refs: Iterable[str | bytes],
+    refs: Iterable[StrOrURL],
     profile: str | Profile = "w3lib",
     *,
     sites: bool = True,

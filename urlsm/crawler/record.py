@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urlsm.crawler.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from urlsm.url.value import URL
+    from urlsm.url.value import StrOrURL
 
 __all__ = ["CHOICES", "DEFAULTS", "Profile", "choice"]
 
@@ -190,7 +190,7 @@ class Profile:
         return Profile(**{**self._fields, **fields})
 
     def canonicalize(
-        self, url: str | bytes | URL, *, base: str | bytes | URL | None = None, encoding: str | None = None
+        self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None
     ) -> str:
         """The key of a URL; see urlsm.crawler.canonicalize."""
         from urlsm.crawler.canonical import canonicalize

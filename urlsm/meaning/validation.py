@@ -9,13 +9,13 @@ from urlsm.errors.rules import TABLE, Violation
 from urlsm.machine.steps import STEPS
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
-from urlsm.url.value import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from urlsm.machine.driver import _Dialect
+    from urlsm.url.value import StrOrURL
 
 __all__ = ["validate"]
 
@@ -23,9 +23,7 @@ _judged: Any = None  # urlsm.meaning.questions.violations_of_text, when it is fi
 _INVALID_URL_UNIT = next(row for row, rule in enumerate(TABLE) if rule.code == "invalid-URL-unit")
 
 
-def validate(
-    url: str | bytes | URL, dialect: _Dialect = "rfc3986", base: str | bytes | URL | None = None
-) -> list[Violation]:
+def validate(url: StrOrURL, dialect: _Dialect = "rfc3986", base: StrOrURL | None = None) -> list[Violation]:
     """Every rule of a dialect that a text breaks, in the order of the text.
 
     Args:

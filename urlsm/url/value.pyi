@@ -1,15 +1,37 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Protocol, TypeAlias, final, overload
+from urllib.parse import DefragResult, DefragResultBytes, ParseResult, ParseResultBytes, SplitResult, SplitResultBytes
 
 from urlsm.errors.rules import Violation
 from urlsm.schemes.generic import Scheme
 from urlsm.url.params import QueryParams
 
+# The URLs of other libraries, which may not be installed, each by what no other object has. octets/objects.py takes
+# them by their classes, so these are a little wider.
+
 class _HasHref(Protocol):  # urlsm.whatwg.URL, say
     @property
     def href(self) -> str: ...
 
-StrOrURL: TypeAlias = str | bytes | URL | _HasHref  # what every function takes for a URL
+class _Yarl(Protocol):
+    def human_repr(self) -> str: ...
+
+class _Httpx(Protocol):
+    @property
+    def raw_path(self) -> bytes: ...
+
+class _Starlette(Protocol):
+    @property
+    def components(self) -> SplitResult: ...
+
+class _Pydantic(Protocol):
+    def unicode_string(self) -> str: ...
+
+_OfUrllib: TypeAlias = SplitResult | ParseResult | DefragResult
+_Text: TypeAlias = str | URL | _HasHref | _OfUrllib | _Yarl | _Httpx | _Starlette | _Pydantic
+_Octets: TypeAlias = bytes | SplitResultBytes | ParseResultBytes | DefragResultBytes
+
+StrOrURL: TypeAlias = _Text | _Octets  # what every function takes for a URL
 
 _Value: TypeAlias = str | int | float
 _Values: TypeAlias = _Value | list[str] | list[int] | list[float] | list[_Value] | tuple[_Value, ...]
@@ -73,6 +95,18 @@ class URL:
     @property
     def parts(self) -> Any: ...  # a Parts class that the scheme decides: narrow it with isinstance
     def violations(self) -> list[Violation]: ...
+    @staticmethod
+    def build(
+        *,
+        scheme: str,
+        username: str | None = None,
+        password: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        path: str = "",
+        query: str | Mapping[str, _Values] | _Items | Iterable[tuple[str, _Values]] | None = None,
+        fragment: str | None = None,
+    ) -> URL: ...
     def join(self, ref: StrOrURL) -> URL: ...
     def __truediv__(self, segment: str, /) -> URL: ...
     # an argument not given stays as it is; None removes
