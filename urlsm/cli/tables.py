@@ -19,6 +19,7 @@ from urlsm.columns.array import column_of_lines
 
 ROWS = 65536  # of a batch
 BLOCK = 1 << 23  # octets of text that are read at a time
+CSV_BLOCK = 1 << 21
 BOM = b"\xef\xbb\xbf"
 
 KINDS = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv"}
@@ -95,6 +96,17 @@ class _Input:
 
     def close(self) -> None:
         self.closed = True
+
+
+class _Blocks(_Input):
+    """The octets in blocks for pyarrow's reader of CSV, which reads 32 of them ahead, and needs the end of a record in
+    each: no record is too long, unless it has lines within."""
+
+    def read(self, size: int) -> bytes:
+        pieces = [super().read(CSV_BLOCK)]
+        while pieces[-1] and b"\n" not in pieces[-1] and b"\r" not in pieces[-1]:
+            pieces.append(super().read(CSV_BLOCK))
+        return b"".join(pieces)
 
 
 def _opened(name: str, stack: ExitStack) -> _Input:
@@ -205,9 +217,11 @@ class _Csv(_Reader):
         front = stream.read(BLOCK).lstrip(b"\r\n")
         if b"\n" not in front and b"\r" not in front:
             front += b"\n"  # (without it, names alone are an error of pyarrow's)
-        names = pyarrow.csv.read_csv(io.BytesIO(_first_record(front)), parse_options=_csv_options()).schema.names
+        # (where a quote stands alone, what is taken for the first record may end within another)
+        heads = _csv_options(invalid_row_handler=lambda row: "skip")
+        names = pyarrow.csv.read_csv(io.BytesIO(_first_record(front)), parse_options=heads).schema.names
         self.schema = pa.schema([(name, pa.binary()) for name in names])
-        self._stream = pa.PythonFile(_Input(front, stream), mode="r")
+        self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
 
     def _batches(self, column: str | None) -> Iterator[Any]:
         import pyarrow.csv
