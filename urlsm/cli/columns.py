@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 
 from urlsm.cli.output import complain
 
@@ -18,6 +19,8 @@ EXAMPLES = """examples:
   find . -name '*.parquet' | xargs -P 8 -I {} urlsm columns {} -c url -f host -o {}.hosts.arrow
 
 Files are Parquet (.parquet), Arrow (.arrow, .feather), CSV (.csv) or, with any other name, lines of text.
+CSV and lines that gzip, zstd or bzip2 compressed are read as they are; .gz and .zst behind the name of OUT compress.
+OUT replaces the file that it names, once it is whole; a device or FIFO is written to, as CSV without such an ending.
 The rows of the output are those of the input; a row that is refused is empty in each field."""
 
 
@@ -31,7 +34,7 @@ def declare(parser: ArgumentParser) -> None:
         metavar="NAMES",
         help="the fields to write, separated by commas (default: %(default)s)",
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="the file to write (default: CSV on standard output)")
+    parser.add_argument("-o", "--output", metavar="OUT", help="the file to write (default, or -: CSV to stdout)")
     parser.add_argument("-b", "--base", metavar="URL", help="resolve relative references against this URL")
     parser.add_argument("-k", "--keep", action="store_true", help="write the columns of FILE before the fields")
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="threads (default: 1)")
@@ -43,7 +46,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
     try:
         import pyarrow
 
-        from urlsm.cli import tables
+        from urlsm.cli import table_output, tables
     except ImportError as error:
         complain(f"urlsm: columns needs {error.name or 'pyarrow'}: pip install 'urlsm[files]'")
         return 2
@@ -56,9 +59,12 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
         parser.error(str(error))
     if not 1 <= args.jobs <= 256:
         parser.error("--jobs must be from 1 to 256")
+    if args.errors and table_output.place_of(args.errors) == table_output.place_of(args.output):
+        parser.error("--errors and --output name the same file")
     try:
-        reader = tables.reader_of(args.file)
-        return _write(reader, reader.column(args.column), fields, args)
+        with ExitStack() as stack:
+            reader = tables.reader_of(args.file, stack)
+            return _write(reader, reader.column(args.column), fields, args)
     except tables.Broken as error:
         complain(f"urlsm: {error}")
     except pyarrow.ArrowException as error:
@@ -70,9 +76,8 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
 
 def _write(reader: Any, column: str, fields: tuple[str, ...], args: Namespace) -> int:
     """Read, parse and write batch after batch: the exit code."""
-    from contextlib import ExitStack
-
     from urlsm.cli import tables
+    from urlsm.cli.table_output import Output
     from urlsm.columns.calls import in_order
 
     asked = (*fields, *(name for name in ("error", "error_at") if name not in fields))
@@ -80,14 +85,15 @@ def _write(reader: Any, column: str, fields: tuple[str, ...], args: Namespace) -
     refused = rows = 0
     with ExitStack() as stack:
         progress = stack.enter_context(_progress(reader.total))
-        output = stack.enter_context(tables.Output(args.output))
-        errors = stack.enter_context(tables.Output(args.errors, "csv")) if args.errors else None
+        output = stack.enter_context(Output(args.output))
+        errors = stack.enter_context(Output(args.errors, "csv")) if args.errors else None
 
         def parsed(batch: Any) -> tuple[Any, Any]:
             return batch, tables.fields_of(batch.column(column), asked if told else fields, args.base)
 
         for batch, struct in in_order(parsed, reader.batches(None if args.keep else column), args.jobs):
-            output.write(tables.joined(batch if args.keep else None, struct, fields))
+            kept = output.kept(batch) if args.keep and reader.of_text else batch if args.keep else None
+            output.write(tables.joined(kept, struct, fields))
             if told:
                 rejected = tables.refusals(struct, rows)
                 refused += rejected.num_rows

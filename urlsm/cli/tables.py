@@ -1,11 +1,14 @@
-"""Files of rows for urlsm columns: Parquet, Arrow, CSV and lines of text, in and out, a batch at a time."""
+"""Files of rows for urlsm columns: Parquet, Arrow, CSV and lines of text, read a batch at a time."""
 
 from __future__ import annotations
 
-import os
+import errno
+import io
 import pathlib
+import re
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pyarrow as pa
@@ -16,6 +19,16 @@ from urlsm.columns.array import column_of_lines
 
 ROWS = 65536  # of a batch
 BLOCK = 1 << 23  # octets of text that are read at a time
+CSV_BLOCK = 1 << 21
+BOM = b"\xef\xbb\xbf"
+
+KINDS = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv"}
+CODECS = {".gz": "gzip", ".zst": "zstd"}  # by the ending of a name
+CODEC_OF = {  # by the first octets: RFC 1952 section 2.3.1, RFC 8878 sections 3.1.1 and 3.1.2, and bzip2's
+    **{b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh91AY&SY": "bz2"},
+    **{bytes([0x50 + k]) + b"\x2a\x4d\x18": "zstd" for k in range(16)},
+}
+NO_TEXT = {b"\xfd7zXZ\0": "xz", b"PK\3\4": "zip", b"PAR1\x15": "Parquet (.parquet)", b"ARROW1\0\0": "Arrow (.arrow)"}
 
 
 class Broken(Exception):
@@ -23,10 +36,8 @@ class Broken(Exception):
 
 
 def kind_of(name: str) -> str:
-    ending = pathlib.PurePath(name).suffix.lower()
-    return {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv"}.get(
-        ending, "text"
-    )
+    path = pathlib.PurePath(name.lower())
+    return KINDS.get(pathlib.PurePath(path.stem).suffix if path.suffix in CODECS else path.suffix, "text")
 
 
 def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
@@ -34,15 +45,18 @@ def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
     return pa.array(uc.parse(column, fields, base=base, text="string"))
 
 
-def joined(batch: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
-    """The fields as a batch, behind the columns of one that is kept. ValueError where a name stands twice."""
-    kept = {} if batch is None else dict(zip(batch.schema.names, batch.columns, strict=True))
+def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
+    """The fields as a batch, behind the columns of one that is kept. ValueError where a name stands twice.
+
+    Dictionaries become their values: CSV has none, and those of an Arrow file are one for all batches.
+    """
+    names = [] if kept is None else list(kept.schema.names)
     for name in fields:
-        if name in kept:
+        if name in names:
             raise ValueError(f"the file has a column {name!r} already: leave it out of --fields, or do without --keep")
-        column = struct.field(name)
-        kept[name] = column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column
-    return pa.RecordBatch.from_arrays(list(kept.values()), names=list(kept))
+    columns = [*([] if kept is None else kept.columns), *map(struct.field, fields)]
+    plain = [column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in columns]
+    return pa.RecordBatch.from_arrays(plain, names=[*names, *fields])
 
 
 def refusals(struct: Any, row: int) -> Any:
@@ -58,40 +72,101 @@ def refusals(struct: Any, row: int) -> Any:
 # --- in ----------------------------------------------------------------------------------------
 
 
-def reader_of(name: str) -> Any:
-    """The reader of a file, by its ending. Broken, OSError."""
+def reader_of(name: str, stack: ExitStack) -> Any:
+    """The reader of a file, by its ending; the stack closes the file. Broken, OSError."""
     kind = "text" if name == "-" else kind_of(name)
     try:
-        return {"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "text": _Lines}[kind](name)
-    except pa.ArrowException as error:
+        return {"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "text": _Lines}[kind](name, stack)
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise
         raise Broken(f"{name}: not a file of {kind}: {error}") from error
+
+
+class _Input:
+    """A stream with octets in front that were read from it already. (pyarrow reads objects like this one.)"""
+
+    def __init__(self, front: bytes, stream: Any) -> None:
+        self._front, self._stream = front, stream
+        self.closed = False
+
+    def read(self, size: int) -> bytes:
+        front, self._front = self._front[:size], self._front[size:]
+        return front + self._stream.read(size - len(front)) if len(front) < size else front
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class _Blocks(_Input):
+    """The octets in blocks for pyarrow's reader of CSV, which reads 32 of them ahead, and needs the end of a record in
+    each: no record is too long, unless it has lines within."""
+
+    def read(self, size: int) -> bytes:
+        pieces = [super().read(CSV_BLOCK)]
+        while pieces[-1] and b"\n" not in pieces[-1] and b"\r" not in pieces[-1]:
+            pieces.append(super().read(CSV_BLOCK))
+        return b"".join(pieces)
+
+
+def _opened(name: str, stack: ExitStack) -> _Input:
+    """The octets of a text, decompressed where its first ones say that it is compressed, without a byte order mark."""
+    if name == "-" and sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    stream: Any = sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))  # noqa: SIM115
+    front = stream.read(max(map(len, CODEC_OF)))
+    for magic, what in NO_TEXT.items():
+        if front.startswith(magic):
+            raise Broken(f"{name}: not text, nor text that gzip, zstd or bzip2 compressed, but {what}")
+    stream = _Input(front, stream)
+    for magic, codec in CODEC_OF.items():
+        if front.startswith(magic):
+            stream = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), codec)
+    return _Input(stream.read(len(BOM)).removeprefix(BOM), stream)
 
 
 class _Reader:
     total: int | None = None
-    names: list[str]
+    of_text = False  # columns are octets, as written
+    schema: Any
     name: str
 
     def column(self, wanted: str | None) -> str:
-        """The name of the column of URLs. KeyError."""
-        if wanted is None and len(self.names) == 1:
-            return self.names[0]
-        if wanted not in self.names:
-            said = "say which column is to be read, with -c" if wanted is None else f"unknown column {wanted!r}"
-            raise ValueError(f"{self.name}: {said}; the columns are {', '.join(self.names)}")
+        """The name of the column of URLs. ValueError."""
+        names = self.schema.names
+        if wanted is None and len(names) == 1:
+            return str(names[0])
+        if wanted is None or names.count(wanted) != 1:
+            known = "unknown column" if wanted not in names else "more than one column"
+            said = "say which column is to be read, with -c" if wanted is None else f"{known} {wanted!r}"
+            raise ValueError(f"{self.name}: {said}; the columns are {', '.join(names)}")
         return wanted
+
+    def batches(self, column: str | None) -> Iterator[Any]:
+        """The batches, of all columns or of one. There is one at least: without rows, where the file has none."""
+        none = True
+        for batch in self._batches(column):
+            none = False
+            yield batch
+        if none:
+            schema = self.schema if column is None else pa.schema([self.schema.field(column)])
+            yield pa.RecordBatch.from_pylist([], schema=schema)
+
+    def _batches(self, column: str | None) -> Iterator[Any]:
+        raise NotImplementedError
 
 
 class _Parquet(_Reader):
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, stack: ExitStack) -> None:
         import pyarrow.parquet
 
         self.name = name
-        self._file = pyarrow.parquet.ParquetFile(name)  # (what a map of it has touched would count as memory)
-        self.names = self._file.schema_arrow.names
+        # (what a map of it has touched would count as memory)
+        self._file = stack.enter_context(pyarrow.parquet.ParquetFile(name))
+        self.schema = self._file.schema_arrow
         self.total = self._file.metadata.num_rows
 
-    def batches(self, column: str | None) -> Iterator[Any]:
+    def _batches(self, column: str | None) -> Iterator[Any]:
         columns = None if column is None else [column]
         for group in range(self._file.num_row_groups):
             try:
@@ -101,21 +176,21 @@ class _Parquet(_Reader):
 
 
 class _Arrow(_Reader):
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, stack: ExitStack) -> None:
         import pyarrow.ipc
 
         self.name = name
-        self._source = pa.memory_map(name)
+        self._source = stack.enter_context(pa.memory_map(name))
         self._file: Any = None
         if self._source.read(6) == b"ARROW1":
             self._file = pyarrow.ipc.open_file(self._source)
-            self.names = self._file.schema.names
+            self.schema = self._file.schema
         else:
             self._source.seek(0)
             self._stream = pyarrow.ipc.open_stream(self._source)
-            self.names = self._stream.schema.names
+            self.schema = self._stream.schema
 
-    def batches(self, column: str | None) -> Iterator[Any]:
+    def _batches(self, column: str | None) -> Iterator[Any]:
         number = 0
         while self._file is None or number < self._file.num_record_batches:
             try:
@@ -130,45 +205,84 @@ class _Arrow(_Reader):
 
 
 class _Csv(_Reader):
-    def __init__(self, name: str) -> None:
+    """Cells are octets, as they stand between commas or quotes: 00501 is no number, and an empty cell not null."""
+
+    of_text = True
+
+    def __init__(self, name: str, stack: ExitStack) -> None:
         import pyarrow.csv
 
         self.name = name
-        self._reader = pyarrow.csv.open_csv(
-            name,
-            read_options=pyarrow.csv.ReadOptions(block_size=BLOCK, use_threads=False),
-            parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
-        )
-        self.names = self._reader.schema.names
+        stream = _opened(name, stack)
+        front = stream.read(BLOCK).lstrip(b"\r\n")
+        if b"\n" not in front and b"\r" not in front:
+            front += b"\n"  # (without it, names alone are an error of pyarrow's)
+        # (where a quote stands alone, what is taken for the first record may end within another)
+        heads = _csv_options(invalid_row_handler=lambda row: "skip")
+        names = pyarrow.csv.read_csv(io.BytesIO(_first_record(front)), parse_options=heads).schema.names
+        self.schema = pa.schema([(name, pa.binary()) for name in names])
+        self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
 
-    def batches(self, column: str | None) -> Iterator[Any]:
+    def _batches(self, column: str | None) -> Iterator[Any]:
+        import pyarrow.csv
+
         number = 0
+        options = pyarrow.csv.ConvertOptions(
+            column_types=self.schema, include_columns=[] if column is None else [column], check_utf8=False
+        )
         try:
-            for batch in self._reader:
-                yield batch if column is None else batch.select([column])
+            reader = pyarrow.csv.open_csv(
+                self._stream,
+                read_options=pyarrow.csv.ReadOptions(block_size=BLOCK, use_threads=False),
+                # (an empty line is a row of one empty cell, where there is one column)
+                parse_options=_csv_options(ignore_empty_lines=len(self.schema) > 1),
+                convert_options=options,
+            )
+            for batch in reader:
+                yield batch
                 number += 1
-        except pa.ArrowException as error:
+        except (pa.ArrowException, OSError) as error:
             raise Broken(f"{self.name}: block {number} cannot be read: {error}") from error
+
+
+def _csv_options(**options: Any) -> Any:
+    import pyarrow.csv
+
+    return pyarrow.csv.ParseOptions(newlines_in_values=True, **options)
+
+
+def _first_record(octets: bytes) -> bytes:
+    """The first record of CSV, with the end of its line. RFC 4180 section 2: one within quotes does not end it."""
+    start = quotes = 0
+    for found in re.finditer(rb"\r\n?|\n", octets):
+        quotes += octets.count(b'"', start, found.start())
+        if quotes % 2 == 0:
+            return octets[: found.end()]
+        start = found.end()
+    return octets
 
 
 class _Lines(_Reader):
     """Lines that end in LF or CR LF; every line is a row."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.names = ["url"]
-        self._stream = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: SIM115
+    of_text = True
+    schema = pa.schema([("url", pa.large_binary())])
 
-    def batches(self, column: str | None) -> Iterator[Any]:
+    def __init__(self, name: str, stack: ExitStack) -> None:
+        self.name = name
+        self._stream = _opened(name, stack)
+
+    def _batches(self, column: str | None) -> Iterator[Any]:
         rest = b""
-        with self._stream as stream:
-            while block := stream.read(BLOCK):
+        try:
+            while block := self._stream.read(BLOCK):
                 end = block.rfind(b"\n") + 1
-                if not end:
-                    rest += block
-                    continue
-                yield from self._rows(rest + block[:end])
-                rest = block[end:]
+                if end:
+                    yield from self._rows(rest + block[:end])
+                    rest = b""
+                rest += block[end:]
+        except OSError as error:
+            raise Broken(f"{self.name}: {error}") from error
         if rest:
             yield from self._rows(rest)
 
@@ -177,70 +291,3 @@ class _Lines(_Reader):
         lines = pa.array(column_of_lines(octets), type=pa.large_binary())
         for start in range(0, len(lines), ROWS):
             yield pa.RecordBatch.from_arrays([lines.slice(start, ROWS)], names=["url"])
-
-
-# --- out ---------------------------------------------------------------------------------------
-
-
-class Output:
-    """A file that is there, under its name, only when it is whole. None: CSV on standard output."""
-
-    def __init__(self, name: str | None, kind: str | None = None) -> None:
-        self._name = name
-        self._kind = kind or ("csv" if name is None else kind_of(name))
-        self._part = None if name is None else f"{name}.part-{os.getpid()}"
-        self._writer: Any = None
-        self._sink: Any = None
-
-    def __enter__(self) -> Output:
-        self._sink = sys.stdout.buffer if self._part is None else pa.OSFile(self._part, "wb")
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._part is None:
-            return
-        self._close(bool(error[0]))
-        if os.path.exists(self._part):
-            os.unlink(self._part)
-
-    def write(self, batch: Any) -> None:
-        if self._kind == "text":
-            if batch.num_columns != 1:
-                raise ValueError("lines of text hold one field; for more, name a .csv, .arrow or .parquet file")
-            column = batch.column(0).cast(pa.string())
-            self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
-            return
-        if self._writer is None:
-            self._writer = self._opened(batch.schema)
-        self._writer.write_batch(batch)
-
-    def _opened(self, schema: Any) -> Any:
-        if self._kind == "parquet":
-            import pyarrow.parquet
-
-            return pyarrow.parquet.ParquetWriter(self._sink, schema, compression="zstd")
-        if self._kind == "arrow":
-            import pyarrow.ipc
-
-            return pyarrow.ipc.new_file(self._sink, schema)
-        import pyarrow.csv
-
-        return pyarrow.csv.CSVWriter(self._sink, schema)
-
-    def _close(self, failed: bool = False) -> None:
-        try:
-            if self._writer is not None:
-                self._writer.close()
-        except (pa.ArrowException, OSError):
-            if not failed:
-                raise
-        self._writer = None
-        if self._part is not None and self._sink is not None:
-            self._sink.close()
-            self._sink = None
-
-    def done(self) -> None:
-        """All is written: the file takes its name."""
-        self._close()
-        if self._part is not None and self._name is not None:
-            os.replace(self._part, self._name)

@@ -1,0 +1,162 @@
+"""Files of rows that urlsm columns writes: Parquet, Arrow, CSV and lines of text, a batch at a time."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pathlib
+import stat
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pyarrow as pa
+
+from urlsm.cli.tables import CODECS, Broken, kind_of
+
+
+class _Written:
+    """A stream that knows how much was written to it, as Parquet asks: neither a pipe nor /dev/null does."""
+
+    def __init__(self, stream: Any, close: Callable[[], None]) -> None:
+        self._stream, self._close, self._octets = stream, close, 0
+        self.closed = False
+
+    def write(self, octets: Any) -> int:
+        self._stream.write(octets)
+        self._octets += len(octets)
+        return len(octets)
+
+    def tell(self) -> int:
+        return self._octets
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def close(self) -> None:
+        self.closed = True
+        self._close()
+
+
+class Output:
+    """A file that is there, under its name, only when it is whole: it replaces one that was there, or that a symbolic
+    link names. What is not a regular file (a device, a FIFO) is written to as it is. None, "-": CSV on standard output.
+
+    Attribute kind: parquet, arrow, csv or text; by the ending of the name.
+    """
+
+    def __init__(self, name: str | None, kind: str | None = None) -> None:
+        self._name = None if name == "-" else name
+        ending = "" if self._name is None else pathlib.PurePath(self._name.lower()).suffix
+        self.kind = kind or ("csv" if self._name is None else kind_of(self._name))
+        self._codec = CODECS.get(ending)
+        if self._codec and self.kind in ("parquet", "arrow"):
+            raise ValueError(f"{name}: a file of {self.kind} is compressed within; leave {ending} out")
+        self._whole = self._part = ""  # the file that is there at last, and until then
+        self._mode: int | None = None
+        self._writer: Any = None
+        self._sink: Any = None
+
+    def __enter__(self) -> Output:
+        found = None if self._name is None else _found(self._name)
+        if self._name is None or (found is not None and _is_standard_output(found)):
+            if sys.stdout is None:
+                raise OSError(errno.EBADF, "standard output is closed")
+            sys.stdout.flush()
+            self._sink = pa.PythonFile(_Written(sys.stdout.buffer, sys.stdout.buffer.flush), mode="w")
+        elif found is not None and not stat.S_ISREG(found.st_mode):
+            stream = open(self._name, "wb")
+            self._sink = pa.PythonFile(_Written(stream, stream.close), mode="w")
+        else:
+            self._mode = None if found is None else stat.S_IMODE(found.st_mode)
+            self._whole = os.path.realpath(self._name)
+            self._part = f"{self._whole}.part-{os.getpid()}"
+            self._sink = pa.OSFile(self._part, "wb")
+        if not self._part and self.kind == "text" and not self._codec:
+            self.kind = "csv"  # a device gets what standard output does
+        if self._codec:
+            self._sink = pa.CompressedOutputStream(self._sink, self._codec)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with suppress(pa.ArrowException, OSError):
+            self._close()
+        if self._part and os.path.exists(self._part):
+            os.unlink(self._part)
+
+    def write(self, batch: Any) -> None:
+        if self.kind == "text":
+            if batch.num_columns != 1:
+                raise ValueError("lines of text hold one field; for more, name a .csv, .arrow or .parquet file")
+            column = batch.column(0).cast(pa.string())
+            self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
+            return
+        if self.kind == "csv" and batch.num_columns == 1:  # readers of CSV skip empty lines: nothing is written as ""
+            text = batch.column(0).cast(pa.string()).fill_null("")
+            batch = pa.RecordBatch.from_arrays([text], names=batch.schema.names)
+        if self._writer is None:
+            self._writer = self._writer_of(batch.schema)
+        self._writer.write_batch(batch)
+
+    def _writer_of(self, schema: Any) -> Any:
+        if self.kind == "parquet":
+            import pyarrow.parquet
+
+            return pyarrow.parquet.ParquetWriter(self._sink, schema, compression="zstd")
+        if self.kind == "arrow":
+            import pyarrow.ipc
+
+            return pyarrow.ipc.new_file(self._sink, schema)
+        import pyarrow.csv
+
+        return pyarrow.csv.CSVWriter(self._sink, schema)
+
+    def kept(self, batch: Any) -> Any:
+        """The columns of a file of text, whose cells are octets, as text. Broken where they are not UTF-8: CSV does not
+        mind, other files would."""
+        columns = []
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            text = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()
+            try:
+                columns.append(column.view(text) if self.kind in ("csv", "text") else column.cast(text))
+            except pa.ArrowInvalid as error:
+                raise Broken(f"column {name!r} is not UTF-8 text: it can be kept in a .csv file only") from error
+        return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+    def _close(self) -> None:
+        writer, sink, self._writer, self._sink = self._writer, self._sink, None, None
+        try:
+            if writer is not None:
+                writer.close()
+        finally:
+            if sink is not None:
+                sink.close()
+
+    def done(self) -> None:
+        """All is written: the file takes its name."""
+        self._close()
+        if self._mode is not None:
+            os.chmod(self._part, self._mode)
+        if self._part:
+            os.replace(self._part, self._whole)
+
+
+def _found(name: str) -> os.stat_result | None:
+    """What the name leads to. None: nothing, perhaps through a symbolic link."""
+    try:
+        return os.stat(name)
+    except FileNotFoundError:
+        return None
+
+
+def _is_standard_output(found: os.stat_result) -> bool:
+    """Is it /dev/stdout, or what the shell has opened for >>? Replaced, it would lose what was in it."""
+    with suppress(OSError, ValueError):
+        return sys.stdout is not None and os.path.samestat(found, os.fstat(sys.stdout.fileno()))
+    return False
+
+
+def place_of(name: str | None) -> str:
+    """Where an output of this name goes to, as a text that two of them have in common if they meet."""
+    return "-" if name in (None, "-") else os.path.realpath(str(name))
