@@ -1,14 +1,15 @@
 """Options, fixtures and hypothesis profiles of all tests.
 
-pytest --wpt PATH      where urltestdata.json and its kin lie (default: ../shared/conformance beside the repository,
-                       absent in a bare clone: tests/data/own_urls.json stands in); also a checkout of
-                       web-platform-tests or its url/resources
+pytest --wpt PATH      where urltestdata.json and its kin lie: a checkout of web-platform-tests, or a folder of these
+                       (default: as tools/suites.py lays them out, else ../shared/conformance beside the repository;
+                       where both are absent, tests/data/own_urls.json stands in)
 pytest --jury PATH     what live parsers were recorded to see in hostile texts (tests/security/test_jury.py)
 pytest --crawler PATH  where the answers of crawlers' libraries lie (default: ../shared/crawler; skipped where absent)
 pytest --slow          runs those marked slow too
 pytest --wheel PATH    tests/packaging tests this wheel (default: one that it builds)
 pytest --brief         for a second interpreter: without the tests marked once, and with a quarter of the random cases
 pytest --no-plain      runs all with the plain lane off: the machine reads every text
+URLSM_SUITES=required  fails where a suite with a public source (tests/data/suites.lock) is absent, instead of skipping
 URLSM_SEED=5           other random cases, the same ones for the same number; without it, the fixed ones
 URLSM_CASES=1000000    so many cases per property and per differential test, instead of a few hundred or thousand
 """
@@ -34,6 +35,7 @@ for _name in ("support", "oracles"):
     sys.modules[_name] = importlib.util.module_from_spec(_spec)
     _spec.loader.exec_module(sys.modules[_name])
 
+from support import suites  # noqa: E402
 from support.seeds import SEED  # noqa: E402
 
 CASES = int(os.environ.get("URLSM_CASES", "0"))
@@ -52,7 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--jury",
         metavar="PATH",
-        default=TESTS.parent / "../shared/security/jury.json",
+        default=suites.BESIDE / "security/jury.json",
         help="what live parsers were recorded to see in hostile texts",
     )
     parser.addoption("--no-plain", action="store_true", help="have the machine read every text")
@@ -88,17 +90,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason="once: left out with --brief"))
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Which suites of others did not run, and why: a run without them looks much like one with them."""
+    for suite, why in suites.ABSENT.items():
+        terminalreporter.write_line(f"did not run: {suite} ({why})")
+
+
 @pytest.fixture(scope="session")
 def conformance_dir(request: pytest.FixtureRequest) -> pathlib.Path:
     """The folder of urltestdata.json, setters_tests.json, toascii.json, IdnaTestV2.json, percent-encoding.json."""
     given = request.config.getoption("--wpt")
-    folder = pathlib.Path(given) if given else TESTS.parent / "../shared/conformance"
-    for candidate in (folder, folder / "resources", folder / "url/resources"):
-        if (candidate / "urltestdata.json").is_file():
-            return candidate.resolve()
-    if given:
+    if given and suites.wpt("urltestdata.json", given) is None:
         pytest.fail(f"--wpt {given}: no urltestdata.json there, nor in its url/resources")
-    pytest.skip(f"no web-platform-tests data: {folder} is absent (give --wpt PATH)")
+    return suites.wpt_or_skip("urltestdata.json", given).parent
 
 
 @pytest.fixture(scope="session")
@@ -117,11 +121,11 @@ def conformance_cases(conformance_dir: pathlib.Path) -> Callable[[str], list[dic
 def peers_rows(request: pytest.FixtureRequest) -> Callable[[str], list[dict]]:
     """The rows of one file of the answers of crawlers' libraries."""
     given = request.config.getoption("--crawler")
-    folder = pathlib.Path(given) if given else TESTS.parent / "../shared/crawler"
+    folder = suites.folder("the crawlers' answers", "crawler", given)
+    if folder is None:
+        suites.absent("the crawlers' answers", "--crawler PATH names their folder")
     if not folder.is_dir():
-        if given:
-            pytest.fail(f"--crawler {given}: no such folder")
-        pytest.skip(f"no answers of crawlers' libraries: {folder} is absent (give --crawler PATH)")
+        pytest.fail(f"--crawler {given}: no such folder")
     return lambda name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
 
 

@@ -10,6 +10,7 @@ import sys
 import types
 
 import pytest
+from support import suites
 
 from urlsm.cli import app as cli
 from urlsm.cli import output, rows
@@ -40,12 +41,12 @@ CALLS = [
 
 
 @pytest.fixture
-def file(tmp_path, conformance_dir):
+def file(tmp_path):
     path = tmp_path / "urls"
     own = json.loads((pathlib.Path(__file__).parents[1] / "data/own_urls.json").read_text(encoding="utf-8"))
     lines = [*TEXTS, *[text for case in own if isinstance(case, dict) for text in [case.get("input", "")]]]
-    if (conformance_dir / "urltestdata.json").is_file():
-        cases = json.loads((conformance_dir / "urltestdata.json").read_text(encoding="utf-8"))
+    if conformance := suites.wpt("urltestdata.json"):
+        cases = json.loads(conformance.read_text(encoding="utf-8"))
         lines += [case["input"] for case in cases if isinstance(case, dict)]
     text = "\n".join([line.replace("\n", "") for line in lines])
     path.write_bytes(text.encode("utf-8", "surrogateescape" if text.isascii() else "replace"))

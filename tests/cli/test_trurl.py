@@ -7,6 +7,7 @@ import re
 from urllib.parse import parse_qsl, unquote
 
 import pytest
+from support import suites
 
 from urlsm.cli.edit import declare_edits
 
@@ -69,7 +70,7 @@ def options_of(given):
 def rows(conformance_dir):
     path = conformance_dir / "trurl_tests.json"
     if not path.is_file():
-        pytest.skip("trurl's tests are absent")
+        suites.absent("trurl's tests", "--wpt PATH names the folder of trurl_tests.json")
     found = json.loads(path.read_text(encoding="utf-8"))
     if len(found) != ROWS:
         pytest.skip("this is another edition of trurl's tests: the rows have other numbers")

@@ -8,6 +8,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import suites
 from support.generate import random_case, references, urls
 
 import urlsm
@@ -173,16 +174,9 @@ def test_conformance_inputs(wpt_inputs):
 @pytest.fixture(scope="module")
 def wpt_inputs(request) -> list[str]:
     import json
-    import pathlib
 
-    folder = pathlib.Path(
-        request.config.getoption("--wpt") or pathlib.Path(__file__).parents[2] / "../shared/conformance"
-    )
-    for path in (folder / "urltestdata.json", folder / "url/resources/urltestdata.json"):
-        if path.is_file():
-            return [row["input"] for row in json.loads(path.read_text(encoding="utf-8")) if isinstance(row, dict)]
-    own = pathlib.Path(__file__).parents[1] / "data/own_urls.json"
-    return [row["input"] for row in json.loads(own.read_text(encoding="utf-8")) if isinstance(row, dict)]
+    path = suites.wpt("urltestdata.json", request.config.getoption("--wpt")) or suites.TESTS / "data/own_urls.json"
+    return [row["input"] for row in json.loads(path.read_text(encoding="utf-8")) if isinstance(row, dict)]
 
 
 @pytest.mark.parametrize("width", [16, 1])

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import given
+from support import suites
 from support.generate import any_text
 
 import urlsm
@@ -308,8 +309,8 @@ def test_has_extension(url: str, has: bool):
 def test_the_lists_own_tests(peers_rows: Callable[[str], list[dict]], request: pytest.FixtureRequest):
     """test_psl.txt, tests.txt and publicsuffixlist's answers; of tldextract's those of plain http URLs."""
     rows = [row for row in peers_rows("psl") if row["input"] is not None]
-    given_path = request.config.getoption("--crawler")
-    folder = pathlib.Path(given_path) if given_path else pathlib.Path(__file__).parents[2] / "../shared/crawler"
+    folder = suites.folder("the crawlers' answers", "crawler", request.config.getoption("--crawler"))
+    assert folder is not None
     published = suffixes(folder / "public_suffix_list.dat")
     plain = re.compile(r"https?://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.(com|org|net|uk|de|edu|gov|io)(:\d{1,4})?(/.*)?")
     for row in rows:

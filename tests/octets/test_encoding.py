@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import suites
 
 from urlsm.octets import encoding
 from urlsm.octets.encoding import encode_or_escape, output_encoding
@@ -531,9 +531,7 @@ def test_examples_of_the_url_standard() -> None:
 
 
 def test_conformance() -> None:
-    path = Path(__file__).resolve().parents[2] / "../shared/conformance/percent-encoding.json"
-    if not path.is_file():
-        pytest.skip(f"no conformance data at {path}")
+    path = suites.wpt_or_skip("percent-encoding.json")
     cases = [case for case in json.loads(path.read_text("utf-8")) if isinstance(case, dict)]
     assert cases
     for case in cases:

@@ -3,17 +3,15 @@
 import json
 import pickle
 import unicodedata
-from pathlib import Path
 from typing import Any
 
 import idna as mapping
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support import suites
 
 from urlsm.octets.idna import IDNAError, domain_to_ascii, domain_to_unicode, parse_domain
-
-CONFORMANCE = Path(__file__).resolve().parents[2].parent / "shared" / "conformance"
 
 # IdnaTestV2.json calls it disallowed; U+3F8CD was assigned in Unicode 18.
 NEWER_THAN_FILE = {"xn--5cb172r175fug38a.xn--mlj"}
@@ -361,10 +359,8 @@ def test_many_labels() -> None:
 
 
 def cases(name: str) -> list[dict[str, Any]]:
-    path = CONFORMANCE / name
-    if not path.exists():
-        pytest.skip(f"no {path}: the conformance data of web-platform-tests is not part of this repository")
-    return [case for case in json.loads(path.read_text("utf-8")) if isinstance(case, dict)]
+    text = suites.wpt_or_skip(name).read_text("utf-8")
+    return [case for case in json.loads(text) if isinstance(case, dict)]
 
 
 @pytest.mark.parametrize("name", ["toascii.json", "IdnaTestV2.json"])

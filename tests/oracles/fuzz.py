@@ -19,14 +19,13 @@ import traceback
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from support import generate
+from support import generate, suites
 
 import urlsm
 from oracles.entries import DIALECTS, ENTRIES, GRAMMARS
 from urlsm.components.logged import logged
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-CONFORMANCE = TESTS.parent / "../shared/conformance/urltestdata.json"
 LONGEST = 400  # characters: time grows with length, what can go wrong hardly
 TOKENS = [*generate.ODD, *generate.SEGMENTS, *generate.TAILS, *generate.HOSTS, *generate.PORTS, *generate.SCHEMES]
 
@@ -44,8 +43,8 @@ def seeds() -> list[str]:
     texts = [*generate.BASES]
     texts += [vector["url"] for vector in json.loads((TESTS / "schemes/vectors.json").read_text(encoding="utf-8"))]
     cases = json.loads((TESTS / "data/own_urls.json").read_text(encoding="utf-8"))
-    if CONFORMANCE.is_file():
-        cases += json.loads(CONFORMANCE.read_text(encoding="utf-8"))
+    if conformance := suites.wpt("urltestdata.json"):
+        cases += json.loads(conformance.read_text(encoding="utf-8"))
     texts += [case["input"] for case in cases if isinstance(case, dict)]
     return list(dict.fromkeys(text[:LONGEST] for text in texts))
 

@@ -6,6 +6,7 @@ import json
 import time
 
 import pytest
+from support import suites
 from support.checks import check_normal_form, noted
 
 import urlsm
@@ -279,10 +280,8 @@ NEWER = {
 }
 
 
-def test_what_a_browser_sees_by_web_platform_tests(conformance_dir):
-    file = conformance_dir / "data-urls.json"
-    if not file.is_file():
-        pytest.skip(f"{file} is absent")
+def test_what_a_browser_sees_by_web_platform_tests(request):
+    file = suites.wpt_or_skip("data-urls.json", request.config.getoption("--wpt"))
     for text, *wanted in json.loads(file.read_text(encoding="utf-8")):
         media_type, octets = NEWER.get(text, [*wanted, None][:2])
         if media_type is None:

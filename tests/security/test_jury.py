@@ -10,6 +10,7 @@ import pathlib
 from collections.abc import Iterator
 
 import pytest
+from support.suites import absent
 
 from urlsm import audit, compare, is_ambiguous, is_safe_redirect, try_parse
 from urlsm.security.hazards import HAZARDS
@@ -22,7 +23,7 @@ def jury(request: pytest.FixtureRequest) -> list[list]:
     """Its rows: input, a letter per parser, the hosts seen, 1 where two of them see two hosts."""
     path = pathlib.Path(request.config.getoption("--jury"))
     if not path.is_file():
-        pytest.skip(f"no recorded parsers: {path} is absent (give --jury PATH)")
+        absent("the jury of parsers", "--jury PATH names its file")
     return json.loads(path.read_text(encoding="utf-8"))["rows"]
 
 

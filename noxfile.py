@@ -1,0 +1,245 @@
+"""The tasks of this project, each by itself: `nox -l` lists them, `nox -s lint` runs one; .ci/run runs most of them.
+
+What stands behind `--` goes to pytest: nox -s tests-3.13 -- tests/url -k join. Each session but `slow` tests what is
+installed from an sdist, away from the tree. URLSM_DIST=FOLDER names what `nox -s build` has left there: the
+wheel, and the sdist's files in FOLDER/source with their C made, which is the same for each interpreter.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import nox
+
+nox.options.default_venv_backend = "venv"
+nox.options.sessions = ["lint", "types", "wheel"]
+
+ROOT = Path(__file__).resolve().parent
+PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.15"]
+MAX_WHEEL = 2_359_296  # octets
+BUILT = shutil.ignore_patterns(  # what is made here, and lies in no repository
+    *(".git", ".venv", ".nox", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"),
+    *("build", "dist", "site", "*.py[co]", "*.so", "*.pyd"),
+)
+
+
+# --- what is tested ---
+
+
+def fresh(session: nox.Session, name: str) -> Path:
+    """An empty folder of this session. Test data may lie beside a checkout: it lies beside the folder too."""
+    top = Path(session.virtualenv.location) / "work"
+    top.mkdir(exist_ok=True)
+    beside = ROOT.parent / "shared"
+    if beside.is_dir() and not (top / "shared").exists():
+        (top / "shared").symlink_to(beside, target_is_directory=True)
+    folder = top / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
+def dist(session: nox.Session) -> Path:
+    """The folder of a built wheel and of the sdist's files: URLSM_DIST, or made here."""
+    if given := os.environ.get("URLSM_DIST"):
+        return Path(given).resolve()
+    folder = fresh(session, "dist")
+    make(session, folder)
+    return folder
+
+
+def make(session: nox.Session, folder: Path) -> None:
+    """The sdist; from it the wheel; and the sdist's files, with the C that Cython makes of them."""
+    session.install("build", "setuptools>=77", "Cython>=3.1")
+    copy = fresh(session, "tree") / "urlsm"  # a build leaves files behind
+    shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
+    for made in (copy / "urlsm").rglob("*.c"):
+        made.unlink()
+    session.run("python", "-m", "build", "--outdir", str(folder), str(copy))
+    [sdist] = folder.glob("*.tar.gz")
+    shutil.unpack_archive(sdist, folder / "unpacked")
+    [unpacked] = (folder / "unpacked").iterdir()
+    with session.chdir(unpacked):
+        session.run("python", "setup.py", "-q", "--version")
+    unpacked.rename(folder / "source")  # last: it is there when all of it is
+
+
+def wheel_of(folder: Path) -> str:
+    [wheel] = folder.glob("*.whl")
+    return str(wheel)
+
+
+def install_from_source(session: nox.Session, **variables: str) -> None:
+    """Built by this session's interpreter from what an sdist holds; pip caches a build of a folder nowhere."""
+    copy = fresh(session, "source") / "urlsm"
+    if os.environ.get("URLSM_DIST"):
+        shutil.copytree(dist(session) / "source", copy)  # keeps the times, so that C is not made anew
+    else:
+        shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
+    session.install(f"{copy}[test]", env=variables)
+    shutil.rmtree(copy)
+
+
+def install_arrow(session: nox.Session) -> None:
+    """pyarrow, without which the tests of columns skip, where pip has a wheel of it."""
+    session.run("python", "-m", "pip", "install", "-q", "--only-binary", ":all:", "pyarrow>=16", success_codes=[0, 1])
+
+
+def pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
+    """pytest, away from any source tree; its last line says so where columns were not tested."""
+    folder = fresh(session, "away")
+    source = dist(session) / "source" if os.environ.get("URLSM_DIST") else ROOT
+    for name in ("tests", "docs", "pyproject.toml", "LICENSE", *(path.name for path in source.glob("*.md"))):
+        if (source / name).is_dir():
+            shutil.copytree(source / name, folder / name, ignore=BUILT)
+        else:
+            shutil.copy2(source / name, folder / name)
+    if (ROOT / "tests/suites").is_dir():  # what tools/suites.py has laid out is in no sdist
+        shutil.copytree(ROOT / "tests/suites", folder / "tests/suites", dirs_exist_ok=True)
+    with session.chdir(folder):
+        words = ("--ignore", "tests/packaging", *arguments, *session.posargs)
+        session.run("python", "-m", "pytest", *words, env=variables)
+
+
+# --- the sessions ---
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """The hooks of .pre-commit-config.yaml, over the whole tree: their packages and their commands stand there."""
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    session.install(*re.findall(r"[\w-]+==[\w.]+", hooks))
+    failed = []
+    for command in re.findall(r"^ +entry: (.+)$", hooks, re.MULTILINE):
+        try:
+            session.run(*command.split())
+        except nox.command.CommandFailed:
+            failed.append(command)
+    if failed:
+        session.error("; ".join(failed))
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """mypy --strict, stubtest and pyright, over the installed stubs."""
+    session.install(f"{wheel_of(dist(session))}[test]", "mypy", "pyright[nodejs]")
+    pytest(session, "--slow", "tests/typing")
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """All tests but the slow ones, on one CPython."""
+    install_from_source(session)
+    pytest(session)
+
+
+@nox.session
+def checked(session: nox.Session) -> None:
+    """The tests with bounds checks and assertions, on the portable path."""
+    install_from_source(session, URLSM_BUILD="checked")
+    pytest(session)
+
+
+@nox.session
+def sanitized(session: nox.Session) -> None:
+    """The tests with AddressSanitizer and UndefinedBehaviorSanitizer, but what is Python only and takes minutes."""
+
+    def library(name: str) -> str:
+        return subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
+
+    if not library("libasan.so").startswith("/"):
+        session.skip("gcc has no libasan.so")
+    install_from_source(session, URLSM_BUILD="sanitized")
+    install_arrow(session)
+    variables = {
+        # libstdc++ too, which AddressSanitizer asks for only where it starts: pyarrow throws
+        "LD_PRELOAD": f"{library('libasan.so')} {library('libstdc++.so.6')}",
+        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter frees nothing at its end
+    }
+    pytest(session, "--slow", "tests/stdlib/test_layout.py", **variables)
+    left_out = ("octets/test_encoding.py", "octets/test_idna.py", "schemes", "properties/test_grammar.py")
+    pytest(session, *(word for name in left_out for word in ("--ignore", f"tests/{name}")), **variables)
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """The sdist and the wheel, into URLSM_DIST (or dist/)."""
+    folder = Path(os.environ.get("URLSM_DIST") or ROOT / "dist").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        session.error(f"{folder} is not empty")
+    make(session, folder)
+    size = os.path.getsize(wheel_of(folder))
+    if size > MAX_WHEEL:
+        session.error(f"the wheel has {size} octets, more than {MAX_WHEEL}")
+    print(f"the wheel has {size} octets")
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """The tests of the wheel, with the plain lane off."""
+    session.install(f"{wheel_of(dist(session))}[test]")
+    install_arrow(session)
+    pytest(session, "--no-plain")
+
+
+@nox.session(venv_backend="none")
+def slow(session: nox.Session) -> None:
+    """The slow tests, in this tree and with its .venv: wheels, plug-ins, a clone, long properties."""
+    python = ROOT / ".venv/bin/python"
+    session.run(str(python), "-m", "pytest", "--slow", "-m", "slow", "--ignore", "tests/typing", *session.posargs)
+
+
+@nox.session
+def oracles(session: nox.Session) -> None:
+    """Beside clients and parsers of others, where those can be had; the tests skip the rest."""
+    session.install(f"{wheel_of(dist(session))}[test]")
+    binary = ("-q", "--only-binary", ":all:")
+    session.run("python", "-m", "pip", "install", *binary, "psycopg2-binary", "pymongo", success_codes=[0, 1])
+    modules = fresh(session, "node_modules")
+    if shutil.which("npm"):
+        where = ("--prefix", str(modules.parent))
+        session.run("npm", "install", "--silent", *where, "whatwg-url", external=True, success_codes=range(256))
+    pytest(session, "tests/oracles", URLSM_CASES=os.environ.get("URLSM_CASES", "10000"), NODE_PATH=str(modules))
+
+
+@nox.session
+def peers(session: nox.Session) -> None:
+    """With the engines, the libraries of the recipes, and those whose answers urlsm.compat gives."""
+    extras = "test,cli,duckdb,files,pandas,polars,recipes"
+    session.install(f"{wheel_of(dist(session))}[{extras}]", "w3lib", "surt")
+    folders = [f"tests/{name}" for name in ("cli", "columns", "compat", "crawler", "docs", "engines")]
+    pytest(session, *folders, "tests/test_tasks.py", "tests/url/test_guest.py")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The site, into site/."""
+    session.install(f"{wheel_of(dist(session))}[docs]")
+    copy = fresh(session, "away")
+    shutil.copytree(ROOT / "docs", copy / "docs")
+    for path in ROOT.glob("*.md"):
+        shutil.copy2(path, copy)
+    with session.chdir(copy):
+        session.run("python", "-m", "sphinx", "-q", "docs", os.environ.get("URLSM_SITE") or str(ROOT / "site"))
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """The harness of fuzz/ for a minute (or as libFuzzer is told behind --), under atheris."""
+    session.install("atheris", wheel_of(dist(session)))
+    session.run("python", "fuzz/fuzz_urlsm.py", *(session.posargs or ["-max_total_time=60"]))
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """The table of bench/, beside the peers that can be installed; on a quiet machine."""
+    session.install(f"{wheel_of(dist(session))}[bench]")
+    copy = fresh(session, "away")
+    shutil.copytree(ROOT / "bench", copy / "bench", ignore=BUILT)
+    with session.chdir(copy):
+        session.run("python", "-m", "bench.table", *session.posargs)
