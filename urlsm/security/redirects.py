@@ -125,8 +125,9 @@ def _has_surrogate(text: str) -> bool:
 def _begins_with_one_slash(target: str, home: URL) -> bool:
     """Does the path to which target leads begin with one slash and no backslash, whoever reads it? The empty path of a
     target is that of home."""
-    c = split(target, "rfc3986")
-    path = c.path or ""
+    if not _SLASHES.search(target) and not _SLASHES.search(home.path):
+        return True
+    path = split(target, "rfc3986").path or ""
     if path and path[0] != "/":
         path = f"{home.path.rpartition('/')[0]}/{path}"
     if not _SLASHES.search(path):
