@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support import standard
 from urlsm import is_safe_redirect, parse, try_parse
-from urlsm.security.redirects import _begins_with_one_slash
+from urlsm.security import redirects
 
 HOME = "https://good.example/app/page?q"
 BASES = [HOME, "https://good.example/", "https://good.example", "https://good.example/a/b/c/", "https://h//a/b"]
@@ -177,12 +177,12 @@ def test_no_path_begins_with_two_to_anybody(path, base):
 @given(paths.filter(lambda path: path[:1] not in ("", "/", "\\")), st.sampled_from(BASES))
 @example(".//..//e", HOME)
 def test_no_relative_path_that_begins_with_one_is_refused(path, base):
-    assert _begins_with_one_slash(path, parse(base)) is not bool(who_sees_two(path, base))
+    assert redirects._begins_with_one_slash(path, parse(base)) is not bool(who_sees_two(path, base))
 
 
 @given(paths.map("/".__add__).filter(lambda path: path[1:2] not in ("/", "\\")))
 def test_no_absolute_path_that_begins_with_one_is_refused(path):
-    assert _begins_with_one_slash(path, parse(HOME)) is not bool(who_sees_two(path, HOME))
+    assert redirects._begins_with_one_slash(path, parse(HOME)) is not bool(who_sees_two(path, HOME))
 
 
 @pytest.mark.parametrize("unit", ["/", "../", "%2e%2e/", "%2f", "\\", "./", "x/../", "%5c..", "%09/", "/.", "%"])
