@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from unicodedata import category
 
+from urlsm.components.parts import decode
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
 from urlsm.octets.text import deciding
@@ -26,7 +27,7 @@ from urlsm.url.value import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from urlsm.url.value import StrOrURL
+    from urlsm.url.value import URL, StrOrURL
 
 __all__ = ["is_safe_redirect", "join_within"]
 
@@ -35,6 +36,12 @@ _PASSES = 4  # how often escapes are decoded before a path counts as a disguise
 _LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers take no longer request line
 _LONGEST_DETOUR = 0x40000  # characters of base and reference that are resolved by each dialect in turn
 _FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # line ends to some; str.splitlines splits at them
+# a path without any of these begins with two slashes to nobody, decoded or not ("/%09/" does, where tabs are dropped)
+_SLASHES = re.compile(r"//|\\|%(?:2f|5c|0[9ad])", re.IGNORECASE)
+_ONE_SLASH = re.compile(r"/(?![/\\])")
+_ROOT = "https://root.invalid"
+_ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
+_DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, wherever they are
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # what the dialects do not read alike in a path
 
 
@@ -54,6 +61,11 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
         too long for a domain name, or more than 8,192 characters before its path. The content of target never makes
         it raise.
 
+        False also for a target to a path that begins with "//" or "/\\" once somebody has removed its dot segments, as
+        the URL Standard, RFC 3986, urljoin, posixpath or Go's path.Clean do ("/.//evil.com", "/x/..//evil.com"), also
+        with "%2e" for a dot, or after the path was decoded once ("/%2Fevil.com"): a program that takes such a request
+        target for a reference reads a host in it.
+
     Raises:
         ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type.
 
@@ -70,8 +82,10 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
     start = deciding(base)
     if len(start) > _LONGEST_AUTHORITY or names_too_long(start) or _has_surrogate(base):
         return False
-    parse(base)
+    home = parse(base)
     if len(deciding(target)) > _LONGEST_AUTHORITY or not _is_clean(target) or is_ambiguous(target):
+        return False
+    if not _begins_with_one_slash(target, home):
         return False
     target, base = deciding(target), start
     origins, stays, resolved = set(), True, {}
@@ -106,6 +120,34 @@ def _is_clean(target: str) -> bool:
 def _has_surrogate(text: str) -> bool:
     """Has the text a lone surrogate, which cannot be sent?"""
     return scalars(text) is not text
+
+
+def _begins_with_one_slash(target: str, home: URL) -> bool:
+    """Does the path to which target leads begin with one slash and no backslash, whoever reads it? The empty path of a
+    target is that of home."""
+    if not _SLASHES.search(target) and not _SLASHES.search(home.path):
+        return True
+    path = split(target, "rfc3986").path or ""
+    if path and path[0] != "/":
+        path = f"{home.path.rpartition('/')[0]}/{path}"
+    if not _SLASHES.search(path):
+        return True
+    decoded = decode(path).replace("?", "%3F").replace("#", "%23")
+    texts = (path, decoded, _DROPPED.sub("", decoded))
+    forms = {form: None for text in texts for form in (text, _ESCAPED_DOT.sub(".", text))}
+    try:
+        return all(_ONE_SLASH.match(read) for form in forms for read in _paths_of(form))
+    except ValueError:  # dropped tabs make slashes of it without a host behind them
+        return False
+
+
+def _paths_of(path: str) -> Iterator[str]:
+    """The path, and what others make of it by removing dot segments. urljoin makes nothing else of it than RFC 3986 as
+    far as its beginning goes; posixpath.normpath and Go's path.Clean, than RFC 3986 once slashes are merged."""
+    yield path
+    yield resolve(_ROOT, path).removeprefix(_ROOT)  # another host, if dropped tabs make two slashes
+    yield resolve(_ROOT, path, "rfc3986").removeprefix(_ROOT)
+    yield resolve(_ROOT, re.sub("//+", "/", path), "rfc3986").removeprefix(_ROOT)
 
 
 def _origin(view: View) -> tuple[str | None, str | None, int | str | None]:
