@@ -16,43 +16,44 @@ static inline uint32_t urlsm_punycode_adapt(uint32_t delta, uint32_t count, int 
 /* RFC 3492 section 6.3: append the label, with its prefix; the end of what was written, NULL where end comes first. */
 static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
 {
-    uint32_t handled = 0, delta = 0, bias = 72, code = 0x80;
+    uint32_t points[URLSM_LABEL_MAX], wide = 0; /* in order, each << 10 | its place in the label */
+    uint32_t handled = 0, code = 0x80, index = 0, bias = 72;
     if ((size_t)(end - out) < label->n + 5)
         return NULL;
     memcpy(out, "xn--", 4);
     out += 4;
-    for (uint32_t k = 0; k < label->n; k++)
-        if (label->points[k] < 0x80)
-            *out++ = (uint8_t)label->points[k], handled++;
+    for (uint32_t k = 0; k < label->n; k++) {
+        if (label->points[k] < 0x80) {
+            *out++ = (uint8_t)label->points[k];
+            handled++;
+            continue;
+        }
+        uint32_t point = label->points[k] << 10 | k, at = wide++;
+        for (; at && points[at - 1] > point; at--)
+            points[at] = points[at - 1];
+        points[at] = point;
+    }
     if (handled)
         *out++ = '-';
-    for (uint32_t basic = handled; handled < label->n; delta++, code++) {
-        uint32_t next = UINT32_MAX; /* "the minimum {non-basic} code point >= n in the input" */
-        for (uint32_t k = 0; k < label->n; k++)
-            if (label->points[k] >= code && label->points[k] < next)
-                next = label->points[k];
-        delta += (next - code) * (handled + 1); /* at most 0x110000 * (URLSM_COMMON_LABEL + 1) in all */
-        code = next;
-        for (uint32_t k = 0; k < label->n; k++) {
-            if (label->points[k] < code)
-                delta++;
-            if (label->points[k] != code)
-                continue;
-            uint32_t rest = delta;
-            for (uint32_t weight = 36;; weight += 36) {
-                uint32_t threshold = weight <= bias ? 1 : weight >= bias + 26 ? 26 : weight - bias;
-                uint32_t digit = rest < threshold ? rest : threshold + (rest - threshold) % (36 - threshold);
-                if (out == end)
-                    return NULL;
-                *out++ = (uint8_t)(digit < 26 ? 'a' + digit : '0' + digit - 26);
-                if (rest < threshold)
-                    break;
-                rest = (rest - threshold) / (36 - threshold);
-            }
-            bias = urlsm_punycode_adapt(delta, handled + 1, handled == basic);
-            delta = 0;
-            handled++;
+    for (uint32_t k = 0, basic = handled; k < wide; k++) {
+        /* The decoder counts from (code, index) through every place in the label for each code point. */
+        uint32_t point = points[k] >> 10, at = points[k] & 0x3FF, place = 0;
+        for (uint32_t j = 0; j < at; j++)
+            place += label->points[j] <= point;
+        uint32_t delta = (point - code) * (handled++ + 1) + place - index, rest = delta;
+        code = point;
+        index = place + 1;
+        for (uint32_t weight = 36;; weight += 36) {
+            uint32_t threshold = weight <= bias ? 1 : weight >= bias + 26 ? 26 : weight - bias;
+            uint32_t digit = rest < threshold ? rest : threshold + (rest - threshold) % (36 - threshold);
+            if (out == end)
+                return NULL;
+            *out++ = (uint8_t)(digit < 26 ? 'a' + digit : '0' + digit - 26);
+            if (rest < threshold)
+                break;
+            rest = (rest - threshold) / (36 - threshold);
         }
+        bias = urlsm_punycode_adapt(delta, handled, handled == basic + 1);
     }
     return out;
 }
@@ -113,7 +114,7 @@ static inline enum urlsm_idna_rule urlsm_decode_label(urlsm_label *label, const 
     }
     if (!label->wide) /* "If the label is empty, or contains only ASCII code points" */
         return URLSM_IDNA_P4_ASCII;
-    if (n >= 4 && points[0] == 'x' && points[1] == 'n' && points[2] == '-' && points[3] == '-')
+    if (urlsm_is_coded(points, n))
         return URLSM_IDNA_V4;
     enum urlsm_idna_rule rule = urlsm_label_settle(label);
     if (rule != URLSM_IDNA_VALID)

@@ -16,7 +16,7 @@
 #include "toascii_table.h"
 #include "utf8.h"
 
-#define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII, before and after mapping */
+#define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII, before and after mapping; less than 1 << 10 */
 #define URLSM_CODED_MAX 2000 /* characters after "xn--": both bound quadratic time */
 
 /* What is wrong with a domain. urlsm/octets/idna.py has the words, in this order. */
@@ -186,26 +186,39 @@ static inline int urlsm_meets_bidi_rule(const urlsm_label *label)
     return label->first == URLSM_L && !(label->seen & (URLSM_R | URLSM_AN)) && label->last & (URLSM_L | URLSM_EN);
 }
 
-#include "punycode.h"
-
-/* The length of the full stop at p[k], in octets; 0 where there is none. */
-static inline size_t urlsm_full_stop(const uint8_t *p, size_t n, size_t k)
+static inline int urlsm_is_coded(const uint32_t *points, uint32_t n)
 {
-    size_t end = k;
-    if (p[k] < 0x80)
-        return p[k] == '.';
-    uint32_t point = urlsm_code_point(p, n, &end);
-    return point != UINT32_MAX && urlsm_toascii_class(point) == URLSM_MAPPED && urlsm_toascii_mapped(point) == '.'
-               ? end - k
-               : 0;
+    return n >= 4 && points[0] == 'x' && points[1] == 'n' && points[2] == '-' && points[3] == '-';
 }
 
-/* The label at p[*k], which is not ASCII; *k then behind it. */
-static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k)
+#include "punycode.h"
+
+/* The end of the ASCII label at p[k], and the length of its full stop, in octets. Where the label is not ASCII the end is
+ * k, and also where it is so short that urlsm_read_label can tell. */
+static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k, size_t *full_stop)
+{
+    size_t end = k;
+    while (end < n && p[end] < 0x80 && p[end] != '.')
+        end++;
+    *full_stop = end < n && p[end] == '.';
+    if (end == n || *full_stop)
+        return end;
+    if (end - k < URLSM_LABEL_MAX)
+        return k;
+    size_t next = end; /* the other full stops */
+    uint32_t point = urlsm_code_point(p, n, &next);
+    if (point == UINT32_MAX || urlsm_toascii_class(point) != URLSM_MAPPED || urlsm_toascii_mapped(point) != '.')
+        return k;
+    *full_stop = next - end;
+    return end;
+}
+
+/* The label at p[*k]; *k then behind it and its full stop, if there is one. */
+static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
+                                                    int *full_stop)
 {
     for (uint32_t read = 0; *k < n; read++) {
-        size_t next = *k;
-        uint32_t point = urlsm_code_point(p, n, &next), kind = URLSM_LETTER;
+        uint32_t point = urlsm_code_point(p, n, k), kind = URLSM_LETTER;
         if (point < 0x80) {
             point |= URLSM_CLASS[point] & URLSM_UPPER ? 0x20 : 0;
         } else if (point == UINT32_MAX) {
@@ -219,11 +232,11 @@ static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const ui
                 kind = urlsm_kind(point);
             }
         }
-        if (point == '.')
+        *full_stop = point == '.';
+        if (*full_stop)
             break;
         if (read == URLSM_LABEL_MAX)
             return URLSM_IDNA_LABEL_TOO_LONG;
-        *k = next;
         enum urlsm_idna_rule rule = kind == URLSM_EXPANDED  ? urlsm_label_takes_expanded(label, point)
                                     : kind == URLSM_IGNORED ? URLSM_IDNA_VALID
                                                             : urlsm_label_takes(label, point, kind);
@@ -250,36 +263,33 @@ static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t
 {
     const uint8_t *begin = out, *end = out + room;
     int any_right_to_left = 0, all_meet_bidi_rule = 1;
-    for (size_t k = 0;;) {
+    for (size_t k = 0, more = 1; more;) {
         urlsm_label label;
         enum urlsm_idna_rule rule = URLSM_IDNA_VALID;
         uint8_t *start = out;
-        size_t ascii = k, full_stop = 0;
+        size_t full_stop, ascii = urlsm_ascii_label(p, n, k, &full_stop);
         urlsm_label_start(&label);
-        while (ascii < n && p[ascii] < 0x80 && p[ascii] != '.')
-            ascii++;
-        if (ascii < n)
-            full_stop = urlsm_full_stop(p, n, ascii);
-        if (ascii == n || full_stop) { /* an ASCII label, of any length */
+        if (ascii > k || full_stop || k == n) { /* of any length */
             if ((size_t)(end - out) < ascii - k)
                 return URLSM_IDNA_NO_ROOM;
             for (; k < ascii; k++) {
                 urlsm_label_goes(&label, urlsm_ascii_direction(p[k]));
                 *out++ = p[k] | (URLSM_CLASS[p[k]] & URLSM_UPPER ? 0x20 : 0);
             }
+            k += full_stop;
+            more = full_stop != 0;
         } else {
-            rule = urlsm_read_label(&label, p, n, &k);
-            if (rule == URLSM_IDNA_VALID && label.wide) {
-                if (label.n >= 4 && label.points[0] == 'x' && label.points[1] == 'n' && label.points[2] == '-'
-                    && label.points[3] == '-') /* "contains any non-ASCII code point" */
-                    return URLSM_IDNA_P4_WIDE;
-                out = in_unicode ? urlsm_write_unicode(&label, out, end) : urlsm_write_punycode(&label, out, end);
-            } else if (rule == URLSM_IDNA_VALID) {
-                out = urlsm_write_unicode(&label, out, end);
+            int stopped = 0;
+            rule = urlsm_read_label(&label, p, n, &k, &stopped);
+            more = (size_t)stopped;
+            if (rule == URLSM_IDNA_VALID && label.wide && urlsm_is_coded(label.points, label.n))
+                rule = URLSM_IDNA_P4_WIDE; /* "contains any non-ASCII code point" */
+            if (rule == URLSM_IDNA_VALID) {
+                out = label.wide && !in_unicode ? urlsm_write_punycode(&label, out, end)
+                                                : urlsm_write_unicode(&label, out, end);
+                if (out == NULL)
+                    return URLSM_IDNA_NO_ROOM;
             }
-            if (rule == URLSM_IDNA_VALID && out == NULL)
-                return URLSM_IDNA_NO_ROOM;
-            full_stop = k < n ? urlsm_full_stop(p, n, k) : 0;
         }
         if (rule == URLSM_IDNA_VALID && !label.wide && out - start >= 4 && memcmp(start, "xn--", 4) == 0) {
             rule = urlsm_decode_label(&label, start + 4, (size_t)(out - start) - 4);
@@ -292,12 +302,10 @@ static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t
         }
         any_right_to_left |= label.seen & (URLSM_R | URLSM_AN);
         all_meet_bidi_rule &= !label.seen || urlsm_meets_bidi_rule(&label);
-        if (!full_stop)
-            break;
-        if (out == end)
+        if (more && out == end)
             return URLSM_IDNA_NO_ROOM;
-        *out++ = '.';
-        k += full_stop;
+        if (more)
+            *out++ = '.';
     }
     /* "If CheckBidi, and if the domain name is a Bidi domain name, then the label must satisfy all six of the numbered
      * conditions in RFC 5893, Section 2." */

@@ -8,7 +8,7 @@ from urlsm.machine.codes cimport DOMAIN_PERCENT_ENCODED, DOMAIN_TO_ASCII, IPV4_N
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII
 from urlsm.octets.percent cimport octet_escaped, write_decoded
-from urlsm.octets.text cimport contains, write_domain
+from urlsm.octets.text cimport write_domain
 from urlsm.url.host cimport HostInput, ends_in_a_number, refuse, violation
 from urlsm.url.ipv4 cimport ipv4_parser
 
@@ -26,12 +26,14 @@ cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gi
 
 cdef inline bint write_domain_to_ascii(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
     """Append the ASCII form of a domain that is not ASCII. False where it has none; then nothing is appended."""
-    cdef uint32_t culprit
-    cdef size_t start = b.n
+    cdef uint32_t culprit, seen = 0
+    cdef size_t k, start = b.n
     # "If result is a failure value", "the empty string" or "contains a forbidden domain code point"
     if write_domain(b, p, n, False, &culprit) != 0 or b.n == start:
         return False
-    if contains(b.p, start, b.n, FORBIDDEN_DOMAIN):
+    for k in range(start, b.n):
+        seen |= CLASS[b.p[k]]
+    if seen & FORBIDDEN_DOMAIN:
         b.n = start
         return False
     return True
