@@ -49,8 +49,8 @@ class Made:
         self.buffers = (ctypes.c_void_p * (len(buffers) + 1))(*addresses)
         self.array = Array(length, -1, offset, len(buffers), 0, self.buffers)
         self.schema = Schema(format)
-        self.schema.release = type(self.schema.release)(self.let_go)
-        self.array.release = type(self.array.release)(self.let_go)
+        self.callbacks = type(self.schema.release)(self.let_go), type(self.array.release)(self.let_go)
+        self.schema.release, self.array.release = self.callbacks
         self.values = values
         if index is not None:
             self.schema.dictionary = ctypes.pointer(index)
@@ -147,3 +147,206 @@ def test_offsets_that_descend_are_texts_too_long():
 def test_no_rows_need_no_buffers_behind_the_pointers():
     for format in (b"u", b"U", b"vu", b"n"):
         assert uc.parse(Made(format, [None, None, None], 0), text="view").to_pylist() == []
+
+
+# --- what another library claims ---
+
+TEXTS = [b"http://a/b", b"https://c.d/efghij"]
+LONG = b"".join(TEXTS)
+
+
+def view(text: bytes, buffer: int = 0, offset: int = 0, length: int | None = None) -> bytes:
+    return struct.pack("i4sii", len(text) if length is None else length, text[:4], buffer, offset)
+
+
+def views(*rows: bytes, sizes: tuple[int, ...] | None = (len(LONG),), **more: object) -> Made:
+    """A column of views into LONG; sizes: of its buffers, as the producer says."""
+    packed = None if sizes is None else struct.pack(f"{len(sizes)}q", *sizes)
+    return Made(b"vu", [None, b"".join(rows), LONG, packed], len(rows), **more)
+
+
+GOOD = view(TEXTS[1], 0, len(TEXTS[0]))
+
+
+def refused(made: Made, call=uc.host) -> None:
+    """A ValueError, and what was taken is released."""
+    with pytest.raises(ValueError, match="not what its type says"):
+        call(made)
+    assert made.released == 1
+
+
+def test_views_made_by_hand_are_a_column():
+    assert uc.host(views(GOOD)).to_pylist() == ["c.d"]
+
+
+@pytest.mark.parametrize("sizes", [None, (-1,), (-(1 << 63),), (len(LONG) - 1,), (0,)])
+@pytest.mark.parametrize("call", [uc.host, uc.href, uc.valid, lambda given: uc.parse(given, text="string")])
+def test_sizes_of_view_buffers(sizes: tuple[int, ...] | None, call):
+    refused(views(GOOD, sizes=sizes), call)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        view(TEXTS[1], 0, 0, -1),
+        view(TEXTS[1], 0, 0, -(1 << 31)),
+        view(TEXTS[1], 1, 0),
+        view(TEXTS[1], -1, 0),
+        view(TEXTS[1], 0, -1),
+        view(TEXTS[1], 0, (1 << 31) - 1),
+        view(TEXTS[1], 0, 0, 1 << 30),
+        view(TEXTS[1], 0, len(TEXTS[0]) + 1),
+    ],
+)
+def test_views_that_leave_their_buffer(wrong: bytes):
+    for rows in ([wrong], [GOOD, wrong], [GOOD] * 300 + [wrong]):
+        for call in (uc.host, uc.href, uc.ambiguous, lambda given: uc.resolve("http://h/", given)):
+            refused(views(*rows), call)
+        if len(rows) == 2:
+            refused(views(*rows), lambda given: uc.resolve(given, Made(b"u", [None, OFFSETS, DATA])))
+    values = views(GOOD, wrong)
+    refused(Made(b"c", [None, b"\0\1"], values=values))
+    nothing = Made(b"vu", [b"\1", GOOD + wrong, LONG, struct.pack("q", len(LONG))], 2)
+    assert uc.host(nothing).to_pylist() == ["c.d", None]  # what is null is not looked at
+
+
+@pytest.mark.parametrize(
+    "offsets", [(0, 24, 23), (-5, 10, 23), (0, 10, -1), (-(1 << 31), 10, 23), (0, (1 << 31) - 1, 23), (23, 1 << 30, 23)]
+)
+@pytest.mark.parametrize(("format", "code"), [(b"u", "3i"), (b"z", "3i"), (b"U", "3q"), (b"Z", "3q")])
+def test_offsets_that_leave_the_buffer(offsets: tuple[int, ...], format: bytes, code: str):
+    refused(Made(format, [None, struct.pack(code, *offsets), DATA]))
+    with_nulls = Made(format, [b"\3", struct.pack(code, *offsets), DATA])
+    refused(with_nulls)
+
+
+def test_texts_without_octets():
+    refused(Made(b"u", [None, OFFSETS, None]))
+    refused(views(GOOD, sizes=(1, len(LONG))))
+    assert uc.host(Made(b"u", [None, struct.pack("3i", 0, 0, 0), None])).to_pylist() == [None, None]
+
+
+@pytest.mark.parametrize("format", [b"u", b"U", b"vu", b"n"])
+@pytest.mark.parametrize(("length", "offset"), [(1 << 40, 0), ((1 << 63) - 1, 0), (1, 1 << 40), (1 << 62, 1 << 62)])
+def test_more_rows_than_there_can_be(format: bytes, length: int, offset: int):
+    refused(Made(format, [None, OFFSETS, DATA, struct.pack("q", 0)], length, offset))
+    refused(Made(b"i", [None, OFFSETS], length, offset, values=Made(b"u", [None, OFFSETS, DATA])))
+
+
+@pytest.mark.parametrize("n_buffers", [-1, 0, 3, 1 << 40])
+@pytest.mark.parametrize("format", [b"u", b"vu", b"c"])
+def test_buffers_that_are_not_there(n_buffers: int, format: bytes):
+    given = Made(format, [None, OFFSETS, DATA], values=Made(b"u", [None, OFFSETS, DATA]) if format == b"c" else None)
+    given.array.buffers = None
+    given.array.n_buffers = n_buffers
+    refused(given)
+
+
+class Stream(ctypes.Structure):
+    _fields_ = [
+        ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Schema))),
+        ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Array))),
+        ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)),
+        ("release", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+class Reader:
+    """A stream of one array."""
+
+    def __init__(self, made: Made | None, outcome: int = 0):
+        KEPT.append(self)
+        types = dict(Stream._fields_)
+
+        def schema(_, out):
+            if made is not None:
+                ctypes.memmove(out, ctypes.byref(made.schema), ctypes.sizeof(Schema))
+            return outcome
+
+        def array(_, out):
+            ctypes.memmove(out, ctypes.byref(made.array), ctypes.sizeof(Array))
+            made.array.release = type(made.array.release)()
+            return 0
+
+        self.stream = Stream(types["get_schema"](schema), types["get_next"](array))
+        self.stream.release = types["release"](lambda _: None)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return capsule(ctypes.addressof(self.stream), b"arrow_array_stream", None)
+
+
+def batch(child: Made, length: int = 2, offset: int = 0, children: int = 1, pointers: bool = True) -> Made:
+    """Record batches of one column "a"."""
+    made = Made(b"+s", [None], length, offset)
+    child.schema.name = b"a"
+    made.child = child
+    made.schemas = (ctypes.c_void_p * 1)(ctypes.addressof(child.schema))
+    made.arrays = (ctypes.c_void_p * 1)(ctypes.addressof(child.array) if pointers else None)
+    made.schema.n_children, made.schema.children = 1, ctypes.addressof(made.schemas)
+    made.array.n_children, made.array.children = children, ctypes.addressof(made.arrays)
+    return made
+
+
+def read(made: Made) -> list:
+    return [answer.to_pylist() for answer in uc.stream(Reader(made), column="a", fields=("host",))]
+
+
+def test_a_stream_made_by_hand_is_read():
+    assert read(batch(Made(b"u", [None, OFFSETS, DATA]))) == [[{"host": "a"}, {"host": "c.d"}]]
+    assert read(batch(Made(b"u", [None, OFFSETS, DATA]), 1, 1)) == [[{"host": "c.d"}]]
+
+
+@pytest.mark.parametrize(
+    ("length", "offset", "children", "pointers"),
+    [(3, 0, 1, True), (2, 1, 1, True), (2, 0, 0, True), (2, 0, 1, False), (-1, 0, 1, True), (1, -1, 1, True),
+     (1 << 40, 0, 1, True), ((1 << 63) - 1, 1 << 62, 1, True)],
+)  # fmt: skip
+def test_batches_that_hold_less_than_they_say(length: int, offset: int, children: int, pointers: bool):
+    with pytest.raises(ValueError, match="not what its type says"):
+        read(batch(Made(b"u", [None, OFFSETS, DATA]), length, offset, children, pointers))
+    given = batch(Made(b"u", [None, OFFSETS, DATA]))
+    given.array.children = None
+    with pytest.raises(ValueError, match="not what its type says"):
+        read(given)
+
+
+def test_schemas_that_are_malformed():
+    def schema(**changes: object) -> Made:
+        made = Made(b"+s", [None])
+        for name, value in changes.items():
+            setattr(made.schema, name, value)
+        return made
+
+    nothing = (ctypes.c_void_p * 2)()
+    itself = schema(n_children=2)
+    both = (ctypes.c_void_p * 2)(*[ctypes.addressof(itself.schema)] * 2)
+    itself.schema.children = ctypes.addressof(both)
+    values = Made(b"i", [None, OFFSETS])
+    values.schema.dictionary = ctypes.pointer(values.schema)
+    for made in (
+        schema(n_children=1),
+        schema(n_children=-1),
+        schema(n_children=-1, children=ctypes.addressof(nothing)),
+        schema(n_children=2, children=ctypes.addressof(nothing)),
+        schema(n_children=1 << 40, children=ctypes.addressof(nothing)),
+        itself,
+        values,
+    ):
+        with pytest.raises(ValueError, match="schema is malformed"):
+            uc.host(made)
+        assert made.released == 1
+        with pytest.raises(ValueError, match="schema is malformed"):
+            uc.stream(Reader(made), column="a")
+
+
+def test_streams_that_lack_what_they_need():
+    for lacks in ("get_schema", "get_next"):
+        reader = Reader(batch(Made(b"u", [None, OFFSETS, DATA])))
+        setattr(reader.stream, lacks, dict(Stream._fields_)[lacks]())
+        with pytest.raises(ValueError, match="lacks a function"):
+            uc.stream(reader, column="a")
+    with pytest.raises(OSError, match="the stream failed"):
+        uc.stream(Reader(None, 22), column="a")
+    with pytest.raises(ValueError, match="was released before"):
+        uc.stream(Reader(None), column="a")

@@ -73,7 +73,7 @@ def test_a_position_is_that_of_the_character():
     ],
 )
 def test_the_caret_stands_where_it_is_wrong(text: str | bytes, position: int):
-    with pytest.raises(urlsm.ParseError, match="port|host") as caught:
+    with pytest.raises(urlsm.ParseError, match=r"port|host") as caught:
         urlsm.parse(text)
     assert caught.value.position == position
 

@@ -11,6 +11,7 @@
 
 enum { URLSM_BATCH = 128, URLSM_WINDOW_BITS = 30, URLSM_ROOM = 64 };
 #define URLSM_NULL 0xFFFFFFFFu
+#define URLSM_MALFORMED 0xFFFFFFFFu
 #define URLSM_INLINE 12u
 
 typedef enum { URLSM_UTF8, URLSM_LARGE_UTF8, URLSM_VIEW, URLSM_NO_TEXT } urlsm_layout;
@@ -47,6 +48,7 @@ typedef struct {
     int64_t octets;
     const uint8_t *const *buffers;    /* of views, and how many octets each has */
     const int64_t *sizes;
+    int64_t n_buffers;
     int index;                        /* 0, or the format of a dictionary's indices */
     const void *indices;
     const uint8_t *index_validity;
@@ -87,7 +89,8 @@ static inline uint32_t urlsm_room(int64_t octets)
     return octets < URLSM_NULL ? (uint32_t)(octets < 0 ? 0 : octets) : URLSM_NULL;
 }
 
-/* The text of row k; 0: it is null. A length that no text can have becomes URLSM_NULL - 1: too long. */
+/* The text of row k; 0: it is null. A length that no text can have becomes URLSM_NULL - 1: too long; that of one that
+ * leaves its buffer URLSM_MALFORMED. */
 static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *text)
 {
     int64_t start, end;
@@ -107,6 +110,11 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
         const urlsm_view *view = (const urlsm_view *)c->main + k;
         text->n = view->n;
         if (view->n > URLSM_INLINE) {
+            if (view->buffer >= c->n_buffers || (int64_t)view->offset + view->n > c->sizes[view->buffer]) {
+                urlsm_no_text(text);
+                text->n = URLSM_MALFORMED;
+                return 1;
+            }
             text->buffer = view->buffer;
             text->offset = view->offset;
             text->p = c->buffers[view->buffer] + view->offset;
@@ -130,6 +138,11 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
     default:
         return 0;
     }
+    if (start < 0 || end > c->octets) {
+        urlsm_no_text(text);
+        text->n = start > end ? URLSM_NULL - 1 : URLSM_MALFORMED;
+        return 1;
+    }
     text->p = c->data + start;
     text->n = (uint64_t)(end - start) < URLSM_NULL ? (uint32_t)(end - start) : URLSM_NULL - 1;
     text->room = urlsm_room(c->octets - start);
@@ -148,14 +161,16 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
         texts[k].buffer = (uint32_t)(start >> URLSM_WINDOW_BITS);                                                     \
         texts[k].offset = (uint32_t)(start & (((int64_t)1 << URLSM_WINDOW_BITS) - 1));                                \
         all |= (uint64_t)n;                                                                                           \
+        out |= start | (c->octets - at[1]);                                                                           \
         octets += (uint64_t)n;                                                                                        \
     }
 
 /* The texts of rows row to row + count, and how many octets they have; -1, and they are to be asked one by one: the
- * column is not of offsets alone, or perhaps some text has more than 2^30 - 1. */
+ * column is not of offsets alone, or perhaps some text has more than 2^30 - 1, or leaves the buffer. */
 static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t count, urlsm_cell *texts)
 {
     uint64_t all = 0, octets = 0;
+    int64_t out = 0;
     if (c->index || c->validity != NULL)
         return -1;
     if (c->layout == URLSM_UTF8) {
@@ -165,7 +180,7 @@ static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t
     } else {
         return -1;
     }
-    return all >> 30 ? -1 : (int64_t)octets;
+    return all >> 30 || out < 0 ? -1 : (int64_t)octets;
 }
 
 static inline void urlsm_prefetch(const uint8_t *p)

@@ -8,6 +8,7 @@ cdef extern from "columns/cells.h" nogil:
         WINDOW_BITS "URLSM_WINDOW_BITS"  # the buffers of views that were one buffer lie so far apart
 
     const uint32_t NO_BUFFER "URLSM_NULL"
+    const uint32_t MALFORMED "URLSM_MALFORMED"
 
     ctypedef enum Layout "urlsm_layout":
         UTF8 "URLSM_UTF8"
@@ -44,6 +45,7 @@ cdef extern from "columns/cells.h" nogil:
         int64_t octets
         const uint8_t** buffers
         const int64_t* sizes
+        int64_t n_buffers
         int index
         const void* indices
         const uint8_t* index_validity

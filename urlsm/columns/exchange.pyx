@@ -5,7 +5,7 @@ https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 cimport cython
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.errno cimport ENOMEM
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from urlsm.columns.arrow cimport (
@@ -15,7 +15,15 @@ from urlsm.columns.arrow cimport (
 from urlsm.columns.cells cimport bit_at
 from urlsm.columns.names import Schema
 
+cdef enum:
+    MOST_NESTED = 64         # a schema within a schema, deeper than any library makes them
+    MOST_FIELDS = 1 << 20    # of a schema, with all that is within it
+cdef int64_t MOST_ROWS = <int64_t>1 << 36  # of an array: no memory holds so many offsets
+
 # --- in ----------------------------------------------------------------------------------------
+#
+# Whatever another library hands over may be wrong. What can be told without reading what no pointer is said to lead to
+# is a ValueError here; a text that leaves its buffer is one where it is read.
 
 cdef object no_column(object given):
     """The error for an object that is not a column of text."""
@@ -25,18 +33,26 @@ cdef object no_column(object given):
     return TypeError(f"expected an Arrow column (an object with __arrow_c_array__ or __arrow_c_stream__), not {kind}")
 
 
-cdef object schema_of(const ArrowSchema* given):
+cdef object schema_of(const ArrowSchema* given, int nested, int* fields):
+    """nested: how deep in another; fields: how many there were before."""
     cdef int64_t k
+    cdef list children = []
+    fields[0] += 1
+    if given == NULL or given.n_children < 0 or (given.n_children and given.children == NULL) \
+            or nested > MOST_NESTED or given.n_children > MOST_FIELDS - fields[0]:
+        raise ValueError("the type's schema is malformed")
     if given.release == NULL:
         raise ValueError("the type was released before: its capsule can be read once")
-    children = tuple([schema_of(given.children[k]) for k in range(given.n_children)])
+    for k in range(given.n_children):
+        children.append(schema_of(given.children[k], nested + 1, fields))
     name = "" if given.name == NULL else given.name.decode("utf-8", "replace")
-    return Schema("" if given.format == NULL else given.format.decode("utf-8", "replace"), name, children,
-                  None if given.dictionary == NULL else schema_of(given.dictionary))
+    return Schema("" if given.format == NULL else given.format.decode("utf-8", "replace"), name, tuple(children),
+                  None if given.dictionary == NULL else schema_of(given.dictionary, nested + 1, fields))
 
 
 cdef object schema_in(object capsule):
-    return schema_of(<const ArrowSchema*>PyCapsule_GetPointer(capsule, "arrow_schema"))
+    cdef int fields = 0
+    return schema_of(<const ArrowSchema*>PyCapsule_GetPointer(capsule, "arrow_schema"), 0, &fields)
 
 
 cdef int move_array(Source source, ArrowArray* given) except -1:
@@ -66,18 +82,25 @@ cdef Source text_source(Source source, object schema, object column):
     if column is not None:
         number = child_of(schema, column)
         schema = schema.children[number]
-        if whole.n_children <= number:
+        check_rows(&whole)
+        if whole.n_children <= number or whole.children == NULL or whole.children[number] == NULL:
             raise malformed()
         source.array = whole.children[number][0]
+        check_rows(&source.array)
+        if source.array.length < whole.offset + whole.length:
+            raise malformed()
         source.array.offset += whole.offset
         source.array.length = whole.length
     described(schema)
     values = schema if schema.dictionary is None else schema.dictionary
     source.format = values.format.encode("ascii")
     source.index = 0 if schema.dictionary is None else ord(schema.format)
-    if source.index and (source.array.dictionary == NULL or source.array.n_buffers < 2 or source.array.length < 0
-                         or source.array.offset < 0 or (source.array.length and source.array.buffers[1] == NULL)):
-        raise malformed()
+    check_rows(&source.array)
+    if source.index:
+        check_buffers(&source.array, 2)
+        if source.array.dictionary == NULL:
+            raise malformed()
+        check_rows(source.array.dictionary)
     check_text(source.array.dictionary if source.index else &source.array, source.format)
     return source
 
@@ -86,13 +109,41 @@ cdef object malformed():
     return ValueError("the column's buffers are not what its type says")
 
 
+cdef int check_rows(const ArrowArray* array) except -1:
+    """ValueError where there cannot be so many rows."""
+    if not (0 <= array.length <= MOST_ROWS and 0 <= array.offset <= MOST_ROWS):
+        raise malformed()
+    return 0
+
+
+cdef int check_buffers(const ArrowArray* array, int64_t least) except -1:
+    """ValueError where a buffer is missing, or that of the rows is, and there are some."""
+    if array.buffers == NULL or not least <= array.n_buffers <= INT32_MAX \
+            or (array.length and array.buffers[1] == NULL):
+        raise malformed()
+    return 0
+
+
 cdef int check_text(const ArrowArray* array, bytes format) except -1:
-    """ValueError where a buffer is missing that is looked at. What is in the buffers cannot be checked."""
-    cdef const void* const* buffers = <const void* const*>array.buffers
-    if array.length < 0 or array.offset < 0:
-        raise malformed()
-    if format != b"n" and (array.n_buffers < 3 or (array.length and buffers[1] == NULL)):
-        raise malformed()
+    """ValueError where a buffer is missing that is looked at, or is said to have less than nothing."""
+    cdef int64_t k, last
+    cdef const int64_t* sizes
+    if format == b"n":
+        return 0
+    check_buffers(array, 3)
+    last = array.offset + array.length
+    if format in (b"vu", b"vz"):
+        sizes = <const int64_t*>array.buffers[array.n_buffers - 1]
+        for k in range(array.n_buffers - 3):
+            if sizes == NULL or sizes[k] < 0 or (sizes[k] and array.buffers[2 + k] == NULL):
+                raise malformed()
+    elif array.length:
+        if format in (b"u", b"z"):
+            last = (<const int32_t*>array.buffers[1])[last]
+        else:
+            last = (<const int64_t*>array.buffers[1])[last]
+        if last < 0 or (last > 0 and array.buffers[2] == NULL):
+            raise malformed()
     return 0
 
 
@@ -182,22 +233,28 @@ cdef class Sources:
 
     def __init__(self, object capsule, object column=None):
         cdef ArrowSchema schema
+        cdef int fields = 0
         self.capsule, self.column = capsule, column
         self.stream = <ArrowArrayStream*>PyCapsule_GetPointer(capsule, "arrow_array_stream")
         if self.stream.release == NULL:
             raise ValueError("the stream was read before")
+        if self.stream.get_schema == NULL or self.stream.get_next == NULL:
+            raise ValueError("the stream lacks a function")
+        memset(&schema, 0, sizeof(ArrowSchema))
         self.check(self.stream.get_schema(self.stream, &schema))
         try:
-            self.schema = schema_of(&schema)
+            self.schema = schema_of(&schema, 0, &fields)
         finally:
-            schema.release(&schema)
+            if schema.release != NULL:
+                schema.release(&schema)
 
     cdef int check(self, int outcome) except -1:
-        cdef const char* message
+        cdef const char* message = NULL
         if outcome == ENOMEM:
             raise MemoryError()
         if outcome:
-            message = self.stream.get_last_error(self.stream)
+            if self.stream.get_last_error != NULL:
+                message = self.stream.get_last_error(self.stream)
             raise OSError(outcome, "the stream failed" if message == NULL else message.decode("utf-8", "replace"))
         return 0
 

@@ -1,7 +1,9 @@
 """A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
-from urlsm.columns.cells cimport Cell, WINDOW_BITS, cell_at, no_text, popcount, prefetch, take_plain, texts_at
+from urlsm.columns.cells cimport (
+    Cell, MALFORMED, WINDOW_BITS, cell_at, no_text, popcount, prefetch, take_plain, texts_at,
+)
 from urlsm.columns.rows cimport (
     AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, SPANS, URLS, ask_site,
     read_bare_host, read_key, set_base, write_row,
@@ -44,8 +46,8 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
     return octets
 
 
-cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) noexcept nogil:
-    """The texts of rows of any column: how many octets are they?"""
+cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) except -1 nogil:
+    """The texts of rows of any column: how many octets are they? ValueError for one that leaves its buffer."""
     cdef int64_t octets = 0
     cdef uint32_t k
     cdef Cell* text
@@ -55,10 +57,16 @@ cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) noexcept no
             no_text(text)
             part.state[k] = NULL_ROW
         elif text.n > MAX_LENGTH:
+            if text.n == MALFORMED:
+                return malformed()
             no_text(text)
             refuse_row(part, k, TOO_LONG, MAX_LENGTH)
         octets += text.n
     return octets
+
+
+cdef inline int malformed() except -1 with gil:
+    raise ValueError("the column's buffers are not what its type says")
 
 
 cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:

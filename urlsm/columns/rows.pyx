@@ -11,11 +11,11 @@ from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
 from urlsm.columns.assembly cimport field_column, source_buffers, source_octets, written_column
 from urlsm.columns.cells cimport (
-    BATCH, Cells, LARGE_UTF8, Layout, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, rows_new, widest,
+    BATCH, Cells, LARGE_UTF8, Layout, MALFORMED, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, rows_new, widest,
 )
 from urlsm.columns.cutting cimport write_batch
 from urlsm.columns.dictionaries cimport indexed, set_indexed_validity
-from urlsm.columns.reading cimport read_batch, refuse_row, set_written
+from urlsm.columns.reading cimport malformed, read_batch, refuse_row, set_written
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
 from urlsm.crawler.rules cimport KeyFailure
 from urlsm.crawler.suffix_list cimport Suffixes
@@ -77,7 +77,7 @@ cdef int cells_of(Cells* cells, const ArrowArray* array, const char* format) exc
     cells.validity = <const uint8_t*>array.buffers[0]
     cells.main = array.buffers[1]
     if cells.layout == VIEW:
-        cells.buffers = <const uint8_t**>array.buffers + 2
+        cells.buffers, cells.n_buffers = <const uint8_t**>array.buffers + 2, array.n_buffers - 3
         cells.sizes = <const int64_t*>array.buffers[array.n_buffers - 1]
     else:
         cells.data = <const uint8_t*>b"" if array.buffers[2] == NULL else <const uint8_t*>array.buffers[2]
@@ -322,7 +322,10 @@ cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
     cdef const uint8_t* p
     cdef uint32_t n
     cdef int outcome
-    if not cell_at(&job.bases, row, &given) or given.n > MAX_LENGTH:
+    cdef bint there = cell_at(&job.bases, row, &given)
+    if there and given.n == MALFORMED:
+        return malformed()
+    if not there or given.n > MAX_LENGTH:
         part.base_state = NULL_ROW
         part.base_given.p = NULL
         return 0
