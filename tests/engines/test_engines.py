@@ -303,14 +303,41 @@ df = spark.read.parquet({str(tmp_path / "in.parquet")!r})
 us.columns(df, "url").write.parquet({str(tmp_path / "out.parquet")!r})
 df.createOrReplaceTempView("links")
 sql = "select url_host(url) h, url_parts(url).path p, url_resolve('http://b/', url) r from links order by n"
-print("RESULT" + json.dumps([row.asDict() for row in spark.sql(sql).collect()]))
+found = [row.asDict() for row in spark.sql(sql).collect()]
+us.install(spark)
+from pyspark.sql import functions as F
+odd = df.select(F.col("url").alias("a.b"), F.col("n").alias("n"), F.col("n").alias("n"),
+                F.struct(F.lit("http://wrong/").alias("b")).alias("a"), F.lit("x y").alias("c`d")).orderBy("url")
+made = us.columns(odd, "a.b", ("host", "port"))
+twice = us.columns(us.columns(df, "url", ("host",)), "URL", ("port",), into="again")
+def told(*arguments, **more):
+    try:
+        us.columns(*arguments, **more)
+    except ValueError as error:
+        return str(error)
+errors = [told(made, "a.b"), told(df, "url", into="N"), told(df, "a"), told(odd, "n"), told(odd, "a.b", into="A")]
+spark.conf.set("spark.sql.caseSensitive", "true")
+errors += [told(df, "URL"), told(df, "url", into="URL")]
+odd_rows = [[*row[:3], row[3][0], row[4], row[5] and [*row[5]]] for row in made.collect()]
+ports = [[row.again and row.again.port] for row in twice.orderBy("n").collect()]
+found = [found, odd_rows, made.columns, ports, errors]
+print("RESULT" + json.dumps(found))
 spark.stop()
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=280)
     assert run.returncode == 0, run.stderr[-3000:]
     import json
 
-    found = json.loads(run.stdout.partition("RESULT")[2].splitlines()[0])
+    found, odd, names, ports, errors = json.loads(run.stdout.partition("RESULT")[2].splitlines()[0])
+    assert names == ["a.b", "n", "n", "a", "c`d", "a.b_parts"]
+    expected = sorted(zip(TEXTS, range(6), URLS, strict=True), key=lambda row: row[0] or "")
+    for row, (text, n, url) in zip(odd, expected, strict=True):
+        assert row == [text, n, n, "http://wrong/", "x y", url and [url.host, url.port]]
+    assert ports == [[url and url.port] for url in URLS]
+    already, other, unknown, two, folded, cased, none = errors
+    assert already == "the data frame has a column 'a.b_parts' already: name another with into="
+    assert "'N' already" in other and "unknown column 'a'" in unknown and "'n', or not the only one" in two
+    assert "'A' already" in folded and "unknown column 'URL'" in cased and none is None
     assert [row["h"] for row in found] == HOSTS
     assert [row["p"] for row in found] == [url and url.path for url in URLS]
     assert [row["r"] for row in found][5] == "http://b/x"

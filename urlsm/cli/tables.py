@@ -217,9 +217,13 @@ class _Csv(_Reader):
         front = stream.read(BLOCK).lstrip(b"\r\n")
         if b"\n" not in front and b"\r" not in front:
             front += b"\n"  # (without it, names alone are an error of pyarrow's)
+        record = _first_record(front)
         # (where a quote stands alone, what is taken for the first record may end within another)
-        heads = _csv_options(invalid_row_handler=lambda row: "skip")
-        names = pyarrow.csv.read_csv(io.BytesIO(_first_record(front)), parse_options=heads).schema.names
+        names = pyarrow.csv.read_csv(
+            io.BytesIO(record),
+            read_options=pyarrow.csv.ReadOptions(block_size=len(record) + 1, use_threads=False),
+            parse_options=_csv_options(invalid_row_handler=lambda row: "skip"),
+        ).schema.names
         self.schema = pa.schema([(name, pa.binary()) for name in names])
         self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
 

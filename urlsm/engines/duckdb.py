@@ -64,7 +64,8 @@ def install(con: Any) -> Any:
     url_ambiguous: BOOLEAN; url_parts: a STRUCT of eight; url_error: why a text is refused; url_resolve(base, url).
     Each is NULL where urlsm.columns has null.
 
-    Raises: duckdb.CatalogException where a function of that name is there already.
+    A connection that has them already, or a cursor of such a one, stays as it is. Raises duckdb.Error where one of the
+    names is another function's; then none is added.
     """
     struct = ", ".join(f"{name} {'USMALLINT' if name == 'port' else TEXT}" for name in PARTS)
     arrow = {
@@ -72,9 +73,19 @@ def install(con: Any) -> Any:
         "url_parts": (1, f"STRUCT({struct})", _for_arrow(lambda column: uc.parse(column, PARTS))),
         "url_error": (1, TEXT, _error),
     }
+    made, there = [], []
     for name, (many, result, function) in arrow.items():
         # (NULL for a text that is refused is an error where nulls are handled by default)
         types = [duckdb.dtype(TEXT)] * many if hasattr(duckdb, "dtype") else [TEXT] * many
         kind = duckdb.dtype(result) if hasattr(duckdb, "dtype") else result
-        con.create_function(name, function, types, kind, type="arrow", null_handling="special")
+        try:
+            con.create_function(name, function, types, kind, type="arrow", null_handling="special")
+            made.append(name)
+        except duckdb.Error as error:
+            there.append(error)
+    other = [error for error in there if made or "already" not in str(error)]
+    if other:
+        for name in made:
+            con.remove_function(name)
+        raise other[0]
     return con

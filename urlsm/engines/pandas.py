@@ -24,10 +24,17 @@ class Urls:
 
     def __init__(self, series: Any) -> None:
         self._series = series
-        column = pyarrow.array(series, from_pandas=True)
+        try:
+            column = pyarrow.array(series, from_pandas=True)
+        except pyarrow.ArrowException as error:
+            raise AttributeError(f"only a series of texts has .url: {error}") from error
         self._column = column.cast(pyarrow.string()) if column.type == pyarrow.null() else column
-        if not str(column.type).removeprefix("large_").startswith(("string", "binary", "null", "dictionary")):
-            raise AttributeError(f"only a series of texts has .url, not one of {series.dtype}")
+        kind = column.type.value_type if pyarrow.types.is_dictionary(column.type) else column.type
+        if not str(kind).removeprefix("large_").startswith(("string", "binary", "null")):
+            what = f"of {series.dtype}"
+            if column.null_count == len(column) > 0:  # pandas takes a column of nothing for float64
+                what += " in which every value is missing; .astype(object).url takes such a series"
+            raise AttributeError(f"only a series of texts has .url, not one {what}")
 
     def _made(self, made: Any, name: object = None) -> Any:
         array = pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)

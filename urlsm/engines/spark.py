@@ -34,7 +34,6 @@ def _type(name: str) -> str:
 
 def _struct_type(fields: Sequence[str]) -> Any:
     from pyspark.sql.types import StructType
-
     struct = StructType()
     for name in fields:
         struct.add(name, _type(name))
@@ -66,9 +65,6 @@ def _registered(function: Callable[..., Any], result: Any) -> Any:
     """A function of Arrow arrays as a function of Spark: by Arrow since 4.1, by pandas before. Spark reads hints."""
     from pyspark.sql import functions
 
-    def by_arrow(*columns: Any) -> Any:
-        return function(*columns)
-
     def by_pandas(*columns: Any) -> Any:
         made = function(*(pyarrow.array(column, pyarrow.string(), from_pandas=True) for column in columns))
         if not isinstance(result, str):
@@ -77,8 +73,8 @@ def _registered(function: Callable[..., Any], result: Any) -> Any:
 
     arrow: Any = getattr(functions, "arrow_udf", None)
     if arrow is not None:
-        by_arrow.__annotations__ = {"columns": pyarrow.Array, "return": pyarrow.Array}
-        return arrow(by_arrow, result)
+        function.__annotations__ = {"columns": pyarrow.Array, "return": pyarrow.Array}
+        return arrow(function, result)
     pandas = required("pandas", "spark")
     kind = pandas.DataFrame if not isinstance(result, str) else pandas.Series
     by_pandas.__annotations__ = {"columns": pandas.Series, "return": kind}
@@ -91,7 +87,7 @@ def install(spark: Any) -> Any:
     where urlsm.columns has null; before Spark 4.1, url_parts is a struct of nulls there."""
     for name, function in FUNCTIONS.items():
         spark.udf.register(name, _registered(_one(function), _type(function)))
-    spark.udf.register("url_parts", _registered(lambda column: _struct(column, PARTS), _struct_type(PARTS)))
+    spark.udf.register("url_parts", _registered(lambda *columns: _struct(*columns, PARTS), _struct_type(PARTS)))
     return spark
 
 
@@ -99,21 +95,25 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     """The data frame with one struct column more, of the fields of its URLs: one trip, whatever the number of fields.
 
     into: the name of the struct; None: the column's, with "_parts" behind it. Fields and nulls: as in
-    urlsm.columns.parse.
-    Raises ValueError for an unknown field, or where the data frame has a column of that name.
+    urlsm.columns.parse. Names are taken as they are ("a.b" is no field of "a"), in any case, as Spark does.
+    Raises ValueError for an unknown field or column, or where the data frame has a column of the struct's name.
     """
-    names = chosen(fields, FIELDS)
-    into = into or f"{column}_parts"
-    if into in df.columns or column not in df.columns:
-        wrong = into if into in df.columns else column
-        raise ValueError(f"unknown column {wrong!r}; the columns are {', '.join(df.columns)}")
     from pyspark.sql.types import StructType
 
-    schema = StructType([*df.schema.fields]).add(into, _struct_type(names))
+    names = chosen(fields, FIELDS)
+    into = into or f"{column}_parts"
+    fold = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.lower
+    there = [*map(fold, df.columns)]
+    if there.count(fold(column)) != 1:
+        raise ValueError(f"unknown column {column!r}, or not the only one; the columns are {', '.join(df.columns)}")
+    if fold(into) in there:
+        raise ValueError(f"the data frame has a column {into!r} already: name another with into=")
+    number, schema = there.index(fold(column)), StructType([*df.schema.fields]).add(into, _struct_type(names))
 
     def mapped(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
-            made = [*batch.columns, _struct(batch.column(column), names)]
-            yield pyarrow.RecordBatch.from_arrays(made, names=[*batch.schema.names, into])
+            columns = [*batch.columns, _struct(batch.column(number), names)]
+            yield pyarrow.RecordBatch.from_arrays(columns, names=schema.names)
 
-    return df.mapInArrow(mapped, schema)
+    # mapInArrow asks for columns by expressions: of "a.b" it would ask for a field, of two of one name for neither
+    return df.toDF(*[f"c{k}" for k in range(len(there))]).mapInArrow(mapped, schema)
