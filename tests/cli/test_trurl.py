@@ -27,6 +27,8 @@ THEIRS = {
 }
 # why we say something else -> the rows, counted from 0
 DIFFERENCES = {
+    "a brace that is not closed is an error": (88,),
+    "an empty argument is a text, which is refused": (120,),
     "escapes stay as they are written, with their letters in the case that they have": (
         *(30, 31, 32, 33, 75, 100, 170, 171, 172, 182, 183, 184, 185),
     ),
