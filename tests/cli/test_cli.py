@@ -188,6 +188,17 @@ def test_a_line_is_a_url_octet_for_octet(run, tmp_path, monkeypatch, source, con
     assert [record["input"] for record in records(out)] == urls
 
 
+@pytest.mark.parametrize(
+    "command", ["parse", "parse --set port=8", "parse -j 2", "audit", "compare", "surt", "resolve x:"]
+)
+def test_file_minus_is_standard_input(run, monkeypatch, command):
+    def told(*argv):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"http://h/\n\nhttp://h:x/\n")))
+        return run(*command.split(), *argv)
+
+    assert told("--file", "-") == told("-f-") == told("-") and told("-f", "-")[1]
+
+
 BLANK = ["", " ", "\t\n"]
 
 
@@ -437,6 +448,22 @@ def test_wrong_usage_is_told_with_exit_code_2(run, argv, message):
     assert message in err and "usage:" in err
     assert "secret" not in err
     assert all(line.isprintable() for line in err.split("\n"))
+    assert err.count("\n") == 2 and err.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        *(["serve", "--port", "x"], ["parse", "-j", "x", "y:"], ["parse", "--get", "{x}", "y:"]),
+        *(["canonicalize", "--profile", "x", "y:"], ["profiles", "x"], ["parse", "--set", "x", "y:"], ["x\ny"]),
+        *(["completion", "tcsh"], ["schemes", "--new", "1\n2"], ["parse", "--base", "http://h:x", "y"], ["resolve"]),
+        *(["parse", "--iterate", "x=\n", "y:"], ["validate", "--dialect", "barth", "x:"], ["parse", "--dialect"]),
+    ],
+)
+def test_a_wrong_value_is_told_in_two_lines(run, argv):
+    code, out, err = run(*argv)
+    usage, error = err.splitlines()
+    assert (code, out) == (2, "") and usage.startswith("usage: see urlsm") and ": error: " in error
 
 
 @pytest.mark.parametrize("name", [".", "absent\x1b[31m"])

@@ -26,6 +26,7 @@ def run(run):
         ("--get '{default:url} {url}' http://h/ foo://h", "http://h:80/ http://h/\nfoo://h foo://h\n"),
         ("--get '{path}|{url:path}|{:path}' http://h/%20%C3%A9", "/ é|/%20%C3%A9|/%20%C3%A9\n"),
         ("--get '{path}' http://h/%0a%00%1b", "/\\n\\x00\\x1b\n"),
+        (r"--get '{host}}\{\[] [x' http://h/", "h}{[] [x\n"),
         (r"--get '\{{host}\[\t\\\q\n' http://h/", "{h[\t\\\\q\n\n"),
         ("--get '{query:a}-{query-all:a}-{:query:a}' 'http://h/?a=1%202&b&a=3'", "1 2-1 2 3-1%202\n"),
         ("--get '{parts.recipients}' mailto:a@b,c@d", "a@b,c@d\n"),
@@ -74,6 +75,11 @@ def test_edits(run, arguments, said):
     ("arguments", "said"),
     [
         ("--get '{hots}' http://h", "unknown name in a template: {hots}"),
+        ("--get '{host' http://h", '"{" without "}" in a template: {host ('),
+        ("--get 'a{{host}}' http://h", '"{" without "}" in a template: a{{host}} ('),
+        ("--get '{host} {' http://h", '"{" without "}"'),
+        ("--get '{}' http://h", "a name is missing between braces in a template: {}"),
+        ("--get '{host}[]' http://h", "a name is missing between braces"),
         ("--set hots=x http://h", "is not NAME=TEXT with one of scheme"),
         ("--set port=1 --set port=2 http://h", "--set names port twice"),
         ("--iterate 'port=1 2' --iterate port=3 http://h", "--iterate names a component twice"),
@@ -118,6 +124,14 @@ def test_a_misspelt_command_and_a_bare_url(capsys):
     assert cli.main(["http://h/"]) == 0 and json.loads(capsys.readouterr().out)["href"] == "http://h/"
     for name, meant in (
         ("prase", "Did you mean parse?"),
+        ("ex.com", "Did you mean urlsm parse https://ex.com?"),
+        ("pages.example", "Did you mean urlsm parse https://pages.example?"),
+        ("b\u00fccher.de", "Did you mean urlsm parse 'https://b\u00fccher.de'?"),
+        ("ex.com?a=1&b", "Did you mean urlsm parse 'https://ex.com?a=1&b'?"),
+        ("localhost", "Did you mean urlsm parse https://localhost?"),
+        ("192.0.2.1", "Did you mean urlsm parse https://192.0.2.1?"),
+        ("a b.c", "unknown command 'a b.c': parse, "),
+        (".", "unknown command '.': parse, "),
         ("explain", "Did you mean parse --explain?"),
         ("xyz", "unknown command 'xyz': parse, "),
     ):

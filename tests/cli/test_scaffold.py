@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import keyword
 import subprocess
 import sys
 
 import pytest
 
 from urlsm.cli import app as cli
+from urlsm.cli.scaffold import write
+from urlsm.machine.driver import SPECIAL
 
 
-@pytest.mark.parametrize("name", ["book", "svn+book", "a.b-c1"])
+@pytest.mark.parametrize("name", ["book", "svn+book", "a.b-c1", "none", "true", "scheme", "mailto"])
 def test_a_new_package_passes_its_own_test(name, tmp_path, capsys):
     folder = tmp_path / "new"
     assert cli.main(["schemes", "--new", name, "-o", str(folder)]) == 0
@@ -27,6 +31,22 @@ def test_a_name_that_no_scheme_can_have_is_refused(name, tmp_path, capsys):
     with pytest.raises(SystemExit):
         cli.main(["schemes", "--new", name, "-o", str(tmp_path / "new")])
     assert "a scheme cannot be called" in capsys.readouterr().err and not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_only_register_replaces_a_special_scheme(name, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["schemes", "--new", name, "-o", str(tmp_path / "new")])
+    assert "only urlsm.register(handler)" in capsys.readouterr().err and not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", [*(word.lower() for word in keyword.kwlist), "scheme", "hierarchical", "a-scheme"])
+def test_what_is_written_is_python(name, tmp_path):
+    for path in write(name, str(tmp_path / "new")):
+        if path.endswith(".py"):
+            with open(path, encoding="utf-8") as stream:
+                found = [node.name for node in ast.parse(stream.read()).body if isinstance(node, ast.ClassDef)]
+            assert not {*found} & {"Scheme", "HierarchicalParts"}  # which are imported
 
 
 @pytest.mark.slow

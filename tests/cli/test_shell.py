@@ -11,6 +11,7 @@ import pytest
 
 from urlsm.cli.app import make_parser
 from urlsm.cli.shell import _commands, completion, manual
+from urlsm.crawler import PROFILES
 from urlsm.machine.driver import DIALECTS
 
 
@@ -35,6 +36,12 @@ CASES = [  # the words, the last of which is being typed, and what it may become
     ("validate --dialect rfc3", {"rfc3986"}),
     ("compare --t", {"--table", "--tsv"}),
     ("completion z", {"zsh"}),
+    ("resolve --dialect ", {"whatwg", "rfc3986", "rfc2396", "barth", "stdlib"}),
+    ("canonicalize --profile w3", {name for name in PROFILES if name.startswith("w3")}),
+    ("surt --profile ", {*PROFILES}),
+    ("profiles c", {name for name in PROFILES if name.startswith("c")}),
+    ("schemes mongo", {"mongodb", "mongodb+srv"}),
+    ("schemes view-", {"view-source"}),
     ("parse --base ", set()),
 ]
 

@@ -28,6 +28,8 @@ THEIRS = {
 }
 # why we say something else -> the rows, counted from 0
 DIFFERENCES = {
+    "a brace that is not closed is an error": (88,),
+    "an empty argument is a text, which is refused": (120,),
     "escapes stay as they are written, with their letters in the case that they have": (
         *(30, 31, 32, 33, 75, 100, 170, 171, 172, 182, 183, 184, 185),
     ),
@@ -95,7 +97,7 @@ def test_each_row_of_trurls_tests(run, rows, tmp_path, monkeypatch):
         if alike == bool(excused):
             wrong.append((number, given, "as trurl", said, "ours", code, out, excused))
     assert not wrong, "\n".join(map(str, wrong))
-    assert (len(same), len(theirs)) == (132, 37)
+    assert (len(same), len(theirs)) == (130, 37)
 
 
 def test_theirs_are_not_ours(rows):

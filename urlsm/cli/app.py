@@ -99,8 +99,10 @@ def make_parser() -> ArgumentParser:
 
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
-            # argparse repeats arguments as they are, and a link from a page may look like an option
-            super().error(shown(re.sub(r":[^:@/\s]+@", ":***@", message), sys.stderr))
+            """Two lines, whatever the usage of the command and the arguments are: argparse repeats them as they are,
+            and a link from a page may look like an option."""
+            line = shown(re.sub(r":[^:@/\s]+@", ":***@", message).replace("\n", "\\n"), sys.stderr)
+            self.exit(2, f"usage: see {self.prog} --help\n{self.prog}: error: {line}\n")
 
     parser = _Parser(
         prog="urlsm",
@@ -127,10 +129,21 @@ def make_parser() -> ArgumentParser:
 def _unknown(parser: ArgumentParser, name: str, names: list[str]) -> str:
     from difflib import get_close_matches
 
-    meant = get_close_matches(name, names, 1)
+    meant = _url_without_scheme(name) or get_close_matches(name, names, 1)
     if f"--{name}" in parser.parse_args(["parse", "-"]).parser._option_string_actions:
         meant = [f"parse --{name}"]
     return f"unknown command {name!r}" + (f". Did you mean {meant[0]}?" if meant else f": {', '.join(names)}")
+
+
+def _url_without_scheme(name: str) -> list[str]:
+    """The command that shows the URL which is meant by the name of a host, if that is one."""
+    from shlex import quote
+
+    from urlsm.url.value import can_parse
+
+    url = f"https://{name}"
+    is_host = ("." in name.strip(".") or name == "localhost") and can_parse(url)
+    return [f"urlsm parse {quote(url)}"] if is_host else []
 
 
 def _commands() -> Iterable[

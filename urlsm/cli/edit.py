@@ -195,10 +195,15 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """The pieces of a template: pairs of a name and a text between names, one of which is empty."""
+    """The pieces of a template: pairs of a name and a text between names, one of which is empty. ValueError: a brace
+    that is not closed, or nothing between two."""
     for escape, braces, brackets, plain in _TOKEN.findall(text):
         if braces or brackets:
             yield braces or brackets, ""
+        elif plain == "{":  # a "[" without its end is a "[", as in trurl
+            raise ValueError(f'"{{" without "}}" in a template: {printable(text)} (a backslash before it prints it)')
+        elif not (escape or plain):
+            raise ValueError(f"a name is missing between braces in a template: {printable(text)}")
         else:
             yield "", _ESCAPES.get(escape, escape if escape in "\\{[" else f"\\{escape}") if escape else plain
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import _signal as signal  # the module signal makes enums of these names, for 0.5 ms
 import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from types import FrameType
+else:
+    import _signal as signal  # the module signal makes enums of these names, for 0.5 ms
 
 __all__ = ["begin", "end", "held_back"]
 

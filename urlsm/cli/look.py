@@ -50,7 +50,9 @@ def _run_serve(parser: ArgumentParser, args: Namespace) -> int:
 
 def _declare_page(parser: ArgumentParser) -> None:
     parser.add_argument("url", metavar="URL", help='a URL; "-" reads one from standard input')
-    parser.add_argument("--output", "-o", metavar="FILE", help="write the page there, not to standard output")
+    parser.add_argument(
+        "--output", "-o", metavar="FILE", help='write the page there ("-": standard output, the default)'
+    )
 
 
 def _run_page(parser: ArgumentParser, args: Namespace) -> int:
@@ -60,7 +62,7 @@ def _run_page(parser: ArgumentParser, args: Namespace) -> int:
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").rstrip("\r\n")
     made = page(text)
-    if args.output is None:
+    if args.output in (None, "-"):
         print(made, end="")
     else:
         with open(args.output, "w", encoding="utf-8", errors="backslashreplace") as stream:

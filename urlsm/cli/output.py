@@ -38,7 +38,12 @@ class Place(NamedTuple):
 def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
     """The options that texts reads."""
     parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, one URL per line')
-    parser.add_argument("--file", "-f", metavar="F", help="read the file, one URL per line; blank lines are skipped")
+    parser.add_argument(
+        "--file",
+        "-f",
+        metavar="F",
+        help='read the file ("-": standard input), one URL per line; blank lines are skipped',
+    )
     declare_running(parser)
 
 
@@ -93,12 +98,18 @@ def blocks(urls: Iterable[str], file: str | None = None) -> Iterator[Block]:
         return
     for text in urls:
         if text == "-":
-            yield from _lines("-", getattr(sys.stdin, "buffer", io.BytesIO()))
+            yield from _standard_input()
         else:
             yield Block(None, 1, text)
-    if file is not None:
+    if file == "-":
+        yield from _standard_input()
+    elif file is not None:
         with open(file, "rb") as stream:
             yield from _lines(file, stream)
+
+
+def _standard_input() -> Iterator[Block]:
+    return _lines("-", getattr(sys.stdin, "buffer", io.BytesIO()))
 
 
 def _lines(name: str, stream: Any) -> Iterator[Block]:
@@ -231,6 +242,11 @@ def delimited(values: Iterable[object], tabs: bool) -> str:
 
 def _is_utf8(stream: TextIO) -> bool:
     return (getattr(stream, "encoding", None) or "").lower() in ("utf-8", "utf8")
+
+
+def first_line(error: Exception) -> str:
+    """What an error says, without the text and the caret below it."""
+    return str(error).partition("\n")[0]
 
 
 complain_to_nobody = False  # --quiet

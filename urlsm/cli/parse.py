@@ -13,6 +13,7 @@ from urlsm.cli.output import (
     declare_input,
     declare_output,
     delimited,
+    first_line,
     fit,
     in_colours,
     json_text,
@@ -96,6 +97,9 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
     try:
         if args.base is not None:
             base = parse(args.base)
+    except ValueError as error:
+        parser.error(f"argument --base: {first_line(error)}")
+    try:
         if args.violations:
             from urlsm.meaning.validation import validate
 

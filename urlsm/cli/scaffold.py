@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from keyword import iskeyword
+
+from urlsm.machine.driver import SPECIAL
 
 __all__ = ["write"]
 
@@ -66,17 +69,23 @@ def test_the_handler_keeps_its_contract():
 
 
 def write(name: str, folder: str | None = None) -> list[str]:
-    """Write the package; the paths of its files. ValueError: no scheme can be called so. OSError: it is there already,
-    or cannot be written."""
+    """Write the package; the paths of its files. ValueError: no scheme can be called so, or it is special. OSError: it
+    is there already, or cannot be written."""
     if re.fullmatch("[a-z][a-z0-9+.-]*", name) is None:
         raise ValueError(f"a scheme cannot be called {name!r}: use lower-case letters, digits, '+', '-' and '.' only")
+    if name in SPECIAL:
+        raise ValueError(
+            f"{name} is special in the URL Standard, and installed packages never replace its handler: only "
+            "urlsm.register(handler) does, in a program of yours"
+        )
     words = re.split("[+.-]+", name.strip("+.-"))
+    kind = "".join([word.capitalize() for word in words])
     names = {
         "name": name,
         "package": "urlsm",
         "dashed": "-".join(words),
         "module": "urlsm_" + "_".join(words),
-        "kind": "".join([word.capitalize() for word in words]),
+        "kind": f"{kind}Handler" if iskeyword(kind) or kind in ("Scheme", "Hierarchical") else kind,
     }
     folder = folder or f"urlsm-{names['dashed']}"
     os.makedirs(folder)

@@ -20,12 +20,27 @@ _FILES = ("F", "FILE", "OUT", "CSV", "FOLDER")  # names of values that are files
 class _Option(NamedTuple):
     names: tuple[str, ...]  # none: what stands without a name
     value: str  # what it is called; "": there is none
-    choices: tuple[str, ...]
+    choices: tuple[str, ...]  # all that there are
+    offered: tuple[str, ...]  # those, or some of what there is
     help: str
 
     @property
     def is_file(self) -> bool:
         return self.value in _FILES
+
+
+def _offered(parser: ArgumentParser, action: argparse.Action) -> tuple[str, ...]:
+    """The values that are completed: the choices, or names that other modules have, which help does not list."""
+    command = parser.prog.rpartition(" ")[2]
+    if action.dest == "profile" or (command, action.dest) == ("profiles", "name"):
+        from urlsm.crawler import PROFILES
+
+        return tuple(PROFILES)
+    if (command, action.dest) == ("schemes", "name"):
+        from urlsm.meaning.registry import known
+
+        return tuple(known())
+    return tuple([str(choice) for choice in action.choices or ()])
 
 
 def _options(parser: ArgumentParser) -> Iterator[_Option]:
@@ -34,8 +49,9 @@ def _options(parser: ArgumentParser) -> Iterator[_Option]:
             continue
         value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
         choices = tuple([str(choice) for choice in action.choices or ()])
+        offered = _offered(parser, action)
         said = (action.help or "") % {**vars(action), "prog": parser.prog}
-        yield _Option(tuple(action.option_strings), value, choices, said)
+        yield _Option(tuple(action.option_strings), value, choices, offered, said)
 
 
 def _commands(parser: ArgumentParser) -> dict[str, tuple[str, ArgumentParser]]:
@@ -58,9 +74,9 @@ def _bash(commands: dict[str, tuple[str, ArgumentParser]]) -> str:
     for name, (_, parser) in commands.items():
         for option in _options(parser):
             for given in option.names if option.value else ():
-                kind = f'-W "{" ".join(option.choices)}"' if option.choices else "-f" if option.is_file else "-W ''"
+                kind = f'-W "{" ".join(option.offered)}"' if option.offered else "-f" if option.is_file else "-W ''"
                 values.append(f'        "{name} {given}") COMPREPLY=($(compgen {kind} -- "$cur")); return ;;')
-        plain = [choice for option in _options(parser) if not option.names for choice in option.choices]
+        plain = [choice for option in _options(parser) if not option.names for choice in option.offered]
         flags = [given for option in _options(parser) for given in option.names]
         words.append(f'        {name}) words="{" ".join([*flags, *plain])}" ;;')
     return "\n".join(
@@ -94,7 +110,7 @@ def _zsh(commands: dict[str, tuple[str, ArgumentParser]]) -> str:
     for name, (_, parser) in commands.items():
         specs = []
         for option in _options(parser):
-            action = f"({' '.join(option.choices)})" if option.choices else "_files" if option.is_file else ""
+            action = f"({' '.join(option.offered)})" if option.offered else "_files" if option.is_file else ""
             value = f":{quoted(option.value)}:{action}" if option.value else ""
             if not option.names:
                 specs.append(f"'*{value}'")
@@ -135,9 +151,9 @@ def _fish(commands: dict[str, tuple[str, ArgumentParser]]) -> str:
         for option in _options(parser):
             names = [f"-l {given[2:]}" if given.startswith("--") else f"-s {given[1:]}" for given in option.names]
             value = (
-                f"-x -a {quoted(' '.join(option.choices))}" if option.choices else "-r -F" if option.is_file else "-x"
+                f"-x -a {quoted(' '.join(option.offered))}" if option.offered else "-r -F" if option.is_file else "-x"
             )
-            if names or option.choices:
+            if names or option.offered:
                 how = value if option.value else "-f"
                 given = f"complete -c urlsm -n '__fish_seen_subcommand_from {name}' {' '.join([*names, how])}"
                 lines.append(f"{given} -d {quoted(option.help)}")
