@@ -1,8 +1,8 @@
-"""What is made from the code: the table of traits in contract.md, url.svg, the diagrams of states; and the types of the
-built-in handlers, in a stub.
+"""What the pages take from the code: the table of traits in contract.md, url.svg, the diagrams of states, the counts of
+schemes; and the types of the built-in handlers, in a stub.
 
     python docs/made.py            writes them
-    python docs/made.py --check    exits with 1 where one of them is out of date
+    python docs/made.py --check    exits with 1 where one of them is out of date, or schemes.md's table is
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from diagrams import diagram
 
 from urlsm.machine.driver import DIALECTS
 from urlsm.pictures import svg
-from urlsm.schemes import BUILT_IN
+from urlsm.schemes import BUILT_IN, known
 from urlsm.schemes.contract import Contract
 
 DOCS = Path(__file__).resolve().parent
@@ -62,15 +62,46 @@ def handlers() -> str:
     return TYPES.sub(lambda found: text, STUB.read_text(encoding="utf-8"))
 
 
+SCHEMES = len(known())
+# a page, what stands before a count in it, and the count
+COUNTS = [
+    ("../README.md", r"\| knows schemes: [^|]* \| ", SCHEMES),
+    ("../README.md", r"read `mailto:`, `s3:`, `tel:` and ", SCHEMES - 3),
+    ("../CHANGELOG.md", r"Handlers of (?=\d+ schemes)", SCHEMES),
+]
+
+
+def counted(page: str) -> str:
+    """A page, with today's counts."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    for _, before, count in (row for row in COUNTS if row[0] == page):
+        text = re.sub(rf"({before})\d+", rf"\g<1>{count}", text)
+    return text
+
+
+def misplaced() -> set[str]:
+    """The schemes that schemes.md's table of families lacks, or has and should not."""
+    table = (
+        (DOCS / "schemes.md").read_text(encoding="utf-8").partition("| family | schemes |\n")[2].partition("\n\n")[0]
+    )
+    return set(re.findall(r"`([^`]+)`", table)) ^ set(known())
+
+
 def main(arguments: list[str]) -> int:
     stale = []
     diagrams = [(f"states-{dialect}.svg", diagram(dialect)) for dialect in DIALECTS]
-    for name, made in ((STUB, handlers()), ("contract.md", contract()), ("url.svg", svg(EXAMPLE)), *diagrams):
+    pages = [(page, counted(page)) for page in dict.fromkeys(page for page, _, _ in COUNTS)]
+    for name, made in (
+        (STUB, handlers()), ("contract.md", contract()), ("url.svg", svg(EXAMPLE)), *diagrams, *pages
+    ):
         path = DOCS / name
         if not path.exists() or path.read_text(encoding="utf-8") != made:
             stale.append(path.name)
             if "--check" not in arguments:
                 path.write_text(made, encoding="utf-8")
+    if wrong := misplaced():
+        print(f"the table of schemes.md lacks, or should not have: {', '.join(sorted(wrong))}")
+        return 1
     if "--check" in arguments and stale:
         print(f"out of date: {', '.join(stale)}; run python docs/made.py")
         return 1
