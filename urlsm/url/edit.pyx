@@ -1,39 +1,32 @@
 """Editing: setters that re-enter the machine at a state override, and checked rebuilding; and pickles.
 
-Nothing here is hot. serializer.pxd writes a changed record; rebuild() accepts a new text only if the parser reads
+Nothing here is hot. serializer.pxd writes a changed record; checked() accepts a new text only if the parser reads
 exactly the requested components from it.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.dialects cimport WHATWG
-from urlsm.machine.driver cimport default_port, dialect_at, enter, kind_of, prepare, run
+from urlsm.machine.driver cimport default_port, dialect_at, enter, prepare, run
 from urlsm.machine.log cimport (
     FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE, Step,
 )
 from urlsm.machine.machine cimport ABSENT, HOST, Machine, PATH, QUERY, SCHEME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.chars cimport (
-    BACKSLASH, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, QUESTION, SLASH,
-    TAB_NEWLINE,
-)
-from urlsm.octets.percent cimport write_text
-from urlsm.octets.text cimport Octets, exact, octets_of, scalar_values, without
+from urlsm.octets.chars cimport BACKSLASH, ENC_PATH, SLASH, TAB_NEWLINE
+from urlsm.octets.text cimport Octets, exact, octets_of, without
+from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
 from urlsm.url.parser cimport write_record
-from urlsm.url.record cimport offsets_reach, record_of_text, set_normal, set_piece, take_host
+from urlsm.url.record cimport offsets_reach, record_of_text, set_absent, set_normal, set_piece, take_host
 from urlsm.url.splicing cimport climbing, of_today, with_piece
 from urlsm.url.structs cimport Failure, Offsets, Piece, Record, WRITTEN
-from urlsm.url.value cimport URL, as_url, new_url, read_url
+from urlsm.url.value cimport URL, as_url, new_url
 from urlsm import _parsed
 from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse
 
 cdef object form_text = None  # urlsm.url.query_edit's, when it is first asked for
-
-
-cdef object too_long():
-    return ValueError("the URL would be longer than 32-bit offsets reach")
 
 
 cdef object record_to_url(Record* r):
@@ -150,62 +143,44 @@ def set_query(URL url not None, query):
     return record_to_url(&r)
 
 
-def rebuild(URL url not None, dict changes not None):
-    """url with some components changed. ValueError if the result would not parse back to them.
-
-    changes: component name -> its new text (bytes, encoded already), or None for absent. The host is text for the
-    host parser, the port an int.
-    """
-    cdef Record r
-    cdef Failure failure
-    cdef Octets text
-    cdef URL made, again
-    cdef bytes value
-    cdef Piece p
-    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
-    for name, given in changes.items():
-        if name == "port":
-            r.port = -1 if given is None else given
-            continue
-        p = Piece(p=NULL, n=0, seen=0, normal=True)
-        if given is not None:
-            value = given
-            if len(value) > MAX_LENGTH:
-                raise too_long()
-            p = Piece(p=<const uint8_t*>value, n=len(value), seen=0xFFFFFFFF,
-                      normal=name != "host" and name != "scheme")
-        if name == "scheme":
-            r.scheme = p
-            r.kind = kind_of(p.p, p.n)
-        elif name == "username":
-            r.username = p
-        elif name == "password":
-            r.password = p
-        elif name == "host":
-            r.host = p
-            r.host_step = HOST_STATE
-        elif name == "path":
-            r.path = p
-        elif name == "query":
-            r.query = p
-        else:
-            r.fragment = p
+cdef URL checked(Record* r):
+    """The URL of a record, if the parser reads exactly its components from it; else None."""
+    cdef URL made
     r.opaque_path = is_opaque(r.kind != NOT_SPECIAL, r.host.p != NULL, r.path.n and r.path.p[0] == c'/')
-    # credentials need a host; the serializer would leave them out
-    made = None if r.host.p == NULL and (r.username.n or r.password.n) else record_to_url(&r)
-    if made is not None:
-        text = octets_of(made.href, False)
-        again = read_url(text, None, None, &failure, NULL)
-        if again is not None and again.href == made.href and same_offsets(&again.o, &made.o):
-            return made
+    if r.host.p == NULL and (r.username.n or r.password.n):
+        return None  # the serializer would leave them out
+    made = record_to_url(r)
+    if made is None:
+        return None
+    again = try_parse(made.href)
+    if again is None or (<URL>again).href != made.href or not same_offsets(&(<URL>again).o, &made.o):
+        return None
+    return made
+
+
+cdef object refused(Record* r, dict asked, changed):
+    """The ValueError of components that no URL can have: asked tells all, changed the names of those to blame."""
     from urlsm.url.refusals import refusal
-    asked = {name: changes.get(name, getattr(url, name)) for name in URL.__match_args__}
-    raise ValueError(refusal(asked, list(changes)))
+    asked["path"] = "" if r.path.p == NULL else r.path.p[:r.path.n].decode("ascii", "replace")
+    return ValueError(refusal(asked, list(changed)))
 
 
-cdef inline bint is_opaque(bint special, bint has_host, bint begins_with_slash) noexcept nogil:
-    """Is the path of such a URL opaque?"""
-    return not (special or has_host or begins_with_slash)
+cdef dict components_of(URL url):
+    return {name: getattr(url, name) for name in URL.__match_args__}
+
+
+cdef URL with_path(URL url, bytes path):
+    """url with another path, which is encoded already, and without query and fragment. ValueError if the result would
+    not parse back to it."""
+    cdef Record r
+    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
+    set_octets(&r.path, path)
+    set_absent(&r.query)
+    set_absent(&r.fragment)
+    made = checked(&r)
+    if made is None:
+        raise refused(&r, components_of(url), ("path",))
+    return made
 
 
 cdef bint same_offsets(const Offsets* a, const Offsets* b) noexcept nogil:
@@ -219,74 +194,24 @@ cdef bint same_offsets(const Offsets* a, const Offsets* b) noexcept nogil:
 
 # --- the URL value's methods -------------------------------------------------------------------
 
-cdef bytes encoded(object text, uint32_t encode_set):
-    """text as a component: the octets of the set are percent-encoded, valid escapes stay."""
-    cdef Buffer b
-    buffer_start(&b)
-    try:
-        write_text(&b, exact(text), encode_set)
-        return b.p[:b.n]
-    finally:
-        buffer_free(&b)
-
-
-cdef bytes encoded_path(object path, bint special, bint opaque):
-    if opaque:
-        # "opaque path: U+0020 SPACE" stays, but at an end the parser would trim it or write it anew
-        path = path.rstrip(" ") + "%20" * (len(path) - len(path.rstrip(" ")))
-        return encoded(path, ENC_C0 | QUESTION | HASH)
-    if not path and special:
-        return b"/"
-    return encoded(path, ENC_PATH | (BACKSLASH if special else 0))
-
-
-cdef dict encoded_changes(dict given, URL url):
-    """What rebuild takes, of what replace and build are given: components by name."""
-    cdef dict changes = {}
-    cdef bint special = is_special(given["scheme"]) if "scheme" in given else url.o.kind != NOT_SPECIAL
-    cdef bint has_host = given["host"] is not None if "host" in given else url.o.has_host
-    for name, value in given.items():
-        if name == "port":
-            if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
-                raise TypeError(f"port must be int or None, not {type(value).__name__}")
-            if value is not None and not 0 <= value <= 0xFFFF:
-                raise ValueError(f"port {value} is not in 0 to 65535")
-            changes[name] = value
-            continue
-        if name not in URL.__match_args__:
-            from urlsm.url.refusals import unknown_component
-            raise TypeError(unknown_component(name))
-        if value is not None and not isinstance(value, str):
-            from urlsm.url.refusals import wrong_type
-            raise TypeError(wrong_type(name, value))
-        if name == "scheme":
-            if value is None:
-                raise ValueError("the scheme of a URL cannot be removed")
-            changes[name] = scalar_values(exact(value))
-        elif name == "path":
-            value = value or ""
-            changes[name] = encoded_path(value, special, is_opaque(special, has_host, value.startswith("/")))
-        elif value is None:
-            changes[name] = None
-        elif name == "host":
-            changes[name] = scalar_values(exact(value))
-        else:
-            changes[name] = encoded(value, ENC_FRAGMENT if name == "fragment" else ENC_USERINFO if name != "query"
-                                    else ENC_SPECIAL_QUERY if special else ENC_QUERY)
-    return changes
-
-
-cdef bint is_special(object scheme) except -1:
-    """Is this the scheme of a special URL? The scheme may be anything."""
-    cdef bytes octets = scalar_values(exact(scheme)) if isinstance(scheme, str) else b""
-    return len(octets) <= MAX_LENGTH and kind_of(<const uint8_t*>octets, len(octets)) != NOT_SPECIAL
-
-
 def replace(URL url not None, dict given):
     """See URL.replace."""
     url = of_today(url)
-    cdef dict changes = encoded_changes(given, url)
-    return rebuild(url, changes) if changes else url
+    cdef Record r
+    cdef list kept = []
+    record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
+    for name in ("scheme", "host"):
+        if name in given:
+            kept.append(put(&r, name, given[name]))
+    for name, value in given.items():
+        if name != "scheme" and name != "host":
+            kept.append(put(&r, name, value))
+    if not given:
+        return url
+    made = checked(&r)
+    if made is None:
+        raise refused(&r, components_of(url) | given, given)
+    return made
 
 
 def build(*, scheme, username=None, password=None, host=None, port=None, path="", query=None, fragment=None):
@@ -310,25 +235,29 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
     https://url.spec.whatwg.org/#concept-url-serializer
     """
     global form_text
-    cdef Offsets o
+    cdef Offsets nothing = Offsets(0, 0, 0, 0, 0, <uint32_t>ABSENT, <uint32_t>ABSENT, -1, NOT_SPECIAL, False, True)
+    cdef Record r
+    cdef list kept = []
     if not isinstance(scheme, str):
         raise TypeError(f"scheme must be str, not {type(scheme).__name__}")
     if query is not None and not isinstance(query, str):
         if form_text is None:
             from urlsm.url.query_edit import form_text
         query = form_text(query)
-    given = {"scheme": scheme, "path": path}
-    for name, value in (("username", username), ("password", password), ("host", host), ("port", port),
+    record_of_text(&r, NULL, 0, &nothing)
+    kept.append(put(&r, "scheme", scheme))
+    if host is None and r.kind == FILE:
+        host = ""  # "Set url's host to the empty string." (file state)
+    for name, value in (("host", host), ("username", username), ("password", password), ("port", port), ("path", path),
                         ("query", query), ("fragment", fragment)):
-        if value is not None:
-            given[name] = value
-    if host is None and scheme.lower() == "file":
-        given["host"] = ""  # "Set url's host to the empty string." (file state)
-    o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start = 0, 1, 1, 1, 1
-    o.query_start = o.fragment_start = <uint32_t>ABSENT
-    o.port, o.kind, o.has_host, o.opaque_path = -1, NOT_SPECIAL, False, True
-    blank = new_url(":", &o)
-    return rebuild(blank, encoded_changes(given, blank))
+        if value is not None or name == "path":
+            kept.append(put(&r, name, value))
+    made = checked(&r)
+    if made is None:
+        asked = {"scheme": scheme, "path": path, "username": username, "password": password, "host": host,
+                 "port": port, "query": query, "fragment": fragment}
+        raise refused(&r, asked, [name for name in asked if asked[name] is not None])
+    return made
 
 
 build = staticmethod(build)
@@ -343,18 +272,21 @@ def add_segment(URL url not None, segment):
         raise ValueError("an opaque path has no segments")
     path = url.path.encode()
     path += b"" if path.endswith(b"/") else b"/"
-    return rebuild(url, {"path": path + encoded(segment, ENC_PATH | SLASH | BACKSLASH), "query": None,
-                         "fragment": None})
+    cdef Piece piece
+    _kept = set_text(&piece, segment, ENC_PATH | SLASH | BACKSLASH)
+    return with_path(url, path + piece.p[:piece.n])
 
 
 def without_last_segment(URL url not None):
     """This URL without the last segment of its path, and without query and fragment. As yarl's: the parent of
     "/a/" is "/a", and that of "/" is "/"."""
     url = of_today(url)
-    changes = {name: None for name in ("query", "fragment") if getattr(url, name) is not None}
-    if not url.o.opaque_path and url.path not in ("", "/"):
-        changes["path"] = (url.path.rpartition("/")[0] or "/").encode()
-    return rebuild(url, changes) if changes else url
+    path = url.path
+    if not url.o.opaque_path and path not in ("", "/"):
+        path = path.rpartition("/")[0] or "/"
+    elif url.o.query_start == ABSENT and url.o.fragment_start == ABSENT:
+        return url
+    return with_path(url, path.encode())
 
 
 parent = property(without_last_segment)
@@ -372,7 +304,7 @@ def with_query(URL url not None, query):
     cdef URL made = None
     if len(text) <= MAX_LENGTH:
         made = with_piece(url, QUERY, ascii_data(text), len(text), 0)
-    return made if made is not None else rebuild(url, {"query": text.encode()})
+    return made if made is not None else replace(url, {"query": text})
 
 
 cdef object common_reference(URL url, URL base):
