@@ -16,7 +16,7 @@ if (
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 try:
-    from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: E402, F401  (in __all__ by way of _NAMES)
+    from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: F401  (in __all__ by way of _NAMES)
 except ModuleNotFoundError as error:
     if error.name != "urlsm.url.value":
         raise
