@@ -196,6 +196,13 @@ def join_within(text: str, other: str) -> None:
     assert urlsm.parse(found).href.startswith(base), found
 
 
+def address_kind(text: str, other: str) -> None:
+    url = urlsm.try_parse(text)
+    kind = urlsm.security.address_kind(text if url is None else url)
+    assert kind is None or (kind.name and kind.network and kind.document)
+    assert not urlsm.security.has_public_host(text) or kind is None or kind.public
+
+
 # --- running text ---
 
 
@@ -326,6 +333,7 @@ ENTRIES: dict[str, Check] = {
             audit,
             is_safe_redirect,
             join_within,
+            address_kind,
             extract,
             base_of,
             edit,

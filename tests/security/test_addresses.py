@@ -299,7 +299,14 @@ def test_a_public_host_has_no_hazard_and_no_row(host, scheme):
     ],
 )  # fmt: skip
 def test_public_hosts(url, public):
-    assert has_public_host(urlsm.parse(url)) is public
+    assert has_public_host(urlsm.parse(url)) is has_public_host(url) is has_public_host(url.encode()) is public
+
+
+def test_a_public_host_is_that_of_a_url():
+    assert not has_public_host("example.org") and not has_public_host(b"http://[/") and not has_public_host("\ud800")
+    for wrong in (None, 1, ["http://example.org/"]):
+        with pytest.raises(TypeError):
+            has_public_host(wrong)
 
 
 @pytest.mark.parametrize("unit", ["a.", "1.", ":", "[", "%31", "é", "0", "xn--", "f:", "."])

@@ -49,6 +49,8 @@ def _functions() -> Calls:
         "QueryParams": [(PAIRS,)], "Components": [()],
     }  # fmt: skip
     calls = _each(urlsm, arguments)
+    hosts = [("[64:ff9b::7f00:1]",), ("%31.1",), (b"x.local",), ("8.8.8.8",)]
+    calls |= _each(urlsm.security, {"address_kind": hosts, "has_public_host": texts})
     calls["unsplit"] = lambda: urlsm.unsplit(urlsm.split(TEXT))
     calls["Components()"] = lambda: urlsm.Components(scheme="s", host="h", path="/p", query="q")
     calls["register"] = _register

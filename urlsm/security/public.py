@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from urlsm.security.kinds import address_kind, canonical_host
-from urlsm.url.value import URL
+from urlsm.url.value import URL, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
 
 __all__ = ["has_public_host"]
 
 
-def has_public_host(url: URL) -> bool:
+def has_public_host(url: StrOrURL) -> bool:
     """May the host of a URL be reached by everybody? No, if it has none, if it is a name that only a local network
     knows (a single label, "x.local", "x.internal") or an address that address_kind says is not public: of this machine,
     of its link, private, multicast, or where clouds keep credentials, in any of its forms.
@@ -16,9 +20,19 @@ def has_public_host(url: URL) -> bool:
     A public name may still lead to a private address: resolve it, and judge the address that you connect to (with
     address_kind).
 
+    Args:
+        url: str, bytes or URL. A text is read as parse reads it; whether others read it alike, is_ambiguous tells.
+
+    Returns:
+        False also for a text that parse refuses.
+
+    Raises:
+        TypeError: url is not str, bytes or URL.
+
     CWE-918; RFC 6761, RFC 6890
     """
-    host = url.host
+    read = url if isinstance(url, URL) else try_parse(url)
+    host = read.host if read is not None else None
     if not host:
         return False
     kind = address_kind(host)
