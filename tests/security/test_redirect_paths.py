@@ -78,9 +78,11 @@ def merged(path: str, base: str) -> str:
 
 
 def forms(path: str) -> list[str]:
-    """The path as it is, with "%2e" for a dot, and decoded once; what it is decoded to stays a path."""
+    """The path as it is, with "%2e" for a dot, and decoded once; what it is decoded to stays a path, of which browsers
+    drop tabs and line ends."""
     decoded = unquote(path, errors="surrogateescape").replace("?", "%3F").replace("#", "%23")
-    return [form for text in (path, decoded) for form in (text, re.sub("(?i)%2e", ".", text))]
+    texts = (path, decoded, re.sub("[\t\n\r]", "", decoded))
+    return [form for text in texts for form in (text, re.sub("(?i)%2e", ".", text))]
 
 
 def who_sees_two(path: str, base: str) -> set[str]:
@@ -181,6 +183,7 @@ def test_no_relative_path_that_begins_with_one_is_refused(path, base):
 
 
 @given(paths.map("/".__add__).filter(lambda path: path[1:2] not in ("/", "\\")))
+@example("/%25//../%09%5C")
 def test_no_absolute_path_that_begins_with_one_is_refused(path):
     assert redirects._begins_with_one_slash(path, parse(HOME)) is not bool(who_sees_two(path, HOME))
 
