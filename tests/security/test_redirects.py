@@ -121,6 +121,7 @@ OUTSIDE = [
     *("..%3fx", "..%23x", "..%3bx", "x%c0%afy%2f..%2f..%2fz", "x%5cy%2f..%2f..%2fz", "%2e%2e%2fa%2fx"),
     *("%c0%2e%c0%2e%c0%2fx", "..%c0%2f", "..%c0%5cx", ".\u00ad./x", ".%e2%80%8b./x", "\u200b../x", "..%3a/x"),
     "\ud800x",
+    *("%\U0001ccf2e%\U0001ccf2\U0001ccda/x", "%u00\U0001ccf2e./x", "..%\U0001ccf2\ua7f3x"),  # newer than some Pythons
     *(" ../x", "\x01../x", "./..::$INDEX_ALLOCATION/x"),
     *("x%c0%80", "x%u0000/y", f"//{'é.' * 400_000}/", f"//{'a.' * 127}a/files/a/x"),
 ]  # fmt: skip

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.checks import attributes, check_url, components
+from support.times import at_last, least_seconds
 
 import urlsm
 from urlsm import URL, ParseError, QueryParams, can_parse, parse, resolve, try_parse, whatwg
@@ -506,6 +507,28 @@ def test_display():
     assert "\u202e" not in parse("https://h/%E2%80%AE").display()
     assert parse("http://h:81/%2F%25%00").display() == "http://h:81/%2F%25%00"
     assert parse("mailto:a@b").display() == "mailto:a@b"
+    # octets that are not UTF-8, cut short, overlong, a surrogate; marks and format characters; each as written
+    for written in ("%FF%c3", "%e6%97", "%C0%AF", "%ed%a0%80", "%cc%81", "%E2%80%8b%f4%90%80%80", "%", "%c", "%zz%C3("):
+        assert parse(f"https://h/{written}").display() == f"https://h/{written}"
+        assert parse(f"https://h/%c3%9F{written}%C3%bc").display() == f"https://h/ß{written}ü"
+
+
+@pytest.mark.parametrize(
+    ("begin", "piece"),
+    [
+        ("http://", "xn--tda."),
+        ("http://", "例子."),
+        ("http://xn--", "a"),
+        ("http://h/", "%"),
+        ("http://h/", "%C3%BC%FF"),
+    ],
+)
+def test_time_of_display_grows_with_length_only(begin, piece):
+    def took(size):
+        url = parse(begin + piece * (size // len(piece)))
+        return least_seconds(url.display, 3)
+
+    assert at_last(lambda: took(1 << 17) < 30 * max(took(1 << 14), 0.002))
 
 
 @pytest.mark.parametrize(

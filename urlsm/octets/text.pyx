@@ -215,35 +215,6 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
     return position
 
 
-def decode_escapes(text: str):
-    """text in pieces (decoded, written): a run of escapes is cut into the characters that it encodes in UTF-8;
-    everything else stands for itself."""
-    cdef Py_ssize_t k = 0, n = len(text), size
-    pieces = []
-    while k < n:
-        if text[k] != "%":
-            end = text.find("%", k)
-            end = n if end < 0 else end
-            pieces.append((text[k:end], text[k:end]))
-            k = end
-            continue
-        for size in range(1, 5):
-            try:
-                octets = bytes.fromhex(text[k:k + 3 * size].replace("%", " ")) \
-                    if text[k:k + 3 * size:3] == "%" * size else b""
-                decoded = octets.decode("utf-8") if len(octets) == size else ""
-            except ValueError:
-                decoded = ""
-            if decoded:
-                pieces.append((decoded, text[k:k + 3 * size]))
-                k += 3 * size
-                break
-        else:
-            pieces.append(("%", "%"))
-            k += 1
-    return pieces
-
-
 # --- what decides --------------------------------------------------------------------------------
 
 cpdef str deciding(str text):

@@ -16,6 +16,9 @@ cdef object IGNORED = frozenset(map(chr, [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x
                                           0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0]))
 # what single-byte code pages make of them (bestfit1252.txt, 932, 949 at unicode.org): slashes, yen and won
 cdef str BEST_FIT = "\u2044\u2215\u2216\u00a5\u20a9"
+# what NFKC makes of characters that not every interpreter knows (Unicode 14 and 16, up to TABLE), of the same kind
+cdef dict NEWER = {0xA7F2: "C", 0xA7F3: "F", **dict(zip(range(0x1CCD6, 0x1CCF0), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
+                   **dict(zip(range(0x1CCF0, 0x1CCFA), "0123456789"))}
 cdef enum:
     TWO_DOTS = 1
     TABLE = 0x20000
@@ -45,6 +48,9 @@ cdef bytes reads_as():
                     table[code] = b" "[0]
                 elif len(char) == 1 and char in ".%;?#uU0123456789abcdefABCDEF":
                     table[code] = ord(char)
+        for code, char in NEWER.items():
+            if char in "U0123456789ABCDEF":
+                table[code] = ord(char)
         _reads_as = bytes(table)
     return _reads_as
 

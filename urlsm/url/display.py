@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from urlsm.errors.masking import cut
-from urlsm.octets.text import decode_escapes
 from urlsm.url.masked import spans_in
 from urlsm.url.value import URL
 
@@ -15,6 +15,7 @@ __all__ = ["display", "is_safe_label", "readable"]
 _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
 # letters of other scripts that look like ASCII ones: a label of these alone may be a disguise
 _LOOKALIKES = frozenset("асԁеһіјӏорԛѕԝхуъьҽпгѵѡ" + "οανικτυρχγω")
+_WIDE_ESCAPES = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")  # of octets beyond ASCII
 _COMMON = frozenset({"DIGIT", "HYPHEN-MINUS", "MIDDLE", "COMBINING", "ZERO", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
 
 
@@ -25,24 +26,34 @@ def is_safe_label(label: str) -> bool:
     digits, and labels made only of Cyrillic or Greek letters that look like Latin ones. Not detected: look-alikes
     within one script, and whole words that look like others.
     """
+    if label.isascii():
+        return True
     scripts = set()
-    for c in label:
+    for c in set(label):
         if not (c.isascii() or unicodedata.category(c)[0] in "LMN"):
             return False
         script = unicodedata.name(c, "UNKNOWN").split()[0]
         if script not in _COMMON:
             scripts.add(script)
-    if label.isascii():
-        return True
     return (len(scripts) <= 1 or scripts <= _TOGETHER) and not set(label) - set("-0123456789") <= _LOOKALIKES
 
 
 def readable(text: str) -> str:
     """text with the escapes of visible characters beyond ASCII decoded."""
-    pieces = []
-    for decoded, written in decode_escapes(text):
-        visible = not decoded.isascii() and decoded.isprintable() and unicodedata.category(decoded)[0] in "LNPS"
-        pieces.append(decoded if visible else written)
+    return _WIDE_ESCAPES.sub(_readable_run, text) if "%" in text else text
+
+
+def _readable_run(run: re.Match[str]) -> str:
+    octets = bytes.fromhex(run[0].replace("%", " "))
+    decoded = octets.decode("utf-8", "surrogateescape")  # an octet that is not UTF-8 becomes a surrogate: not printable
+    kept = {c for c in set(decoded) if not c.isprintable() or unicodedata.category(c)[0] not in "LNPS"}
+    if not kept:
+        return decoded
+    pieces, at = [], 0
+    for c in decoded:
+        end = at + 3 * len(c.encode("utf-8", "surrogateescape"))
+        pieces.append(run[0][at:end] if c in kept else c)
+        at = end
     return "".join(pieces)
 
 
@@ -53,8 +64,9 @@ def display(url: URL) -> str:
     if host is not None and "xn--" in host:
         from urlsm.octets.idna import domain_to_unicode
 
-        labels = zip(host.split("."), domain_to_unicode(host).split("."), strict=False)
-        host = ".".join([shown if is_safe_label(shown) else label for label, shown in labels])
+        found = dict(zip(host.split("."), domain_to_unicode(host).split("."), strict=True))  # each label once
+        safe = {label: shown if is_safe_label(shown) else label for label, shown in found.items()}
+        host = ".".join([safe[label] for label in host.split(".")])
     shown = f"{url.scheme}:"
     if host is not None:
         shown += f"//{host}" + ("" if url.port is None else f":{url.port}")
