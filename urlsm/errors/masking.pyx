@@ -154,10 +154,7 @@ cdef bint may_be_secret(str name, names) except -1:
 
 cdef list spans_of_part(str name, str text, names):
     """Where secrets stand in the part of this name. A path without its scheme may be an opaque one."""
-    cdef list spans
-    if harmless(text, len(names) > 0):
-        return []
-    spans = secret_spans(text, names)
+    cdef list spans = secret_spans(text, names)
     if name == "path" or name == "subname":
         opaque = OPAQUE.match(text)
         if opaque is not None:

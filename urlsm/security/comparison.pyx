@@ -74,13 +74,13 @@ class View(Parts):
 
 
 def shown(view, str name not None):
-    """A field of a view as others may see it: where this dialect reads a host, a port or a path, another may read a
-    password."""
+    """A field of a view as others may see it: where this dialect reads a host, a port, or a path and no host, another
+    may read a password."""
     value = view[name]
     if name == "userinfo":
         return masked_userinfo(value)
     if type(value) is str and name in ("host", "port", "path"):
-        return SHOWN if name == "port" else without_secrets(value, refused=True)
+        return SHOWN if name == "port" else without_secrets(value, refused=name == "host" or view["host"] is None)
     return value
 
 
