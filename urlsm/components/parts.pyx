@@ -111,7 +111,7 @@ cdef bint is_plain_value(value) except -1:
     if type(value) is str:
         if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False):
             return False
-        return "@" not in <str>value or ":" not in <str>value  # there, a path may begin with user:password@
+        return "@" not in <str>value or (<str>value)[0] == "/"  # otherwise a path may begin with user:password@
     if type(value) is tuple:
         for item in <tuple>value:
             if not is_plain_value(item) or (type(item) is str and "@" in <str>item):

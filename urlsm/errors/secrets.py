@@ -40,11 +40,16 @@ TOKEN = re.compile(
     r"|[a-z2-7]{52}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"  # Azure DevOps: personal access tokens
     r"|npm_[A-Za-z0-9]{16,}|pypi-[\w-]{16,}|rubygems_[0-9a-f]{16,}|dckr_[op]at_[\w-]{16,}|hf_[A-Za-z0-9]{16,}"
     r"|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}"  # Slack
-    r"|[sr]k_(?:live|test)_\w{10,}"  # Stripe
+    r"|[sr]k_(?:live|test)_\w{10,}",  # Stripe
+    re.IGNORECASE,
 )
 
-# "//", at the beginning or after what may stand before a URL; or slashes after "scheme:", of which one is enough
-_SLASHES = r"[/\\](?:(?<=[A-Za-z0-9+.\-]:[/\\])|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
+# "//", at the beginning or after what may stand before a URL; or slashes after "scheme:", of which one is enough, or
+# after "http", which lost its ":" where "http:http://" was parsed
+_SLASHES = (
+    r"[/\\](?:(?<=[A-Za-z0-9+.\-]:[/\\])|(?<=http[/\\])|(?<=https[/\\])"
+    r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
+)
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
 _UNPARSED = re.compile(  # unless the ":" begins a port, or ports of a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))"
