@@ -149,7 +149,11 @@ def test_a_formatter_that_formats_exceptions_itself_gets_masked_texts():
     assert str(shown) == "refused: http://u:***@h/" and trace is error.__traceback__ is shown.__traceback__
     said = "".join(traceback.format_exception(kind, shown, trace))
     assert "hunter2" not in said and f"{__name__}.Refused: refused: http://u:***@h/" in said
-    assert "OSError: [Errno 2] no file http://u:***@h/" in said and "direct cause" in said and "in raised" in said
+    assert (
+        "FileNotFoundError: [Errno 2] no file http://u:***@h/" in said
+        and "direct cause" in said
+        and "in raised" in said
+    )
     assert error.args == (URL,) and str(error.__cause__) == f"[Errno 2] no file {URL}"  # the program's own
 
 

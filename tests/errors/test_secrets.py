@@ -53,8 +53,8 @@ PLACES = {
 
 def texts(scheme):
     for place, pattern in PLACES.items():
-        if (scheme, place) == ("sms", "token with a password"):
-            continue  # its numbers are shown without "-"
+        if scheme in ("sms", "tel") and place == "token with a password":
+            continue  # their numbers are shown without "-"
         if place != "opaque" or scheme not in NO_USER:
             yield pattern.format(scheme).replace("MARK", MARK)
 
