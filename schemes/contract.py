@@ -93,7 +93,7 @@ class Contract:
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text where no authority is required
     rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
-    secrets: ClassVar[tuple[str, ...]] = ()  # besides password: fields and parameters that repr of parts_type masks
+    secrets: ClassVar[tuple[str, ...]] = ()  # besides urlsm.errors.secrets: fields and parameters that are masked
     strict: ClassVar[type[Scheme] | None] = None  # the scheme in RFC 1738's own grammar, where it has one
     parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts, which refine calls
 

@@ -115,7 +115,6 @@ class Imap(Scheme):
     path_characters: ClassVar[Characters] = BCHAR + ";"
     query_characters = BCHAR
     parts_type: ClassVar[type[Parts]] = ImapParts
-    secrets: ClassVar[tuple[str, ...]] = ("urlauth", "urlauth_token")
     rules: ClassVar[dict[str, str]] = {
         "imap-auth-missing": 'an authentication mechanism is missing after ";AUTH="',
         "imap-mailbox-missing": "the mailbox is missing",

@@ -34,7 +34,6 @@ class Postgresql(HostList):
     example = "postgresql://user:secret@host1:5433,host2/db?target_session_attrs=any&application_name=x"
     default_port: ClassVar[int | None] = 5432
     forbidden_escapes = "\0"  # libpq: forbidden value %00
-    secrets: ClassVar[tuple[str, ...]] = ("sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key")
 
     def query_params(self, c: Components) -> QueryParams:
         """ssl=true and requiressl are the sslmode that libpq takes them for."""

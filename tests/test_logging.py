@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import traceback
 
 import pytest
 
@@ -54,6 +55,12 @@ class Client:
         ("(ftp://u:hunter2@h/), 'ftp://u:hunter2@i/'", (), "(ftp://u:***@h/), 'ftp://u:***@i/'"),
         ("at 10:30 me@example.org; %s", ("a:b",), "at 10:30 me@example.org; a:b"),
         ("nothing here", (), "nothing here"),
+        ("http://u:hunt/er2@h/ is refused", (), "http://u:***@h/ is refused"),
+        ("to postgres://u:hunt#er2@h/db", (), "to postgres://u:***@h/db"),
+        ("see //u:hunter2@h/ now", (), "see //u:***@h/ now"),
+        ("git push https://ghp_hunter2@github.com/a", (), "git push https://***@github.com/a"),
+        ("jdbc:oracle:thin:scott/hunter2@h:1521:o", (), "jdbc:oracle:thin:scott/***@h:1521:o"),
+        ("?user[password]=hunter2 and pass%77ord=hunter2", (), "?user[password]=*** and pass%77ord=***"),
     ],
 )
 def test_passwords_are_masked_and_the_rest_stays(written, message, args, shown):
@@ -90,3 +97,79 @@ def test_a_record_that_cannot_be_formatted_is_left_to_the_handler():
 def test_a_name_says_which_records_are_masked():
     record = logging.LogRecord("other", logging.INFO, "f", 1, str(URL), (), None)
     assert MaskURLs("app").filter(record) and record.msg == str(URL)
+
+
+def fields_of(**extra):
+    record = logging.LogRecord("x", logging.INFO, "f", 1, "said", (), None)
+    vars(record).update(extra)
+    assert MaskURLs().filter(record)
+    return {name: vars(record)[name] for name in extra}
+
+
+def test_the_fields_of_extra_are_masked():
+    plain, untouched = {"a": [1, "http://h/"]}, urlsm.parse("http://h/")
+    found = fields_of(
+        link=URL, text=f"to {URL}", within={"to": [str(URL), 1], "password": "x"}, pair=(str(URL), 2), plain=plain,
+        untouched=untouched, api_password="x",
+    )  # fmt: skip
+    assert found["link"] == "http://u:***@h/" and found["text"] == "to http://u:***@h/" and found["pair"][1] == 2
+    assert found["within"] == {"to": ["http://u:***@h/", 1], "password": "***"} and found["api_password"] == "***"
+    assert found["plain"] is plain and found["untouched"] is untouched
+    record = logging.LogRecord("x", logging.INFO, "f", 1, "said", (), None, sinfo=f"Stack: {URL}")
+    assert MaskURLs().filter(record) and record.stack_info == "Stack: http://u:***@h/"
+
+
+class Refused(KeyError):
+    """An exception of a program, which shows itself in its own way."""
+
+    def __init__(self, url):
+        super().__init__(url)
+        self.url = url
+
+    def __str__(self):
+        return f"refused: {self.url}"
+
+
+def raised():
+    try:
+        try:
+            raise OSError(2, f"no file {URL}")
+        except OSError as cause:
+            raise Refused(URL) from cause
+    except Refused as error:
+        return error
+
+
+def test_a_formatter_that_formats_exceptions_itself_gets_masked_texts():
+    error = raised()
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), (type(error), error, error.__traceback__))
+    MaskURLs().filter(record)
+    kind, shown, trace = record.exc_info
+    assert kind.__name__ == "Refused" and kind.__module__ == __name__ and issubclass(kind, KeyError)
+    assert str(shown) == "refused: http://u:***@h/" and trace is error.__traceback__ is shown.__traceback__
+    said = "".join(traceback.format_exception(kind, shown, trace))
+    assert "hunter2" not in said and f"{__name__}.Refused: refused: http://u:***@h/" in said
+    assert (
+        "FileNotFoundError: [Errno 2] no file http://u:***@h/" in said
+        and "direct cause" in said
+        and "in raised" in said
+    )
+    assert error.args == (URL,) and str(error.__cause__) == f"[Errno 2] no file {URL}"  # the program's own
+
+
+def test_exceptions_without_secrets_and_odd_ones():
+    plain = ValueError("x")
+    info = (ValueError, plain, None)
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), info)
+    assert MaskURLs().filter(record) and record.exc_info is info
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), (None, None, None))
+    assert MaskURLs().filter(record)
+    loop = ValueError(str(URL))
+    loop.__cause__ = loop.__context__ = loop
+    if hasattr(loop, "add_note"):
+        loop.add_note(f"asked {URL}")
+        loop = ExceptionGroup(f"of {URL}", [loop, OSError(str(URL))])  # noqa: F821
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), (type(loop), loop, None))
+    assert MaskURLs().filter(record)
+    said = "".join(traceback.format_exception(*record.exc_info))
+    assert "hunter2" not in said and said.count("***") >= 1 and "hunter2" in str(loop)

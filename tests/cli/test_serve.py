@@ -172,3 +172,27 @@ def test_page_writes_a_file(tmp_path, capsys):
     made = file.read_text(encoding="utf-8")
     assert "form-action 'none'" in made and "<script" not in made and "<form" not in made
     assert cli.main(["page", "http://h/"]) == 0 and capsys.readouterr().out.startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ("https://bob:pw@good.example\\@127.1:8080/", 'placeholder="https://bob:***@good.example\\@127.1:8080/"'),
+        ("https://ghp_x@github.com/", 'placeholder="https://***@github.com/"'),
+        ("http://h/?password=x", 'placeholder="http://h/?password=***"'),
+        ("http://h/a", 'value="http://h/a"'),
+        ("http://h/***", 'value="http://h/***"'),
+        ("http://h/\x01", 'placeholder="http://h/\\x01"'),
+        ("http://h/" + "a" * 5000, "placeholder="),
+    ],
+)
+def test_the_field_holds_what_was_asked_or_nothing(server, given, field):
+    """Look would ask about another text, if the field held a mask."""
+    body = ask(server, f"/?url={quote(given)}")[1]
+    assert field in body and ("Secrets are shown as ***" in body) == ("placeholder" in field and "***" in field)
+
+
+def test_explain_masks_what_the_url_standard_finds(capsys):
+    cli.main(["parse", "--table", "--explain", "https://bob:pw@good.example\\@127.1:8080/"])
+    out = capsys.readouterr().out
+    assert "whatwg: https://bob:***@good.example\\@127.1:8080/" in out and "15-27 host state" in out

@@ -304,6 +304,7 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
     from urlsm.url.masked import masked_components
     from urlsm.url.value import URL
 
+    masked: dict[object, object] = {}  # what a component is, and how it is shown
     if isinstance(found, URL):
         yield from masked_components(found).items()
     elif found is not None:
@@ -312,10 +313,11 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
         for name in _COMPONENTS:
             where = found.span(name)
             secret = where is not None and any(start < where[1] and where[0] < end for start, end in spans)
-            yield name, cut(text, spans, *where) if where is not None and secret else record[name]
+            masked[record[name]] = cut(text, spans, *where) if where is not None and secret else record[name]
+            yield name, masked[record[name]]
     if parts:
         names = handler(str(record["scheme"])).parts_type._secrets
-        fields = [(name, _tuples(value)) for name, value in parts.items()]
+        fields = [(name, masked.get(_tuples(value), _tuples(value))) for name, value in parts.items()]
         yield from zip([f"  {name}" for name in parts], masked_parts(fields, names), strict=True)
 
 

@@ -109,10 +109,12 @@ cdef bint is_shown(tuple names, tuple values, secrets) except -1:
 
 cdef bint is_plain_value(value) except -1:
     if type(value) is str:
-        return is_ascii(value) and is_harmless(ascii_data(value), len(<str>value), False)
+        if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False):
+            return False
+        return "@" not in <str>value or (<str>value)[0] == "/"  # otherwise a path may begin with user:password@
     if type(value) is tuple:
         for item in <tuple>value:
-            if not is_plain_value(item):
+            if not is_plain_value(item) or (type(item) is str and "@" in <str>item):
                 return False
         return len(<tuple>value) != 2 or type((<tuple>value)[0]) is not str or not may_name((<tuple>value)[0])
     return value is None or type(value) is int or isinstance(value, Values)

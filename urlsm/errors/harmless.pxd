@@ -1,56 +1,121 @@
 """Can anything in a text be secret? masking.pyx finds what is; most texts need not ask it."""
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr
+from urlsm.octets.chars cimport CLASS, SCHEME_CHAR
 
 
-cdef inline bint begins_secret_name(const uint8_t* p, size_t n) noexcept nogil:
-    """Is this, in any case, how a word begins that makes the name of a parameter secret?"""
-    cdef uint8_t word[4]
-    if n < 4:
+cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t size) noexcept nogil:
+    """Does p[:n] begin with a word in lower case, in any case?"""
+    cdef size_t k
+    if n < size:
         return False
-    word[0], word[1], word[2], word[3] = p[0] | 0x20, p[1] | 0x20, p[2] | 0x20, p[3] | 0x20
-    return (memcmp(word, b"pass", 4) == 0 or memcmp(word, b"secr", 4) == 0 or memcmp(word, b"toke", 4) == 0
-            or memcmp(word, b"auth", 4) == 0 or memcmp(word, b"scra", 4) == 0)
+    for k in range(size):
+        if p[k] | 0x20 != <uint8_t>word[k] | 0x20:
+            return False
+    return True
 
 
 cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
-    """May the value of a parameter or field of this name be secret, though no handler declares it?"""
+    """May the value of a parameter or field of this name be secret, though no handler declares it? These words begin
+    every such name, or stand in it (urlsm.errors.secrets)."""
     cdef size_t k
+    cdef uint8_t first
     for k in range(n):
-        if begins_secret_name(p + k, n - k):
+        first = p[k] | 0x20
+        if first == c'p' and begins(p + k, n - k, b"password", 8):
+            return True
+        if first == (c'_' | 0x20) and (begins(p + k, n - k, b"_secret", 7) or begins(p + k, n - k, b"_token", 6)):
+            return True
+        if first == c's' and begins(p + k, n - k, b"scram_", 6):
+            return True
+        if first == c'a' and begins(p + k, n - k, b"authmech", 8):
+            return True
+        if first == c'u' and begins(p + k, n - k, b"urlauth", 7):
             return True
     return False
 
 
+cdef inline bint is_named(const uint8_t* start, const uint8_t* equals) noexcept nogil:
+    """Does a secret name end here? It begins at start at the earliest."""
+    cdef const uint8_t* name = equals
+    while name > start and (name - 1)[0] != c'&' and (name - 1)[0] != c'?':
+        name -= 1
+    return holds_secret_name(name, equals - name)
+
+
+cdef inline bint is_letter(uint8_t high, uint8_t low) noexcept nogil:
+    """Is the octet of these hexadecimal digits a letter of ASCII?"""
+    low |= 0x20
+    return ((high == c'4' or high == c'6') and low != c'0') or ((high == c'5' or high == c'7') and low < c'b')
+
+
+cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogil:
+    """Is it clear that nothing before this "@", the last one, is secret? "https://host/@name", "mailto:me@"."""
+    cdef const uint8_t* end = at
+    cdef size_t scheme = 0
+    while p + scheme < end and CLASS[p[scheme]] & SCHEME_CHAR:
+        scheme += 1
+    if p[scheme] == c':':
+        p += scheme + 1
+    else:
+        scheme = 0
+    if p[0] == c'/' and p[1] == c'/':
+        p += 2
+        while p[0] != c'/' and p[0] != c'?' and p[0] != c'#':
+            if p == end or p[0] == c'\\' or p[0] == c':':
+                return False
+            p += 1
+    elif scheme:  # an access token is longer, or has one of these
+        if end - p >= 20 or memchr(p, c'_', end - p) != NULL or memchr(p, c'-', end - p) != NULL \
+                or memchr(p, c'/', end - p) != NULL:
+            return False
+    while p < end:
+        if p[0] == c':' or p[0] == c'\\' or p[0] < 0x20 or (p[0] == c'/' and p[1] == c'/'):
+            return False
+        if p[0] == c'%' and ((p[1] == c'3' and p[2] | 0x20 == c'a') or (p[1] == c'2' and p[2] == c'5')):
+            return False
+        p += 1
+    return True
+
+
 cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept nogil:
-    """No "@", which ends user information in every dialect, no parameter whose name may be secret, and no escape of
-    "@", "=", "%" or a letter, which may hide them. any_name: any name may be secret, as handlers declare it."""
+    """No "@" that may end user information in a dialect, no parameter whose name may be secret, and no escape, not even
+    an escaped one, that hides them. any_name: any name may be secret, as handlers declare it."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* seen = p
-    cdef const uint8_t* name
-    cdef uint8_t high, low
-    if memchr(p, c'@', n) != NULL:
+    cdef const uint8_t* start = p
+    cdef const uint8_t* code
+    cdef const uint8_t* at = NULL
+    while True:
+        seen = <const uint8_t*>memchr(seen, c'@', end - seen)
+        if seen == NULL:
+            break
+        at = seen
+        seen += 1
+    if at != NULL and not ends_no_user(p, at):
         return False
+    seen = p
     while True:
         seen = <const uint8_t*>memchr(seen, c'=', end - seen)
         if seen == NULL:
             break
-        if any_name:
-            return False
-        name = seen
-        while name > p and (name - 1)[0] != c'&' and (name - 1)[0] != c'?' and (name - 1)[0] != c'=':
-            name -= 1
-        if holds_secret_name(name, seen - name):
+        if any_name or is_named(start, seen):
             return False
         seen += 1
-    seen = p
+        start = seen
+    seen = start = p
     while True:
         seen = <const uint8_t*>memchr(seen, c'%', end - seen)
         if seen == NULL or end - seen < 3:
             return True
-        high, low = seen[1], seen[2] | 0x20
-        if c'4' <= high <= c'7' and not (high == c'5' and c'b' <= low <= c'f') and not (high == c'7' and low >= c'b'):
+        code = seen + 1
+        if end - seen >= 5 and code[0] == c'2' and code[1] == c'5':
+            code += 2
+        if is_letter(code[0], code[1]) or (code[0] == c'4' and code[1] == c'0') \
+                or (code[0] == c'2' and code[1] == c'5'):
             return False
-        if (high == c'3' and low == c'd') or (high == c'2' and low == c'5'):
-            return False
+        if code[0] == c'3' and code[1] | 0x20 == c'd':
+            if any_name or is_named(start, seen):
+                return False
+            start = seen
         seen += 1

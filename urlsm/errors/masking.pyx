@@ -87,7 +87,8 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     """
     cdef Py_ssize_t start, end
     text = exact(text)
-    if harmless(text, len(names) > 0) and not (whole and ("\t" in text or "\n" in text or "\r" in text)):
+    if harmless(text, len(names) > 0) and not (refused and "@" in text) \
+            and not (whole and ("\t" in text or "\n" in text or "\r" in text)):
         return []
     from urlsm.errors.secrets import NAMES, stated
     found = [*stated(text, NAMES | names if names else NAMES, whole=whole)]
@@ -144,26 +145,31 @@ def masked_userinfo(userinfo):
     return f"{name}:{SHOWN}" if colon else userinfo
 
 
-# as secrets._OPAQUE, without the scheme
-cdef object OPAQUE = re.compile(r"[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+:([^\s/?#\\\"'<>]*)@")
+# what an opaque path with a password is without its scheme, if it is not a URL of its own
+cdef object OPAQUE = re.compile(
+    r"(?!(?:mailto|xmpp|acct|im|news|mid|cid|urn|tag|data|javascript|view-source|jdbc|sips?|oracle):)"
+    r"[^\s:@/?#\\\"'<>=&,;(){}\[\]|]*:([^\s/?#\\\"'<>&]*)@")
 
 
 cdef bint may_be_secret(str name, names) except -1:
     return len(names) > 0 or not is_ascii(name) or holds_secret_name(ascii_data(name), len(name))
 
 
-cdef list spans_of_part(str name, str text, names):
-    """Where secrets stand in the part of this name. A path without its scheme may be an opaque one."""
+cdef list spans_of_part(str text, names):
+    """Where secrets stand in a part. One without its scheme may be an opaque path."""
     cdef list spans
-    if harmless(text, len(names) > 0):
+    if "@" not in text and harmless(text, len(names) > 0):
         return []
-    spans = secret_spans(text, names)
-    if name == "path" or name == "subname":
-        opaque = OPAQUE.match(text)
-        if opaque is not None:
-            spans.append(opaque.span(1))
-            spans = merged(spans)
-    return spans
+    from urlsm.errors.secrets import NAMES, is_token, stated
+    spans = [*stated(text, NAMES | names if names else NAMES)]
+    userinfo, at, _ = text.partition("@")
+    user = userinfo.partition(":")[0]
+    if at and is_token(user):
+        spans.append((0, len(user)))
+    opaque = OPAQUE.match(text)
+    if opaque is not None:
+        spans.append(opaque.span(1))
+    return merged(spans)
 
 
 def masked_part(str name not None, value, names=NO_NAMES):
@@ -179,10 +185,10 @@ def masked_part(str name not None, value, names=NO_NAMES):
     if isinstance(value, str):
         if name == "username" and masked_userinfo(value) == SHOWN:
             return SHOWN
-        spans = spans_of_part(name, exact(value), names)
+        spans = spans_of_part(exact(value), names)
         return cut(value, spans) if spans else value
     if isinstance(value, bytes):
-        spans = spans_of_part(name, value.decode("latin-1"), names)
+        spans = spans_of_part(value.decode("latin-1"), names)
         return cut(value.decode("latin-1"), spans).encode("latin-1") if spans else value
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
         return masked_part("", value[0], names), masked_part(value[0], value[1], names)
@@ -194,31 +200,44 @@ def masked_part(str name not None, value, names=NO_NAMES):
     return value
 
 
+# fields that are pieces of one text, which is masked as a whole, and what stands between them
+cdef tuple JOINED = (
+    ("subprotocol", "subname", ":"), ("origin", "uuid", "/"), ("prefix", "suffix", "/"), ("host", "resource", "/"),
+    ("database", "document_type", "/"),
+)
+
+
 def masked_parts(fields, names=NO_NAMES):
     """The values of parts, given as pairs of name and value, as others may see them: a list. Segments are masked as the
     path that they make."""
-    cdef list found = [], pairs = [*fields]
-    cdef str begin = "/"
-    for name, value in pairs:
-        if name == "path" and isinstance(value, str) and value[:1] != "/":
-            begin = ""
-    for name, value in pairs:
-        found.append(masked_segments(begin, value, names) if name == "segments" else masked_part(name, value, names))
-    return found
+    cdef dict given = dict(fields)
+    cdef dict found = {}
+    for name, value in given.items():
+        found[name] = masked_part(name, value, names)
+    path = given.get("path")
+    begin = "" if isinstance(path, str) and path[:1] != "/" else "/"
+    for name in ("segments", "uri_path"):
+        if given.get(name):
+            found[name] = masked_pieces(begin, "/", given[name], names)
+    for first, second, between in JOINED:
+        if isinstance(given.get(first), str) and isinstance(given.get(second), str):
+            shown = masked_pieces("", between, (given[first], given[second]), names)
+            if shown != (given[first], given[second]):
+                found[first], found[second] = shown
+    return [*found.values()]
 
 
-cdef object masked_segments(str begin, segments, names):
+cdef object masked_pieces(str begin, str between, pieces, names):
+    """The pieces of a text, where it is masked: a tuple."""
     cdef list found = []
     cdef Py_ssize_t start = len(begin), end
-    for segment in segments or ():
-        if not isinstance(segment, str):
-            return masked_part("", segments, names)
-    text = begin + "/".join(segments or ())
-    spans = spans_of_part("path", text, names)
-    if not spans:
-        return segments
-    for segment in segments:
-        end = start + len(segment)
+    for piece in pieces:
+        if not isinstance(piece, str):
+            return masked_part("", pieces, names)
+    text = begin + between.join(pieces)
+    spans = spans_of_part(text, names)
+    for piece in pieces:
+        end = start + len(piece)
         found.append(cut(text, spans, start, end))
-        start = end + 1
+        start = end + len(between)
     return tuple(found)

@@ -40,34 +40,44 @@ TOKEN = re.compile(
     r"|[a-z2-7]{52}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"  # Azure DevOps: personal access tokens
     r"|npm_[A-Za-z0-9]{16,}|pypi-[\w-]{16,}|rubygems_[0-9a-f]{16,}|dckr_[op]at_[\w-]{16,}|hf_[A-Za-z0-9]{16,}"
     r"|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}"  # Slack
-    r"|[sr]k_(?:live|test)_\w{10,}"  # Stripe
-)
-
-_SCHEME = r"(?<![A-Za-z0-9+.\-])[A-Za-z][A-Za-z0-9+.\-]*:"
-_SLASHES = rf"(?:(?<![^\s:\"'(<>=,;&?#\[{{|])[/\\]{{2,}}|{_SCHEME}[/\\](?![/\\]))"  # "scheme:/" is read as "//"
-_USER = re.compile(rf"{_SLASHES}([^\s:/?#\\]*)(?::([^\s/?#\\]*))?@")
-_UNPARSED = re.compile(  # unless the ":" begins a port, or ports of a list of hosts
-    rf"{_SLASHES}(?!\[)[^\s:@/?#\\\"'<>]*:(?![^\s/?#\\]*@)(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))([^\s\"'<>]*)@"
-)
-# "urn:a:b@c" is a name, and what follows data: and javascript: is content; the others have a URL within
-_OPAQUE = re.compile(
-    r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
-    r"[a-z][a-z0-9+.\-]*:([^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::([^\s/?#\\\"'<>&]*))?@",
+    r"|[sr]k_(?:live|test)_\w{10,}",  # Stripe
     re.IGNORECASE,
 )
+
+# "//", at the beginning or after what may stand before a URL; or slashes after "scheme:", of which one is enough, or
+# after "http", which lost its ":" where "http:http://" was parsed
+_SLASHES = (
+    r"[/\\](?:(?<=[A-Za-z0-9+.\-]:[/\\])|(?<=http[/\\])|(?<=https[/\\])"
+    r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
+)
+_USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
+_UNPARSED = re.compile(  # unless the ":" begins a port, or ports of a list of hosts
+    rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))"
+    r"(?P<password>[^\s\"'<>]*)@"
+)
+# "urn:a:b@c" is a name, and what follows data: and javascript: is content; the first four have a URL within
+_OPAQUE = re.compile(
+    r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
+    r"[a-z][a-z0-9+.\-]*:(?P<user>[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::(?P<password>[^\s/?#\\\"'<>&]*))?@",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # what all of those hold
 _SIP = re.compile(  # the user holds all but ":" and "@", the password all (RFC 3261 section 25.1)
-    r"(?<![A-Za-z0-9+.\-])sips?:[^\s:@\"'<>]*:(?![0-9]*(?:[;?]|$))([^\s\"'<>]*)@", re.IGNORECASE
+    r"(?<![A-Za-z0-9+.\-])sips?:(?P<user>[^\s:@\"'<>]*):(?![0-9]*(?:[;?]|$))(?P<password>[^\s\"'<>]*)@", re.IGNORECASE
 )
 _ORACLE = re.compile(
-    r"(?<![A-Za-z0-9])(?:thin|oci8?|kprb):[^\s/@:\"'<>]*/(\"[^\"\s]*\"(?=@)|[^\s\"'<>]*)@", re.IGNORECASE
+    r"(?<![a-z0-9])(?:thin|oci8?|kprb):(?P<user>[^\s/@:\"'<>]*)/(?P<password>\"[^\"\s]*\"(?=@)|[^\s\"'<>]*)@",
+    re.IGNORECASE,
 )
+_DRIVER = re.compile("(?:thin|oci8?|kprb):")
+_WORD, _UNQUOTED, _OF_PATH = (re.compile(word) for word in (r"\S+", r"[^\s\"'<>]+", r"[^\s\"'<>&/?#\\]+"))
 _NAMED = re.compile(r"(?<![\w.\-\[\]$])([\w.\-\[\]$]+)=")
 _VALUE, _VALUE_IN_TEXT = re.compile(r"\{[^}\s]{0,256}\}|[^&;#]*"), re.compile(r"\{[^}\s]{0,256}\}|[^&;#\s\"<>]*")
 _VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
 
-_ESCAPE = re.compile(  # but of space, quotes, "<" and ">", where a URL ends; none in an authority is a delimiter of it
-    r"(?<![^\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-]*:)?[/\\]{2,}[^\s/?#\\]*|%((?!2[027]|3[CcEe])[2-7][0-9A-Fa-f])"
-)
+_ESCAPE = re.compile(r"%(?!2[027]|3[CcEe])[2-7][0-9A-Fa-f]")  # but of space, quotes, "<", ">", where a URL ends
+_AUTHORITY = re.compile(r"[/\\](?<![^\s:\"'(<>,][/\\])[/\\]+[^\s/?#\\]*")
+_HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-]*:)?\Z")
 _REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
 
 
@@ -112,48 +122,55 @@ def stated(text: str, names: Collection[str] = NAMES, *, whole: bool = True) -> 
 
 
 def _decoded(text: str) -> tuple[str, list[int]]:
-    """text with its escapes decoded once, and the places in that where they were."""
-    pieces, places, end, length = [], [], 0, 0
+    """text with its escapes decoded once, and the places in that where they were. Those in the authority of a URL stay:
+    what they encode does not delimit it."""
+    pieces: list[str] = []
+    places: list[int] = []
+    end = length = kept = 0
+    authorities = _AUTHORITY.finditer(text) if "%" in text else iter(())
+    authority = next(authorities, None)
     for escape in _ESCAPE.finditer(text):
-        if escape[1] is None:
-            continue
-        pieces += text[end : escape.start()], chr(int(escape[1], 16))
-        length += escape.start() - end + 1
-        places.append(length - 1)
-        end = escape.end()
+        start = escape.start()
+        while authority is not None and authority.start() < start:
+            if _HEAD.search(text[max(0, authority.start() - 40) : authority.start()]):
+                kept = authority.end()
+            authority = next(authorities, None)
+        if start >= kept:
+            pieces += text[end:start], chr(int(escape[0][1:], 16))
+            length += start - end + 1
+            places.append(length - 1)
+            end = escape.end()
     pieces.append(text[end:])
     return "".join(pieces), places
 
 
 def _in_view(text: str, names: Collection[str], whole: bool) -> Iterator[tuple[int, int]]:
+    folded = text.lower()
     if "@" in text:
-        # all that these look for ends with the last "@" of a word: no match runs further in vain
-        for start, end in _words(text, r"\S+"):
-            for rule in (_USER, _OPAQUE):
-                for found in rule.finditer(text, start, end):
-                    if is_token(found[1]):
-                        yield found.span(1)
-                    if found[2]:
-                        yield found.span(2)
-        for start, end in _words(text, r"[^\s\"'<>]+"):
-            for rule in (_UNPARSED, _SIP):
-                for found in rule.finditer(text, start, end):
-                    yield found.span(1)
-        for start, end in _words(text, r"\S+"):
-            for found in _ORACLE.finditer(text, start, end):
-                yield found.span(1)
-    if "=" in text:
+        # what a rule looks for ends with the last "@" of a word, or before: no search runs further in vain
+        rules = []
+        if "/" in text or "\\" in text:
+            rules += (_USER, _WORD), (_UNPARSED, _UNQUOTED)
+        if _PAIR.search(text) is not None:
+            rules.append((_OPAQUE, _OF_PATH))
+        if "sip" in folded:
+            rules.append((_SIP, _UNQUOTED))
+        if _DRIVER.search(folded) is not None:
+            rules.append((_ORACLE, _WORD))
+        for rule, word in rules:
+            for place in word.finditer(text):
+                for found in rule.finditer(text, place.start(), text.rfind("@", *place.span()) + 1):
+                    if is_token(found["user"]):
+                        yield found.span("user")
+                    if found["password"]:
+                        yield found.span("password")
+    if "=" in text and ("password" in folded or any(name in folded for name in names)):
+        end = 0
         for found in _NAMED.finditer(text):
-            if is_secret_name(found[1], names):
+            if found.start() >= end and is_secret_name(found[1], names):
                 in_list = found.start() and text[found.start() - 1] in "(,"
                 value = _VALUE_IN_LIST if in_list else _VALUE if whole else _VALUE_IN_TEXT
                 held = value.match(text, found.end())
                 if held:
+                    end = held.end()
                     yield held.span()
-
-
-def _words(text: str, word: str) -> Iterator[tuple[int, int]]:
-    for found in re.finditer(word, text):
-        end = text.rfind("@", *found.span()) + 1
-        if end:
-            yield found.start(), end

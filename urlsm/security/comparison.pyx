@@ -75,14 +75,22 @@ class View(Parts):
 
 
 def shown(view, str name not None):
-    """A field of a view as others may see it: where this dialect reads a host, a port or a path, another may read a
-    password."""
+    """A field of a view as others may see it: where this dialect reads a host, a port, or a path and no host, another
+    may read a password."""
     value = view[name]
     if name == "userinfo":
         return masked_userinfo(value)
-    if type(value) is str and name in ("host", "port", "path"):
-        return SHOWN if name == "port" else without_secrets(value, refused=True)
-    return value
+    if type(value) is not str or name not in ("host", "port", "path"):
+        return value
+    if name == "port":
+        return SHOWN
+    if name == "host":
+        return without_secrets(f"//{value}", refused=True)[2:]
+    host = view["host"] or ""
+    is_user = type(view["port"]) is str or (":" in host and host[:1] != "[")  # "//user:pass/word@host"
+    if is_user and "@" in value:
+        return SHOWN + value[value.rindex("@"):]
+    return without_secrets(value, refused=view["host"] is None)
 
 
 class Comparison(Parts):

@@ -62,6 +62,9 @@ def places(url: URL) -> dict[str, tuple[int, int]]:
             start += name == "password"
             found[name] = start, start + len(value)
             start += len(value)
+    if url.host is not None:
+        start += "username" in found or "password" in found
+        found["host"] = start, start + len(url.host)
     return found
 
 
@@ -73,4 +76,6 @@ def masked_components(url: URL) -> dict[str, str | int | None]:
     where = places(url)
     for name in ("scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin"):
         found[name] = cut(text, spans, *where[name]) if name in where else getattr(url, name)
+    if found["host"] != url.host and url.origin != "null":
+        found["origin"] = f"{url.scheme}://{found['host']}" + ("" if url.port is None else f":{url.port}")
     return found

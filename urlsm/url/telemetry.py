@@ -26,7 +26,7 @@ def telemetry(url: URL) -> dict[str, str | int]:
     found = {
         "url.full": cut(text, spans, shown=REDACTED),
         "url.scheme": url.scheme,
-        "url.domain": url.host or None,
+        "url.domain": shown.get("host") or None,
         "url.port": url.port,
         "url.path": shown["path"] or None,
         "url.query": shown.get("query"),
