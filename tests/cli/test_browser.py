@@ -138,7 +138,7 @@ def test_nothing_overflows(browser, server, width):
         assert browser.run("return getComputedStyle(document.body).fontSize") == "16px"
 
 
-@pytest.mark.parametrize("width", [360, 1200])
+@pytest.mark.parametrize("width", [360, 660, 780, 1200])
 def test_five_readers_are_aligned_and_labels_are_below_the_spans(browser, server, width):
     browser.resize(width, 700)
     browser.open(f"{server}/?url={quote(DANGEROUS)}")
@@ -148,7 +148,9 @@ def test_five_readers_are_aligned_and_labels_are_below_the_spans(browser, server
     )
     assert {*lefts} == {"scheme", "userinfo", "host", "port", "path"}
     assert all(len({*found}) == 1 for found in lefts.values())
-    assert len({found[0] for found in lefts.values()}) == (1 if width < 640 else 5)
+    assert len({found[0] for found in lefts.values()}) == (1 if width < 768 else 5)
+    heights = "return [...document.querySelectorAll('.readers th')].map(e => e.getBoundingClientRect().height)"
+    assert max(browser.run(heights)) < 40  # no word is broken
     labels = browser.run(
         "return [...document.querySelectorAll('.u>span')].map(e => { const range = document.createRange();"
         "range.selectNode(e.firstChild); const label = e.querySelector('.label').getBoundingClientRect();"

@@ -44,14 +44,14 @@ STYLE = (
     "border-bottom:1px solid #8886}th{font-weight:600;width:11rem}.differs{background:#b0002033;font-weight:600}"
     # five readers: the same parts in the same columns
     ".readers{table-layout:fixed}.readers td{font-family:ui-monospace,monospace;font-size:.9rem}"
-    ".heads th:nth-child(-n+2){width:10%}.heads th:nth-child(3){width:16%}.heads th:nth-child(4){width:22%}"
-    ".heads th:nth-child(5){width:8%}.heads th:last-child{width:auto}"
+    ".heads th:first-child{width:6rem}.heads th:nth-child(2){width:5.5rem}.heads th:nth-child(3){width:17%}"
+    ".heads th:nth-child(4){width:23%}.heads th:nth-child(5){width:4.5rem}.heads th:last-child{width:auto}"
     "form{display:flex;gap:.5rem}input{flex:1;font:inherit;padding:.4rem;min-width:0}"
     "button{font:inherit;padding:.4rem .9rem}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
     "a{color:#0b57d0}.bad{color:#b00020}"
     "@media (prefers-color-scheme:dark){a{color:#a8c7fa}.bad{color:#ff8a95}:focus-visible{outline-color:#a8c7fa}}"
     # on a narrow screen a row is a block: the parts of a reader below each other, with their names beside them
-    "@media (max-width:40rem){tr{display:flex;flex-wrap:wrap;border-bottom:1px solid #8886;padding:.2rem 0}"
+    "@media (max-width:48rem){tr{display:flex;flex-wrap:wrap;border-bottom:1px solid #8886;padding:.2rem 0}"
     "th,td{border:0;padding:.1rem .4rem .1rem 0;width:auto}td:last-child{flex-basis:100%}"
     ".readers .heads{display:none}.readers th,.readers td{flex-basis:100%}"
     ".readers td[data-part]{display:grid;grid-template-columns:5rem minmax(0,1fr)}"
