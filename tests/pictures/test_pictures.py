@@ -119,10 +119,7 @@ def test_the_permalink_leads_back(given):
     ("given", "linked"),
     [
         *((text, True) for text in ("http://h/?a=b&c#d%20+", "", " ", "\u202e\0", "b\u00fccher", "\udcff", "\"'<>")),
-        *(
-            (text, False)
-            for text in ("http://u:hunter2@h/", "http://h/?password=hunter2", "\ud800", "x:" + "a" * 65_000)
-        ),
+        *((text, False) for text in ("http://u:hunter2@h/", "http://h/?password=hunter2", "\ud800", "x:" + "a" * 8000)),
     ],
 )
 def test_what_has_a_permalink(given, linked):
