@@ -57,7 +57,7 @@ STYLE = (
     ".readers td[data-part]{display:grid;grid-template-columns:5rem minmax(0,1fr)}"
     ".readers td[data-part]::before{content:attr(data-part);font-family:system-ui,sans-serif;font-weight:400}}" + _SPANS
 )
-_MOST = 90  # rows of a table
+_MOST = 100  # rows of a table
 _LONGEST_LINK = 8000  # octets, which every browser and proxy passes on (RFC 9110 section 4.1)
 _SEEN = ("scheme", "userinfo", "host", "port", "path")
 _COMPONENTS = ("href", "scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin")
