@@ -99,13 +99,92 @@ def test_the_keyboard_is_enough(browser, server):
     assert "loopback-address" in text_of(browser)
 
 
-@pytest.mark.parametrize("width", [320, 500])
-def test_a_narrow_window_does_not_scroll_sideways(browser, server, width):
+def test_tab_goes_through_the_page_in_order_and_shows_where_it_is(browser, server):
+    browser.open(f"{server}/?url={quote(DANGEROUS)}")
+    seen = []
+    for _ in range(3):
+        name = browser.run("return document.activeElement.tagName.toLowerCase()")
+        seen.append(name)
+        ring = browser.style(f"{name}:focus", "outline").removeprefix("rgb")
+        assert "solid 3px" in ring and contrast(browser.style(f"{name}:focus", "outline-color"), "#ffffff") >= 3
+        browser.type("\ue004")
+    assert seen == ["input", "button", "a"] and browser.run("return document.activeElement.tagName") == "BODY"
+
+
+def test_the_permalink_leads_to_the_same_page(browser, server):
+    given = "http://h/?a=b&c=%20+#\u00fc\\\"'"
+    browser.open(f"{server}/?url={quote(given)}")
+    before = text_of(browser)
+    browser.run("document.querySelector('a').click()")
+    assert parse_qs(urlsplit(browser.url).query)["url"] == [given] and text_of(browser) == before
+    browser.open(f"{server}/?url={quote('http://u:hunter2@h/')}")
+    assert browser.run("return document.querySelector('a')") is None
+
+
+WIDE = "return [...document.querySelectorAll('body *')].filter(e => e.tagName != 'INPUT' && (" \
+       "e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth + 1 && e.clientWidth)" \
+       ").map(e => e.outerHTML.slice(0, 200))"  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [320, 360, 500, 1200])
+def test_nothing_overflows(browser, server, width):
     browser.resize(width, 700)
-    for given in (DANGEROUS, "http://h/" + "a" * 3000, "mailto:" + "a@b.example," * 50):
+    for given in (
+        *(DANGEROUS, "http://h/" + "a" * 3000, "mailto:" + "a@b.example," * 50, "http://" + "h" * 250 + ":x", ""),
+        *("https://u:p@xn--exmple-cua.com:8443/a/b?" + "q=1&" * 200, "data:text/plain," + "W" * 500),
+    ):
         browser.open(f"{server}/?url={quote(given)}")
-        assert browser.run("return document.documentElement.scrollWidth") <= width
+        assert browser.run("return document.documentElement.scrollWidth") <= width and browser.run(WIDE) == []
         assert browser.run("return getComputedStyle(document.body).fontSize") == "16px"
+
+
+@pytest.mark.parametrize("width", [360, 660, 780, 1200])
+def test_five_readers_are_aligned_and_labels_are_below_the_spans(browser, server, width):
+    browser.resize(width, 700)
+    browser.open(f"{server}/?url={quote(DANGEROUS)}")
+    lefts = browser.run(
+        "const found = {}; for (const e of document.querySelectorAll('.readers td[data-part]'))"
+        "(found[e.dataset.part] ??= []).push(Math.round(e.getBoundingClientRect().left)); return found"
+    )
+    assert {*lefts} == {"scheme", "userinfo", "host", "port", "path"}
+    assert all(len({*found}) == 1 for found in lefts.values())
+    assert len({found[0] for found in lefts.values()}) == (1 if width < 768 else 5)
+    heights = "return [...document.querySelectorAll('.readers th')].map(e => e.getBoundingClientRect().height)"
+    assert max(browser.run(heights)) < 40  # no word is broken
+    labels = browser.run(
+        "return [...document.querySelectorAll('.u>span')].map(e => { const range = document.createRange();"
+        "range.selectNode(e.firstChild); const label = e.querySelector('.label').getBoundingClientRect();"
+        "return [e.querySelector('.label').textContent, range.getBoundingClientRect().bottom <= label.top + 1] })"
+    )
+    assert labels == [[name, True] for name in ("scheme", "slashes", "host", "path", "query", "fragment")]
+
+
+TEXTS_ON_GROUNDS = """
+const probe = document.createElement('i'); document.body.append(probe); probe.style.backgroundColor = 'Canvas';
+const canvas = getComputedStyle(probe).backgroundColor; probe.remove();
+const parsed = text => text.match(/[\\d.]+/g).map(Number);
+const found = {};
+for (const e of document.querySelectorAll('body, body *')) {
+    const grounds = [];
+    for (let at = e; at; at = at.parentElement) grounds.push(parsed(getComputedStyle(at).backgroundColor));
+    let ground = parsed(canvas);
+    for (const [r, g, b, a = 1] of grounds.reverse())
+        ground = [r, g, b].map((value, k) => a * value + (1 - a) * ground[k]);
+    found[`${e.tagName}.${e.className}`] = [getComputedStyle(e).color, `rgb(${ground.map(Math.round)})`];
+}
+return found
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_has_contrast(browser, server, scheme):
+    """WCAG 2.1, 1.4.3: 4.5 to 1 at least, on the ground that is behind a text, of whatever layers."""
+    browser.prefer(scheme)
+    for given in (DANGEROUS, "http://u@h:x/", "https://me@example.com:1/a?b"):
+        browser.open(f"{server}/?url={quote(given)}")
+        found = browser.run(TEXTS_ON_GROUNDS)
+        assert {"A.", "BUTTON.", "INPUT.", "SPAN.label", "TD."} <= {*found}
+        assert [name for name, colours in found.items() if contrast(*colours) < 4.5] == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -139,7 +218,9 @@ def test_hostile_texts_are_inert(browser, server, tmp_path, name, how):
         assert cli.main(["page", "-o", str(path), "--", given]) == 0
         browser.open(path.as_uri())
     assert seen in text_of(browser) and browser.title != "run"
-    counted = "return [...document.querySelectorAll('script,img,iframe,a,link,object')].length"
+    counted = "return [...document.querySelectorAll('script,img,iframe,link,object')].length"
+    links = browser.run("return [...document.querySelectorAll('a')].map(e => e.getAttribute('href'))")
+    assert len(links) <= (how == "served") and all(link.startswith("/?url=") for link in links)
     assert browser.run(counted) == 0 and browser.run("return document.styleSheets.length") == 1
     assert browser.run("return [...document.querySelectorAll('*')].every(e => e.getAttributeNames().every("
                        "n => !n.startsWith('on') && n != 'style'))")  # fmt: skip

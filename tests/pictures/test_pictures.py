@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from html.parser import HTMLParser
+from urllib.parse import parse_qs
 
 import pytest
 from hypothesis import given, settings
@@ -45,6 +46,7 @@ class Page(HTMLParser):
         super().__init__()
         self.tags: list[str] = []
         self.attributes: set[str] = set()
+        self.links: list[str] = []
         self.text = ""
         self.feed(made)
         self.close()
@@ -52,6 +54,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
         self.attributes |= {name for name, _ in attributes}
+        self.links += [value for name, value in attributes if name == "href"]
 
     def handle_data(self, data):
         if not self.tags or self.tags[-1] != "style":
@@ -88,9 +91,10 @@ def test_a_page_holds_the_elements_that_it_should_and_no_others(given):
     found = Page(page(given, form=True))
     assert set(found.tags) <= {
         *("html", "head", "meta", "title", "style", "body", "h1", "h2", "form", "input", "button", "p", "code", "span"),
-        *("div", "table", "tr", "th", "td", "pre"),
+        *("a", "table", "tr", "th", "td", "pre"),
     }
-    assert not {name for name in found.attributes if name.startswith("on") or name in ("src", "href", "style")}
+    assert not {name for name in found.attributes if name.startswith("on") or name in ("src", "style")}
+    assert found.tags.count("a") <= 1 and all(link.startswith("/?url=") for link in found.links)
     assert all(line.isprintable() for line in found.text.split("\n"))
 
 
@@ -100,6 +104,37 @@ def test_hostile_texts_are_shown_inert(given):
         assert "<script" not in made and "<img" not in made and "hunter2" not in made
         assert all(line.isprintable() for line in made.split("\n")) and len(made) < 100_000
     assert "script" not in Page(page(given)).tags
+
+
+@few
+@given(any_text())
+def test_the_permalink_leads_back(given):
+    """What the server reads of it is the text: so there is none where a secret was masked."""
+    for link in Page(page(given, form=True)).links:
+        assert parse_qs(link.partition("?")[2], True, errors="surrogateescape")["url"] == [given]
+    assert Page(page(given)).links == []  # a file
+
+
+@pytest.mark.parametrize(
+    ("given", "linked"),
+    [
+        *((text, True) for text in ("http://h/?a=b&c#d%20+", "", " ", "\u202e\0", "b\u00fccher", "\udcff", "\"'<>")),
+        *((text, False) for text in ("http://u:hunter2@h/", "http://h/?password=hunter2", "\ud800", "x:" + "a" * 8000)),
+    ],
+)
+def test_what_has_a_permalink(given, linked):
+    assert bool(Page(page(given, form=True)).links) == linked
+
+
+def test_spans_have_labels():
+    made = page("http://u:pw@h:8/x?y#z")
+    found = re.findall(r'<span class="u-(\w+)[^>]*>([^<]*)<span class="label">([^<]*)<', made)
+    assert found == [
+        *(("scheme", "http:", "scheme"), ("slashes", "//", "slashes"), ("authority", "u:***@", "userinfo")),
+        *(("host", "h", "host"), ("port", ":8", "port"), ("path", "/x", "path"), ("query", "?y", "query")),
+        ("fragment", "#z", "fragment"),
+    ]
+    assert '>x/<span class="label">not read<' in page("http://h:x/") and "label" not in html("http://h:x/")
 
 
 def test_the_policy_names_the_style_and_nothing_else():

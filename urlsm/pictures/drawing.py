@@ -36,6 +36,7 @@ _ABOUT = {
     **dict.fromkeys(("consume fragment",), "fragment"),
     "": "rest",
 }
+_LABELS = {"authority": "userinfo", "rest": "not read"}  # where people call it otherwise
 OCTET, HEIGHT, MARGIN = 12, 34, 16  # pixels of a drawn character, of its box, around the picture
 
 
@@ -58,7 +59,7 @@ def text(given: Trace | StrOrURL) -> str:
 
 def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
     """The text as HTML: a code element of spans, whose titles name the state and the violations. classes: class names
-    (u-host) instead of styles, for a page whose policy forbids styles."""
+    (u-host) instead of styles, for a page whose policy forbids styles, and below each span what it is."""
     pieces = [_html(span, classes) for span in spans(given)]
     style = ' class="u"' if classes else ' style="white-space:pre-wrap;overflow-wrap:anywhere"'
     return f"<code{style}>{''.join(pieces)}</code>"
@@ -72,12 +73,14 @@ def _repr_html_(shown: Trace | URL) -> str:
 def _html(span: Span, classes: bool) -> str:
     name = colour(span.state)
     title = ", ".join([span.state or "not consumed", *span.codes])
+    label = ""
     if classes:
         style = f'class="u-{name}{" u-wrong" if span.codes else ""}"'
+        label = f'<span class="label">{_LABELS.get(name, name)}</span>'
     else:
         line = ";border-bottom:2px solid #b00020" if span.codes else ""
         style = f'style="background:{COLOURS[name][0]};color:#1a1a1a{line}"'
-    return f'<span {style} title="{escape(title)}">{escape(span.text)}</span>'
+    return f'<span {style} title="{escape(title)}">{escape(span.text)}{label}</span>'
 
 
 def svg(given: Trace | StrOrURL) -> str:

@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from html import escape
+from urllib.parse import quote
 
 from urlsm.components.trace import Trace, explain
 from urlsm.errors import ParseError, PluginError
@@ -31,16 +32,34 @@ __all__ = ["STYLE", "comparison_table", "page", "policy"]
 
 _SPANS = "".join([f".u-{name}{{background:{colour};color:#1a1a1a}}" for name, (colour, _) in COLOURS.items()])
 STYLE = (
-    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;"
-    "padding:0 1rem}h1{font-size:1.4rem}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}code,pre,td{overflow-wrap:anywhere}"
-    "pre{white-space:pre-wrap;margin:0}.u{font-size:1.2rem;white-space:pre-wrap}"
-    ".u-wrong{border-bottom:3px solid #b00020}"
-    "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem;"
-    "border-bottom:1px solid #8886}th{font-weight:600}.differs{background:#b0002033;font-weight:600}"
-    "form{display:flex;gap:.5rem}input{flex:1;font:inherit;padding:.3rem;min-width:0}button{font:inherit}"
-    ".scroll{overflow-x:auto}.bad{color:#b00020}@media (prefers-color-scheme:dark){.bad{color:#ff8a95}}" + _SPANS
+    "*{box-sizing:border-box}:root{color-scheme:light dark}"
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem 1rem 3rem}"
+    "h1{font-size:1.4rem;margin:0 0 .8rem}h2{font-size:1.1rem;margin:1.8rem 0 .4rem}"
+    "code,pre,td,th{overflow-wrap:anywhere}pre{white-space:pre-wrap;margin:0}"
+    # the text in its spans, each above its label, which is not copied with it
+    ".u{display:flex;flex-wrap:wrap;gap:2px;font-size:1.15rem;white-space:pre-wrap}"
+    ".u>span{padding:.1rem .3rem;border-radius:3px;min-width:0;border-bottom:3px solid #0000}"
+    ".u>.u-wrong{border-bottom:3px solid #b00020}"
+    ".label{display:block;font:.75rem/1.4 system-ui,sans-serif;user-select:none;-webkit-user-select:none}"
+    "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;"
+    "border-bottom:1px solid #8886}th{font-weight:600;width:11rem}.differs{background:#b0002033;font-weight:600}"
+    # five readers: the same parts in the same columns
+    ".readers{table-layout:fixed}.readers td{font-family:ui-monospace,monospace;font-size:.9rem}"
+    ".heads th:first-child{width:6rem}.heads th:nth-child(2){width:5.5rem}.heads th:nth-child(3){width:17%}"
+    ".heads th:nth-child(4){width:23%}.heads th:nth-child(5){width:4.5rem}.heads th:last-child{width:auto}"
+    "form{display:flex;gap:.5rem}input{flex:1;font:inherit;padding:.4rem;min-width:0}"
+    "button{font:inherit;padding:.4rem .9rem}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
+    "a{color:#0b57d0}.bad{color:#b00020}"
+    "@media (prefers-color-scheme:dark){a{color:#a8c7fa}.bad{color:#ff8a95}:focus-visible{outline-color:#a8c7fa}}"
+    # on a narrow screen a row is a block: the parts of a reader below each other, with their names beside them
+    "@media (max-width:48rem){tr{display:flex;flex-wrap:wrap;border-bottom:1px solid #8886;padding:.2rem 0}"
+    "th,td{border:0;padding:.1rem .4rem .1rem 0;width:auto}td:last-child{flex-basis:100%}"
+    ".readers .heads{display:none}.readers th,.readers td{flex-basis:100%}"
+    ".readers td[data-part]{display:grid;grid-template-columns:5rem minmax(0,1fr)}"
+    ".readers td[data-part]::before{content:attr(data-part);font-family:system-ui,sans-serif;font-weight:400}}" + _SPANS
 )
 _MOST = 100  # rows of a table
+_LONGEST_LINK = 8000  # octets, which every browser and proxy passes on (RFC 9110 section 4.1)
 _SEEN = ("scheme", "userinfo", "host", "port", "path")
 
 
@@ -70,21 +89,34 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
             '<form action="/" method="get"><input name="url" aria-label="URL" autofocus spellcheck="false" '
             f'{kept}="{escape(shown)}"><button>Look</button></form>'
         )
+        if given is not None:  # a link would hold a password, and a mask would ask another question
+            link = _permalink(given) if masked == given else None
+            field += f'<p><a href="{link}">Link to this page</a></p>' if link else ""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(form=form)}">'
-        '<meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        '<meta name="referrer" content="no-referrer">'
         f"<title>{escape(shown[:80] or 'urlsm')}</title><style>{STYLE}</style></head>\n"
         f"<body><h1>What is this URL?</h1>{field}{body}</body></html>\n"
     )
 
 
+def _permalink(text: str) -> str | None:
+    """Where a server has the page about a text; None where no request can hold the text."""
+    try:
+        link = "/?url=" + quote(text, safe="", errors="surrogateescape")
+    except UnicodeEncodeError:  # a lone surrogate that stands for no octet
+        return None
+    return link if len(link) < _LONGEST_LINK else None
+
+
 def _sections(text: str) -> Iterator[str]:
     trace = explain(text)
-    yield f"<h2>As the parser reads it</h2><p>{html(trace, classes=True)}</p>"
+    yield f"<h2>As the parser reads it</h2>{html(trace, classes=True)}"
     if trace.error is not None:
         yield f'<p class="bad">{_cell(_line(trace.error))}</p><pre>{_caret(trace)}</pre>'
-    yield f'<h2>As five readers see it</h2><div class="scroll">{comparison_table(compare(text), classes=True)}</div>'
+    yield f"<h2>As five readers see it</h2>{comparison_table(compare(text), classes=True)}"
     if trace.url is not None:
         url = trace.url
         yield "<h2>Components</h2>" + _table(_rows(masked_components(url)))
@@ -124,11 +156,13 @@ def comparison_table(found: Comparison, *, classes: bool = False) -> str:
         cells = []
         for part in _SEEN:
             value, other = getattr(view, part), getattr(first, part)
-            cells.append(f"<td{mark if value != other else ''}>{_cell(as_shown(view, part))}</td>")
+            named = f' data-part="{part}"' if classes else ""
+            cells.append(f"<td{named}{mark if value != other else ''}>{_cell(as_shown(view, part))}</td>")
         rows.append(f"<tr><th>{name}</th>{''.join(cells)}</tr>")
     heads = "".join([f"<th>{name}</th>" for name in ("reader", *_SEEN)])
+    table, row = ('<table class="readers">', '<tr class="heads">') if classes else ("<table>", "<tr>")
     agreed = "They agree." if found.agree else "They do not agree on scheme, host or port."
-    return f"<table><tr>{heads}</tr>{''.join(rows)}</table><p>{agreed}</p>"
+    return f"{table}{row}{heads}</tr>{''.join(rows)}</table><p>{agreed}</p>"
 
 
 def _table(rows: Iterable[Iterable[str]]) -> str:
