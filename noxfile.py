@@ -219,7 +219,7 @@ def peers(session: nox.Session) -> None:
 @nox.session
 def docs(session: nox.Session) -> None:
     """The site, into site/."""
-    session.install(f"{wheel_of(dist(session))}[docs]")
+    session.install(f"{wheel_of(dist(session))}[docs]", "pydantic>=2")  # of whose type the reference tells
     copy = fresh(session, "away")
     shutil.copytree(ROOT / "docs", copy / "docs")
     for path in ROOT.glob("*.md"):

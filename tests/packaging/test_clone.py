@@ -48,6 +48,7 @@ def test_both_commands_install_in_place(commands):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.skipif(os.name == "nt", reason="README's commands are for a POSIX shell")
 def test_readmes_tasks_run_in_the_clone_behind_its_first_command(tmp_path, commands, run):
     clone = tmp_path / "clone"
