@@ -99,7 +99,6 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     Raises ValueError for an unknown field or column, or where the data frame has a column of the struct's name.
     """
     from pyspark.sql.types import StructType
-
     names = chosen(fields, FIELDS)
     into = into or f"{column}_parts"
     fold = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.lower
@@ -108,12 +107,13 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
         raise ValueError(f"unknown column {column!r}, or not the only one; the columns are {', '.join(df.columns)}")
     if fold(into) in there:
         raise ValueError(f"the data frame has a column {into!r} already: name another with into=")
-    number, schema = there.index(fold(column)), StructType([*df.schema.fields]).add(into, _struct_type(names))
+    # mapInArrow asks for columns by expressions: of "a.b" it would ask for a field, of two of one name for neither
+    plain = df.toDF(*[f"c{k}" for k in range(len(there))])
+    number, schema = there.index(fold(column)), StructType([*plain.schema.fields]).add("made", _struct_type(names))
 
     def mapped(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
             columns = [*batch.columns, _struct(batch.column(number), names)]
             yield pyarrow.RecordBatch.from_arrays(columns, names=schema.names)
 
-    # mapInArrow asks for columns by expressions: of "a.b" it would ask for a field, of two of one name for neither
-    return df.toDF(*[f"c{k}" for k in range(len(there))]).mapInArrow(mapped, schema)
+    return plain.mapInArrow(mapped, schema).toDF(*df.columns, into)
