@@ -36,9 +36,9 @@ def _refusal(error: ParseError) -> PydanticCustomError:
 def schema() -> core_schema.CoreSchema:
     """The core schema of a URL: pydantic validates by urlsm.parse, and writes href as JSON.
 
-    The schema within, of pydantic's own URLs, is never asked to validate. pydantic.UrlConstraints writes into it, and the
-    JSON Schema is made of it: {"type": "string", "format": "uri", "minLength": 1}. parse takes more than that format. The
-    texts that it writes have it, except for characters that browsers, too, leave as they are.
+    The schema within, of pydantic's own URLs, is never asked to validate. pydantic.UrlConstraints writes into it, and
+    the JSON Schema is made of it: {"type": "string", "format": "uri", "minLength": 1}. parse takes more than that
+    format. The texts that it writes have it, except for characters that browsers, too, leave as they are.
     https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
     """
     constraints = core_schema.url_schema()

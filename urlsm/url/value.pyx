@@ -104,7 +104,7 @@ cdef dict LATER = {
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
     "urlsm.compat.pydantic": ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__"),
-    "urlsm.pictures.drawing": ("_repr_html_",),
+    "urlsm.pictures.drawing": ("__rich__", "_repr_html_"),
 }
 
 
