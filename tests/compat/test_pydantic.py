@@ -145,3 +145,84 @@ def test_pydantic_is_imported_only_when_it_asks():
     code = "import sys, urlsm; urlsm.parse('http://h'); urlsm.compat; print('pydantic' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"
+
+
+# --- what pydantic and FastAPI know of their own URLs ---
+
+THEIRS = [
+    *((pydantic.Field(max_length=20), text) for text in ("https://ex.com/", "https://ex.com/" + "a" * 20)),
+    *(
+        (pydantic.UrlConstraints(max_length=20, allowed_schemes=["https", "ws", "x"], host_required=True), text)
+        for text in ("https://ex.com/", "https://ex.com/" + "a" * 20, "http://ex.com/", "x:/a", "x://h")
+    ),
+    (pydantic.UrlConstraints(allowed_schemes=["https"]), "http://ex.com/"),
+    (pydantic.UrlConstraints(default_host="h", default_port=5, default_path="/x"), "foo:/"),
+    (pydantic.UrlConstraints(default_host="h", default_port=5, default_path="/x"), "https://ex.com:6/y"),
+    (pydantic.UrlConstraints(default_host="h"), "mailto:x"),
+]
+
+
+def answer(kind, text):
+    """What a field of this type makes of a text: JSON; or its errors, by type, context and (but for ours) message."""
+    adapter = pydantic.TypeAdapter(kind)
+    try:
+        return adapter.dump_json(adapter.validate_python(text)), adapter.json_schema()
+    except pydantic.ValidationError as error:
+        told = error.errors(include_url=False)
+        return [e["type"] if e["type"] == "url_parsing" else (e["type"], e["msg"], e["ctx"]) for e in told]
+
+
+@pytest.mark.parametrize(("limit", "text"), THEIRS)
+def test_their_limits_work_as_on_their_urls(limit, text):
+    assert answer(Annotated[URL, limit], text) == answer(Annotated[pydantic.AnyUrl, limit], text)
+    assert answer(list[Optional[Annotated[URL, limit]]], [text]) == answer(  # noqa: UP045
+        list[Optional[Annotated[pydantic.AnyUrl, limit]]],  # noqa: UP045
+        [text],
+    )
+
+
+def test_a_limit_is_that_of_one_field():
+    class Two(pydantic.BaseModel):
+        short: Annotated[URL, pydantic.UrlConstraints(max_length=9)]
+        long: URL
+        ours: Annotated[URL, pydantic.UrlConstraints(max_length=30), constraints(allowed_schemes=("https",))]
+
+    text = "https://example.com/"
+    assert Two(short="http://h/", long=text, ours=text).long == urlsm.parse(text)
+    assert errors(Two, {"short": text, "long": text, "ours": "http://h/"}) == [
+        ("url_too_long", None),
+        ("url_scheme", None),
+    ]
+    assert len(urlsm.parse(text)) == len(text)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_route_answers_with_a_url():
+    fastapi = pytest.importorskip("fastapi", reason="fastapi is not installed")
+    client = pytest.importorskip("fastapi.testclient", reason="httpx is not installed").TestClient
+    app, url = fastapi.FastAPI(), urlsm.parse("https://ex.com/")
+    app.get("/in")(lambda: {"to": url})
+    app.get("/list")(lambda: [url, (url,)])
+    app.get("/bare")(lambda: url)
+
+    def limited(link: Annotated[URL, fastapi.Query(max_length=20)]) -> str:
+        return str(link)
+
+    limited.__annotations__["link"] = Annotated[URL, fastapi.Query(max_length=20)]  # not as text
+    app.get("/limited")(limited)
+    get = client(app).get
+    assert get("/in").json() == {"to": str(url)} and get("/bare").json() == str(url)
+    assert get("/list").json() == [str(url), [str(url)]]
+    assert get("/limited", params={"link": "http://h"}).json() == "http://h/"
+    refused = get("/limited", params={"link": "http://" + "h" * 20})
+    assert (refused.status_code, refused.json()["detail"][0]["type"]) == (422, "too_long")
+
+
+def test_hide_input_in_errors_hides_the_password():
+    class Quiet(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(hide_input_in_errors=True)
+        link: URL
+
+    with pytest.raises(pydantic.ValidationError) as caught:
+        Quiet(link="http://u:hunter2@h:x/")
+    assert "hunter2" not in str(caught.value) and "the port holds" in str(caught.value)

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib.util
+import inspect
 import pkgutil
 import re
 import shlex
@@ -102,6 +103,27 @@ def test_dialect_table(text, dialect, cell):
     assert components
     for name in ("host", "query", *components):
         assert getattr(found, name) == components.get(name)
+
+
+DEFAULTS = re.findall(r"^\| `(\w+)` \| `(\w+)` \| ", PAGES["parsing.md"], flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "dialect"), DEFAULTS)
+def test_the_table_of_defaults(name, dialect):
+    assert inspect.signature(getattr(urlsm, name)).parameters["dialect"].default == dialect
+
+
+def test_every_function_with_a_dialect_is_in_that_table():
+    functions = {name: getattr(urlsm, name) for name in urlsm.__all__ if inspect.isroutine(getattr(urlsm, name))}
+    with_dialect = {name for name, made in functions.items() if "dialect" in inspect.signature(made).parameters}
+    assert {name for name, _ in DEFAULTS} == with_dialect
+
+
+def test_examples_give_dialect_and_base_by_keyword():
+    positional = re.compile(r"""\w\([^()=]*, "(whatwg|rfc3986|rfc2396|rfc1738|barth|stdlib)"\)""")
+    for name, text in PAGES.items():
+        for block in blocks(text, "python"):
+            assert not positional.search(block), name
 
 
 def test_tables_are_found():

@@ -191,7 +191,7 @@ def test_messages_name_what_was_called():
         (lambda: parse(), r"^parse\(\) takes"),
         (lambda: parse("http://h/") < "x", r"'urlsm\.URL' and 'str'"),
         (lambda: parse("http://h/") + "x", r"'urlsm\.URL' and 'str'"),
-        (lambda: len(parse("http://h/")), r"'urlsm\.URL' has no len"),
+        (lambda: parse("http://h/")[0], r"'urlsm\.URL' object is not subscriptable"),
         (lambda: type("Mine", (URL,), {}), r"'urlsm\.URL' is not an acceptable base type"),
     ):
         with pytest.raises(TypeError, match=said):

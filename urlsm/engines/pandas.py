@@ -1,4 +1,4 @@
-"""pandas: df["link"].url.host, and the like, on any series of text; the answers keep pandas' default dtypes.
+"""pandas: df["link"].url.host, and the like, on any series of text or of URL; the answers keep pandas' default dtypes.
 
 import urlsm.engines.pandas
 df["link"].url.host
@@ -13,6 +13,7 @@ from typing import Any
 import urlsm.columns as uc
 from urlsm.columns.names import FIVE
 from urlsm.engines.required import required
+from urlsm.url.value import URL
 
 pandas = required("pandas", "pandas")
 pyarrow = required("pyarrow", "pandas")
@@ -20,21 +21,24 @@ pyarrow = required("pyarrow", "pandas")
 
 @pandas.api.extensions.register_series_accessor("url")
 class Urls:
-    """The answers of urlsm.columns for a series of texts, with its index."""
+    """The answers of urlsm.columns for a series of texts or of urlsm.URL, with its index."""
 
     def __init__(self, series: Any) -> None:
         self._series = series
+        texts = series
+        if series.dtype == object and any(isinstance(value, URL) for value in series):
+            texts = [value.href if isinstance(value, URL) else value for value in series]
         try:
-            column = pyarrow.array(series, from_pandas=True)
+            column = pyarrow.array(texts, from_pandas=True)
         except pyarrow.ArrowException as error:
-            raise AttributeError(f"only a series of texts has .url: {error}") from error
+            raise AttributeError(f"only a series of texts or URLs has .url: {error}") from error
         self._column = column.cast(pyarrow.string()) if column.type == pyarrow.null() else column
         kind = column.type.value_type if pyarrow.types.is_dictionary(column.type) else column.type
         if not str(kind).removeprefix("large_").startswith(("string", "binary", "null")):
             what = f"of {series.dtype}"
             if column.null_count == len(column) > 0:  # pandas takes a column of nothing for float64
                 what += " in which every value is missing; .astype(object).url takes such a series"
-            raise AttributeError(f"only a series of texts has .url, not one {what}")
+            raise AttributeError(f"only a series of texts or URLs has .url, not one {what}")
 
     def _made(self, made: Any, name: object = None) -> Any:
         array = pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)

@@ -10,6 +10,8 @@ from urlsm.url.value import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from urlsm.url.value import StrOrURL
 
 __all__ = ["COLOURS", "colour", "html", "svg", "text"]
@@ -68,6 +70,13 @@ def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
 def _repr_html_(shown: Trace | URL) -> str:
     """A URL or a Trace for notebooks: the text in its spans, and the steps."""
     return html(shown.href) if isinstance(shown, URL) else f"{html(shown)}<pre>{escape(str(shown))}</pre>"
+
+
+def __rich__(url: URL) -> Text:
+    """A URL for rich: in a table, say. Without its password; too wide, it is folded, not cut."""
+    from rich.text import Text
+
+    return Text(url.masked(), overflow="fold")
 
 
 def _html(span: Span, classes: bool) -> str:

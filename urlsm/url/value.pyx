@@ -111,7 +111,7 @@ cdef dict LATER = {
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
     "urlsm.compat.pydantic": ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__"),
-    "urlsm.pictures.drawing": ("_repr_html_",),
+    "urlsm.pictures.drawing": ("__rich__", "_repr_html_"),
 }
 
 
@@ -316,6 +316,9 @@ cdef class URL:
         """href, for sqlite3 (PEP 246)."""
         return self.href if protocol.__module__ == "sqlite3" else None
 
+    def __len__(self):
+        return len(self.href)  # for pydantic's Field(max_length=...)
+
     def __dir__(self):
         return [name for name in object.__dir__(self) if name not in ELSEWHERE]
 
@@ -389,6 +392,9 @@ shorten_join(URL.join)
 set_name(URL, "urlsm.URL")  # in the interpreter's messages, and as its module
 # URL(...) parses, so every URL has a text; in here, URL.__new__(URL) makes the empty object, past the type's slot
 set_new(URL, <void*>construct)
+
+# vars(url): what FastAPI encodes of a value in an answer whose type it does not know, and json.dumps(default=vars)
+set_attribute(URL, "__dict__", property(str))
 
 for _module, _names in LATER.items():
     for _name in _names:
