@@ -287,11 +287,19 @@ cdef class URLSearchParams:
         else:
             self._pairs = list(map(scalar_pair, init))
 
+    cdef list checked(self):
+        """The pairs. They are C's to read, so what another has put into the list is a ValueError."""
+        for pair in self._pairs:
+            if type(pair) is not tuple or len(<tuple>pair) != 2 or type((<tuple>pair)[0]) is not str \
+                    or type((<tuple>pair)[1]) is not str:
+                raise ValueError("the list of pairs was changed from outside")
+        return self._pairs
+
     cdef int update(self) except -1:
         """https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
         if self._owner is not None:
             # "If serializedQuery is the empty string, then set serializedQuery to null."
-            query = serialize_form(self._pairs).encode("ascii") or None
+            query = serialize_form(self.checked()).encode("ascii") or None
             self._owner._url = set_query(self._owner._url, query)
         return 0
 
@@ -309,14 +317,14 @@ cdef class URLSearchParams:
         """Remove all pairs of this name, or of this name and value.
         https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
         name, wanted = scalar_values(name), None if value is None else scalar_values(value)
-        self._pairs[:] = [(n, v) for n, v in self._pairs if n != name or (wanted is not None and v != wanted)]
+        self._pairs[:] = [(n, v) for n, v in self.checked() if n != name or (wanted is not None and v != wanted)]
         self.update()
 
     def get(self, name):
         """The first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
         cdef tuple pair
         cdef str wanted = scalars(name)
-        for pair in self._pairs:
+        for pair in self.checked():
             if <str>pair[0] == wanted:
                 return pair[1]
         return None
@@ -324,7 +332,7 @@ cdef class URLSearchParams:
     def get_all(self, name):
         """All values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
         name = scalar_values(name)
-        return [v for n, v in self._pairs if n == name]
+        return [v for n, v in self.checked() if n == name]
 
     def has(self, name, value=None):
         """Is there a pair of this name, or of this name and value?
@@ -336,13 +344,13 @@ cdef class URLSearchParams:
         """Give the first pair of this name the value and remove the others, or append the pair.
         https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
         name, value = scalar_values(name), scalar_values(value)
-        first = next((k for k, (n, _) in enumerate(self._pairs) if n == name), len(self._pairs))
+        first = next((k for k, (n, _) in enumerate(self.checked()) if n == name), len(self._pairs))
         self._pairs[first:] = [(name, value), *(pair for pair in self._pairs[first:] if pair[0] != name)]
         self.update()
 
     def sort(self):
         """Sort by name, in UTF-16 code units; stable. https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
-        self._pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
+        self.checked().sort(key=lambda pair: pair[0].encode("utf-16-be"))
         self.update()
 
     def keys(self):
@@ -365,14 +373,14 @@ cdef class URLSearchParams:
 
     def __str__(self):
         """The query text, form-encoded. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
-        return serialize_form(self._pairs)
+        return serialize_form(self.checked())
 
     def __repr__(self):
         from urlsm.errors.masking import masked_part
         return f"URLSearchParams({masked_part('', self._pairs)!r})"
 
     def __copy__(self):
-        return type(self)(self._pairs)
+        return type(self)(self.checked())
 
     def __reduce_ex__(self, protocol):
         return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object

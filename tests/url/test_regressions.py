@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+import random
+from contextlib import suppress
 
 import pytest
 
 import urlsm
 from urlsm import ParseError, parse, whatwg
 from urlsm.errors.excerpt import with_caret
-from urlsm.url.edit import unpickled
+from urlsm.url.edit import offsets_of, unpickled
 
 ABSENT = 0xFFFFFFFF
 HTTP = 1
@@ -169,3 +171,96 @@ def test_copy_replace():
 def test_a_password_of_a_refused_text_is_masked_whatever_it_holds(text):
     shown = with_caret(text, len(text))
     assert "CR" not in shown.replace("[S3CR", "") and "ET" not in shown and ":***@" in shown
+
+
+# --- pickles -----------------------------------------------------------------------------------
+
+PICKLED = [
+    *("http://u:p@h:81/a/b?b#c", "http://u@h/", "http://:p@h/", "foo:", "foo:/.//x", "foo://", "foo://u:p@h:1"),
+    *("file:///C:/a", "mailto:a@b?c", "data:,x#y", "foo:/a?#", "http://h/", "ws://[::1]:1/", "foo:a b"),
+]
+
+
+def damaged(rng: random.Random, text: str, offsets: tuple) -> tuple[object, object]:
+    """A pickle of which one to three things are wrong."""
+    found: list = [*offsets]
+    for _ in range(rng.randrange(1, 4)):
+        if rng.random() < 0.4:
+            k = rng.randrange(len(text))
+            text = text[:k] + rng.choice("/:@?#ax[%.") + text[k + rng.randrange(3) :] or "x"
+        else:
+            k = rng.randrange(len(found))
+            near = rng.randrange(len(text) + 2)
+            found[k] = rng.choice([0, 1, 3, near, len(text), ABSENT, -1, -2, True, found[k] + 1])
+    return text, tuple(found)
+
+
+def test_a_damaged_pickle_is_refused_or_a_url_that_can_be_used():
+    """A walk back to "/" that the text does not have would leave it."""
+    rng = random.Random(22)
+    bases = [parse(text) for text in PICKLED]
+    for _ in range(20_000):
+        url = rng.choice(bases)
+        text, offsets = damaged(rng, url.href, offsets_of(url))
+        try:
+            made = unpickled(text, offsets)
+        except ValueError:
+            continue
+        host = "" if made.host is None else f"//{made.authority}"
+        between = "/." if made.host is None and made.path.startswith("//") else ""
+        query = "" if made.query is None else "?" + made.query
+        fragment = "" if made.fragment is None else "#" + made.fragment
+        assert f"{made.scheme}:{host}{between}{made.path}{query}{fragment}" == made.href == text
+        assert made.path[:1] in ("/", "") or host == ""
+        for reference in ("../../../x", "..", "x", "?y", "//h/"):
+            with suppress(ValueError):
+                made.join(reference)
+        for base in bases:
+            assert isinstance(made.relative_to(base), str) and isinstance(base.relative_to(made), str)
+
+
+@pytest.mark.parametrize(
+    ("text", "offsets"),
+    [
+        ("http://h" + "x" * 90, (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1, True, False)),  # a path without "/"
+        ("http:" + "x" * 90, (4, 5, 5, 5, 5, ABSENT, ABSENT, -1, 1, False, False)),
+        ("xxxx" * 90, (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1, True, False)),
+        ("http://h/", (4, 7, 7, 8, 9, ABSENT, ABSENT, -1, 1, True, False)),
+        ("http://h/", (4, 7, 7, 8, 8, ABSENT, ABSENT, 80, 1, True, False)),
+        ("http://h/", (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 0, True, False)),
+        ("http://h/", (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, -1, True, False)),
+        ("http://h/", (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1, True, True)),
+        ("http://h/", (4, 5, 5, 5, 5, ABSENT, ABSENT, -1, 1, False, False)),
+        ("http://h/?a", (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1, True, False)),
+        ("HTTP://h/", (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1, True, False)),
+        ("http://h/", (-4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1, True, False)),
+        ("http://h/", (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1 << 70, True, False)),
+        ("http://h/", (4, 7, "7", 8, 8, ABSENT, ABSENT, -1, 1, True, False)),
+        ("http://h/", (4, 7)),
+        ("http://h/", None),
+        (None, (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1, True, False)),
+        (b"http://h/", (4, 7, 7, 8, 8, ABSENT, ABSENT, -1, 1, True, False)),
+    ],
+)
+def test_a_pickle_whose_offsets_are_not_its_delimiters_is_refused(text, offsets):
+    with pytest.raises(ValueError, match="not a pickled URL"):
+        unpickled(text, offsets)
+
+
+@pytest.mark.parametrize("wrong", [(), ("a",), ("a", "b", "c"), (1, "b"), ("a", 1), 1, None, "ab", ["a", "b"]])
+def test_a_list_of_pairs_that_others_have_changed_is_a_value_error(wrong):
+    for call in (
+        lambda params: params.get("x"),
+        lambda params: params.get_all("x"),
+        lambda params: params.has("x"),
+        lambda params: params.set("x", "y"),
+        lambda params: params.delete("x"),
+        lambda params: params.sort(),
+        lambda params: params.append("x", "y"),
+        lambda params: str(params),
+        copy.copy,
+    ):
+        params = whatwg.URL("http://h/?a=1").search_params
+        params._pairs.append(wrong)
+        with pytest.raises(ValueError, match="changed from outside"):
+            call(params)

@@ -1,6 +1,6 @@
 """w3lib.url of w3lib 2.5: every public name, with its arguments and answers.
 
-What w3lib refuses is a ValueError here as there, most often a urlsm.ParseError; lone surrogates are refused too.
+What w3lib refuses is a ValueError here as there, most often a urlsm.ParseError.
 https://w3lib.readthedocs.io/en/latest/w3lib.html#module-w3lib.url
 """
 
@@ -49,6 +49,7 @@ RFC3986_USERINFO_SAFE_CHARS = RFC3986_UNRESERVED + RFC3986_SUB_DELIMS + b":"
 
 _C0_OR_SPACE = "".join(map(chr, range(33)))
 _NO_TABS = str.maketrans("", "", "\t\n\r")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _UNQUOTED_PATH = SAFE_URL.replace(path_set=None)
 _DOWNLOAD = SAFE_URL.replace(fragment="drop")
 _SPLIT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
@@ -73,7 +74,8 @@ def _text(url: str | bytes, encoding: str | None = None) -> str:
 def _split(url: str) -> _Parts:
     """As urlsplit, with "\\" as browsers read it. ParseError where w3lib's own split refuses."""
     url = url.translate(_NO_TABS).lstrip(_C0_OR_SPACE)
-    canonicalize(url, SAFE_URL)
+    # which refuses surrogates, and takes spaces off the end; w3lib's split does neither
+    canonicalize(_SURROGATE.sub("!", url) + "#", SAFE_URL)
     match = _SPLIT.fullmatch(url)
     assert match is not None  # it matches any text
     if (match[1] or "").lower() in SPECIAL and "\\" in url:

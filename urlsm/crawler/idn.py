@@ -40,9 +40,9 @@ def host_to_ascii(host: bytes, mode: int) -> bytes | None:
         name, percent, zone = text.partition("%")
         text = name.lower() + percent + zone
         try:
-            return _to_ascii(unicodedata.normalize("NFKC", text.translate(_NO_DELIMITERS))).lower().encode()
+            return _to_ascii(unicodedata.normalize("NFKC", text.translate(_NO_DELIMITERS))).encode()
         except UnicodeError:
-            return text.lower().encode("utf-8")
+            return text.encode("utf-8")
     if mode == 4:
         from urlsm.octets.idna import IDNAError, parse_domain
 

@@ -4,7 +4,7 @@ Nothing here is hot. serializer.pxd writes a changed record; checked() accepts a
 exactly the requested components from it.
 """
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr, memcmp, strncmp
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.dialects cimport WHATWG
 from urlsm.machine.driver cimport default_port, dialect_at, enter, prepare, run
@@ -12,9 +12,9 @@ from urlsm.machine.log cimport (
     FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE, Step,
 )
 from urlsm.machine.machine cimport ABSENT, HOST, Machine, PATH, QUERY, SCHEME
-from urlsm.machine.special cimport FILE, NOT_SPECIAL
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.chars cimport BACKSLASH, ENC_PATH, SLASH, TAB_NEWLINE
+from urlsm.octets.chars cimport ALPHA, BACKSLASH, CLASS, ENC_PATH, SCHEME_CHAR, SLASH, TAB_NEWLINE, UPPER
 from urlsm.octets.text cimport Octets, exact, octets_of, without
 from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
 from urlsm.url.parser cimport write_record
@@ -326,7 +326,7 @@ cdef object common_reference(URL url, URL base):
         return url.href[url.o.query_start:]  # the same path
     # up from the base's directory, and down from where the paths part
     slash = min(k, path_end)
-    while p[slash - 1] != c'/':
+    while slash > url.o.path_start and p[slash - 1] != c'/':
         slash -= 1
     for k in range(slash, min(base.o.query_start, base.o.fragment_start, m)):
         climbs += q[k] == c'/'
@@ -381,20 +381,70 @@ def offsets_of(URL url not None):
             o.port, kind, o.has_host, o.opaque_path)
 
 
-def unpickled(str text not None, offsets):
-    """The URL of a pickle. It is not parsed again, but no offset may leave the text. ValueError if one does."""
+cdef bint is_head(const uint8_t* p, const Offsets* o) noexcept nogil:
+    """Are these the offsets of a scheme, of user information and a host, as a URL's text has them before its path?"""
+    cdef uint32_t k, start = o.scheme_end + 1
+    for k in range(o.scheme_end):
+        if not CLASS[p[k]] & SCHEME_CHAR or CLASS[p[k]] & UPPER:
+            return False
+    if not CLASS[p[0]] & ALPHA or p[o.scheme_end] != c':':
+        return False
+    if not o.has_host:
+        if o.kind != NOT_SPECIAL or o.port >= 0 or not start == o.username_end == o.host_start == o.host_end:
+            return False
+        # "If url's host is null, [...] append U+002F (/) followed by U+002E (.)"
+        if o.path_start == start:
+            return strncmp(<const char*>p + start, b"//", 2) != 0
+        return o.path_start == start + 2 and strncmp(<const char*>p + start, b"/.//", 4) == 0
+    if o.opaque_path or strncmp(<const char*>p + o.scheme_end, b"://", 3) != 0:
+        return False
+    start += 2
+    if o.host_start == start:
+        return o.username_end == start
+    return start <= o.username_end < o.host_start and p[o.host_start - 1] == c'@' and (
+        o.username_end == o.host_start - 1 or p[o.username_end] == c':')
+
+
+cdef bint is_path(const uint8_t* p, const Offsets* o, uint32_t end) noexcept nogil:
+    """Does a path that the offsets allow reach to end?"""
+    cdef uint32_t n = end - o.path_start
+    if memchr(p + o.path_start, c'?', n) != NULL or memchr(p + o.path_start, c'#', n) != NULL:
+        return False
+    if o.opaque_path:
+        return True
+    return p[o.path_start] == c'/' if n else o.kind == NOT_SPECIAL
+
+
+def unpickled(text, offsets):
+    """The URL of a pickle. It is not parsed again, but its offsets have to be where its text has the delimiters.
+    ValueError otherwise."""
     cdef Offsets o
-    cdef uint32_t n = len(text), query, fragment
-    (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start, o.fragment_start,
-     o.port, kind, o.has_host, o.opaque_path) = offsets
+    cdef const uint8_t* p
+    cdef uint32_t n, query, fragment
+    cdef int kind = 0
+    cdef bint fits = type(text) is str and is_ascii(text) and offsets_reach(len(<str>text))
+    try:
+        (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start, o.fragment_start,
+         o.port, kind, o.has_host, o.opaque_path) = offsets
+    except (TypeError, ValueError, OverflowError):
+        fits = False
+    if not fits:
+        raise ValueError("not a pickled URL")
+    p, n = ascii_data(text), len(<str>text)
     fragment = n if o.fragment_start == ABSENT else o.fragment_start
     query = fragment if o.query_start == ABSENT else o.query_start
-    if not (is_ascii(text) and offsets_reach(len(text))
-            and (o.fragment_start == ABSENT or (fragment < n and text[fragment] == "#"))
-            and (o.query_start == ABSENT or (query < fragment and text[query] == "?"))
-            and -0x10000 <= kind <= FILE and -1 <= o.port <= 0xFFFF
-            and 0 < o.scheme_end < o.username_end <= o.host_start <= o.host_end <= o.path_start <= query
-            and query <= fragment <= n and (not o.has_host or o.scheme_end + 3 <= o.username_end)):
+    if not (0 < o.scheme_end < o.username_end <= o.host_start <= o.host_end <= o.path_start <= query <= fragment <= n
+            and (o.fragment_start == ABSENT or (fragment < n and p[fragment] == c'#'))
+            and (o.query_start == ABSENT or (query < fragment and p[query] == c'?'
+                                             and memchr(p + query, c'#', fragment - query) == NULL))
+            and -0x10000 <= kind <= FILE and -1 <= o.port <= 0xFFFF):
         raise ValueError("not a pickled URL")
-    o.kind = kind if kind >= 0 else special_kind(text[:o.scheme_end].encode("ascii"), -kind - 1)
+    o.kind = scheme_kind(p, o.scheme_end)
+    if o.kind != max(kind, 0):
+        raise ValueError("not a pickled URL")
+    if kind < 0:
+        o.kind = special_kind(text[:o.scheme_end].encode("ascii"), -kind - 1)
+    port = "" if o.port < 0 else f":{o.port}"
+    if not (is_head(p, &o) and is_path(p, &o, query) and (not o.has_host or text[o.host_end:o.path_start] == port)):
+        raise ValueError("not a pickled URL")
     return new_url(text, &o)

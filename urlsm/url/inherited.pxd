@@ -53,7 +53,7 @@ cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32
         if dots == 2 and cut[0] > base.o.path_start + 1:
             # "Shorten url's path."
             cut[0] -= 1
-            while base.p[cut[0] - 1] != c'/':
+            while cut[0] > base.o.path_start + 1 and base.p[cut[0] - 1] != c'/':
                 cut[0] -= 1
         k = min(k + dots + 1, end)
     start[0] = k
