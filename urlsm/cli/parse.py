@@ -312,7 +312,10 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
             yield name, masked[record[name]]
     if parts:
         names = handler(str(record["scheme"])).parts_type._secrets
-        fields = [(name, masked.get(_tuples(value), _tuples(value))) for name, value in parts.items()]
+        fields = [
+            (name, masked.get(value, value) if isinstance(value, str) else _tuples(value))
+            for name, value in parts.items()
+        ]
         yield from zip([f"  {name}" for name in parts], masked_parts(fields, names), strict=True)
 
 
