@@ -317,8 +317,8 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
             value != shown for value, shown in masked.items()
         )  # "//user:pass/word@host": a part may begin there
         for name, value in parts.items():
-            if isinstance(value, str) and hidden and "@" in value:
-                value = f"***{value[value.rindex('@') :]}"
+            if hidden and isinstance(value, (str, list)) and "@" in str(value):
+                value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
             fields.append((name, _tuples(value)))
         yield from zip([f"  {name}" for name in parts], masked_parts(fields, names), strict=True)
 
