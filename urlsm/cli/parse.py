@@ -319,6 +319,8 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
         for name, value in parts.items():
             if hidden and isinstance(value, (str, list)) and "@" in str(value):
                 value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
+            elif hidden and name == "username" and value != record["username"]:  # read from behind that
+                value = "***"
             fields.append((name, _tuples(value)))
         yield from zip([f"  {name}" for name in parts], masked_parts(fields, names), strict=True)
 
