@@ -92,6 +92,50 @@ def test_w3lib_functions(name: str, args: tuple, answer: object):
     assert getattr(theirs, name)(*args) == answer
 
 
+@pytest.mark.parametrize(
+    ("name", "args", "answer"),
+    [
+        ("safe_url_string", ("http://%C3%89.com\u00e9",), "http://%C3%89.xn--com-dma"),
+        ("safe_url_string", ("http://X\u017f.%c3%A9",), "http://xs.%c3%A9"),
+        ("any_to_uri", ("http://\ud800/\udcff",), "http://\ud800/\udcff"),
+        ("add_or_replace_parameter", ("http://h/\ud800?b=1#\udcff", "a", "c"), "http://h/\ud800?b=1&a=c#\udcff"),
+        ("url_query_parameter", ("http://\ud800/?a=1", "a"), "1"),
+        ("add_http_if_no_scheme", ("\ud800/",), "http://\ud800/"),
+    ],
+)
+def test_w3lib_takes_surrogates_and_keeps_escapes(name: str, args: tuple, answer: str):
+    theirs = pytest.importorskip("w3lib.url")
+    assert getattr(theirs, name)(*args) == getattr(ours, name)(*args)
+    if "xn--" not in answer:
+        assert getattr(ours, name)(*args) == answer
+
+
+def test_w3lib_of_any_text():
+    theirs = pytest.importorskip("w3lib.url")
+    pieces = ["\ud800", "\udcff", "a", "\u00e9", "%c3%A9", "%zz", "[", "]", "?", "=", "&", "#", "/", ":", "h", "\u017f"]
+    pieces += ["http://", "\t", " ", "@", ";", "+", "x.com", "%5b", "//"]
+    calls: list[Callable] = [
+        lambda m, t: m.safe_url_string(t),
+        lambda m, t: m.safe_download_url(t),
+        lambda m, t: m.canonicalize_url(t),
+        lambda m, t: m.any_to_uri(t),
+        lambda m, t: m.add_http_if_no_scheme(t),
+        lambda m, t: m.url_query_parameter(t, "a"),
+        lambda m, t: m.add_or_replace_parameter(t, "a", "b"),
+    ]
+    rng = random.Random(23)
+    for _ in range(1500):
+        text = rng.choice(["", "http://"]) + "".join(rng.choices(pieces, k=rng.randrange(9)))
+        for call in calls:
+            answers = []
+            for module in (ours, theirs):
+                try:
+                    answers.append(call(module, text))
+                except ValueError:
+                    answers.append(None)
+            assert answers[0] == answers[1], (text, call.__code__.co_names)
+
+
 def test_url_query_cleaner_is_w3libs():
     theirs = pytest.importorskip("w3lib.url")
     rng = random.Random(12)

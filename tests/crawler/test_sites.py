@@ -242,6 +242,18 @@ def test_the_installed_list():
 # --- links ---
 
 
+def test_links_of_some_schemes_on_a_base():
+    refs = ["a", "mailto:a@h", "FTP://h/", "//x/", "http://["]
+    urls = [link and link.url for link in links("https://h/", refs, sites=False, schemes=["https", "ftp"])]
+    assert urls == ["https://h/a", None, "ftp://h/", "https://x/", None]
+    assert [link and link.url for link in links("http://h/", refs, sites=False, schemes="mailto")][1] == "mailto:a@h"
+    assert links("http://h/", refs, sites=False, schemes=()) == [None] * 5
+    for base in ("nonsense", "http://[", "", b"\xff"):
+        with pytest.raises(urlsm.ParseError) as caught:
+            links(base, ["a"], "no profile", sites=False)
+        assert caught.value.url == base
+
+
 def test_links(some: Suffixes):
     refs = ["../y?b&a", "//Foo.github.example/#f", "mailto:x", "http://[", "?z", "é", b"b%41", "http://h:99999/"]
     found = links("http://a.example.co.uk/x/", refs, suffixes=some)

@@ -53,25 +53,26 @@ cdef object site_of(URL url, Suffixes suffixes):
     return None if start == NO_SITE else ascii_text(p + start, n - start)
 
 
-def links(base, refs, profile="w3lib", *, sites=True, suffixes=None):
+def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=None):
     """The links of a page: each reference resolved (URL Standard), its key and its site, in one loop.
 
     Args:
         base: the page's base URL: str, bytes or URL; urlsm.base_of finds it. refs: an iterable of references (str or
             bytes), as its href attributes have them. profile: whose keys; the name of one, or a Profile.
         sites: tell each link's registrable domain. suffixes: a list of urlsm.crawler.suffixes for that.
+        schemes: an iterable of schemes in lower case (str), without ":"; links of others are None. None: any scheme.
 
     Returns:
-        A list with a Link(url, key, site) for each reference, in order; None where it is not a URL, or the
-        profile refuses it.
+        A list with a Link(url, key, site) for each reference, in order; None where it is not a URL, its scheme is
+        not one of schemes, or the profile refuses it.
 
     Raises:
         ParseError: base is not a URL. ValueError: no such profile. TypeError: not a text. ModuleNotFoundError: sites
         are asked for, and publicsuffixlist is not installed.
     """
+    cdef URL start = as_url(base)
     cdef Rulebook rulebook = rulebook_of(profile)
     cdef Suffixes rules = suffixes_or_default(suffixes) if sites else None
-    cdef URL start = as_url(base)
     cdef URL url
     cdef Failure failure
     cdef Buffer b
@@ -79,6 +80,7 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None):
     cdef KeyFailure why
     cdef str key
     cdef list found = []
+    cdef frozenset wanted = None if schemes is None else frozenset([schemes] if isinstance(schemes, str) else schemes)
     if start is None:
         raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
     buffer_start(&b)
@@ -86,6 +88,8 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None):
     try:
         for ref in refs:
             url = read_url(octets_of(ref, False), start, None, &failure, NULL)
+            if url is not None and wanted is not None and url.scheme not in wanted:
+                url = None
             key = None if url is None else key_of(url.href, rulebook, &b, &s, &why)
             found.append(None if key is None else new_link((url.href, key, site_of(url, rules) if sites else None)))
         return found

@@ -4,6 +4,7 @@ A query is what follows the first "?", up to the first "#"; its fields stand bet
 precedes its "=", decoded as forms are (URL Standard, #urlencoded-parsing); what is new is written as forms write it.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.math cimport isfinite
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine cimport ABSENT
 from urlsm.octets.buffer cimport (
@@ -82,13 +83,23 @@ cdef int add_pair(list pairs, object name, object value) except -1:
     for one in value if isinstance(value, (list, tuple)) else (value,):
         if isinstance(one, bool) or not isinstance(one, (str, int, float)) or not isinstance(name, str):
             raise TypeError("query names are str, and values str, int or float")
-        pairs.append((str.__str__(name), str(one)))
+        if isinstance(one, float) and not isfinite(one):
+            raise ValueError(f"a query has no value for {float.__repr__(one)}")
+        pairs.append((str.__str__(name), text_of(one)))
     return 0
+
+
+cdef object text_of(object value):
+    """A str, int or float as text; a member of an enumeration is its value."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    return int.__repr__(value) if isinstance(value, int) else float.__repr__(value)
 
 
 def form_pairs(query):
     """The names and values of a mapping, of an iterable of pairs, or of a form-encoded str, as a list of pairs of str;
-    several values of one name may be a list or tuple. TypeError for any other name or value."""
+    several values of one name may be a list or tuple. TypeError for any other name or value, ValueError for a float
+    that is not finite."""
     cdef list pairs = []
     if isinstance(query, str):
         return parse_form(query, "surrogateescape")
@@ -296,7 +307,7 @@ def update_query(URL url not None, query=None, **more):
     that are new come last. Every octet of the other fields stays.
 
     query: a mapping of str to str, int, float or lists of them, pairs, or form-encoded text; more: names as
-    keywords. TypeError for any other name or value.
+    keywords. TypeError for any other name or value, ValueError for a float that is not finite.
     """
     return given_url(url, query, more, False)
 
@@ -386,7 +397,7 @@ def set_parameters(url, parameters):
             iterable of pairs, or form-encoded text.
 
     Raises:
-        TypeError: not a text, or not names and values.
+        TypeError: not a text, or not names and values. ValueError: a float that is not finite.
     """
     cdef Given given
     cdef Edit edit
