@@ -1,5 +1,5 @@
 """The parts of a job become columns: memory changes hands, and views of later parts learn their buffers' numbers."""
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport malloc, realloc
 from libc.string cimport memcpy
 from urlsm.columns.arrow cimport Column, column_free, column_held, column_new
