@@ -73,7 +73,8 @@ def install(con: Any) -> Any:
         "url_parts": (1, f"STRUCT({struct})", _for_arrow(lambda column: uc.parse(column, PARTS))),
         "url_error": (1, TEXT, _error),
     }
-    made, there = [], []
+    made: list[str] = []
+    there: list[Exception] = []
     for name, (many, result, function) in arrow.items():
         # (NULL for a text that is refused is an error where nulls are handled by default)
         types = [duckdb.dtype(TEXT)] * many if hasattr(duckdb, "dtype") else [TEXT] * many

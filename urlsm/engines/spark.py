@@ -64,7 +64,6 @@ def _one(name: str) -> Callable[..., Any]:
 def _registered(function: Callable[..., Any], result: Any) -> Any:
     """A function of Arrow arrays as a function of Spark: by Arrow since 4.1, by pandas before. Spark reads hints."""
     from pyspark.sql import functions
-
     def by_pandas(*columns: Any) -> Any:
         made = function(*(pyarrow.array(column, pyarrow.string(), from_pandas=True) for column in columns))
         if not isinstance(result, str):
@@ -101,7 +100,8 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     from pyspark.sql.types import StructType
     names = chosen(fields, FIELDS)
     into = into or f"{column}_parts"
-    fold = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.lower
+    by_case = df.sparkSession.conf.get("spark.sql.caseSensitive") == "true"
+    fold: Callable[[str], str] = str if by_case else str.lower
     there = [*map(fold, df.columns)]
     if there.count(fold(column)) != 1:
         raise ValueError(f"unknown column {column!r}, or not the only one; the columns are {', '.join(df.columns)}")
