@@ -34,7 +34,7 @@ DIRECTIONS = {"L": LETTER, "R": RIGHT_TO_LEFT, "AL": RIGHT_TO_LEFT, "EN": EUROPE
 DIRECTIONS |= dict.fromkeys(("ON", "ET", "CS", "ES", "BN"), NEUTRAL)
 BLOCK = 128
 UNFORBIDDEN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")  # ASCII that a mapping may bring in
-FORBIDDEN = frozenset(' #/:?@[\\]^|%')  # forbidden domain code points, less "<" and ">", which compose
+FORBIDDEN = frozenset(" #/:?@[\\]^|%")  # forbidden domain code points, less "<" and ">", which compose
 ALPHABETS_END = 0x2012  # U+2011 is in names of shops; above it, only mappings that are one of a run are worth their row
 HANGUL_VOWELS_AND_TAILS = {*range(0x1161, 0x1176), *range(0x11A8, 0x11C3)}
 
@@ -91,8 +91,11 @@ def table() -> tuple[list[int], list[tuple[int, int, int, int]]]:
             continue
         elif kind == "I":
             classes[code] = IGNORED
-        elif kind == "M" and replacement and len(replacement) == 1 and (
-            replacement in UNFORBIDDEN if replacement.isascii() else class_as_it_is(ord(replacement), joining)
+        elif (
+            kind == "M"
+            and replacement
+            and len(replacement) == 1
+            and (replacement in UNFORBIDDEN if replacement.isascii() else class_as_it_is(ord(replacement), joining))
         ):
             mapped[code] = ord(replacement)
         else:

@@ -88,7 +88,9 @@ def check_scrapy(found, library):
     made = found["Fingerprinter"]()
     other = library.Request("http://ex.com/?a=2&b=1")
     assert found["request"].url == "http://ex.com/?b=1&a=2"
-    assert made.fingerprint(found["request"]) == made.fingerprint(other) != made.fingerprint(other.replace(url="http://x"))
+    assert (
+        made.fingerprint(found["request"]) == made.fingerprint(other) != made.fingerprint(other.replace(url="http://x"))
+    )
 
 
 def check_urllib3(found, library):
