@@ -224,8 +224,10 @@ def docs(session: nox.Session) -> None:
     shutil.copytree(ROOT / "docs", copy / "docs")
     for path in ROOT.glob("*.md"):
         shutil.copy2(path, copy)
+    site = Path(os.environ.get("URLSM_SITE") or ROOT / "site")
     with session.chdir(copy):
-        session.run("python", "-m", "sphinx", "-q", "docs", os.environ.get("URLSM_SITE") or str(ROOT / "site"))
+        session.run("python", "-m", "sphinx", "-q", "docs", str(site))
+    print(f"{len(list(site.rglob('*.html')))} pages in {site}")
 
 
 @nox.session

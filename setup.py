@@ -18,9 +18,16 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 build = os.environ.get("URLSM_BUILD", "release")
-directives = {"language_level": 3, "embedsignature": True, "embedsignature.format": "clinic",
-              "boundscheck": False, "wraparound": False,
-              "initializedcheck": False, "cdivision": True, "nonecheck": False}
+directives = {
+    "language_level": 3,
+    "embedsignature": True,
+    "embedsignature.format": "clinic",
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "nonecheck": False,
+}
 flags, links = ["-O2"], []
 if sys.platform == "linux":
     # no symbols: a third of the size, and of the compiler's time; no tables for unwinding, which C does not use: 6 % of
@@ -40,9 +47,17 @@ if "URLSM_PROFILE" in os.environ:
     # Never without libcall: with a profile, gcc would copy short texts by `rep movs`, which takes longer than all else.
     # Partial: what was not trained is not made small instead of fast. No copies of loops: nothing is faster for them,
     # and the wheel would be too large; nor would the cold modules be faster for a profile.
-    hot = ["-fprofile-use=" + os.path.abspath(os.environ["URLSM_PROFILE"]), "-fprofile-partial-training",
-           "-Wno-missing-profile", "-fno-unroll-loops", "-fno-peel-loops", "-fno-split-loops", "-fno-unswitch-loops",
-           "-fno-version-loops-for-strides", "-fno-tree-loop-distribution"]
+    hot = [
+        "-fprofile-use=" + os.path.abspath(os.environ["URLSM_PROFILE"]),
+        "-fprofile-partial-training",
+        "-Wno-missing-profile",
+        "-fno-unroll-loops",
+        "-fno-peel-loops",
+        "-fno-split-loops",
+        "-fno-unswitch-loops",
+        "-fno-version-loops-for-strides",
+        "-fno-tree-loop-distribution",
+    ]
     if platform.machine() == "x86_64":
         hot.append("-mstringop-strategy=libcall")
 if build in ("checked", "sanitized"):
@@ -50,8 +65,12 @@ if build in ("checked", "sanitized"):
     flags, links = ["-O1", "-g1", "-DURLSM_NO_VECTORS", "-UNDEBUG"], []
 if build == "sanitized":
     # not nonnull-attribute: memcpy and its kin may have null pointers where the length is 0 (C2y, N3322)
-    sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize=nonnull-attribute", "-fno-sanitize-recover=undefined",
-                  "-fno-omit-frame-pointer"]
+    sanitizers = [
+        "-fsanitize=address,undefined",
+        "-fno-sanitize=nonnull-attribute",
+        "-fno-sanitize-recover=undefined",
+        "-fno-omit-frame-pointer",
+    ]
     flags, links = [*flags, *sanitizers], sanitizers
 
 # what a file names: a header that C includes, or a file that Cython reads
@@ -79,13 +98,20 @@ def needed(source: str) -> list[str]:
 
 
 modules = [
-    Extension(path[:-4].replace("/", "."), [path], include_dirs=["urlsm"], depends=needed(path),
-              extra_compile_args=flags + (small if path[6:-4] in cold else hot), extra_link_args=links)
+    Extension(
+        path[:-4].replace("/", "."),
+        [path],
+        include_dirs=["urlsm"],
+        depends=needed(path),
+        extra_compile_args=flags + (small if path[6:-4] in cold else hot),
+        extra_link_args=links,
+    )
     for path in (Path(found).as_posix() for found in sorted(glob("urlsm/**/*.pyx", recursive=True)))
 ]
 shared = "urlsm._cython"  # what Cython would write into each module: a fifth of the wheel
-modules.append(Extension(shared, [f"{shared.replace('.', '/')}.c"], extra_compile_args=flags + small,
-                         extra_link_args=links))
+modules.append(
+    Extension(shared, [f"{shared.replace('.', '/')}.c"], extra_compile_args=flags + small, extra_link_args=links)
+)
 
 
 class Build(build_ext):
@@ -102,6 +128,12 @@ class Build(build_ext):
 if __name__ == "__main__":  # worker processes import this file too
     cores = os.cpu_count() or 1
     if sys.argv[1:2] not in (["egg_info"], ["dist_info"]):  # pip asks for these before it builds: they need no C
-        modules = cythonize(modules, compiler_directives=directives, force=build != "release", nthreads=cores,
-                            shared_utility_qualified_name=shared, shared_utility_features_disabled=["MemoryView"])
+        modules = cythonize(
+            modules,
+            compiler_directives=directives,
+            force=build != "release",
+            nthreads=cores,
+            shared_utility_qualified_name=shared,
+            shared_utility_features_disabled=["MemoryView"],
+        )
     setup(ext_modules=modules, cmdclass={"build_ext": Build}, options={"build_ext": {"parallel": cores}})

@@ -26,8 +26,11 @@ ROWS = {
     "doubles_slashes": ("urlunsplit(('', '', '//a', '', ''))", "'//a'", "'////a'"),
     "keeps_relative_path": ("urlunsplit(('http', '', 'a', '', ''))", "'http:///a'", "'http:a'"),
     "params_come_last": ("urlunparse(('http', '', '', 'a', '', ''))", "'http:;a'", "'http:///;a'"),
-    "keeps_empty": ("(urljoin('http://h/a;b?c', '?'), urldefrag('http:///a?#b').url)", "('http://h/a;b?c', 'http:///a')",
-                    "('http://h/a;b?', 'http:///a?')"),
+    "keeps_empty": (
+        "(urljoin('http://h/a;b?c', '?'), urldefrag('http:///a?#b').url)",
+        "('http://h/a;b?c', 'http:///a')",
+        "('http://h/a;b?', 'http:///a?')",
+    ),
     "missing_as_none": ("urlsplit('a', missing_as_none=True).__class__", "TypeError", repr(theirs.SplitResult)),
     "empty_query_has_no_field": ("parse_qsl('', strict_parsing=True)", "ValueError", "[]"),
     "queries_of_octets": ("parse_qsl(b'a=%ff')", "UnicodeEncodeError", r"[(b'a', b'\xff')]"),
