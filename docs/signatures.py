@@ -75,6 +75,8 @@ def type_of(dotted: str) -> str | None:
 
 def process_signature(app, what, name, obj, options, given, returned):
     """Sphinx's event autodoc-process-signature."""
+    if what == "class" and given is None:  # Sphinx has none to replace
+        return None
     return signature(name) if what in ("function", "method", "class") else None
 
 
