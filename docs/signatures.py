@@ -1,0 +1,93 @@
+"""For Sphinx: the signatures and types of compiled functions, which only the stubs know."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@cache
+def _tree(module: str) -> ast.Module | None:
+    """The stub of a module or package; None where there is none."""
+    place = ROOT.joinpath(*module.split("."))
+    for path in (place.with_suffix(".pyi"), place / "__init__.pyi"):
+        if path.is_file():
+            return ast.parse(path.read_text(encoding="utf-8"))
+    return None
+
+
+def nodes(dotted: str) -> list[ast.stmt]:
+    """What the stubs say of a public name, such as urlsm.URL.join: its definitions, more than one for overloads."""
+    names = dotted.split(".")
+    for end in range(len(names) - 1, 0, -1):
+        tree = _tree(".".join(names[:end]))
+        if tree is not None:
+            return _inside(tree, names[end:], ".".join(names[:end]))
+    return []
+
+
+def _inside(tree: ast.Module | ast.ClassDef, names: list[str], module: str) -> list[ast.stmt]:
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module != module:  # a package imports its own modules
+            for alias in node.names:
+                if (alias.asname or alias.name) == names[0] and node.module:
+                    return nodes(".".join([node.module, alias.name, *names[1:]]))
+    found = [node for node in tree.body if getattr(node, "name", None) == names[0]]
+    if len(names) > 1:
+        return _inside(found[0], names[1:], module) if found and isinstance(found[0], ast.ClassDef) else []
+    return found
+
+
+def _shown(node: ast.AST) -> str:
+    return re.sub(r"\b_(?=[A-Z])", "", ast.unparse(node))
+
+
+def signature(dotted: str) -> tuple[str, str | None] | None:
+    """The arguments and what is returned, with types; of overloads, the one that says least of literal values."""
+    found = nodes(dotted)
+    if found and isinstance(found[0], ast.ClassDef):
+        made = [node for node in found[0].body if getattr(node, "name", "") in ("__new__", "__init__")]
+        found = made
+    functions = [node for node in found if isinstance(node, ast.FunctionDef)]
+    if not functions:
+        return None
+    node = min(functions, key=lambda function: ast.unparse(function).count("Literal"))
+    taken = [*node.args.posonlyargs, *node.args.args]
+    if taken and taken[0].arg in ("self", "cls"):
+        node = copy.deepcopy(node)
+        (node.args.posonlyargs or node.args.args).pop(0)
+    returned = None if node.name in ("__new__", "__init__") or node.returns is None else _shown(node.returns)
+    return f"({_shown(node.args)})", returned
+
+
+def type_of(dotted: str) -> str | None:
+    """The type of an attribute."""
+    for node in nodes(dotted):
+        if isinstance(node, ast.FunctionDef) and node.returns is not None and node.decorator_list:
+            return _shown(node.returns)
+    return None
+
+
+def process_signature(app, what, name, obj, options, given, returned):
+    """Sphinx's event autodoc-process-signature."""
+    if what == "class" and given is None:  # Sphinx has none to replace
+        return None
+    return signature(name) if what in ("function", "method", "class") else None
+
+
+def process_docstring(app, what, name, obj, options, lines):
+    """Sphinx's event autodoc-process-docstring. Docstrings are plain text: a "*" in them is one. That of an attribute
+    begins with its type, or napoleon would take what precedes a colon for it."""
+    lines[:] = [line.replace("*", r"\*") for line in lines]
+    if what in ("attribute", "property") and lines:
+        lines[0] = f"{type_of(name) or 'object'}: {lines[0]}"
+
+
+def setup(app):
+    app.connect("autodoc-process-signature", process_signature)
+    app.connect("autodoc-process-docstring", process_docstring, priority=100)
