@@ -91,9 +91,7 @@ def main(arguments: list[str]) -> int:
     stale = []
     diagrams = [(f"states-{dialect}.svg", diagram(dialect)) for dialect in DIALECTS]
     pages = [(page, counted(page)) for page in dict.fromkeys(page for page, _, _ in COUNTS)]
-    for name, made in (
-        (STUB, handlers()), ("contract.md", contract()), ("url.svg", svg(EXAMPLE)), *diagrams, *pages
-    ):
+    for name, made in ((STUB, handlers()), ("contract.md", contract()), ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
         path = DOCS / name
         if not path.exists() or path.read_text(encoding="utf-8") != made:
             stale.append(path.name)

@@ -233,10 +233,12 @@ EDITS: dict[str, Callable[[list[str]], object]] = {
     "extend_query": lambda names: U.extend_query(query(names)),
     "set_parameters": lambda names: set_parameters("x?a=1", query(names)),
     "without_query_params": lambda names: parse("http://h/?" + query(names)).without_query_params(*names, "b"),
-    "without_query_params, of other names": lambda names: parse("http://h/?" + query([f"{name}_" for name in names]))
-    .without_query_params(*names),
-    "without_query_params, that begin so": lambda names: parse("http://h/?" + query([f"{name}_" for name in names]))
-    .without_query_params(*[f"{name}*" for name in names]),
+    "without_query_params, of other names": lambda names: parse(
+        "http://h/?" + query([f"{name}_" for name in names])
+    ).without_query_params(*names),
+    "without_query_params, that begin so": lambda names: parse(
+        "http://h/?" + query([f"{name}_" for name in names])
+    ).without_query_params(*[f"{name}*" for name in names]),
     "without_parameters": lambda names: without_parameters("x?" + query(names), names),
     "only_parameters": lambda names: only_parameters("x?" + query(names), names),
     "canonicalize": lambda names: canonicalize("http://h/?" + query(names), profile("urlsm-1").replace(remove=names)),

@@ -103,7 +103,12 @@ def check_scrapy(found, library):
     theirs = RequestFingerprinter()
     requests = [
         library.Request(url, method=method, body=body, meta=meta)
-        for url in ("http://ex.com/?b=1&a=2", "http://ex.com/?a=2&b=1#f", "https://ex.com/q", "http://ex.com/\u00e9?q=%7e")
+        for url in (
+            "http://ex.com/?b=1&a=2",
+            "http://ex.com/?a=2&b=1#f",
+            "https://ex.com/q",
+            "http://ex.com/\u00e9?q=%7e",
+        )
         for method, body in (("GET", ""), ("POST", ""), ("POST", "x"), ("POST", "y"), ("PUT", b"\xff"))
         for meta in ({}, {"verbatim_url": True}, {"depth": 3})
     ]

@@ -189,9 +189,7 @@ class Profile:
         """Another profile, with these fields. ValueError: an unknown name, or a value that the field cannot have."""
         return Profile(**{**self._fields, **fields})
 
-    def canonicalize(
-        self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None
-    ) -> str:
+    def canonicalize(self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None) -> str:
         """The key of a URL; see urlsm.crawler.canonicalize."""
         from urlsm.crawler.canonical import canonicalize
 

@@ -34,6 +34,7 @@ def _type(name: str) -> str:
 
 def _struct_type(fields: Sequence[str]) -> Any:
     from pyspark.sql.types import StructType
+
     struct = StructType()
     for name in fields:
         struct.add(name, _type(name))
@@ -64,6 +65,7 @@ def _one(name: str) -> Callable[..., Any]:
 def _registered(function: Callable[..., Any], result: Any) -> Any:
     """A function of Arrow arrays as a function of Spark: by Arrow since 4.1, by pandas before. Spark reads hints."""
     from pyspark.sql import functions
+
     def by_pandas(*columns: Any) -> Any:
         made = function(*(pyarrow.array(column, pyarrow.string(), from_pandas=True) for column in columns))
         if not isinstance(result, str):
@@ -98,6 +100,7 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     Raises ValueError for an unknown field or column, or where the data frame has a column of the struct's name.
     """
     from pyspark.sql.types import StructType
+
     names = chosen(fields, FIELDS)
     into = into or f"{column}_parts"
     by_case = df.sparkSession.conf.get("spark.sql.caseSensitive") == "true"

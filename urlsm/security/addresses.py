@@ -115,6 +115,7 @@ _BESIDE = (  # what the two registries do not list
     Row("fec0::/10", "Deprecated (Site-Local Unicast)", "RFC 3879"),
 )
 
+
 def _cloud(name: str, page: str, *networks: str) -> list[Row]:
     return [Row(network, name, page, hazard=_METADATA) for network in networks]
 
