@@ -242,6 +242,50 @@ def test_buffers_that_are_not_there(n_buffers: int, format: bytes):
     refused(given)
 
 
+@pytest.mark.parametrize("code", [*"bBhHiIqQ"])
+def test_indices_that_no_value_has(code: str):
+    format = dict(zip("bBhHiIqQ", "cCsSiIlL", strict=True))[code].encode()
+    for wrong in (2, (1 << 8 * struct.calcsize(code) - 1) - 1, -1):
+        if wrong < 0 and code.isupper():
+            wrong += 1 << 8 * struct.calcsize(code)
+        rows = struct.pack("4" + code, 1, 0, wrong, 1)
+
+        def column(validity: bytes | None = None, length: int = 4, offset: int = 0, rows: bytes = rows) -> Made:
+            return Made(format, [validity, rows], length, offset, values=Made(b"u", [None, OFFSETS, DATA]))
+
+        for call in (uc.host, uc.parse, uc.valid, uc.segments, lambda given: uc.resolve("http://h/", given)):
+            refused(column(), call)
+            refused(column(b"\x0c", 2, 2), call)
+        assert uc.host(column(b"\x0b")).to_pylist() == ["c.d", "a", None, "c.d"]  # nobody looks there
+        assert uc.host(column(length=2)).to_pylist() == ["c.d", "a"]
+        assert uc.host(column(length=1, offset=3)).to_pylist() == ["c.d"]
+        with pytest.raises(ValueError, match="not what its type says"):
+            read(batch(column(), 4))
+        hidden = batch(column(), 4)
+        hidden.array.buffers[0] = ctypes.addressof(VALID)
+        assert read(hidden) == [[{"host": "c.d"}, {"host": "a"}, None, {"host": "c.d"}]]
+
+
+VALID = ctypes.create_string_buffer(b"\x0b", 1)
+
+
+def test_a_struct_without_its_buffers():
+    for null_count in (-1, 1, 0):
+        given = batch(Made(b"u", [None, OFFSETS, DATA]))
+        given.array.buffers, given.array.null_count = None, null_count
+        with pytest.raises(ValueError, match="not what its type says"):
+            read(given)
+
+
+def test_nulls_of_a_struct_that_starts_in_the_middle():
+    given = batch(Made(b"u", [b"\xff", struct.pack("4i", 0, 0, 10, 23), DATA], 2, 1), 1, 1)
+    given.array.buffers[0] = ctypes.addressof(VALID)
+    assert read(given) == [[{"host": "c.d"}]]
+    given = batch(Made(b"u", [None, struct.pack("5i", 0, 0, 0, 10, 23), DATA], 3, 1), 1, 2)
+    given.array.buffers[0] = ctypes.addressof(VALID)
+    assert read(given) == [[None]]
+
+
 class Stream(ctypes.Structure):
     _fields_ = [
         ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Schema))),

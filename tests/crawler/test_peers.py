@@ -126,10 +126,39 @@ def test_keys_are_those_of_the_libraries_installed(monkeypatch: pytest.MonkeyPat
     for _ in range(cases // 4):
         text, _ = random_case(rng)
         for name, function in (("w3lib", w3lib_url.canonicalize_url), ("surt", surt.surt)):
-            if name == "surt" and "[" in text:
-                continue  # surt reads on behind a bracket that nothing closes
             try:
                 want = function(text)
             except (ValueError, AttributeError):
                 want = None
             assert try_canonicalize(text, name) == want, (name, text)
+
+
+def test_surt_reads_brackets_as_the_library_does(cases: int):
+    """surt's host is what is behind the first "[" of what follows the last "@"; no port is before it."""
+    surt = pytest.importorskip("surt").surt
+    rng = random.Random(5)
+    pieces = ["[", "]", ":", "@", "a", "h.com", "80", ".", "%", "::1", "v1.a"]
+    for _ in range(cases):
+        authority = "".join(rng.choices(pieces, k=rng.randrange(1, 9)))
+        text = (
+            rng.choice(["http://", "ftp://", "http:/", "", "x:"]) + authority + rng.choice(["", "/p[", "?q=[:@", "/@"])
+        )
+        try:
+            want = surt(text)
+        except (ValueError, AttributeError):
+            want = None
+        assert try_canonicalize(text, "surt") == want, text
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("http://h:[/", "http:/"),
+        ("ftp://a:b[c.d]:80/x", "d,c:80)/x"),
+        ("https://u:[@e.f:1[g.h/", "h,g)/"),
+        ("http://:81[::]/", "::)/"),
+        ("http://a[b]c:8d/", None),
+    ],
+)
+def test_surt_of_brackets(text: str, key: str | None):
+    assert try_canonicalize(text, "surt") == key

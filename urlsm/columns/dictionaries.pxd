@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
 from urlsm.columns.cells cimport (
-    Cell, Cells, LARGE_UTF8, Layout, UTF8, VIEW, View, bit_at, cell_at, index_at, put_word,
+    BATCH, Cell, Cells, LARGE_UTF8, Layout, UTF8, VIEW, View, bit_at, cell_at, index_at, prefetch, put_word, rows_new,
 )
 from urlsm.columns.rows cimport Plan, cells_of, is_text, out_of_memory, width_of, words_of
 
@@ -20,20 +20,27 @@ cdef extern from *:
     #else
     #define urlsm_keyed_hash(p, n) ((uint64_t)_Py_HashBytes(p, n))
     #endif
+    /* The bits of a slot that are a number; the rest are the hash's highest. */
+    #define URLSM_NUMBER (((uint64_t)1 << 40) - 1)
     """
+    const uint64_t NUMBER "URLSM_NUMBER"
     uint64_t keyed_hash "urlsm_keyed_hash"(const void* p, Py_ssize_t n) noexcept nogil
 
-cdef struct Slot:            # of a hash table
-    uint64_t hashed
-    int64_t number           # of the text, from 1; 0: the slot is free
+cdef enum:
+    FIRST_SLOTS = 1 << 10
 
-cdef struct Distinct:        # the texts of a column, each once
+cdef struct Entry:           # a text
+    int64_t row              # the first row that has it
+    uint64_t hashed
+
+cdef struct Distinct:        # the texts of a column, each once; of another column of as many rows in the same memory
     Column* values
     int64_t* place           # of each given row: where its text is in values; 0 for a null. NULL: where it was
-    int64_t* rows            # of each text: the first row that has it
+    Entry* entries
     int64_t count
-    Slot* slots              # about half of them free
-    uint64_t mask            # their number, a power of two, less 1
+    uint64_t* slots          # of a hash table: the number of a text, from 1, and bits of its hash; 0: the slot is free
+    uint64_t mask            # the number of slots, a power of two, less 1; at least half of them are free
+    uint64_t room            # for so many slots there is memory
 
 ctypedef fused Index:
     int8_t
@@ -58,7 +65,7 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
     for k in range(2, given.array.n_buffers):
         c.array.buffers[k] = given.array.buffers[k]
     for k in range(found.count):
-        if cells.layout != VIEW and cell_at(cells, found.rows[k], &text):
+        if cells.layout != VIEW and cell_at(cells, found.entries[k].row, &text):
             octets += text.n
     c.owned[0], c.owned[1] = calloc(found.count + 1, width), malloc(octets + 1)
     if c.owned[0] == NULL or c.owned[1] == NULL:
@@ -68,12 +75,12 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
     if cells.layout == VIEW:
         c.held[0] = column_held(given)
         for k in range(found.count):
-            (<View*>c.owned[0])[k] = (<const View*>cells.main)[found.rows[k]]
+            (<View*>c.owned[0])[k] = (<const View*>cells.main)[found.entries[k].row]
         return c
     c.array.buffers[2] = c.owned[1]
     octets = 0
     for k in range(found.count):
-        if cell_at(cells, found.rows[k], &text):
+        if cell_at(cells, found.entries[k].row, &text):
             memcpy(<uint8_t*>c.owned[1] + octets, text.p, text.n)
             octets += text.n
         if cells.layout == UTF8:
@@ -83,68 +90,101 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
     return c
 
 
-cdef inline int more_slots(Distinct* found) except -1 nogil:
-    """Twice as many slots, or the first ones."""
-    cdef uint64_t k, at, mask = 2 * found.mask + 1 if found.slots != NULL else 1023
-    cdef Slot* slots = <Slot*>calloc(mask + 1, sizeof(Slot))
-    if slots == NULL:
-        out_of_memory()
-    if found.slots != NULL:
-        for k in range(found.mask + 1):
-            if found.slots[k].number:
-                at = found.slots[k].hashed & mask
-                while slots[at].number:
-                    at = (at + 1) & mask
-                slots[at] = found.slots[k]
-    free(found.slots)
-    found.slots, found.mask = slots, mask
+cdef inline int more_slots(Distinct* found, int64_t row, int64_t rows) except -1 nogil:
+    """The first slots; then twice as many, or, where most of the rows so far brought a new text, enough for all."""
+    cdef uint64_t at, mask = 2 * found.mask + 1 if found.mask else FIRST_SLOTS - 1
+    cdef int64_t k
+    if found.mask and found.count > row // 2:
+        while mask < 2 * <uint64_t>(rows + BATCH):
+            mask = 2 * mask + 1
+    if found.room <= mask:
+        free(found.slots)
+        found.room, found.slots = 0, <uint64_t*>rows_new(8 * (mask + 1))
+        if found.slots == NULL:
+            return out_of_memory()
+        found.room = mask + 1
+    found.mask = mask
+    memset(found.slots, 0, 8 * (mask + 1))
+    for k in range(found.count):
+        at = found.entries[k].hashed & mask
+        while found.slots[at]:
+            at = (at + 1) & mask
+        found.slots[at] = (found.entries[k].hashed & ~NUMBER) | <uint64_t>(k + 1)
     return 0
 
 
-cdef inline int64_t place_of(Distinct* found, const Cells* cells, const Cell* text, int64_t row) except -1 nogil:
+cdef inline int64_t place_of(Distinct* found, const Cells* cells, const Cell* text, uint64_t hashed,
+                             int64_t row) noexcept nogil:
     """The number of the row's text, from 0; a new one is entered."""
-    cdef uint64_t hashed = keyed_hash(text.p, text.n), at
-    cdef Slot* slot
+    cdef uint64_t at = hashed & found.mask
+    cdef uint64_t slot
+    cdef Entry* entry
     cdef Cell other
-    if found.slots == NULL or 2 * found.count > <int64_t>found.mask:
-        more_slots(found)
-    at = hashed & found.mask
-    while found.slots[at].number:
-        slot = &found.slots[at]
-        if slot.hashed == hashed and cell_at(cells, found.rows[slot.number - 1], &other) and other.n == text.n \
-                and memcmp(other.p, text.p, text.n) == 0:
-            return slot.number - 1
+    while found.slots[at]:
+        slot = found.slots[at]
+        entry = &found.entries[(slot & NUMBER) - 1]
+        if (slot ^ hashed) & ~NUMBER == 0 and entry.hashed == hashed and cell_at(cells, entry.row, &other) \
+                and other.n == text.n and memcmp(other.p, text.p, text.n) == 0:
+            return <int64_t>(slot & NUMBER) - 1
         at = (at + 1) & found.mask
-    found.rows[found.count] = row
+    found.entries[found.count].row, found.entries[found.count].hashed = row, hashed
     found.count += 1
-    found.slots[at].hashed, found.slots[at].number = hashed, found.count
+    found.slots[at] = (hashed & ~NUMBER) | <uint64_t>found.count
     return found.count - 1
 
 
-cdef inline int find_distinct(Distinct* found, Column* given, Layout layout) except -1 nogil:
-    """The distinct texts of a column that we made. distinct_free frees what they hold, whatever happened."""
-    cdef Cells cells
-    cdef Cell text
-    cdef int64_t k, n = given.array.length
-    memset(found, 0, sizeof(Distinct))
-    cells_of(&cells, &given.array, b"vu" if layout == VIEW else b"U" if layout == LARGE_UTF8 else b"u")
-    found.place, found.rows = <int64_t*>malloc(8 * (n + 1)), <int64_t*>malloc(8 * (n + 1))
-    if found.place == NULL or found.rows == NULL:
+cdef inline int places_start(Distinct* found, int64_t row, int64_t rows) except -1 nogil:
+    """A place of each row: so far, where it was."""
+    cdef int64_t k
+    found.place = <int64_t*>rows_new(8 * rows)
+    if found.place == NULL:
         out_of_memory()
-    for k in range(n):
-        found.place[k] = place_of(found, &cells, &text, k) if cell_at(&cells, k, &text) else 0
-    if found.count < n:
-        found.values = distinct_column(given, &cells, found)
-        return 0
+    for k in range(row):
+        found.place[k] = k
+    return 0
+
+
+cdef inline int find_distinct(Distinct* found, Column* given, Layout layout) except -1 nogil:
+    """The distinct texts of a column that we made. found is empty, or of another of as many rows; distinct_free frees
+    what it holds, whatever happened."""
+    cdef Cells cells
+    cdef Cell[BATCH] texts
+    cdef uint64_t[BATCH] hashed
+    cdef bint[BATCH] there
+    cdef int64_t row = 0, place, n = given.array.length
+    cdef uint32_t k, count
     free(found.place)
-    found.place, found.values = NULL, column_held(given)
+    column_free(found.values)
+    found.place, found.values, found.count, found.mask = NULL, NULL, 0, 0
+    cells_of(&cells, &given.array, b"vu" if layout == VIEW else b"U" if layout == LARGE_UTF8 else b"u")
+    if found.entries == NULL:
+        found.entries = <Entry*>rows_new(sizeof(Entry) * (n + 1))
+    if found.entries == NULL:
+        out_of_memory()
+    while row < n:
+        count = <uint32_t>min(n - row, BATCH)
+        if 2 * (found.count + BATCH) > <int64_t>found.mask:
+            more_slots(found, row, n)
+        for k in range(count):  # no slot of a large table is in a cache: all of them are asked for before any is read
+            there[k] = cell_at(&cells, row + k, &texts[k])
+            if there[k]:
+                hashed[k] = keyed_hash(texts[k].p, texts[k].n)
+                prefetch(<const uint8_t*>&found.slots[hashed[k] & found.mask])
+        for k in range(count):
+            place = place_of(found, &cells, &texts[k], hashed[k], row) if there[k] else 0
+            if found.place == NULL and (place != row or not there[k]):
+                places_start(found, row, n)
+            if found.place != NULL:
+                found.place[row] = place
+            row += 1
+    found.values = column_held(given) if found.place == NULL else distinct_column(given, &cells, found)
     return 0
 
 
 cdef inline void distinct_free(Distinct* found) noexcept nogil:
     column_free(found.values)
     free(found.place)
-    free(found.rows)
+    free(found.entries)
     free(found.slots)
 
 
@@ -216,8 +256,9 @@ cdef inline int set_indexed_validity(Column* c, const Column* values, const Arro
 
 
 cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
-                            int f) except NULL nogil:
-    """The column that the indices make of the values of a field. source: what owns the array."""
+                            int f, Distinct* found) except NULL nogil:
+    """The column that the indices make of the values of a field. source: what owns the array; found: as find_distinct
+    takes it."""
     cdef Column* c = column_new(array.length, 2, 0, 1)
     cdef bint done = False
     if c == NULL:
@@ -226,7 +267,7 @@ cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* sou
         set_indexed_validity(c, values, array, format)
         c.held[0] = column_held(source)
         if is_text(plan, f):
-            set_indices(c, values, array, format, plan.layout)
+            set_indices(c, values, array, format, plan.layout, found)
         else:
             spread(c, values, array, format, width_of(plan, f))
         done = True
@@ -236,25 +277,21 @@ cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* sou
     return c
 
 
-cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, int format,
-                            Layout layout) except -1 nogil:
+cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, int format, Layout layout,
+                            Distinct* found) except -1 nogil:
     """A dictionary of the values, each once and none of them null: the array's own indices, where they can stay."""
-    cdef Distinct found
     cdef int64_t width = width_of_index(format)
     cdef const uint8_t* given = <const uint8_t*>array.buffers[1] + array.offset * width
-    try:
-        find_distinct(&found, values, layout)
-        c.dictionary = column_held(found.values)
-        if found.place == NULL:
-            c.array.buffers[1] = given
-            return 0
-        c.owned[1] = malloc((array.length + 1) * width)
-        if c.owned[1] == NULL:
-            out_of_memory()
-        c.array.buffers[1] = c.owned[1]
-        put_indices(c.owned[1], given, format, array.length, found.place, values.array.length)
-    finally:
-        distinct_free(&found)
+    find_distinct(found, values, layout)
+    c.dictionary = column_held(found.values)
+    if found.place == NULL:
+        c.array.buffers[1] = given
+        return 0
+    c.owned[1] = malloc((array.length + 1) * width)
+    if c.owned[1] == NULL:
+        return out_of_memory()
+    c.array.buffers[1] = c.owned[1]
+    put_indices(c.owned[1], given, format, array.length, found.place, values.array.length)
     return 0
 
 

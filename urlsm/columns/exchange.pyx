@@ -12,7 +12,7 @@ from urlsm.columns.arrow cimport (
     ArrowArray, ArrowArrayStream, ArrowSchema, Column, column_free, column_held, column_import, column_new,
     schema_start,
 )
-from urlsm.columns.cells cimport bit_at
+from urlsm.columns.cells cimport bit_at, index_at
 from urlsm.columns.names import Schema
 
 cdef enum:
@@ -83,7 +83,8 @@ cdef Source text_source(Source source, object schema, object column):
         number = child_of(schema, column)
         schema = schema.children[number]
         check_rows(&whole)
-        if whole.n_children <= number or whole.children == NULL or whole.children[number] == NULL:
+        if whole.n_children <= number or whole.children == NULL or whole.children[number] == NULL \
+                or (whole.n_buffers and whole.buffers == NULL):
             raise malformed()
         source.array = whole.children[number][0]
         check_rows(&source.array)
@@ -97,7 +98,7 @@ cdef Source text_source(Source source, object schema, object column):
     source.index = 0 if schema.dictionary is None else ord(schema.format)
     check_rows(&source.array)
     if source.index:
-        check_buffers(&source.array, 2)
+        check_buffers(&source.array, 2, 2)
         if source.array.dictionary == NULL:
             raise malformed()
         check_rows(source.array.dictionary)
@@ -116,9 +117,9 @@ cdef int check_rows(const ArrowArray* array) except -1:
     return 0
 
 
-cdef int check_buffers(const ArrowArray* array, int64_t least) except -1:
-    """ValueError where a buffer is missing, or that of the rows is, and there are some."""
-    if array.buffers == NULL or not least <= array.n_buffers <= INT32_MAX \
+cdef int check_buffers(const ArrowArray* array, int64_t least, int64_t most) except -1:
+    """ValueError where there are fewer buffers or more, or that of the rows is missing, and there are some."""
+    if array.buffers == NULL or not least <= array.n_buffers <= most \
             or (array.length and array.buffers[1] == NULL):
         raise malformed()
     return 0
@@ -130,7 +131,7 @@ cdef int check_text(const ArrowArray* array, bytes format) except -1:
     cdef const int64_t* sizes
     if format == b"n":
         return 0
-    check_buffers(array, 3)
+    check_buffers(array, 3, INT32_MAX if format in (b"vu", b"vz") else 3)
     last = array.offset + array.length
     if format in (b"vu", b"vz"):
         sizes = <const int64_t*>array.buffers[array.n_buffers - 1]
@@ -160,6 +161,22 @@ cdef int described(object schema) except -1:
         return 0
     raise TypeError(f"expected a column of utf8, large_utf8, string_view, binary, a dictionary of these, or null; "
                     f"not {schema if schema.dictionary is None else f'dictionary of {values}'}")
+
+
+cdef Source with_indices_checked(Source source):
+    """The source. ValueError where a row's index is not one of its dictionary: the answer would hold it as well."""
+    cdef const ArrowArray* array = &source.array
+    cdef int64_t k, at
+    cdef bint outside = False
+    if source.index:
+        with nogil:
+            for k in range(array.offset, array.offset + array.length):
+                at = index_at(source.index, array.buffers[1], k)
+                if at < 0 or at >= array.dictionary.length:
+                    outside |= array.buffers[0] == NULL or bit_at(<const uint8_t*>array.buffers[0], k)
+        if outside:
+            raise malformed()
+    return source
 
 
 cdef Source with_nulls_of_struct(Source source):
@@ -289,7 +306,7 @@ cdef class Sources:
             raise StopIteration
         move_array(source, &array)
         text_source(source, self.schema, self.column)
-        return source if self.column is None else with_nulls_of_struct(source)
+        return with_indices_checked(source if self.column is None else with_nulls_of_struct(source))
 
 
 def source_of(column):
@@ -299,7 +316,7 @@ def source_of(column):
         schema, array = column.__arrow_c_array__()
         source = Source.__new__(Source)
         move_array(source, <ArrowArray*>PyCapsule_GetPointer(array, "arrow_array"))
-        return text_source(source, schema_in(schema), None)
+        return with_indices_checked(text_source(source, schema_in(schema), None))
     return sources_of(column)
 
 

@@ -14,7 +14,7 @@ from urlsm.columns.cells cimport (
     BATCH, Cells, LARGE_UTF8, Layout, MALFORMED, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, rows_new, widest,
 )
 from urlsm.columns.cutting cimport write_batch
-from urlsm.columns.dictionaries cimport indexed, set_indexed_validity
+from urlsm.columns.dictionaries cimport Distinct, distinct_free, indexed, set_indexed_validity
 from urlsm.columns.reading cimport malformed, read_batch, refuse_row, set_written
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
 from urlsm.crawler.rules cimport KeyFailure
@@ -206,20 +206,24 @@ cdef Column* with_indices(Column* values, const ArrowArray* array, Column* sourc
                           const Plan* plan) except NULL nogil:
     """The column that a dictionary's indices make of what was made of its values: a dictionary, or a struct of such.
     What is not text is spread out. source: what owns the array."""
-    cdef Column* c
+    cdef Column* c = NULL
+    cdef Distinct found
     cdef bint done = False
     cdef int f
-    if plan.single:
-        return indexed(values, array, source, format, plan, 0)
-    c = column_new(array.length, 1, plan.count, 0)
-    if c == NULL:
-        out_of_memory()
+    memset(&found, 0, sizeof(Distinct))
     try:
-        for f in range(plan.count):
-            c.children[f] = indexed(values.children[f], array, source, format, plan, f)
-        set_indexed_validity(c, values, array, format)
+        if plan.single:
+            c = indexed(values, array, source, format, plan, 0, &found)
+        else:
+            c = column_new(array.length, 1, plan.count, 0)
+            if c == NULL:
+                out_of_memory()
+            for f in range(plan.count):
+                c.children[f] = indexed(values.children[f], array, source, format, plan, f, &found)
+            set_indexed_validity(c, values, array, format)
         done = True
     finally:
+        distinct_free(&found)
         if not done:
             column_free(c)
     return c

@@ -125,17 +125,30 @@ cdef inline int write_whole(Buffer* b, Slice authority) except -1 with gil:
     return buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
 
 
-cdef inline void open_brackets(KeyParts* parts, const Rules* r) noexcept nogil:
-    """The host is what is between the first "[" and the "]" after it, or the end."""
+cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r) noexcept nogil:
+    """The host is what is between the first "[" and the "]" after it, or the end. With IPV6_BARE no port is before it,
+    whatever ":" there are."""
     cdef const uint8_t* p = parts.host.p
     cdef const uint8_t* end = p + parts.host.n
-    cdef const uint8_t* opened = find(p, end, c'[')
+    cdef const uint8_t* opened
+    cdef const uint8_t* closed
+    cdef const uint8_t* colon
+    if r.ipv6 == IPV6_BARE:
+        p = authority.p if parts.userinfo.p == NULL else parts.userinfo.p + parts.userinfo.n + 1
+        end = authority.p + authority.n
+        while r.ports == PORTS_AFTER_COLONS and end > p and end[-1] == c':':
+            end -= 1
+    opened = find(p, end, c'[')
     if opened == end or (r.ipv6 == IPV6_BARE_WITHOUT_DOTS and find(p, end, c'.') < end):
         return
-    parts.host = cut(opened + 1, 0, find(opened, end, c']') - opened - 1)
-    while r.ports == PORTS_AFTER_COLONS and parts.host.n and parts.host.p[parts.host.n - 1] == c':' \
-            and parts.host.p + parts.host.n == end:
-        parts.host.n -= 1
+    closed = find(opened, end, c']')
+    parts.host = cut(opened + 1, 0, closed - opened - 1)
+    if r.ipv6 == IPV6_BARE:
+        colon = find(closed, end, c':')
+        parts.port.p = NULL
+        parts.port.n = 0
+        if colon < end:
+            parts.port = cut(colon + 1, 0, end - colon - 1)
 
 
 cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
@@ -206,7 +219,7 @@ cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch
         elif r.reading == AUTHORITY_FIRST_AT and parts.userinfo.p != NULL:
             split_at_first(parts, authority)
         if r.ipv6 == IPV6_BARE or r.ipv6 == IPV6_BARE_WITHOUT_DOTS:
-            open_brackets(parts, r)
+            open_brackets(parts, authority, r)
     if r.host_from_path and not parts.host.n and parts.path.n and parts.scheme.n >= 4 \
             and memcmp(parts.scheme.p, b"http", 4) == 0:
         take_host_from_path(parts)
