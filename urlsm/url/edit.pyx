@@ -231,8 +231,8 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
         fragment: a text without "#".
 
     Raises:
-        ValueError: the result would not parse back to exactly these components. TypeError: one has the wrong type, or there
-        is no component of that name.
+        ValueError: the result would not parse back to exactly these components. TypeError: one has the wrong type, or
+        there is no component of that name.
 
     https://url.spec.whatwg.org/#concept-url-serializer
     """
