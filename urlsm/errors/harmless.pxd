@@ -16,7 +16,7 @@ cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t siz
 
 
 cdef enum:
-    FIRST = 1 << 1 | 1 << 16 | 1 << 19 | 1 << 21 | 1 << 31  # "a", "p", "s", "u", "_": the last five bits of how words begin
+    FIRST = 1 << 1 | 1 << 16 | 1 << 19 | 1 << 21 | 1 << 31  # how words begin: the low bits of "a", "p", "s", "u", "_"
 
 
 cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
@@ -115,13 +115,16 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept
         if seen == NULL or end - seen < 3:
             return True
         code = seen + 1
-        if end - seen >= 5 and code[0] == c'2' and code[1] == c'5':
+        if code[0] == c'2' and code[1] == c'5' and end - seen >= 5:
             code += 2
-        if is_letter(code[0], code[1]) or (code[0] == c'4' and code[1] == c'0') \
-                or (code[0] == c'2' and code[1] == c'5'):
-            return False
-        if code[0] == c'3' and code[1] | 0x20 == c'd':
-            if any_name or is_named(start, seen):
+        if code[0] == c'2':
+            if code[1] == c'5':
                 return False
-            start = seen
-        seen += 1
+        elif code[0] == c'3':
+            if code[1] | 0x20 == c'd':
+                if any_name or is_named(start, seen):
+                    return False
+                start = seen
+        elif is_letter(code[0], code[1]) or (code[0] == c'4' and code[1] == c'0'):
+            return False
+        seen += 3 if seen[2] != c'%' and seen[1] != c'%' else 1
