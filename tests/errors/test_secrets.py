@@ -211,6 +211,11 @@ def test_a_comparison_masks_what_another_reader_takes_for_a_password(given_):
     assert "pw5" not in repr(found) + str(found.differences) + found._repr_html_() + page(given_)
 
 
+def test_connection_parameters_hold_no_password(capsys):
+    main(["parse", "--table", "--dialect", "rfc3986", "ssh://u;a=b,c=*:pw5@h/", "sftp://u;fingerprint=ssh-rsa:pw5@h/"])
+    assert "pw5" not in capsys.readouterr().out
+
+
 def test_segments_are_masked_as_the_path_that_they_make():
     fields = [("path", "/http://u:p@h"), ("segments", ("http:", "", "u:p@h"))]
     assert masked_parts(fields) == ["/http://u:***@h", ("http:", "", "u:***@h")]

@@ -15,12 +15,18 @@ cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t siz
     return True
 
 
+cdef enum:
+    FIRST = 1 << 1 | 1 << 16 | 1 << 19 | 1 << 21 | 1 << 31  # how words begin: the low bits of "a", "p", "s", "u", "_"
+
+
 cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
     """May the value of a parameter or field of this name be secret, though no handler declares it? These words begin
     every such name, or stand in it (urlsm.errors.secrets)."""
     cdef size_t k
     cdef uint8_t first
-    for k in range(n):
+    for k in range(n - 5 if n > 5 else 0):  # no word is shorter than "_token"
+        if not (FIRST >> (p[k] & 0x1F)) & 1:
+            continue
         first = p[k] | 0x20
         if first == c'p' and begins(p + k, n - k, b"password", 8):
             return True
@@ -109,13 +115,16 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept
         if seen == NULL or end - seen < 3:
             return True
         code = seen + 1
-        if end - seen >= 5 and code[0] == c'2' and code[1] == c'5':
+        if code[0] == c'2' and code[1] == c'5' and end - seen >= 5:
             code += 2
-        if is_letter(code[0], code[1]) or (code[0] == c'4' and code[1] == c'0') \
-                or (code[0] == c'2' and code[1] == c'5'):
-            return False
-        if code[0] == c'3' and code[1] | 0x20 == c'd':
-            if any_name or is_named(start, seen):
+        if code[0] == c'2':
+            if code[1] == c'5':
                 return False
-            start = seen
-        seen += 1
+        elif code[0] == c'3':
+            if code[1] | 0x20 == c'd':
+                if any_name or is_named(start, seen):
+                    return False
+                start = seen
+        elif is_letter(code[0], code[1]) or (code[0] == c'4' and code[1] == c'0'):
+            return False
+        seen += 3 if seen[2] != c'%' and seen[1] != c'%' else 1

@@ -266,6 +266,10 @@ def masked_parts(fields, names=NO_NAMES):
     for name in ("segments", "uri_path"):
         if given.get(name):
             found[name] = masked_pieces(begin, "/", given[name], names)
+    if "connection_params" in given:  # of ssh, read from a userinfo whose password may stand behind them
+        found["connection_params"] = tuple([(key, masked_userinfo(value)) for key, value in given["connection_params"]])
+    if isinstance(given.get("fingerprint"), str):
+        found["fingerprint"] = masked_userinfo(given["fingerprint"])
     for first, second, between in JOINED:
         if isinstance(given.get(first), str) and isinstance(given.get(second), str):
             shown = masked_pieces("", between, (given[first], given[second]), names)
