@@ -9,6 +9,10 @@ from urlsm.errors.masking import cut
 from urlsm.url.masked import spans_in
 from urlsm.url.value import URL
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = ["display", "is_safe_label", "readable"]
 
 # scripts that are written together in one word (UTS 39, highly restrictive); LATIN may join these
@@ -16,26 +20,32 @@ _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LAT
 # letters of other scripts that look like ASCII ones: a label of these alone may be a disguise
 _LOOKALIKES = frozenset("асԁеһіјӏорԛѕԝхуъьҽпгѵѡ" + "οανικτυρχγω")
 _WIDE_ESCAPES = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")  # of octets beyond ASCII
+_DIGITS = frozenset("-0123456789")
 _COMMON = frozenset({"DIGIT", "HYPHEN-MINUS", "MIDDLE", "COMBINING", "ZERO", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
 
 
-def is_safe_label(label: str) -> bool:
+def _script(c: str) -> str | None:
+    """The first word of the character's name, which is its script's, mostly; None for what is not ASCII and neither a
+    letter nor a mark nor a digit."""
+    if not c.isascii() and unicodedata.category(c)[0] not in "LMN":
+        return None
+    return unicodedata.name(c, "UNKNOWN").partition(" ")[0]
+
+
+def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> bool:
     """May a domain label be shown in Unicode?
 
     Refused: a mix of scripts (except Latin with Chinese, Japanese or Korean), characters other than letters, marks and
     digits, and labels made only of Cyrillic or Greek letters that look like Latin ones. Not detected: look-alikes
-    within one script, and whole words that look like others.
+    within one script, and whole words that look like others. Who asks for many labels may know their scripts.
     """
     if label.isascii():
         return True
-    scripts = set()
-    for c in set(label):
-        if not (c.isascii() or unicodedata.category(c)[0] in "LMN"):
-            return False
-        script = unicodedata.name(c, "UNKNOWN").split()[0]
-        if script not in _COMMON:
-            scripts.add(script)
-    return (len(scripts) <= 1 or scripts <= _TOGETHER) and not set(label) - set("-0123456789") <= _LOOKALIKES
+    chars = set(label)
+    scripts = set(map(script, chars)) - _COMMON
+    if None in scripts:
+        return False
+    return (len(scripts) <= 1 or scripts <= _TOGETHER) and not chars - _DIGITS <= _LOOKALIKES
 
 
 def readable(text: str) -> str:
@@ -64,8 +74,10 @@ def display(url: URL) -> str:
     if host is not None and "xn--" in host:
         from urlsm.octets.idna import domain_to_unicode
 
-        found = dict(zip(host.split("."), domain_to_unicode(host).split("."), strict=True))  # each label once
-        safe = {label: shown if is_safe_label(shown) else label for label, shown in found.items()}
+        in_unicode = domain_to_unicode(host)
+        script = {c: _script(c) for c in set(in_unicode)}.__getitem__  # each character once, and each label
+        found = dict(zip(host.split("."), in_unicode.split("."), strict=True))
+        safe = {label: shown if is_safe_label(shown, script) else label for label, shown in found.items()}
         host = ".".join([safe[label] for label in host.split(".")])
     shown = f"{url.scheme}:"
     if host is not None:
