@@ -19,7 +19,7 @@ from urlsm.components.parts import Parts, decode, is_plain_link
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
 from urlsm.errors import ParseError
-from urlsm.errors.masking import SHOWN, masked_userinfo, without_secrets
+from urlsm.errors.masking import SHOWN as _SHOWN, masked_userinfo, without_secrets
 from urlsm.octets.objects import url_string
 from urlsm.url.value import Later, parse, try_parse
 
@@ -83,13 +83,13 @@ def shown(view, str name not None):
     if type(value) is not str or name not in ("host", "port", "path"):
         return value
     if name == "port":
-        return SHOWN
+        return _SHOWN
     if name == "host":
         return without_secrets(f"//{value}", refused=True)[2:]
     host = view["host"] or ""
     is_user = type(view["port"]) is str or (":" in host and host[:1] != "[")  # "//user:pass/word@host"
     if is_user and "@" in value:
-        return SHOWN + value[value.rindex("@"):]
+        return _SHOWN + value[value.rindex("@"):]
     return without_secrets(value, refused=view["host"] is None)
 
 
