@@ -226,7 +226,7 @@ def docs(session: nox.Session) -> None:
         shutil.copy2(path, copy)
     site = Path(os.environ.get("URLSM_SITE") or ROOT / "site")
     with session.chdir(copy):
-        session.run("python", "-m", "sphinx", "-q", "docs", str(site))
+        session.run("python", "-m", "sphinx", "-q", "-W", "docs", str(site))
     print(f"{len(list(site.rglob('*.html')))} pages in {site}")
 
 

@@ -67,6 +67,7 @@ SCHEMES = len(known())
 COUNTS = [
     ("../README.md", r"\| knows schemes: [^|]* \| ", SCHEMES),
     ("../README.md", r"read `mailto:`, `s3:`, `tel:` and ", SCHEMES - 3),
+    ("index.md", r"Knows (?=\d+ schemes)", SCHEMES),
     ("../CHANGELOG.md", r"Handlers of (?=\d+ schemes)", SCHEMES),
 ]
 

@@ -8,7 +8,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+import urlsm
+
+ROOT = Path(urlsm.__file__).resolve().parents[1]  # the stubs lie beside the modules, wherever these are installed
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import pathlib
 import re
+import shutil
 
 import pytest
 
@@ -40,3 +41,12 @@ def test_every_function_of_the_first_part_has_types():
     for name in re.findall(r"^\.\. autofunction:: (\S+)$", part, re.MULTILINE):
         if name != "urlsm.explain":  # in Python, with its annotations
             assert signatures.signature(name) and signatures.signature(name)[1], name
+
+
+def test_stubs_are_found_where_the_pages_are_built_alone(tmp_path):
+    """As nox does: the pages lie away from the package, whose stubs are installed beside its modules."""
+    copied = shutil.copy(DOCS / "signatures.py", tmp_path)
+    alone = importlib.util.spec_from_file_location("alone", copied)
+    module = importlib.util.module_from_spec(alone)
+    alone.loader.exec_module(module)
+    assert module.type_of("urlsm.URL.host") == "str | None"

@@ -21,7 +21,7 @@ from urlsm.pictures import html, page, spans, svg, text
 
 MARK = "mark5ecret"
 SCHEMES = sorted(known())
-NO_USER = {"data", "javascript", "urn", "jdbc", "view-source", "blob", "file", "xmpp"}  # other things
+NO_USER = {"data", "javascript", "urn", "jdbc", "view-source", "blob"}  # other things
 
 PLACES = {
     "password": "{}://user:MARK@host/a",
@@ -47,14 +47,14 @@ PLACES = {
     "within a fragment": "{}://host/#//user:MARK@host/",
     "within an opaque path": "{}:http://user:MARK@host/",
     "token within": "{}:a?u=https://ghp_MARK@host/",
+    "parameter, escaped twice": "{}://host/?pass%2577ord=MARK",
+    "parameter in a list of names": "{}://host/??base??x=y,password=MARK",
     "Oracle": "{}:oracle:thin:user/MARK@host:1521:name",
 }
 
 
 def texts(scheme):
     for place, pattern in PLACES.items():
-        if scheme in ("sms", "tel") and place == "token with a password":
-            continue  # their numbers are shown without "-"
         if place != "opaque" or scheme not in NO_USER:
             yield pattern.format(scheme).replace("MARK", MARK)
 
@@ -97,14 +97,35 @@ def of_url(url):
         yield str(error)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+ODD = ["file:///user:MARK@host", *[f"{name}://user;AUTH=*:MARK@host/" for name in ("imap", "sftp", "smb", "ssh", "x")]]
+
+
+@pytest.mark.parametrize("scheme", [*SCHEMES, *ODD])
 def test_no_output_shows_the_marker(scheme):
-    for given_ in texts(scheme):
+    for given_ in [scheme.replace("MARK", MARK)] if scheme in ODD else texts(scheme):
         for shown in of_text(given_):
             assert MARK not in shown.lower(), given_
         url = urlsm.try_parse(given_)
         for shown in () if url is None else of_url(url):
             assert MARK not in shown.lower(), given_
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_excerpt_of_a_long_text_shows_no_marker(place):
+    """Of a long text only what is near the caret is searched."""
+    given_, fill = PLACES[place].format("x"), "z" * 6000
+    for long in (MARK, MARK * (150 if "token" in place else 700)):
+        for text_ in (
+            given_.replace("MARK", long) + f"/{fill}",
+            f"http://h:x/?{fill}&" + given_.replace("MARK", long),
+            f"http://h:x/?y={fill};" + given_.replace("MARK", long) + f"&{fill}",
+            f"http://h:x/\t{fill} " + given_.replace("MARK", long) + f"#{fill}%zz",
+        ):
+            start = text_.index(MARK)
+            for position in {0, *range(start - 90, start + len(long) + 100, 7 if long == MARK else 997), len(text_)}:
+                for excerpt in (with_caret(text_, position), with_caret(text_.encode(), position)):
+                    assert MARK not in excerpt.lower(), (place, text_[:40], position - start)
+    assert with_caret("x://h/" + fill + "<", 6006) == f"  …{'z' * 79}<\n  {' ' * 80}^"
 
 
 @pytest.mark.parametrize("command", ["parse", "audit", "compare", "validate"])
@@ -184,9 +205,17 @@ def test_the_names_that_are_secret():
     assert is_secret_name("a[Token]", {"token"}) and without_secrets("?a[token]=1", {"token"}) == "?a[token]=***"
 
 
+@pytest.mark.parametrize("given_", ["http:/\t/u:pw5@h", "x:\n//u:pw5@h", "http://h;a:pw5@b", "sms:glpat-pw5:x@h"])
+def test_a_comparison_masks_what_another_reader_takes_for_a_password(given_):
+    found = urlsm.compare(given_)
+    assert "pw5" not in repr(found) + str(found.differences) + found._repr_html_() + page(given_)
+
+
 def test_segments_are_masked_as_the_path_that_they_make():
     fields = [("path", "/http://u:p@h"), ("segments", ("http:", "", "u:p@h"))]
     assert masked_parts(fields) == ["/http://u:***@h", ("http:", "", "u:***@h")]
+    assert masked_parts([("host", "h"), ("path", "/a:b@c")]) == ["h", "/a:b@c"]
+    assert masked_parts([("host", None), ("path", "/a:b@c")]) == [None, "/a:***@c"]
     assert masked_parts([("path", "/a:b@c"), ("segments", ("a:b@c",))]) == ["/a:b@c", ("a:b@c",)]
     assert masked_parts([("data", b"http://u:p\xff@h")]) == [b"http://u:***@h"]
 

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import suites
 
+import urlsm
 from urlsm.octets.idna import IDNAError, domain_to_ascii, domain_to_unicode, parse_domain
 
 # IdnaTestV2.json calls it disallowed; U+3F8CD was assigned in Unicode 18.
@@ -324,13 +325,36 @@ DISTINCT = "".join(chr(0x4E00 + at) for at in range(SIZE // 8))
 
 @pytest.mark.parametrize(
     "label",
-    ["ü" * SIZE, DISTINCT, "a" * SIZE + "ü", "a" + "\u0301\u0316" * SIZE, "\u00ad" * SIZE, "\ufdfa" * 999],
-    ids=["same", "distinct", "ascii-then-one", "marks-out-of-order", "ignored", "long-mapping"],
+    ["ü" * SIZE, DISTINCT, "a" * SIZE + "ü", "a" + "\u0301\u0316" * SIZE, "\uff41\u00ad" * SIZE + "ü", "\ufdfa" * 999],
+    ids=["same", "distinct", "ascii-then-one", "marks-out-of-order", "mapped-then-one", "long-mapping"],
 )
 def test_long_label_is_refused_at_once(label: str) -> None:
     """Any quadratic step would take minutes here."""
     assert reason(label) == "label longer than 1000 code points"
     assert domain_to_unicode(label) == label
+
+
+@pytest.mark.parametrize(
+    ("label", "mapped"),
+    [
+        ("\uff21" * SIZE, "a" * SIZE),
+        ("\uff21\u00ad" * SIZE + "!", "a" * SIZE + "!"),
+        ("B" * SIZE + "\u00ad", "b" * SIZE),
+        ("\ufb03" * SIZE, "ffi" * SIZE),
+        ("\u212a" + "9" * SIZE, "k" + "9" * SIZE),
+        ("a" + "\u00ad" * SIZE, "a"),
+        ("\u00ad" * SIZE + "ü", "xn--tda"),
+    ],
+    ids=["full-width", "ignored-too", "ignored", "ligatures", "kelvin", "ignored-after", "ignored-before"],
+)
+def test_the_length_of_a_label_is_that_of_its_mapping(label: str, mapped: str) -> None:
+    for before, after in (("", ""), ("ü.", ".ü"), ("a\u3002", "\uff0ec")):
+        wanted = (
+            before.replace("ü", "xn--tda").replace("\u3002", "."),
+            after.replace("ü", "xn--tda").replace("\uff0e", "."),
+        )
+        assert parse_domain(before + label + after) == wanted[0] + mapped + wanted[1]
+    assert urlsm.parse(f"http://{label}/").host == mapped
 
 
 def test_long_xn_label_is_refused_at_once() -> None:
@@ -348,6 +372,16 @@ def test_long_xn_label_is_refused_at_once() -> None:
 def test_longest_label(label: str) -> None:
     ascii_form = domain_to_ascii(label)
     assert ascii_form == a_label(unicodedata.normalize("NFC", label))
+
+
+def test_the_rules_hold_for_long_labels_whose_mapping_is_ascii() -> None:
+    long = "\uff41" * SIZE
+    assert reason(long + "!.\u05d0") == reason("1" + long + ".\u05d0") == "V9 bidi rule"
+    assert parse_domain(long + ".\u05d0") == "a" * SIZE + ".xn--4db"
+    assert reason("\uff58n--" + long) == "xn-- label longer than 2000 characters"
+    for refused, why in ((long + "\uff05", "forbidden domain code point U[+]0025"), ("\u00ad" * SIZE, "empty domain")):
+        with pytest.raises(IDNAError, match=why):
+            parse_domain(refused)
 
 
 def test_many_labels() -> None:

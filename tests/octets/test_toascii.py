@@ -302,6 +302,7 @@ def test_a_long_domain_and_long_labels():
     assert domain_to_ascii("ü".encode() * 1_000_000) == b""
     assert domain_to_ascii(b"a" * 1_000_000 + "ü".encode()) == b""
     assert domain_to_ascii("\u00ad".encode() * 1_000_000) == b""
+    assert domain_to_ascii("\uff41".encode() * 1_000_000) == b"a" * 1_000_000
 
 
 @pytest.mark.parametrize(

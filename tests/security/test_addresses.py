@@ -349,3 +349,16 @@ def test_the_tool_tells_what_iana_has_changed(tmp_path, monkeypatch, capsys):
         "203.0.114.0/24 is new: Documentation (TEST-NET-3), RFC 5737, public=False",
         "203.0.113.0/24 is not there any more",
     ]
+
+
+def test_both_addresses_within_a_6to4_one_count():
+    """2002:c01f:c401:: is that of 192.31.196.1, which is special and public; behind it is an ISATAP identifier."""
+    assert not has_public_host("http://[2002:c01f:c401::5efe:7f00:1]/")
+    assert address_kind("2002:c01f:c401::5efe:a9fe:a9fe").public is False
+    assert address_kind("2002:c01f:c401::200:5efe:8.8.8.8").public and has_public_host("http://[2002:808:808::1]/")
+    assert address_kind("2002:a00:1::5efe:808:808").name == "Private-Use"
+
+
+@pytest.mark.parametrize("host", [".com", ".example.org", "..com", "a..com", "a.com..", ".", "\u3002com", "%2ecom"])
+def test_a_name_with_an_empty_label_is_not_public(host):
+    assert not has_public_host(f"http://{host}/")

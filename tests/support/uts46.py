@@ -7,6 +7,7 @@ installed), and for code points that `unicodedata` knows (see `knows`).
 
 import re
 from bisect import bisect
+from contextlib import suppress
 
 import idna as _idna
 from idna import core
@@ -44,6 +45,9 @@ _CHANGED = frozenset("\u1b3a\u1b3c\u1b42\U0001171e\U0001d6c1\U0001d6fb\U0001d735
 def knows(text: str) -> bool:
     """Is what unicodedata says of each character what Unicode 18 says?"""
     current = unicodedata.unidata_version == "18.0.0" == MAPPING_VERSION
+    for label in _FULL_STOP.split(text):
+        with suppress(UnicodeError):
+            text += label[4:].encode("ascii").decode("punycode") if label.startswith("xn--") else ""
     return current or all(unicodedata.category(char) != "Cn" and char not in _CHANGED for char in text)
 
 
@@ -135,8 +139,9 @@ def _map(label: str) -> str:
     """Return `label` mapped by the table and normalised (UTS 46 section 4, steps 1 and 2)."""
     if label.isascii():
         return label.lower()  # the table only lowercases ASCII, whatever its length
-    _limit(label)
     try:
+        if len(label) > _MAX_LABEL:
+            _limit("".join(_idna.uts46_remap(char, std3_rules=False) for char in label))  # not composed
         label = _idna.uts46_remap(label, std3_rules=False)
     except _idna.IDNAError as error:
         code_point = getattr(error, "codepoint", None)  # known since idna 3.19

@@ -103,7 +103,14 @@ def test_what_no_url_can_have_is_told(components, said):
         ({"scheme": "http", "host": b"h"}, "host must be str or None, not bytes"),
         ({"scheme": "http", "host": "h", "port": "80"}, "port must be int or None, not str"),
         ({"scheme": "http", "host": "h", "port": True}, "port must be int or None, not bool"),
-        ({"scheme": "http", "hostname": "h"}, r"build\(\) got an unexpected keyword argument 'hostname'"),
+        ({"scheme": "http", "hostname": "h"}, r"a URL has no component 'hostname'\. Did you mean host\?$"),
+        ({"scheme": "http", "host": "h", "user": "me"}, r"no component 'user'\. Did you mean username\?$"),
+        (
+            {"scheme": "x", "netloc": "h:1"},
+            r"no component 'netloc'\. Did you mean username, password, host and port\?$",
+        ),
+        ({"scheme": "x", "qurey": ""}, r"no component 'qurey'\. Did you mean query\?$"),
+        ({"scheme": "x", "zzz": 1}, r"no component 'zzz': it has scheme, username, password"),
         ({"host": "h"}, r"build\(\) .*scheme"),
     ],
 )
@@ -113,7 +120,7 @@ def test_what_has_the_wrong_type_is_told(components, said):
 
 
 def test_build_shows_its_arguments():
-    assert list(inspect.signature(URL.build).parameters) == [*NAMES]
+    assert list(inspect.signature(URL.build).parameters) == [*NAMES, "others"]
     assert URL.build.__doc__ and "build" in dir(URL) and "build" in dir(parse("x:"))
 
 

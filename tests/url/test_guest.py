@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import traceback
 import urllib.parse
@@ -10,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 import urlsm
-from urlsm import parse
+from urlsm import crawler, parse
 
 
 @pytest.mark.parametrize(
@@ -204,3 +205,41 @@ def test_a_missing_scheme_is_hinted_at(text, meant):
         assert "Did you mean" not in said
     else:
         assert said.endswith(f". Did you mean {meant}?") and parse(meant)
+
+
+@pytest.mark.parametrize("given", [None, 123, 1.5, ["http://h/"], object])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        urlsm.parse,
+        urlsm.URL,
+        parse("http://h/").join,
+        parse("http://h/").relative_to,
+        urlsm.normalize,
+        lambda url: urlsm.resolve(url, "x"),
+        lambda url: urlsm.resolve(url, "x", dialect="stdlib"),
+        lambda url: urlsm.resolve(url, "x", dialect="rfc3986"),
+        lambda url: urlsm.resolve("http://h/", url),
+        lambda url: urlsm.resolve_many(url, []),
+        lambda url: urlsm.resolve_many(url, [], dialect="rfc2396"),
+        lambda url: urlsm.same_document(url, "#"),
+        lambda url: urlsm.is_safe_redirect("/x", url),
+        lambda url: urlsm.join_within(url, "x"),
+        lambda url: crawler.links(url, [], sites=False),
+        lambda url: crawler.has_extension(url, {"pdf"}),
+        lambda url: crawler.host_matches(url, ["h"]),
+        lambda url: crawler.same_site(url, "http://h/"),
+        lambda url: crawler.registrable_domain(url),
+        lambda url: crawler.public_suffix(url),
+    ],
+)
+def test_what_is_not_a_url_is_told_what_is(ask, given):
+    kind = re.escape(type(given).__name__)
+    with pytest.raises(TypeError, match=rf"^a URL is str, bytes or urlsm\.URL, not {kind}: .*, such as str\(url\)$"):
+        ask(given)
+
+
+@pytest.mark.parametrize("given", [urllib.parse.urlsplit("http://www.ex.com/"), urlsm.whatwg.URL("http://www.ex.com/")])
+def test_sites_of_the_urls_of_others(given):
+    assert crawler.registrable_domain(given) == "ex.com"
+    assert crawler.host_matches(given, ["ex.com"])

@@ -338,8 +338,8 @@ def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
 
 
 def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """Do readers disagree on the server that a text names, as urlsm.is_ambiguous? A column of bool; null where the row
-    is null. It takes the interpreter's lock.
+    """Do dialects disagree on the server that a text names? urlsm.is_ambiguous row by row: a column of bool;
+    null where the row is null. It takes the interpreter's lock.
 
     Args and errors: as parse.
     """

@@ -116,12 +116,12 @@ cdef bint is_plain_value(value) except -1:
         for item in <tuple>value:
             if not is_plain_value(item) or (type(item) is str and "@" in <str>item):
                 return False
-        return len(<tuple>value) != 2 or type((<tuple>value)[0]) is not str or not may_name((<tuple>value)[0])
+        return not value or type((<tuple>value)[0]) is not str or not may_name((<tuple>value)[0])
     return value is None or type(value) is int or isinstance(value, Values)
 
 
 cdef bint may_name(str name) except -1:
-    return not is_ascii(name) or holds_secret_name(ascii_data(name), len(name))
+    return not is_ascii(name) or "%" in name or holds_secret_name(ascii_data(name), len(name))
 
 
 cdef list masked_of(Values parts):

@@ -60,8 +60,6 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     cdef Octets base_text = None, ref_text = None
     cdef bint plain = type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
         and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH
-    if base is None:
-        raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
     if dialect == "whatwg":
         return resolve_whatwg(base, ref, plain)
     if dialect == "stdlib":
@@ -117,8 +115,6 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
                 found.append(None)
         return found
     whatwg_base = as_url(base)
-    if whatwg_base is None:
-        raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
     for ref in refs:
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
             found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, whatwg_base.href, &whatwg_base.o, None,

@@ -44,7 +44,7 @@ class TraceStep(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The work of the machine on a text.
+    """How the parser read a text, state by state: what explain gives.
 
     input: the text as given. dialect: the dialect's name. steps: the steps, in order. url: the result under whatwg,
     else None. error: the reason of a refusal, else None. str() is a table that holds no secret; its
@@ -88,9 +88,9 @@ class Trace(NamedTuple):
 
 
 def explain(url: StrOrURL, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
-    """Each step that the machine takes on a text, and what it consumed.
+    """Each step of the parser on a text: its state, and the characters that it took.
 
-    The steps are those that parse (whatwg) and split take: the same machine, with a log.
+    The steps are those that parse (whatwg) and split take: it is the same parser, with a log.
 
     Raises:
         ValueError: an unknown dialect, or a base with another dialect than whatwg. ParseError: base does not parse.

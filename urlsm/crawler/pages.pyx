@@ -81,8 +81,6 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=Non
     cdef str key
     cdef list found = []
     cdef frozenset wanted = None if schemes is None else frozenset([schemes] if isinstance(schemes, str) else schemes)
-    if start is None:
-        raise TypeError("a base is str, bytes or urlsm.URL, not NoneType")
     buffer_start(&b)
     scratch_start(&s)
     try:
@@ -136,8 +134,6 @@ def has_extension(url, extensions):
         ParseError: url is not a URL. TypeError: not a text.
     """
     cdef URL parsed = as_url(url)
-    if parsed is None:
-        raise TypeError("a URL is str, bytes or urlsm.URL, not NoneType")
     segment = parsed.path.rpartition("/")[2]
     text = decode_text(ascii_data(segment), len(segment)).lower()
     name, dot, extension = text.rpartition(".")

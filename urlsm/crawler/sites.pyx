@@ -16,6 +16,7 @@ from urlsm.octets.text cimport exact
 from urlsm.octets.words cimport first_bit
 from urlsm.url.host cimport ends_in_a_number, is_normal_domain
 from urlsm.url.parser cimport WHATWG
+from urlsm.octets.objects import url_text
 from urlsm.url.value import URL, try_parse
 
 
@@ -155,12 +156,12 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
         if host.p[host.n - 1] == c'.':
             host.n -= 1
         return is_name_with(host.p, host.n, host.dots)
-    if isinstance(text, bytes):
-        text = (<bytes>text).decode("utf-8", "replace")
-    if not isinstance(text, str):
+    if not isinstance(text, (str, bytes)):
         text = getattr(text, "href", None)
         if type(text) is not str:
-            raise TypeError(f"a URL or host is str, bytes or urlsm.URL, not {type(url_or_host).__name__}")
+            text = url_text(url_or_host)
+    if isinstance(text, bytes):
+        text = (<bytes>text).decode("utf-8", "replace")
     text = exact(text)
     ascii = is_ascii(text)
     is_url = has(text, c':') or has(text, c'/') if ascii else ":" in text or "/" in text

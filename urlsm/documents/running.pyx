@@ -353,7 +353,7 @@ def extract(text, base=None, *, guess=False):
     found.colon = find(&found.t, 0, c':')
     found.guess = guess
     found.dot = find(&found.t, 0, c'.') if guess else 0
-    found.base = as_url(base)
+    found.base = None if base is None else as_url(base)
     return found
 
 

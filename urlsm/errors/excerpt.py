@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from urlsm.errors.masking import cut, secret_spans
+from urlsm.errors.masking import cut, secret_spans, spans_near
 from urlsm.octets.objects import url_text
 
 __all__ = ["meant", "printable", "with_caret"]
@@ -13,6 +13,7 @@ __all__ = ["meant", "printable", "with_caret"]
 _HOST = re.compile(r"(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[A-Za-z]{2,18}|[0-9]{1,3})(?::[0-9]{1,5})?(?=[/?#]|$)")
 _FILES = frozenset(("html", "htm", "css", "js", "json", "xml", "txt", "md", "py", "png", "jpg", "gif", "svg", "pdf"))
 _WIDTH = 80  # characters at most, before escaping
+_LONG = 4096  # of a longer text no more than what is near the position is searched
 
 
 def printable(text: str) -> str:
@@ -24,12 +25,16 @@ def with_caret(url: object, position: int) -> str:
     """Two lines: at most 80 characters of url around position, no secret among them, and the caret."""
     given = url_text(url)
     text = given.decode("latin-1") if isinstance(given, bytes) else given  # one character a byte, as position counts
-    spans = secret_spans(text, refused=True)
-    position = next((first for first, last in spans if first < position < last), position)
-    text, position = cut(text, spans), len(cut(text, spans, 0, position))
+    first, last = 0, len(text)
+    if last > _LONG:
+        first, last = max(0, position - _WIDTH), min(last, position + _WIDTH)
+    spans = spans_near(text, first, last) if len(text) > _LONG else secret_spans(text, refused=True)
+    position = next((begin for begin, end in spans if begin < position < end), position)
+    ahead, behind = "…" if first else "", "…" if last < len(text) else ""
+    text, position = cut(text, spans, first, last), len(cut(text, spans, first, position))
     start = max(0, min(position - _WIDTH // 2, len(text) - _WIDTH))
-    before = ("…" if start else "") + printable(text[start:position])
-    after = printable(text[position : start + _WIDTH]) + ("…" if start + _WIDTH < len(text) else "")
+    before = ("…" if start else ahead) + printable(text[start:position])
+    after = printable(text[position : start + _WIDTH]) + ("…" if start + _WIDTH < len(text) else behind)
     return f"  {before}{after}\n  {' ' * len(before)}^"
 
 

@@ -14,6 +14,8 @@ from urlsm.octets.text cimport Octets, contains, exact, octets_of, place, withou
 SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
 cdef frozenset NO_NAMES = frozenset()
+cdef enum:
+    NEAR = 2048  # characters before a place that are searched for what reaches it
 
 
 cdef bint harmless(str text, bint any_name) except -1:
@@ -102,6 +104,40 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     return merged(found)
 
 
+def spans_near(text, Py_ssize_t first, Py_ssize_t last):
+    """secret_spans of a refused text, as far as they lie in text[first:last]; more is masked where only a search of the
+    whole text would tell. It costs what it takes to find a few characters, also in a text of megabytes."""
+    cdef Py_ssize_t head, at, start, end
+    cdef bint removed
+    text = exact(text)
+    removed = "\t" in text or "\n" in text or "\r" in text
+    if not removed and "@" not in text and harmless(text, False):
+        return []
+    found = []
+    # user information: from where the first may begin to the last "@", which may be escaped, also more than once
+    head = SLASHES.match(text[:256]).end()
+    at = max([text.rfind(sign, head) for sign in (("@", "%") if removed else ("@", "%40", "%25"))])
+    if text.find(":", head, max(at, head)) >= 0 or text.find("%", head, max(at, head)) >= 0:
+        found.append((head, at))
+    # a token, which is shorter than that; a parameter, whose value ends at a delimiter, unless it is in braces
+    start = first_of(text, 0, max(0, first - NEAR), True) + 1
+    end = min(len(text), last + NEAR)
+    if first - start > 2 * NEAR:
+        if removed or not harmless(text[start:first], False):
+            found.append((start, first_of(text, first, len(text), False)))
+        start = first - NEAR
+    from urlsm.errors.secrets import stated
+    found += [(start + begin, start + stop) for begin, stop in stated(text[start:end])]
+    return merged([(max(begin, first), min(stop, last)) for begin, stop in found if begin < last and first < stop])
+
+
+cdef Py_ssize_t first_of(str text, Py_ssize_t start, Py_ssize_t end, bint backwards) except -2:
+    """Where the next delimiter of a parameter is, or the last one: -1 or the end, if there is none."""
+    if backwards:
+        return max([text.rfind(delimiter, start, end) for delimiter in "&;#"])
+    return min([end if place < 0 else place for place in [text.find(delimiter, start, end) for delimiter in "&;#"]])
+
+
 def merged(list found not None):
     """Spans in order, which do not touch: secret_spans and others."""
     cdef Py_ssize_t start, end, first = 0, last = 0
@@ -172,6 +208,9 @@ cdef list spans_of_part(str text, names):
     return merged(spans)
 
 
+cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # of tel and sms: without separators
+
+
 def masked_part(str name not None, value, names=NO_NAMES):
     """A part as others may see it: "***" for a secret, and for the secrets of a URL within. A secret is told by its
     name, in any case: of a field, the first of a pair, or before a "=" in text. names: as in secret_spans."""
@@ -182,20 +221,25 @@ def masked_part(str name not None, value, names=NO_NAMES):
         from urlsm.errors.secrets import NAMES, is_secret_name
         if is_secret_name(name, NAMES | names if names else NAMES):
             return SHOWN
+    if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more it is
+        return SHOWN
     if isinstance(value, str):
-        if name == "username" and masked_userinfo(value) == SHOWN:
-            return SHOWN
+        if name == "username":  # a path may hold "user:password@" as the name: xmpp
+            return masked_userinfo(value)
+        if name in NUMBERS and "@" in value:  # no number; without its "-" a token is not known
+            return SHOWN + value[value.rindex("@"):]
         spans = spans_of_part(exact(value), names)
         return cut(value, spans) if spans else value
     if isinstance(value, bytes):
         spans = spans_of_part(value.decode("latin-1"), names)
         return cut(value.decode("latin-1"), spans).encode("latin-1") if spans else value
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
-        return masked_part("", value[0], names), masked_part(value[0], value[1], names)
+    if isinstance(value, tuple) and isinstance(value[0] if value else None, str) \
+            and (len(value) == 2 or (len(value) == 3 and isinstance(value[2], bool))):  # an extension of ldap
+        return masked_part("", value[0], names), masked_part(value[0], value[1], names), *value[2:]
     if isinstance(value, (tuple, list)):
         found = []
         for item in value:
-            found.append(masked_part("", item, names))
+            found.append(masked_part(name if name in NUMBERS else "", item, names))
         return found if isinstance(value, list) else tuple(found)
     return value
 
@@ -216,6 +260,9 @@ def masked_parts(fields, names=NO_NAMES):
         found[name] = masked_part(name, value, names)
     path = given.get("path")
     begin = "" if isinstance(path, str) and path[:1] != "/" else "/"
+    if isinstance(path, str) and begin and "host" in given and given["host"] is None:  # "file:///user:password@host"
+        begin = "x:/"
+        found["path"] = masked_pieces("x:", "", (path,), names)[0]
     for name in ("segments", "uri_path"):
         if given.get(name):
             found[name] = masked_pieces(begin, "/", given[name], names)

@@ -27,7 +27,7 @@ def validate(url: StrOrURL, dialect: _Dialect = "rfc3986", base: StrOrURL | None
     """Every rule of a dialect that a text breaks, in the order of the text.
 
     Args:
-        url: judged as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
+        url: read as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
             document's own grammar) or "whatwg". base: the URL that a relative reference is resolved against (whatwg).
 
     Returns:

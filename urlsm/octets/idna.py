@@ -4,9 +4,9 @@ The processing is toascii.h's; here are the words for what it refuses, and what 
 module only when a host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
 
 Length. The URL Standard sets no limit (https://github.com/whatwg/url/issues/824), but Punycode and normalisation take
-quadratic time. So a label that is not ASCII is refused above 1,000 code points, before or after mapping, and an `xn--`
-label above 2,000 characters after the prefix. ICU (ICU-13727) and Firefox have these limits too; DNS ends at 63. ASCII
-labels, and the number of labels, are unlimited.
+quadratic time. So a label that is not ASCII once it is mapped is refused above 1,000 code points, and an `xn--` label
+above 2,000 characters after the prefix, where it is decoded. ICU (ICU-13727) and Firefox have these limits too; DNS
+ends at 63. Labels whose mapping is ASCII, and the number of labels, are unlimited.
 
 Unicode version. UNICODE_VERSION is that of all data: mapping, normalisation, general categories, Bidi classes and
 joining types. They are in the compiled table alone, so that every Python gives one answer.

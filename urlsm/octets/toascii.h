@@ -16,7 +16,7 @@
 #include "toascii_table.h"
 #include "utf8.h"
 
-#define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII, before and after mapping; less than 1 << 10 */
+#define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII once mapped; less than 1 << 10 */
 #define URLSM_CODED_MAX 2000 /* characters after "xn--": both bound quadratic time */
 
 /* What is wrong with a domain. urlsm/octets/idna.py has the words, in this order. */
@@ -193,31 +193,55 @@ static inline int urlsm_is_coded(const uint32_t *points, uint32_t n)
 
 #include "punycode.h"
 
-/* The end of the ASCII label at p[k], and the length of its full stop, in octets. Where the label is not ASCII the end is
- * k, and also where it is so short that urlsm_read_label can tell. */
-static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k, size_t *full_stop)
+/* The end of the ASCII label at p[k]; k where it is not ASCII. */
+static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k)
 {
     size_t end = k;
     while (end < n && p[end] < 0x80 && p[end] != '.')
         end++;
-    *full_stop = end < n && p[end] == '.';
-    if (end == n || *full_stop)
-        return end;
-    if (end - k < URLSM_LABEL_MAX)
-        return k;
-    size_t next = end; /* the other full stops */
-    uint32_t point = urlsm_code_point(p, n, &next);
-    if (point == UINT32_MAX || urlsm_toascii_class(point) != URLSM_MAPPED || urlsm_toascii_mapped(point) != '.')
-        return k;
-    *full_stop = next - end;
-    return end;
+    return end == n || p[end] == '.' ? end : k;
+}
+
+/* Append what the label at p[*k] maps to, if that is ASCII, of any length; *k then behind it and its full stop, if there
+ * is one. */
+static inline enum urlsm_idna_rule urlsm_write_mapped_ascii(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
+                                                            int *full_stop, uint8_t **out, const uint8_t *end)
+{
+    while (*k < n) {
+        uint32_t point = urlsm_code_point(p, n, k), kind = point < 0x80 ? URLSM_LETTER : URLSM_DISALLOWED;
+        const uint8_t *mapped = NULL;
+        size_t count = 0;
+        if (point >= 0x80 && point != UINT32_MAX)
+            kind = urlsm_toascii_class(point);
+        if (kind == URLSM_MAPPED)
+            point = urlsm_toascii_mapped(point);
+        else if (kind == URLSM_EXPANDED)
+            mapped = urlsm_toascii_expanded(point, &count);
+        else if (kind == URLSM_IGNORED)
+            continue;
+        *full_stop = point == '.';
+        if (*full_stop)
+            break;
+        for (size_t j = 0; j < count || (j == 0 && mapped == NULL); j++) {
+            if (mapped != NULL)
+                point = mapped[j];
+            if (point >= 0x80)
+                return URLSM_IDNA_LABEL_TOO_LONG;
+            if (*out == end)
+                return URLSM_IDNA_NO_ROOM;
+            point |= URLSM_CLASS[point] & URLSM_UPPER ? 0x20 : 0;
+            urlsm_label_goes(label, urlsm_ascii_direction(point));
+            *(*out)++ = (uint8_t)point;
+        }
+    }
+    return URLSM_IDNA_VALID;
 }
 
 /* The label at p[*k]; *k then behind it and its full stop, if there is one. */
 static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
                                                     int *full_stop)
 {
-    for (uint32_t read = 0; *k < n; read++) {
+    while (*k < n) {
         uint32_t point = urlsm_code_point(p, n, k), kind = URLSM_LETTER;
         if (point < 0x80) {
             point |= URLSM_CLASS[point] & URLSM_UPPER ? 0x20 : 0;
@@ -235,8 +259,6 @@ static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const ui
         *full_stop = point == '.';
         if (*full_stop)
             break;
-        if (read == URLSM_LABEL_MAX)
-            return URLSM_IDNA_LABEL_TOO_LONG;
         enum urlsm_idna_rule rule = kind == URLSM_EXPANDED  ? urlsm_label_takes_expanded(label, point)
                                     : kind == URLSM_IGNORED ? URLSM_IDNA_VALID
                                                             : urlsm_label_takes(label, point, kind);
@@ -267,7 +289,8 @@ static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t
         urlsm_label label;
         enum urlsm_idna_rule rule = URLSM_IDNA_VALID;
         uint8_t *start = out;
-        size_t full_stop, ascii = urlsm_ascii_label(p, n, k, &full_stop);
+        size_t begun = k, ascii = urlsm_ascii_label(p, n, k);
+        int full_stop = ascii < n && p[ascii] == '.';
         urlsm_label_start(&label);
         if (ascii > k || full_stop || k == n) { /* of any length */
             if ((size_t)(end - out) < ascii - k)
@@ -276,12 +299,16 @@ static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t
                 urlsm_label_goes(&label, urlsm_ascii_direction(p[k]));
                 *out++ = p[k] | (URLSM_CLASS[p[k]] & URLSM_UPPER ? 0x20 : 0);
             }
-            k += full_stop;
-            more = full_stop != 0;
+            k += (size_t)full_stop;
         } else {
-            int stopped = 0;
-            rule = urlsm_read_label(&label, p, n, &k, &stopped);
-            more = (size_t)stopped;
+            rule = urlsm_read_label(&label, p, n, &k, &full_stop);
+            if (rule == URLSM_IDNA_LABEL_TOO_LONG && !label.wide) {
+                k = begun;
+                urlsm_label_start(&label);
+                rule = urlsm_write_mapped_ascii(&label, p, n, &k, &full_stop, &out, end);
+            }
+            if (rule == URLSM_IDNA_NO_ROOM)
+                return rule;
             if (rule == URLSM_IDNA_VALID && label.wide && urlsm_is_coded(label.points, label.n))
                 rule = URLSM_IDNA_P4_WIDE; /* "contains any non-ASCII code point" */
             if (rule == URLSM_IDNA_VALID) {
@@ -291,6 +318,7 @@ static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t
                     return URLSM_IDNA_NO_ROOM;
             }
         }
+        more = (size_t)full_stop;
         if (rule == URLSM_IDNA_VALID && !label.wide && out - start >= 4 && memcmp(start, "xn--", 4) == 0) {
             rule = urlsm_decode_label(&label, start + 4, (size_t)(out - start) - 4);
             if (rule == URLSM_IDNA_VALID && in_unicode && (out = urlsm_write_unicode(&label, start, end)) == NULL)

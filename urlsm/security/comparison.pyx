@@ -19,7 +19,7 @@ from urlsm.components.parts import Parts, decode, is_plain_link
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
 from urlsm.errors import ParseError
-from urlsm.errors.masking import SHOWN as _SHOWN, masked_userinfo, without_secrets
+from urlsm.errors.masking import SHOWN as _SHOWN, masked_part, masked_userinfo, without_secrets
 from urlsm.octets.objects import url_string
 from urlsm.url.value import Later, parse, try_parse
 
@@ -87,10 +87,12 @@ def shown(view, str name not None):
     if name == "host":
         return without_secrets(f"//{value}", refused=True)[2:]
     host = view["host"] or ""
-    is_user = type(view["port"]) is str or (":" in host and host[:1] != "[")  # "//user:pass/word@host"
+    # "//user:pass/word@host"; "//user;auth:password@host", of which Barth's host ends at ";"; "/\t/user:password@host"
+    is_user = type(view["port"]) is str or (":" in host and host[:1] != "[") or host.isspace() \
+        or (host and value[:1] not in "/\\")
     if is_user and "@" in value:
         return _SHOWN + value[value.rindex("@"):]
-    return without_secrets(value, refused=view["host"] is None)
+    return masked_part("", without_secrets(value, refused=view["host"] is None))
 
 
 class Comparison(Parts):

@@ -167,7 +167,7 @@ def audit(url: StrOrURL) -> list[Hazard]:
     """The hazards of a URL, in the order of the text: each once per component, at its first place.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL, judged as given.
+        url: str, bytes (read as UTF-8) or URL, read as given.
 
     Returns:
         hazards of the table urlsm.security.hazards.HAZARDS; none for an ordinary link. An empty list is not a promise.

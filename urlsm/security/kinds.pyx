@@ -95,8 +95,8 @@ cdef int ipv6_network(Address a) noexcept nogil:
     if at >= 0:
         inner = ipv4_network(<uint32_t>(a.high >> 16 if at == 16 else a.low))
         if inner >= 0:
-            return inner
-    if is_isatap(a):
+            k = inner
+    if is_isatap(a) and (k < 0 or NETWORKS[k].public):
         inner = ipv4_network(<uint32_t>a.low)
         if inner >= 0 and not NETWORKS[inner].public:
             return inner

@@ -39,4 +39,4 @@ def has_public_host(url: StrOrURL) -> bool:
     if kind is not None:
         return kind.public
     name = canonical_host(host)  # None: http cannot have such a host
-    return name is not None and (name.startswith("[") or (".." not in name and "." in name.rstrip(".")))
+    return name is not None and (name.startswith("[") or (".." not in f".{name}" and "." in name.rstrip(".")))

@@ -123,22 +123,33 @@ def _has_surrogate(text: str) -> bool:
 
 
 def _begins_with_one_slash(target: str, home: URL) -> bool:
-    """Does the path to which target leads begin with one slash and no backslash, whoever reads it? The empty path of a
-    target is that of home."""
+    """Does the path to which target leads begin with one slash and no backslash, whoever reads it? Where target has an
+    empty path, that is the server's own."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
-    path = split(target, "rfc3986").path or ""
-    if path and path[0] != "/":
-        path = f"{home.path.rpartition('/')[0]}/{path}"
-    if not _SLASHES.search(path):
+    path = split(target, "rfc3986").path
+    if not path:
         return True
-    decoded = decode(path).replace("?", "%3F").replace("#", "%23")
-    texts = (path, decoded, _DROPPED.sub("", decoded))
-    forms = {form: None for text in texts for form in (text, _ESCAPED_DOT.sub(".", text))}
+    if path[0] != "/":
+        path = f"{home.path.rpartition('/')[0]}/{path}"
     try:
-        return all(_ONE_SLASH.match(read) for form in forms for read in _paths_of(form))
-    except ValueError:  # dropped tabs make slashes of it without a host behind them
+        written = home.join(target).path  # where a backslash begins target, RFC 3986 has another path
+        if not _SLASHES.search(path) and not _SLASHES.search(written):
+            return True
+        forms = _with_dots((path, written))
+        removed = _with_dots(read for form in forms for read in _paths_of(form))
+        decoded = {form: decode(form).replace("?", "%3F").replace("#", "%23") for form in removed}.values()
+        twice = _with_dots(text for form in decoded for text in (form, _DROPPED.sub("", form)))
+        return all(map(_ONE_SLASH.match, removed)) and all(
+            _ONE_SLASH.match(read) for form in twice for read in _paths_of(form)
+        )
+    except ValueError:  # not a URL, or dropped tabs make slashes of it without a host behind them
         return False
+
+
+def _with_dots(paths: Iterable[str]) -> dict[str, None]:
+    """Each path once, and with "%2e" as a dot."""
+    return {form: None for path in paths for form in (path, _ESCAPED_DOT.sub(".", path))}
 
 
 def _paths_of(path: str) -> Iterator[str]:

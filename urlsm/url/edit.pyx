@@ -214,7 +214,8 @@ def replace(URL url not None, dict given):
     return made
 
 
-def build(*, scheme, username=None, password=None, host=None, port=None, path="", query=None, fragment=None):
+def build(*, scheme, username=None, password=None, host=None, port=None, path="", query=None, fragment=None,
+          **others):
     """The URL of these components.
 
     Texts are encoded as replace encodes them: what a component cannot hold is percent-encoded, and valid escapes stay.
@@ -230,7 +231,8 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
         fragment: a text without "#".
 
     Raises:
-        ValueError: the result would not parse back to exactly these components. TypeError: one has the wrong type.
+        ValueError: the result would not parse back to exactly these components. TypeError: one has the wrong type, or
+        there is no component of that name.
 
     https://url.spec.whatwg.org/#concept-url-serializer
     """
@@ -238,6 +240,9 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
     cdef Offsets nothing = Offsets(0, 0, 0, 0, 0, <uint32_t>ABSENT, <uint32_t>ABSENT, -1, NOT_SPECIAL, False, True)
     cdef Record r
     cdef list kept = []
+    for name in others:
+        from urlsm.url.refusals import unknown_component
+        raise TypeError(unknown_component(name))
     if not isinstance(scheme, str):
         raise TypeError(f"scheme must be str, not {type(scheme).__name__}")
     if query is not None and not isinstance(query, str):

@@ -106,8 +106,8 @@ cdef object url_or_error(object url, object encoding):
 
 
 cdef URL as_url(object base):
-    """A base given as URL, str or bytes, as URL; None stays None. ParseError if it does not parse."""
-    if base is None or type(base) is URL:
+    """A base given as URL, str or bytes, as URL. ParseError if it does not parse; TypeError for None too."""
+    if type(base) is URL:
         return <URL>base
     found = url_or_error(base, None)
     if type(found) is not URL:
