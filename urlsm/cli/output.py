@@ -138,7 +138,10 @@ class Progress:
 
     def __init__(self, stream: Any) -> None:
         shown = sys.stderr is not None and sys.stderr.isatty() and not on_terminal()
-        self.began, self.told, self.octets, self.size = time.monotonic() if shown else 0.0, 0.0, 0, 0
+        self.began: float = time.monotonic() if shown else 0.0
+        self.told: float = 0.0
+        self.octets: int = 0
+        self.size: int = 0
         with suppress(OSError, AttributeError, ValueError):  # a pipe has no size
             self.size = os.fstat(stream.fileno()).st_size
 

@@ -49,7 +49,7 @@ class Output:
     def __init__(self, name: str | None, kind: str | None = None) -> None:
         self._name = None if name == "-" else name
         ending = "" if self._name is None else pathlib.PurePath(self._name.lower()).suffix
-        self.kind = kind or ("csv" if self._name is None else kind_of(self._name))
+        self.kind: str = kind or ("csv" if self._name is None else kind_of(self._name))
         self._codec = CODECS.get(ending)
         if self._codec and self.kind in ("parquet", "arrow"):
             raise ValueError(f"{name}: a file of {self.kind} is compressed within; leave {ending} out")

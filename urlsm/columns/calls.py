@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlsm.columns.array import Array, Chunked
 from urlsm.columns.exchange import Sources, slices, source_of, sources_of, type_of
-from urlsm.columns.names import FIELDS, FIVE, SEGMENTS, SPANS, chosen
+from urlsm.columns.names import FIELDS, FIVE, SEGMENTS, SPANS, Schema, chosen
 from urlsm.columns.work import Question, Work, segments_of_paths
 from urlsm.components.value import dialect_number
 from urlsm.url.value import URL
@@ -193,7 +193,7 @@ class Stream:
         batch_rows: int,
         progress: Callable[[int, int], object] | None,
     ) -> None:
-        self.schema = question.schema(type_of(sources.text_schema()))
+        self.schema: Schema = question.schema(type_of(sources.text_schema()))
         self._batches = self._made(sources, question, threads, batch_rows, progress)
 
     def __iter__(self) -> Iterator[Array]:

@@ -19,7 +19,7 @@ from urlsm.components.parts import Parts, decode, is_plain_link
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
 from urlsm.errors import ParseError
-from urlsm.errors.masking import SHOWN, masked_part, masked_userinfo, without_secrets
+from urlsm.errors.masking import SHOWN as _SHOWN, masked_part, masked_userinfo, without_secrets
 from urlsm.octets.objects import url_string
 from urlsm.url.value import Later, parse, try_parse
 
@@ -83,7 +83,7 @@ def shown(view, str name not None):
     if type(value) is not str or name not in ("host", "port", "path"):
         return value
     if name == "port":
-        return SHOWN
+        return _SHOWN
     if name == "host":
         return without_secrets(f"//{value}", refused=True)[2:]
     host = view["host"] or ""
@@ -91,7 +91,7 @@ def shown(view, str name not None):
     is_user = type(view["port"]) is str or (":" in host and host[:1] != "[") or host.isspace() \
         or (host and value[:1] not in "/\\")
     if is_user and "@" in value:
-        return SHOWN + value[value.rindex("@"):]
+        return _SHOWN + value[value.rindex("@"):]
     return masked_part("", without_secrets(value, refused=view["host"] is None))
 
 

@@ -91,6 +91,8 @@ cdef int add_pair(list pairs, object name, object value) except -1:
 
 cdef object text_of(object value):
     """A str, int or float as text; a member of an enumeration is its value."""
+    if type(value) is str or type(value) is int or type(value) is float:
+        return str(value)
     if isinstance(value, str):
         return str.__str__(value)
     return int.__repr__(value) if isinstance(value, int) else float.__repr__(value)
