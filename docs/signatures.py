@@ -49,8 +49,13 @@ def _shown(node: ast.AST) -> str:
     return re.sub(r"\b_(?=[A-Z])", "", ast.unparse(node))
 
 
+def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
 def signature(dotted: str) -> tuple[str, str | None] | None:
-    """The arguments and what is returned, with types; of overloads, the one that says least of literal values."""
+    """The arguments and what is returned, with types; of overloads, that which says least of literal values, and what
+    others of the same result take."""
     found = nodes(dotted)
     if found and isinstance(found[0], ast.ClassDef):
         made = [node for node in found[0].body if getattr(node, "name", "") in ("__new__", "__init__")]
@@ -58,10 +63,18 @@ def signature(dotted: str) -> tuple[str, str | None] | None:
     functions = [node for node in found if isinstance(node, ast.FunctionDef)]
     if not functions:
         return None
-    node = min(functions, key=lambda function: ast.unparse(function).count("Literal"))
+    least = min(ast.unparse(function).count("Literal") for function in functions)
+    *others, node = (copy.deepcopy(node) for node in functions if ast.unparse(node).count("Literal") == least)
+    for other in others:
+        if other.returns is None or node.returns is None or _shown(other.returns) != _shown(node.returns):
+            node = other  # the first
+            break
+        for one, same in zip(_arguments(node), _arguments(other), strict=False):
+            if one.annotation and same.annotation and _shown(one.annotation) != _shown(same.annotation):
+                both = f"{_shown(same.annotation)} | {_shown(one.annotation)}"
+                one.annotation = ast.parse(both, mode="eval").body
     taken = [*node.args.posonlyargs, *node.args.args]
     if taken and taken[0].arg in ("self", "cls"):
-        node = copy.deepcopy(node)
         (node.args.posonlyargs or node.args.args).pop(0)
     returned = None if node.name in ("__new__", "__init__") or node.returns is None else _shown(node.returns)
     return f"({_shown(node.args)})", returned

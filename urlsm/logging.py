@@ -147,4 +147,4 @@ def _stand_in(error: BaseException, masked: Any, seen: dict[int, BaseException] 
     notes = getattr(error, "__notes__", None)
     if isinstance(notes, (list, tuple)):
         made.__notes__ = [masked(str(note)) for note in notes]
-    return made
+    return seen[id(error)]

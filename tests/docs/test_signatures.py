@@ -23,6 +23,10 @@ _SPEC.loader.exec_module(signatures)
         ("urlsm.handler", ("(name: str)", "Scheme")),
         ("urlsm.split", ("(url: TextURL, dialect: Dialect='whatwg')", "Components")),
         ("urlsm.crawler.host_matches", ("(url: StrOrURL, domains: str | Iterable[str])", "bool")),
+        (
+            "urlsm.URL.with_query",
+            ("(query: Mapping[str, Values] | str | Items | Iterable[tuple[str, Values]] | None)", "URL"),
+        ),
         ("urlsm.HAZARDS", None),
     ],
 )

@@ -67,9 +67,9 @@ class Edits:
 
     def __init__(self, args: Namespace) -> None:
         self.args: Namespace = args
-        self.sets = [_assignment(text, _SET) for text in args.set]
-        self.appends = [_assignment(text, ("path", "query")) for text in args.append]
-        self.replaced = [text.partition("=")[::2] for text in args.replace]
+        self.sets: list[tuple[str, str, str]] = [_assignment(text, _SET) for text in args.set]
+        self.appends: list[tuple[str, str, str]] = [_assignment(text, ("path", "query")) for text in args.append]
+        self.replaced: list[tuple[str, ...]] = [text.partition("=")[::2] for text in args.replace]
         names = [name for name, _, _ in self.sets]
         for name in names:
             if names.count(name) > 1:

@@ -88,7 +88,7 @@ def install(spark: Any) -> Any:
     where urlsm.columns has null; before Spark 4.1, url_parts is a struct of nulls there."""
     for name, function in FUNCTIONS.items():
         spark.udf.register(name, _registered(_one(function), _type(function)))
-    spark.udf.register("url_parts", _registered(lambda *columns: _struct(*columns, PARTS), _struct_type(PARTS)))
+    spark.udf.register("url_parts", _registered(lambda columns: _struct(columns, PARTS), _struct_type(PARTS)))
     return spark
 
 

@@ -149,7 +149,7 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
     folded = text.lower()
     if "@" in text:
         # what a rule looks for ends with the last "@" of a word, or before: no search runs further in vain
-        rules = []
+        rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
         if "/" in text or "\\" in text:
             rules += (_USER, _WORD), (_UNPARSED, _UNQUOTED)
         if _PAIR.search(text) is not None:
