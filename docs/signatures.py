@@ -95,10 +95,39 @@ def process_signature(app, what, name, obj, options, given, returned):
     return signature(name) if what in ("function", "method", "class") else None
 
 
+_ERROR = re.compile(r"[A-Z]\w*Error")
+_BEGINNING = re.compile(r"(?:^|(?<=[.?] ))((?:\w+, )*\w+)(?=: )")
+
+
+def entries(lines: list[str], dotted: str) -> list[str]:
+    """The lines of a docstring, in which each argument and each error has a line of its own, as napoleon reads them."""
+    arguments = {one.arg for node in nodes(dotted) if isinstance(node, ast.FunctionDef) for one in _arguments(node)}
+    made: list[str] = []
+    at = 0
+    while at < len(lines):
+        made.append(lines[at])
+        at += 1
+        if made[-1] in ("Args:", "Raises:"):
+            end = next((k for k in range(at, len(lines)) if not lines[k].startswith(" ")), len(lines))
+            text = " ".join(line.strip() for line in lines[at:end])
+            found = [0]
+            for place in _BEGINNING.finditer(text):
+                names = place[1].split(", ")
+                if all(_ERROR.fullmatch(name) if made[-1] == "Raises:" else name in arguments for name in names):
+                    found.append(place.start())
+            made += [
+                f"    {text[one:other].strip()}"
+                for one, other in zip(found, [*found[1:], None], strict=True)
+                if text[one:other]
+            ]
+            at = end
+    return made
+
+
 def process_docstring(app, what, name, obj, options, lines):
     """Sphinx's event autodoc-process-docstring. Docstrings are plain text: a "*" in them is one. That of an attribute
     begins with its type, or napoleon would take what precedes a colon for it."""
-    lines[:] = [line.replace("*", r"\*") for line in lines]
+    lines[:] = [line.replace("*", r"\*") for line in entries(lines, name)]
     if what in ("attribute", "property") and lines:
         lines[0] = f"{type_of(name) or 'object'}: {lines[0]}"
 

@@ -40,6 +40,24 @@ def test_an_attribute_begins_with_its_type():
     assert lines == [r"str | None: The serialised host: a domain, \*or\* so."]
 
 
+def test_each_argument_and_each_error_has_a_line():
+    lines = [
+        "x",
+        "",
+        "Args:",
+        "    base, ref: str. See",
+        "        RFC: 1. dialect: one.",
+        "    strict: b.",
+        "",
+        "Raises:",
+    ]
+    lines += ["    ParseError: no", "    URL. ValueError, TypeError: the rest. Note: x.", "", "End: y."]
+    signatures.process_docstring(None, "function", "urlsm.resolve", None, None, lines)
+    args = ["Args:", "    base, ref: str. See RFC: 1.", "    dialect: one.", "    strict: b."]
+    errors = ["Raises:", "    ParseError: no URL.", "    ValueError, TypeError: the rest. Note: x."]
+    assert lines == ["x", "", *args, "", *errors, "", "End: y."]
+
+
 def test_every_function_of_the_first_part_has_types():
     part = (DOCS / "api.md").read_text(encoding="utf-8").partition("## Crawling")[0]
     for name in re.findall(r"^\.\. autofunction:: (\S+)$", part, re.MULTILINE):
