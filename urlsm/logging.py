@@ -41,7 +41,8 @@ class MaskURLs(logging.Filter):
 
     def __init__(self, name: str = "", *, secrets: Iterable[str] = ()) -> None:
         super().__init__(name)
-        self.secrets = frozenset([secret.lower() for secret in ([secrets] if isinstance(secrets, str) else secrets)])
+        given = [secrets] if isinstance(secrets, str) else secrets
+        self.secrets: frozenset[str] = frozenset([secret.lower() for secret in given])
 
     def filter(self, record: logging.LogRecord) -> bool:
         if self.name and not super().filter(record):
@@ -147,4 +148,5 @@ def _stand_in(error: BaseException, masked: Any, seen: dict[int, BaseException] 
     notes = getattr(error, "__notes__", None)
     if isinstance(notes, (list, tuple)):
         made.__notes__ = [masked(str(note)) for note in notes]
-    return seen[id(error)]
+    stands: BaseException = made
+    return stands

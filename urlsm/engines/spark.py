@@ -47,8 +47,7 @@ def _struct(column: Any, fields: Sequence[str]) -> Any:
 
     made = pyarrow.array(uc.parse(column, fields, text="string"))
     columns = [made.field(name).cast(_ARROW[_type(name)]) for name in fields]
-    names = [pyarrow.field(name, array.type) for name, array in zip(fields, columns, strict=True)]
-    return pyarrow.StructArray.from_arrays(columns, fields=names, mask=made.is_null())
+    return pyarrow.StructArray.from_arrays(columns, names=[*fields], mask=made.is_null())
 
 
 def _one(name: str) -> Callable[..., Any]:
@@ -88,7 +87,7 @@ def install(spark: Any) -> Any:
     where urlsm.columns has null; before Spark 4.1, url_parts is a struct of nulls there."""
     for name, function in FUNCTIONS.items():
         spark.udf.register(name, _registered(_one(function), _type(function)))
-    spark.udf.register("url_parts", _registered(lambda columns: _struct(columns, PARTS), _struct_type(PARTS)))
+    spark.udf.register("url_parts", _registered(lambda *columns: _struct(columns[0], PARTS), _struct_type(PARTS)))
     return spark
 
 
@@ -101,10 +100,8 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     """
     from pyspark.sql.types import StructType
 
-    names = chosen(fields, FIELDS)
-    into = into or f"{column}_parts"
-    by_case = df.sparkSession.conf.get("spark.sql.caseSensitive") == "true"
-    fold: Callable[[str], str] = str if by_case else str.lower
+    names, into = chosen(fields, FIELDS), into or f"{column}_parts"
+    fold: Callable[[str], str] = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.lower
     there = [*map(fold, df.columns)]
     if there.count(fold(column)) != 1:
         raise ValueError(f"unknown column {column!r}, or not the only one; the columns are {', '.join(df.columns)}")
@@ -116,7 +113,7 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
 
     def mapped(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
-            columns = [*batch.columns, _struct(batch.column(number), names)]
-            yield pyarrow.RecordBatch.from_arrays(columns, names=schema.names)
+            made = _struct(batch.column(number), names)
+            yield pyarrow.RecordBatch.from_arrays([*batch.columns, made], names=schema.names)
 
     return plain.mapInArrow(mapped, schema).toDF(*df.columns, into)
