@@ -23,6 +23,10 @@ _SPEC.loader.exec_module(signatures)
         ("urlsm.handler", ("(name: str)", "Scheme")),
         ("urlsm.split", ("(url: TextURL, dialect: Dialect='whatwg')", "Components")),
         ("urlsm.crawler.host_matches", ("(url: StrOrURL, domains: str | Iterable[str])", "bool")),
+        (
+            "urlsm.URL.with_query",
+            ("(query: Mapping[str, Values] | str | Items | Iterable[tuple[str, Values]] | None)", "URL"),
+        ),
         ("urlsm.HAZARDS", None),
     ],
 )
@@ -34,6 +38,24 @@ def test_an_attribute_begins_with_its_type():
     lines = ["The serialised host: a domain, *or* so."]
     signatures.process_docstring(None, "property", "urlsm.URL.host", None, None, lines)
     assert lines == [r"str | None: The serialised host: a domain, \*or\* so."]
+
+
+def test_each_argument_and_each_error_has_a_line():
+    lines = [
+        "x",
+        "",
+        "Args:",
+        "    base, ref: str. See",
+        "        RFC: 1. dialect: one.",
+        "    strict: b.",
+        "",
+        "Raises:",
+    ]
+    lines += ["    ParseError: no", "    URL. ValueError, TypeError: the rest. Note: x.", "", "End: y."]
+    signatures.process_docstring(None, "function", "urlsm.resolve", None, None, lines)
+    args = ["Args:", "    base, ref: str. See RFC: 1.", "    dialect: one.", "    strict: b."]
+    errors = ["Raises:", "    ParseError: no URL.", "    ValueError, TypeError: the rest. Note: x."]
+    assert lines == ["x", "", *args, "", *errors, "", "End: y."]
 
 
 def test_every_function_of_the_first_part_has_types():

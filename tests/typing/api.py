@@ -63,6 +63,10 @@ assert_type(url.join(url), URL)
 assert_type(url / "a" / "b", URL)
 assert_type(url.replace(scheme="https", username=None, password=None, host="a", port=81), URL)
 assert_type(url.replace(path="/a", query=None, fragment=None), URL)
+assert_type(URL.build(scheme="http", host="h", query={"a": "b", "c": 2, "d": ["x", "y"]}, fragment=None), URL)
+assert_type(URL.build(scheme="http", host="h", query=[("a", "b"), ("c", 2)]), URL)
+assert_type(URL.build(scheme="mailto", path="a@b", query="c=d"), URL)
+assert_type(URL.build(scheme="http", host="h", query=url.query_params), URL)
 assert_type(url.with_query(None), URL)
 assert_type(url.with_query("a=1"), URL)
 assert_type(url.with_query({"a": "1"}), URL)
@@ -83,8 +87,8 @@ url.replace("https")  # type: ignore[call-arg]
 url.replace(scheme=None)  # type: ignore[arg-type]
 url.replace(port="80")  # type: ignore[arg-type]
 url.replace(hostname="a")  # type: ignore[call-arg]
-URL.build(host="h")  # type: ignore[call-arg]
-URL.build(scheme="http", host="h", port="80")  # type: ignore[arg-type]
+URL.build(host="h")  # type: ignore[call-overload]
+URL.build(scheme="http", host="h", port="80")  # type: ignore[call-overload]
 url.with_query({1: "a"})  # type: ignore[dict-item]
 url.with_query({"a": b"1"})  # type: ignore[dict-item]
 

@@ -58,6 +58,16 @@ def test_the_public_names_have_the_types_they_promise(tmp_path):
     assert run(tmp_path, "mypy", "--config-file=mypy.ini", str(HERE / "api.py")) == ""
 
 
+@needs_mypy
+@pytest.mark.slow
+def test_the_tasks_of_the_readme_pass_mypy(tmp_path):
+    page = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+    lines = re.findall("^>>> (.+)$", page, re.MULTILINE)
+    assert len(lines) > 6
+    (tmp_path / "tasks.py").write_text("\n".join(lines), encoding="utf-8")
+    assert run(tmp_path, "mypy", "--config-file=mypy.ini", "tasks.py") == ""
+
+
 PAGE = (HERE.parents[1] / "docs/recipes.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"^## (\w+)\n.*?^```py\n(.*?)^```$", PAGE, re.M | re.S))
 

@@ -95,6 +95,7 @@ class URL:
     @property
     def parts(self) -> Any: ...  # a Parts class that the scheme decides: narrow it with isinstance
     def violations(self) -> list[Violation]: ...
+    @overload
     @staticmethod
     def build(
         *,
@@ -104,7 +105,20 @@ class URL:
         host: str | None = None,
         port: int | None = None,
         path: str = "",
-        query: str | Mapping[str, _Values] | _Items | Iterable[tuple[str, _Values]] | None = None,
+        query: Mapping[str, _Values],
+        fragment: str | None = None,
+    ) -> URL: ...
+    @overload
+    @staticmethod
+    def build(
+        *,
+        scheme: str,
+        username: str | None = None,
+        password: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        path: str = "",
+        query: str | _Items | Iterable[tuple[str, _Values]] | None = None,
         fragment: str | None = None,
     ) -> URL: ...
     def join(self, ref: StrOrURL) -> URL: ...
