@@ -25,6 +25,7 @@ OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
 # modules of one room that need each other, in a circle, to be imported (others import when they are called). A circle
 # may lose modules, and gain none
 CIRCLES = [
+    # parts of one chapter: rows.pyx calls the others, which take its structs and say of what kind a row is
     {"columns/assembly", "columns/cutting", "columns/dictionaries", "columns/reading", "columns/rows"},
     {"documents/content", "documents/guess", "documents/running"},
     {"stdlib/_general", "stdlib/_results"},

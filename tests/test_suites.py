@@ -31,19 +31,22 @@ def bare_run(tmp_path: Path, *arguments: str, **variables: str) -> str:
 
 
 def test_a_bare_clone_says_at_the_end_what_did_not_run(tmp_path):
-    said = bare_run(tmp_path, "tests/conformance/test_setters.py", "tests/security/test_jury.py")
+    names = ("tests/conformance/test_setters.py", "tests/security/test_jury.py", "tests/cli/test_trurl.py")
+    said = bare_run(tmp_path, *names)
     assert "failed" not in said and "skipped" in said
-    last = said.splitlines()[-3:]
+    last = said.splitlines()[-4:]
     assert last[0].startswith("did not run: web-platform-tests (python tools/suites.py fetches it")
     assert last[1].startswith("did not run: the jury of parsers (no public source; --jury")
+    assert last[2].startswith("did not run: trurl's tests (public, but the commit of the edition"), "it has a source"
 
 
 def test_a_required_suite_that_is_absent_fails(tmp_path):
-    names = ("tests/conformance/test_setters.py", "tests/security/test_jury.py", "tests/schemes/test_data.py")
+    names = ("conformance/test_setters.py", "security/test_jury.py", "schemes/test_data.py", "cli/test_trurl.py")
+    names = tuple(f"tests/{name}" for name in names)
     said = bare_run(tmp_path, *names, URLSM_SUITES="required")
     assert "web-platform-tests is required (URLSM_SUITES), and absent" in said
     assert "ERROR tests/conformance" in said and "FAILED tests/schemes/test_data.py" in said
-    assert "ERROR tests/security" not in said, "the jury has no public source"
+    assert "ERROR tests/security" not in said and "ERROR tests/cli" not in said, "the lock has neither"
 
 
 def test_the_lock_pins_a_commit_and_a_digest_or_says_that_it_has_none():

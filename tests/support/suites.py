@@ -1,8 +1,8 @@
 """Suites of others, which are not in this repository: where they lie, and what is said where they do not.
 
 tools/suites.py lays those out that have a public source (tests/data/suites.lock) in tests/suites. Where the variable
-URLSM_SUITES is "required", the absence of one of these is a failure. The others are answers that were recorded once,
-and have no public source.
+URLSM_SUITES is "required", the absence of one of these is a failure. The others have no public source that could be
+pinned: who asks for one says why.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ WPT = "web-platform-tests"
 ABSENT: dict[str, str] = {}
 
 
-def absent(suite: str, advice: str) -> NoReturn:
-    """Skip a test of a suite that is not there, or fail it where that must not be."""
-    ABSENT[suite] = f"{'python tools/suites.py fetches it' if suite in PUBLIC else 'no public source'}; {advice}"
+def absent(suite: str, advice: str, why: str = "no public source") -> NoReturn:
+    """Skip a test of a suite that is not there, or fail it where that must not be. why: no lock pins it."""
+    ABSENT[suite] = f"{'python tools/suites.py fetches it' if suite in PUBLIC else why}; {advice}"
     if suite in PUBLIC and os.environ.get("URLSM_SUITES") == "required":
         pytest.fail(f"{suite} is required (URLSM_SUITES), and absent: {ABSENT[suite]}", pytrace=False)
     pytest.skip(f"{suite} is absent: {ABSENT[suite]}")

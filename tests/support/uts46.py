@@ -43,12 +43,16 @@ _CHANGED = frozenset("\u1b3a\u1b3c\u1b42\U0001171e\U0001d6c1\U0001d6fb\U0001d735
 
 
 def knows(text: str) -> bool:
-    """Is what unicodedata says of each character what Unicode 18 says?"""
-    current = unicodedata.unidata_version == "18.0.0" == MAPPING_VERSION
+    """Is what unicodedata says of each character, of those in Punycode too, what Unicode 18 says?"""
+    if unicodedata.unidata_version == "18.0.0" == MAPPING_VERSION:
+        return True
     for label in _FULL_STOP.split(text):
-        with suppress(UnicodeError):
-            text += label[4:].encode("ascii").decode("punycode") if label.startswith("xn--") else ""
-    return current or all(unicodedata.category(char) != "Cn" and char not in _CHANGED for char in text)
+        if label[:4].lower() == "xn--" and label.isascii():
+            try:
+                text += label[4:].encode().decode("punycode")
+            except ValueError:
+                continue  # nothing is encoded there
+    return all(unicodedata.category(char) != "Cn" and char not in _CHANGED for char in text)
 
 
 def parse_domain(domain: str, be_strict: bool = False) -> str:
