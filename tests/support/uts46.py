@@ -7,7 +7,6 @@ installed), and for code points that `unicodedata` knows (see `knows`).
 
 import re
 from bisect import bisect
-from contextlib import suppress
 
 import idna as _idna
 from idna import core
