@@ -161,7 +161,13 @@ def sanitized(session: nox.Session) -> None:
         "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter frees nothing at its end
     }
     pytest(session, "--slow", "tests/stdlib/test_layout.py", **variables)
-    left_out = ("octets/test_encoding.py", "octets/test_idna.py", "schemes", "properties/test_grammar.py")
+    left_out = (
+        "octets/test_encoding.py",
+        "octets/test_idna.py",
+        "schemes",
+        "properties/test_grammar.py",
+        "test_suites.py",
+    )
     pytest(session, *(word for name in left_out for word in ("--ignore", f"tests/{name}")), **variables)
 
 

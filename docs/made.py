@@ -14,6 +14,7 @@ from pathlib import Path
 
 from diagrams import diagram
 
+from urlsm import meaning
 from urlsm.machine.driver import DIALECTS
 from urlsm.pictures import svg
 from urlsm.schemes import BUILT_IN, known
@@ -23,7 +24,7 @@ DOCS = Path(__file__).resolve().parent
 TRAIT = re.compile(r"^    (\w+): ClassVar\[(.+)\] = (.+?)(?:  # (.*))?$", re.MULTILINE)
 MADE = re.compile(r"(<!-- traits -->\n).*?(<!-- end -->)", re.DOTALL)
 
-STUB = DOCS.parent / "urlsm/meaning/registry.pyi"
+STUB = Path(meaning.__file__).with_name("registry.pyi")  # of what is installed: in place, or a copy
 TYPES = re.compile(r"(?<=# <handlers>\n).*?(?=# </handlers>)", re.DOTALL)
 
 EXAMPLE = "https://user@example.com:8443/docs/intro.html?lang=en&page=2#top"

@@ -181,7 +181,8 @@ def test_circles_within_a_room_are_those_that_are_known(room):
     known = [circle for circle in CIRCLES if min(circle).startswith(f"{room}/")]
     found = circles(room)
     assert [circle for circle in found if not any(circle <= listed for listed in known)] == []
-    assert [listed for listed in known if not any(circle <= listed for circle in found)] == [], "it is gone: remove it"
+    if (PACKAGE / "whatwg.pyx").exists():  # without sources, cimports are not seen
+        assert [listed for listed in known if not any(circle <= listed for circle in found)] == [], "it is gone: remove"
 
 
 def test_every_folder_is_a_room():

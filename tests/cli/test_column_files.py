@@ -17,6 +17,7 @@ import zipfile
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.times import SANITIZED
 
 from urlsm.cli.app import main
 
@@ -69,7 +70,8 @@ def test_kept_cells_stay_text(tmp_path, made, quoting):
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8), min_size=1, max_size=5))
 def test_any_cell_stays_text(tmp_path, cells):
-    links = csv_of(tmp_path / "links.csv", [["n", "url"], *[[cell, "x:"] for cell in cells]], lineterminator="\n")
+    # all in quotes: before 3.13, Python's writer leaves a "\r" without them
+    links = csv_of(tmp_path / "links.csv", [["n", "url"], *[[cell, "x:"] for cell in cells]], quoting=csv.QUOTE_ALL)
     for made in ("csv", "parquet"):
         out = tmp_path / f"out.{made}"
         assert main(["columns", links, "-c", "url", "-f", "path", "--keep", "-o", str(out)]) == 0
@@ -415,6 +417,8 @@ def test_an_output_is_compressed_by_its_name(tmp_path, links, capsys):
 def test_compressed_text_takes_constant_memory(tmp_path, packer, name):
     if sys.platform != "linux":
         pytest.skip("reads Linux's /proc")
+    if SANITIZED:
+        pytest.skip("AddressSanitizer keeps what is freed")
     code = (
         "import re, sys; from urlsm.cli.app import main\n"
         "assert main(['columns', sys.argv[1], '-f', 'host', '-o', sys.argv[2]]) == 0\n"

@@ -308,6 +308,15 @@ def test_violations_are_in_the_order_of_the_text():
     assert [v.code for v in found].count("invalid-reverse-solidus") == 2
 
 
+def test_a_drive_letter_in_the_place_of_a_host_breaks_one_rule():
+    """ "buffer is not reset here and instead used in the path state": its "|" is not looked at again."""
+    code = "file-invalid-Windows-drive-letter-host"
+    assert [(v.code, v.position) for v in validate("file://c|/a|", "whatwg")] == [(code, 7), ("invalid-URL-unit", 11)]
+    assert [v.code for v in validate("//C|\\x", "whatwg", "file:///")] == [
+        *("invalid-reverse-solidus", code, "invalid-reverse-solidus")[1:]
+    ]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_validate_reports_what_the_transcribed_standard_reports(seed, cases):
     """By name. One liberty: the machine has read the path and the rest before the host parser reads the host, so what

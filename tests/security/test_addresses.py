@@ -331,7 +331,10 @@ def as_iana_writes(row: Row) -> str:
 
 
 def test_the_tool_tells_what_iana_has_changed(tmp_path, monkeypatch, capsys):
-    monkeypatch.syspath_prepend(pathlib.Path(__file__).parents[2] / "tools")
+    tools = pathlib.Path(__file__).parents[2] / "tools"
+    if not tools.is_dir():
+        pytest.skip(f"no {tools}: not the repository")
+    monkeypatch.syspath_prepend(tools)
     tool = importlib.import_module("addresses")
     files = [tmp_path / "4.csv", tmp_path / "6.csv"]
     for path, rows in zip(files, (IPV4, IPV6), strict=True):

@@ -5,8 +5,9 @@ from urlsm.machine.cursor cimport at, dot_segment_between, mark_to_stop_at
 from urlsm.machine.log cimport (
     DONE, FRAGMENT_STATE, NO_OVERRIDE, OPAQUE_PATH_STATE, PATH_STATE, QUERY_STATE, Step, unlikely,
 )
-from urlsm.machine.machine cimport FRAGMENT, Machine, PATH, QUERY
+from urlsm.machine.machine cimport FRAGMENT, HOST, Machine, PATH, QUERY
 from urlsm.machine.notes cimport check_url_units, span, took, violation
+from urlsm.machine.special cimport FILE
 from urlsm.octets.chars cimport DOT_SEGMENT, END, HASH, QUESTION
 
 
@@ -48,6 +49,9 @@ cdef inline void check_path(Machine* m, uint32_t start, uint32_t end) noexcept n
         return
     # "If url is special and c is U+005C (\), invalid-reverse-solidus validation error."
     if m.special:
+        # "buffer is not reset here and instead used in the path state": the file host state has passed over a drive letter
+        if m.kind == FILE and m.spans[HOST].start == start and start < end and m.text.p[start] not in b'/\\':
+            start += 2
         for i in range(start, end):
             if m.text.p[i] == c'\\':
                 check_url_units(m, PATH_STATE, start, i)
