@@ -51,3 +51,10 @@ def test_a_pxd_file_cimports_only_what_it_uses():
     assert unused("from a cimport b, c as d\nfrom e cimport (\n    f, g,\n)\nb + f\n") == ["d", "g"]
     files = {path: text for path, text in SOURCES.items() if re.search(r"(?<!/__init__)\.pxd$", path)}
     assert {path: names for path, text in files.items() if (names := unused(text))} == {}
+
+
+def test_no_line_of_a_header_is_longer_than_120_characters():
+    headers = [path for path in PACKAGE.rglob("*.h") if not path.name.endswith("_table.h")]
+    lines = {path.name: path.read_text(encoding="utf-8").splitlines() for path in headers}
+    assert len(lines) > 15
+    assert {name: found for name, text in lines.items() if (found := [line for line in text if len(line) > 120])} == {}

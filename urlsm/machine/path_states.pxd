@@ -49,7 +49,7 @@ cdef inline void check_path(Machine* m, uint32_t start, uint32_t end) noexcept n
         return
     # "If url is special and c is U+005C (\), invalid-reverse-solidus validation error."
     if m.special:
-        # "buffer is not reset here and instead used in the path state": the file host state has passed over a drive letter
+        # "buffer is not reset here and instead used in the path state": the file host state has read a drive letter
         if m.kind == FILE and m.spans[HOST].start == start and start < end and m.text.p[start] not in b'/\\':
             start += 2
         for i in range(start, end):

@@ -202,8 +202,8 @@ static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k)
     return end == n || p[end] == '.' ? end : k;
 }
 
-/* Append what the label at p[*k] maps to, if that is ASCII, of any length; *k then behind it and its full stop, if there
- * is one. */
+/* Append what the label at p[*k] maps to, if that is ASCII, of any length; *k then behind it and its full stop, if it
+ * has one. */
 static inline enum urlsm_idna_rule urlsm_write_mapped_ascii(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
                                                             int *full_stop, uint8_t **out, const uint8_t *end)
 {

@@ -38,8 +38,8 @@ static inline size_t urlsm_write_code_point(uint32_t point, uint8_t *out)
     return n;
 }
 
-/* How many octets of p[0..n), which are some, are a code point (*whole), or else the longest beginning of one, for which
- * a decoder writes U+FFFD once (the Unicode Standard, 3.9, "Substitution of Maximal Subparts"). */
+/* How many octets of p[0..n), which are some, are a code point (*whole), or else the longest beginning of one, for
+ * which a decoder writes U+FFFD once (the Unicode Standard, 3.9, "Substitution of Maximal Subparts"). */
 static inline size_t urlsm_utf8_unit(const uint8_t *p, size_t n, int *whole)
 {
     uint8_t lead = p[0], low = 0x80, high = 0xBF;
