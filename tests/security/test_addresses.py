@@ -108,7 +108,7 @@ def test_a_row(network, text, hazard):
     assert has_public_host(urlsm.parse(in_url(text))) is (hazard is PUBLIC)
 
 
-NETWORKS = [ip_network(row.network) for row in ROWS if "/" in row.network]
+NETWORKS = {ip_network(row.network): row.network for row in ROWS if "/" in row.network}  # str() of one is the version's
 PUBLIC_NETWORKS = {row.network for row in ROWS if row.public}
 WITHIN = {  # how an IPv4 address is written within an IPv6 one: the network, bits to the right of it
     "::ffff:0:0/96": 0, "::/96": 0, "::ffff:0:0:0/96": 0, "64:ff9b::/96": 0, "2002::/16": 80,
@@ -119,7 +119,7 @@ ISATAP = (0x5EFE, 0x200_5EFE, 0x100_5EFE, 0x300_5EFE)
 def network_of(address: IPv4Address | IPv6Address) -> str | None:
     """What decides on an address, worked out with the ipaddress module: the slow way."""
     within = [network for network in NETWORKS if network.version == address.version and address in network]
-    network = str(max(within, key=lambda network: network.prefixlen)) if within else None
+    network = NETWORKS[max(within, key=lambda network: network.prefixlen)] if within else None
     if isinstance(address, IPv4Address) or (network and network not in PUBLIC_NETWORKS):
         return network
     if network in WITHIN:
@@ -204,7 +204,7 @@ DIFFER = {
 def test_the_interpreters_table_says_the_same_but_where_we_say_why():
     for address in EDGES:
         network = network_of(address)
-        within = {str(one) for one in NETWORKS if one.version == address.version and address in one}
+        within = {text for one, text in NETWORKS.items() if one.version == address.version and address in one}
         if not within & DIFFER.keys():
             assert address.is_global is (network is None or network in PUBLIC_NETWORKS), address
 
