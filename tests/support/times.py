@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
-SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")  # its allocator keeps what is freed, and moves what grows
+SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")  # its allocator keeps what is freed
 
 
 def least_seconds(call: Callable[[], object], runs: int) -> float:

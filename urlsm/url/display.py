@@ -54,7 +54,8 @@ def readable(text: str) -> str:
 
 
 def _readable_run(run: re.Match[str]) -> str:
-    octets = bytes.fromhex(run[0].replace("%", " "))
+    written = run[0]
+    octets = bytes.fromhex(written.replace("%", " "))
     decoded = octets.decode("utf-8", "surrogateescape")  # an octet that is not UTF-8 becomes a surrogate: not printable
     kept = {c for c in set(decoded) if not c.isprintable() or unicodedata.category(c)[0] not in "LNPS"}
     if not kept:
@@ -62,7 +63,7 @@ def _readable_run(run: re.Match[str]) -> str:
     pieces, at = [], 0
     for c in decoded:
         end = at + 3 * len(c.encode("utf-8", "surrogateescape"))
-        pieces.append(run[0][at:end] if c in kept else c)
+        pieces.append(written[at:end] if c in kept else c)
         at = end
     return "".join(pieces)
 
