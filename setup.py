@@ -129,6 +129,10 @@ def is_made(module: Extension) -> bool:
 class Build(build_ext):
     """pip install -e builds in an empty folder. What lies in place is taken there first: it is built if out of date."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()  # what setup() is given as an option, -e forgets
+
     def build_extension(self, ext: Extension) -> None:
         in_place, target = self.get_ext_filename(ext.name), self.get_ext_fullpath(ext.name)
         if self.editable_mode and build == "release" and not hot and os.path.exists(in_place):
@@ -138,7 +142,6 @@ class Build(build_ext):
 
 
 if __name__ == "__main__":  # worker processes import this file too
-    cores = os.cpu_count() or 1
     if sys.argv[1:2] not in (["egg_info"], ["dist_info"]):  # pip asks for these before it builds: they need no C
         kept = [module for module in modules if module.name != shared and is_made(module)]
         for module in kept:
@@ -147,8 +150,8 @@ if __name__ == "__main__":  # worker processes import this file too
             [module for module in modules if module not in kept],
             compiler_directives=directives,
             force=build != "release",
-            nthreads=cores,
+            nthreads=os.cpu_count() or 1,
             shared_utility_qualified_name=shared,
             shared_utility_features_disabled=["MemoryView"],
         )
-    setup(ext_modules=modules, cmdclass={"build_ext": Build}, options={"build_ext": {"parallel": cores}})
+    setup(ext_modules=modules, cmdclass={"build_ext": Build})
