@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, server
 from urlsm.components.value import Components
@@ -12,6 +11,10 @@ from urlsm.schemes.characters import HOST, PCHAR
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import QueryParams, composed_query
 from urlsm.schemes.hostlist import Connection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Amqp", "AmqpParts", "Amqps"]
 

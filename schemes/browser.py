@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, PCHAR, QUERY, normal_escapes
 from urlsm.schemes.generic import Scheme, after_scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = [
     "About",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components, split
@@ -12,6 +11,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.fields import read_number
 from urlsm.schemes.generic import Scheme, after_scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["S3", "BucketParts", "Gs", "GsParts"]
 

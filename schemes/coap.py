@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, segments, server
 from urlsm.components.value import Components
 from urlsm.octets.percent import utf8
 from urlsm.schemes.characters import PCHAR, QUERY, normal_escapes
 from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Coap", "CoapParts", "Coaps"]
 

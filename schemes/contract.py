@@ -7,7 +7,6 @@ scheme has otherwise. A handler is an instance, without state. It sees Component
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
@@ -16,6 +15,8 @@ from urlsm.schemes.characters import FRAGMENT, GENERIC_PATH, HOST, QUERY, UNRESE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
     from urlsm.schemes.generic import Scheme
 
 __all__ = ["Contract", "HierarchicalParts", "PathParts", "ServerParts"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, decode_octets, lower
 from urlsm.components.value import Components, split
@@ -19,6 +18,8 @@ from urlsm.url.value import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
     from urlsm.url.value import StrOrURL
 
 __all__ = ["Data", "DataParts", "Fetched"]

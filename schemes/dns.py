@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, lower_letters, normal_escapes
 from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Dns", "DnsParts"]
 

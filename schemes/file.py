@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, lower, read_host, segments
 from urlsm.components.value import Components, split
@@ -18,6 +17,8 @@ from urlsm.schemes.rfc1738 import FSEGMENT, Rfc1738
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
     from urlsm.url.value import StrOrURL
 
 __all__ = ["File", "FileParts", "StrictFile"]

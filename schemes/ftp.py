@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, lower, segments, server
 from urlsm.components.value import Components
@@ -13,6 +12,10 @@ from urlsm.schemes.contract import PathParts
 from urlsm.schemes.fields import TYPECODES
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import FSEGMENT, Rfc1738
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Ftp", "FtpParts", "StrictFtp"]
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from ipaddress import AddressValueError, IPv6Address
 from types import SimpleNamespace
-from typing import Any
 
 from urlsm.components.parts import Parts, decode, lower, refine
 from urlsm.components.value import Components, split
@@ -14,6 +12,10 @@ from urlsm.errors import SchemeError
 from urlsm.errors.rules import RULES, Violation
 from urlsm.schemes.characters import PCHAR, Characters, lower_letters, normal_escapes
 from urlsm.schemes.contract import Contract, HierarchicalParts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Scheme", "after_scheme", "is_ip_literal", "remove_dot_segments"]
 
@@ -337,6 +339,8 @@ def is_ip_literal(host: str) -> bool:
         return False
     if host[1:2] in ("v", "V"):
         return _FUTURE.fullmatch(host) is not None
+    from ipaddress import AddressValueError, IPv6Address
+
     try:
         IPv6Address(host[1:-1])
     except AddressValueError:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import islice
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
@@ -15,6 +14,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, MARKED, Characters, normal_escapes
 from urlsm.schemes.fields import QueryParams, fields_within
 from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Geo", "GeoParts"]
 

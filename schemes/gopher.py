@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, server
 from urlsm.components.value import Components
@@ -13,6 +12,10 @@ from urlsm.octets.percent import utf8
 from urlsm.schemes.characters import GENERIC_PATH, Characters, normal_escapes
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import HSEGMENT, XCHAR, Rfc1738
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Gopher", "GopherParts", "StrictGopher"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from urlsm.components.parts import Parts
 from urlsm.components.value import Components
 from urlsm.errors import SchemeError
@@ -27,8 +25,10 @@ class AnyScheme(Scheme):
         that is not user, host and port has a host that holds all but the user."""
         c = self.seen(c)
         for handler in self.scheme, _ANY:
-            with suppress(SchemeError):
+            try:
                 return handler.refine(c)
+            except SchemeError:
+                continue
         return _ANY.refine(c.replace(host=f"{c.host}:{c.port}", port=None))
 
     def normalize(self, c: Components) -> Components:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower, read_host
 from urlsm.components.value import Components
@@ -14,6 +13,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR, Characters, normal_escapes
 from urlsm.schemes.fields import QueryParams, composed_query, query_fields, read_number
 from urlsm.schemes.generic import Scheme, is_ip_literal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Connection", "HostList", "HostListParts", "HostPort", "entries", "is_socket"]
 

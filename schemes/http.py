@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
@@ -13,6 +12,8 @@ from urlsm.schemes.rfc1738 import HSEGMENT, Rfc1738
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import ClassVar
+
     from urlsm.schemes.contract import HierarchicalParts
 
 __all__ = ["Http", "Https", "Mms", "Shttp", "StrictHttp"]

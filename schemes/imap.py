@@ -6,13 +6,17 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator
 from datetime import date
-from typing import Any, ClassVar, NamedTuple
 
 from urlsm.components.parts import Parts, decode, lower, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
+from urlsm.octets.records import NamedTuple
 from urlsm.schemes.characters import UNRESERVED, Characters, normal_escapes
 from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Imap", "ImapParts"]
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR, UNRESERVED
 from urlsm.schemes.generic import Scheme, after_scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Jdbc", "JdbcParts"]
 

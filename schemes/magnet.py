@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from base64 import b32decode
 from collections.abc import Iterator
-from typing import Any, ClassVar, NamedTuple
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
+from urlsm.octets.records import NamedTuple
 from urlsm.schemes.characters import QUERY
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.urn import is_urn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Magnet", "MagnetParts"]
 

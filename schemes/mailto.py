@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
@@ -14,6 +13,10 @@ from urlsm.schemes.characters import ESCAPE, UNRESERVED
 from urlsm.schemes.contact import LINE_BREAK, Contact
 from urlsm.schemes.fields import fields, normal_names, written_fields
 from urlsm.schemes.rfc1738 import XCHAR, Rfc1738
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Mailto", "MailtoParts", "StrictMailto"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from urlsm.components.parts import decode, lower
 from urlsm.components.value import Components
@@ -12,6 +11,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST
 from urlsm.schemes.fields import QueryParams, query_fields, with_lower_name
 from urlsm.schemes.hostlist import HostList, entries, is_socket
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 __all__ = ["Mongodb", "MongodbSrv"]
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, server
 from urlsm.components.value import Components
@@ -16,6 +14,10 @@ from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import read_number
 from urlsm.schemes.generic import Scheme, after_scheme
 from urlsm.schemes.rfc1738 import UCHAR, Rfc1738, WithoutQuery
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["News", "NewsParts", "Nntp", "NntpParts", "Snews", "StrictNews", "StrictNntp"]
 
@@ -214,7 +216,7 @@ class StrictNews(Rfc1738, News):
             yield from self.faults(c, "path", start, at, ARTICLE)
             named = Components(host=c.text[at + 1 : end], dialect="rfc1738")
             for violation in self.host_violations(named):
-                yield replace(violation, position=violation.position - len("//") + at + 1)
+                yield violation.__replace__(position=violation.position - len("//") + at + 1)
         elif not item:
             yield self.violation("news-group-missing", "path", start)
         elif item != "*":

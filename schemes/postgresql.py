@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from urlsm.components.parts import decode
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.fields import QueryParams, query_fields
 from urlsm.schemes.hostlist import HostList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 __all__ = ["KEYWORDS", "Postgresql"]
 

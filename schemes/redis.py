@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, server
 from urlsm.components.value import Components
@@ -13,6 +12,10 @@ from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import QueryParams, composed_query, read_number
 from urlsm.schemes.hostlist import Connection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Redis", "RedisParts", "Rediss"]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 from urlsm.components.parts import Parts, segments, server
 from urlsm.components.value import Components
 from urlsm.schemes.contract import PathParts
 from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Git", "GitParts", "Rsync", "RsyncParts", "Svn", "SvnSsh"]
 

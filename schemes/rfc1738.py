@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
 
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, LABEL, Characters
 from urlsm.schemes.generic import Scheme, after_scheme
 from urlsm.schemes.grammar import AnyScheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 __all__ = ["FSEGMENT", "HSEGMENT", "UCHAR", "XCHAR", "GenericUrl", "Rfc1738", "WithoutQuery"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from urlsm.components.parts import lower
 from urlsm.components.value import Components
@@ -11,6 +10,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import MARKED, Characters
 from urlsm.schemes.generic import Scheme, after_scheme
 from urlsm.schemes.grammar import AnyScheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 __all__ = ["Rfc2396"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
@@ -14,6 +13,10 @@ from urlsm.schemes.contact import DOMAIN_NAME, LINE_BREAK, PARAMETER, Contact
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import fields, normal_names, read_number, written_fields
 from urlsm.schemes.generic import after_scheme, is_ip_literal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Sip", "SipParts", "Sips"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
@@ -12,6 +11,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import UNRESERVED
 from urlsm.schemes.fields import fields, normal_names, written_fields
 from urlsm.schemes.tel import Subscribers, normal_subscriber, read_subscriber, written_subscriber
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Sms", "SmsParts"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower, segments, server
 from urlsm.components.value import Components
@@ -13,6 +12,10 @@ from urlsm.schemes.characters import GENERIC_PATH, USERINFO, Characters, normal_
 from urlsm.schemes.contract import PathParts
 from urlsm.schemes.fields import TYPECODES
 from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
 

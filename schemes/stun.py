@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, lower, read_host
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.fields import read_number
 from urlsm.schemes.generic import Scheme, after_scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Stun", "StunParts", "Stuns", "Turn", "TurnParts", "Turns"]
 
@@ -64,7 +66,7 @@ class Stun(Scheme):
             self.fragment_violations,
         ):
             for violation in violations(read):
-                yield replace(violation, position=violation.position - farther)
+                yield violation.__replace__(position=violation.position - farther)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         """c: with the host and port in the authority, after which nothing may stand."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
@@ -12,6 +11,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import BAD_ESCAPE, UNRESERVED
 from urlsm.schemes.contact import DOMAIN_NAME, PARAMETER, Contact
 from urlsm.schemes.fields import fields, written_fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = [
     "Subscribers",

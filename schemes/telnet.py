@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 from urlsm.components.parts import Parts
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import WithoutQuery
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["StrictTelnet", "Telnet"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, server
 from urlsm.components.value import Components
@@ -11,6 +10,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, PCHAR, QUERY, Characters, normal_escapes
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import HSEGMENT, UCHAR, Rfc1738
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["StrictWais", "Wais", "WaisParts"]
 

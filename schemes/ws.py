@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 from urlsm.components.parts import Parts, segments, server
 from urlsm.components.value import Components
 from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Ws", "WsParts", "Wss"]
 

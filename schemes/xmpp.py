@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
 
 from urlsm.components.parts import Parts, decode, read_host
 from urlsm.components.value import Components
@@ -11,6 +10,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, UNRESERVED
 from urlsm.schemes.fields import fields, written_fields
 from urlsm.schemes.generic import Scheme, is_ip_literal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = ["Xmpp", "XmppParts"]
 

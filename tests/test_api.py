@@ -165,6 +165,42 @@ def test_parsing_what_is_ordinary_loads_nothing_more():
     assert found == []
 
 
+@pytest.mark.parametrize(
+    ("use", "loaded"),
+    [
+        ("urlsm.normalize('http://a/%7e?b')", {"enum", "re", "urlsm.schemes.http", "urlsm.schemes.generic"}),
+        ("urlsm.parse('http://a/b').parts", {"enum", "re", "urlsm.schemes.http", "urlsm.schemes.generic"}),
+        ("urlsm.validate('http://a/%', 'rfc3986')", {"enum", "re", "urlsm.schemes.http", "urlsm.schemes.generic"}),
+        ("urlsm.equivalent('http://a/%7e', 'http://a/~')", {"enum", "re", "urlsm.schemes.http"}),
+        ("refused('http:///').code", {"urlsm.errors", "urlsm.errors.rules"}),
+        ("str(refused('http:///'))", {"enum", "re", "urlsm.errors", "urlsm.errors.rules", "urlsm.errors.excerpt"}),
+    ],
+)
+def test_the_first_use_loads_what_it_needs(use, loaded):
+    """Of what others have, only re (with enum), which handlers need; dataclasses would load inspect and ast with it."""
+    unneeded = (
+        *("ast", "contextlib", "dataclasses", "difflib", "importlib", "importlib.metadata", "inspect", "ipaddress"),
+        *("json", "pathlib", "threading", "typing", "urllib.parse", "warnings"),
+    )
+    named = (*unneeded, "enum", "re")
+    code = f"""import sys
+for name in {named!r}: sys.modules.pop(name, None)  # what starts the interpreter may need them
+import urlsm
+def refused(text):
+    try:
+        urlsm.parse(text)
+    except ValueError as error:
+        return error
+before = set(sys.modules)
+{use}
+print(*sorted(set(sys.modules) - before))"""
+    run = subprocess.run([sys.executable, "-s", "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert run.returncode == 0, run.stderr
+    found = set(run.stdout.split())
+    assert loaded <= found
+    assert not found & {*unneeded, *({"re"} - loaded)}
+
+
 def test_a_refusal_is_a_valueerror_even_where_nothing_can_be_imported():
     found = fresh(
         "import urlsm\nassert urlsm.errors.ParseError is urlsm.ParseError\n"

@@ -67,13 +67,11 @@ def _parsed(href: str) -> URL:
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module
-
     if name in _MODULES:
-        return import_module(f"urlsm.{name}")
+        return __import__(f"urlsm.{name}", fromlist=["__name__"])
     for module, names in _NAMES.items():
         if name in names:
-            value = globals()[name] = getattr(import_module(module), name)
+            value = globals()[name] = getattr(__import__(module, fromlist=["__name__"]), name)
             return value
     from difflib import get_close_matches
 

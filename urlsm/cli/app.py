@@ -1,7 +1,7 @@
 """The command line: urlsm COMMAND, or python -m urlsm COMMAND.
 
-To add a command: write a function that declares its arguments and one that runs it, and give it a line in COMMANDS
-of parse.py, judge.py, find.py or crawl.py. Import what it needs within it.
+To add a command: write a function that declares its arguments and one that runs it, give it a row of COMMANDS in the
+module of its kind, and its name here. Import what it needs within it.
 """
 
 from __future__ import annotations
@@ -9,15 +9,31 @@ from __future__ import annotations
 import sys
 
 from urlsm.cli import interrupts, output
+from urlsm.cli.arguments import Declared
 from urlsm.cli.output import complain, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
-__all__ = ["main", "make_parser", "parsed"]
+    from urlsm.cli.arguments import Given
+
+    _Row = tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]
+
+__all__ = ["HOMES", "main", "make_parser", "parsed"]
+
+# the module of each command, in the order of the help text
+HOMES = {
+    **dict.fromkeys(("parse", "schemes"), "parse"),
+    **dict.fromkeys(("validate", "normalize", "resolve", "compare", "audit"), "judge"),
+    "extract": "find",
+    **dict.fromkeys(("page", "serve"), "look"),
+    **dict.fromkeys(("canonicalize", "surt", "site", "profiles", "psl"), "crawl"),
+    "columns": "columns",
+    **dict.fromkeys(("completion", "manual"), "shell"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,6 +73,9 @@ def _discard_output() -> None:
 
 def _run(argv: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
+    if given == ["--version"]:
+        print(_version())
+        raise SystemExit(0)  # as argparse does
     args = parsed(given)
     if "run" not in args:
         make_parser().print_help()
@@ -74,13 +93,12 @@ def _run(argv: Sequence[str] | None) -> int:
 def parsed(given: Sequence[str]) -> Namespace:
     """The arguments, read. SystemExit where they are wrong."""
     given = list(given)
-    parser = make_parser()
-    names = [name for name, *_ in _commands()]
-    if given and not given[0].startswith("-") and given[0] not in names:
+    if given and not given[0].startswith("-") and given[0] not in HOMES:
         if ":" not in given[0] and "/" not in given[0]:
-            parser.error(_unknown(parser, given[0], names))
+            parser = make_parser()
+            parser.error(_unknown(parser, given[0], [*HOMES]))
         given.insert(0, "parse")  # urlsm URL
-    args = parser.parse_args(given)
+    args: Namespace = plain(given) or make_parser().parse_args(given)  # type: ignore[assignment]
     if "urls" in args and not args.urls and args.file is None and not getattr(args, "set", None):
         args.parser.error('no URL ("-" reads standard input)')
     if not 1 <= getattr(args, "processes", 1) <= 256:
@@ -89,12 +107,34 @@ def parsed(given: Sequence[str]) -> Namespace:
     return args
 
 
+def plain(given: Sequence[str]) -> Given | None:
+    """The arguments, read without argparse; None: it has to read them."""
+    if not given or given[0] not in HOMES:
+        return None
+    name, _, declare, run = _command(given[0])
+    parser = Declared(name, _refuse)
+    declare(parser)  # type: ignore[arg-type]
+    parser.set_defaults(run=run, parser=parser)
+    return parser.read(given[1:])
+
+
+def _refuse(name: str, message: str) -> NoReturn:
+    commands = make_parser()._subparsers
+    assert commands is not None
+    commands._group_actions[0].choices[name].error(message)  # type: ignore[index, call-overload]
+
+
+def _version() -> str:
+    from urlsm import __version__
+
+    return f"urlsm {__version__}"
+
+
 def make_parser() -> ArgumentParser:
     """The parser of all commands."""
     import argparse
     import re
 
-    from urlsm import __version__
     from urlsm.cli.parse import EXAMPLES
 
     class _Parser(argparse.ArgumentParser):
@@ -111,9 +151,9 @@ def make_parser() -> ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"urlsm {__version__}")
+    parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(metavar="COMMAND", title="commands (urlsm COMMAND --help says more)")
-    for name, text, declare, run in _commands():
+    for name, text, declare, run in map(_command, HOMES):
         command = commands.add_parser(
             name,
             help=text,
@@ -146,13 +186,7 @@ def _url_without_scheme(name: str) -> list[str]:
     return [f"urlsm parse {quote(url)}"] if is_host else []
 
 
-def _commands() -> Iterable[
-    tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]
-]:
-    """The commands: name, help text, the function that declares the arguments, the one that runs it."""
-    from urlsm.cli import columns, crawl, find, judge, look, parse, shell
-
-    return [
-        *parse.COMMANDS, *judge.COMMANDS, *find.COMMANDS, *look.COMMANDS, *crawl.COMMANDS, *columns.COMMANDS,
-        *shell.COMMANDS,
-    ]  # fmt: skip
+def _command(name: str) -> _Row:
+    """A command: its name, help text, the function that declares the arguments, the one that runs it."""
+    rows: list[_Row] = __import__(f"urlsm.cli.{HOMES[name]}", fromlist=["COMMANDS"]).COMMANDS
+    return next(row for row in rows if row[0] == name)

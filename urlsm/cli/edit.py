@@ -3,22 +3,19 @@ the templates that say what to print (--get). The vocabulary is trurl's, and mor
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any, TypeAlias
-from urllib.parse import unquote
 
-from urlsm.components.value import split
-from urlsm.errors.excerpt import printable
-from urlsm.url.params import parse_form
 from urlsm.url.value import URL, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeAlias
 
     from urlsm.cli.rows import Form
+
+    _Show: TypeAlias = Callable[[URL, str], str]
 
 __all__ = ["Edits", "MissingError", "declare_edits", "form_of", "template"]
 
@@ -121,7 +118,12 @@ class Edits:
         host = url.host
         if port is None and self.args.keep_port:
             ports = [value for name, _, value in self.sets if name == "port"]
-            port = ports[0] if ports else split(given).port
+            if ports:
+                port = ports[0]
+            else:
+                from urlsm.components.value import split
+
+                port = split(given).port
         if port is None and (self.args.default_port or default):
             port = url.effective_port
         if self.args.as_idn:
@@ -134,6 +136,8 @@ class Edits:
 
 
 def _assignment(text: str, names: tuple[str, ...]) -> tuple[str, str, str]:
+    import re
+
     found = re.fullmatch(r"(\w+)([:?]*)=(.*)", text, re.DOTALL)
     if found is None or found[1] not in names:
         raise ValueError(f"{text!r} is not NAME=TEXT with one of {', '.join(names)}")
@@ -188,8 +192,7 @@ def _unicode(host: str) -> str:
 
 # --- templates ---------------------------------------------------------------------------------
 
-_Show: TypeAlias = Callable[[URL, str], str]
-_TOKEN = re.compile(r"\\(.)|\{([^{}]*)\}|\[([^\[\]]*)\]|([^\\{\[]+|.)", re.DOTALL)
+_TOKEN = r"(?s)\\(.)|\{([^{}]*)\}|\[([^\[\]]*)\]|([^\\{\[]+|.)"
 _AS_IT_STANDS = ("url", "href", "input", "origin", "site")  # never decoded
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
@@ -197,19 +200,29 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
     """The pieces of a template: pairs of a name and a text between names, one of which is empty. ValueError: a brace
     that is not closed, or nothing between two."""
-    for escape, braces, brackets, plain in _TOKEN.findall(text):
+    import re
+
+    for escape, braces, brackets, plain in re.findall(_TOKEN, text):
         if braces or brackets:
             yield braces or brackets, ""
         elif plain == "{":  # a "[" without its end is a "[", as in trurl
-            raise ValueError(f'"{{" without "}}" in a template: {printable(text)} (a backslash before it prints it)')
+            raise ValueError(f'"{{" without "}}" in a template: {_printable(text)} (a backslash before it prints it)')
         elif not (escape or plain):
-            raise ValueError(f"a name is missing between braces in a template: {printable(text)}")
+            raise ValueError(f"a name is missing between braces in a template: {_printable(text)}")
         else:
             yield "", _ESCAPES.get(escape, escape if escape in "\\{[" else f"\\{escape}") if escape else plain
 
 
+def _printable(text: str) -> str:
+    from urlsm.errors.excerpt import printable
+
+    return printable(text)
+
+
 def form_of(text: str, edits: Edits) -> Form | None:
     """A template as a form for many lines at once; None: it is not so simple."""
+    import re
+
     from urlsm.cli.rows import FIELDS, Form
 
     names: list[str] = []
@@ -244,6 +257,8 @@ def template(text: str, edits: Edits) -> _Show:
 
 def _value(name: str, edits: Edits) -> _Show:
     """The function that fills in {name}."""
+    import re
+
     hows: set[str] = set()
     while found := re.match(r"(url|strict|must|default|puny|idn|):", name):
         hows.add(found[1] or "url")
@@ -258,8 +273,10 @@ def _value(name: str, edits: Edits) -> _Show:
                 raise MissingError(f"missing {name}")
             return ""
         if decoded and "%" in value:
+            from urllib.parse import unquote
+
             value = unquote(value, errors="strict" if "strict" in hows else "replace")
-        return value if value.isprintable() else printable(value)
+        return value if value.isprintable() else _printable(value)
 
     return show
 
@@ -294,6 +311,8 @@ def _getter(name: str, hows: set[str], edits: Edits) -> Callable[[URL, str], str
 
 
 def _field(key: str, every: bool, as_it_stands: bool) -> Callable[[URL, str], str | None]:
+    from urlsm.url.params import parse_form
+
     def field(url: URL, given: str) -> str | None:
         found = []
         for text in (url.query or "").split("&"):

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 import time
-from contextlib import suppress
-from functools import cache
-from typing import Any, NamedTuple
 
 from urlsm.cli.interrupts import held_back
+
+try:
+    from _json import encode_basestring, encode_basestring_ascii
+except ImportError:  # an interpreter without json's accelerator
+    from json.encoder import encode_basestring, encode_basestring_ascii
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import TextIO
+    from typing import Any, TextIO
 
 # --- reading -----------------------------------------------------------------------------------
 
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
 BLOCK = 1 << 18  # octets that are read at once: what there is, if a producer is slower than that
 
 
-class Place(NamedTuple):
+class Place:
     """Where a text stands, as messages begin: a line of a file, or an argument."""
 
-    name: str | None
-    line: int
+    def __init__(self, name: str | None, line: int) -> None:
+        self.name = name
+        self.line = line
 
     def __str__(self) -> str:
         return "" if self.name is None else f"{self.name}:{self.line}: "
@@ -68,14 +70,15 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
                 yield Place(block.name, number), text
 
 
-class Block(NamedTuple):
+class Block:
     """Texts of one source: its name, None for arguments; the number of its first line; a text, or whole lines; and, for
     a command that tells it, where they begin in the source, in characters."""
 
-    name: str | None
-    first: int
-    given: str | bytes
-    start: int = 0
+    def __init__(self, name: str | None, first: int, given: str | bytes, start: int = 0) -> None:
+        self.name = name
+        self.first = first
+        self.given = given
+        self.start = start
 
     def lines(self) -> list[str]:
         if isinstance(self.given, str):
@@ -141,9 +144,10 @@ class Progress:
         self.began: float = time.monotonic() if shown else 0.0
         self.told: float = 0.0
         self.octets: int = 0
-        self.size: int = 0
-        with suppress(OSError, AttributeError, ValueError):  # a pipe has no size
-            self.size = os.fstat(stream.fileno()).st_size
+        try:
+            self.size: int = os.fstat(stream.fileno()).st_size
+        except (OSError, AttributeError, ValueError):  # a pipe has no size
+            self.size = 0
 
     def tell(self, lines: int, octets: int) -> None:
         """octets more, and as many lines in all, are done."""
@@ -212,16 +216,40 @@ def print_json(record: object) -> None:
 def json_text(record: object) -> str:
     """A record as one line of JSON: in UTF-8 where standard output takes it and a terminal shows every character,
     otherwise in ASCII."""
-    in_utf8, in_ascii = _encoders()
+    global _encoders
+    if _encoders is None:
+        _encoders = _made_encoders()
+    in_utf8, in_ascii = _encoders
     try:
         text = in_utf8(record)
     except TypeError:  # of orjson: a lone surrogate, or a number beyond 64 bits
         return in_ascii(record)
-    return text if text.isprintable() and (text.isascii() or _is_utf8(sys.stdout)) else in_ascii(record)
+    return text if is_shown(text) else in_ascii(record)
 
 
-@cache
-def _encoders() -> tuple[Callable[[object], str], Callable[[object], str]]:
+def flat_json(record: dict[str, str | int | None]) -> str:
+    """json_text of a record that holds no other, without the modules json and orjson, which take longer to load than a
+    URL to parse."""
+    text = _flat(record, encode_basestring)
+    return text if is_shown(text) else _flat(record, encode_basestring_ascii)
+
+
+def _flat(record: dict[str, str | int | None], quoted: Callable[[str], str]) -> str:
+    cells = []
+    for name, value in record.items():
+        cells.append(f'"{name}":{"null" if value is None else quoted(value) if isinstance(value, str) else value}')
+    return "{" + ",".join(cells) + "}"
+
+
+def is_shown(text: str) -> bool:
+    """Does a terminal show every character, and standard output take it?"""
+    return text.isprintable() and (text.isascii() or _is_utf8(sys.stdout))
+
+
+_encoders: tuple[Callable[[object], str], Callable[[object], str]] | None = None
+
+
+def _made_encoders() -> tuple[Callable[[object], str], Callable[[object], str]]:
     """Functions that make JSON of a record: as UTF-8 can hold it, and in ASCII."""
     import json
 
@@ -240,7 +268,11 @@ def delimited(values: Iterable[object], tabs: bool) -> str:
     if tabs:
         escape = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
         return "\t".join([cell.translate(escape) for cell in cells])
-    return ",".join(['"' + cell.replace('"', '""') + '"' if re.search('[,"\r\n]', cell) else cell for cell in cells])
+    quoted = []
+    for cell in cells:
+        hard = "," in cell or '"' in cell or "\r" in cell or "\n" in cell
+        quoted.append('"' + cell.replace('"', '""') + '"' if hard else cell)
+    return ",".join(quoted)
 
 
 def _is_utf8(stream: TextIO) -> bool:

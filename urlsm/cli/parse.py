@@ -15,8 +15,8 @@ from urlsm.cli.output import (
     delimited,
     first_line,
     fit,
+    flat_json,
     in_colours,
-    json_text,
     print_json,
     row_printer,
     severity,
@@ -86,8 +86,6 @@ A URL that does not parse is reported on standard error and makes the exit code 
 
 
 def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.components.value import split
-    from urlsm.errors import ParseError, PluginError, SchemeError
     from urlsm.url.value import parse
 
     standard = args.dialect == "whatwg"
@@ -121,6 +119,9 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
 
         line = _json_line()
         return print_lines(args, base, JSON, lambda text: (line(parse(text, base), text),))
+    from urlsm.components.value import split
+    from urlsm.errors import ParseError, PluginError, SchemeError
+
     if args.explain:
         from urlsm.components.trace import explain
 
@@ -159,7 +160,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
 
 def _json_line() -> Callable[[URL, str], str]:
     def line(url: URL, text: str) -> str:
-        return json_text(
+        return flat_json(
             {
                 "input": text,
                 "href": url.href,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import repeat
-from typing import NamedTuple
 
 from urlsm.cli.output import Place, blocks, complain, write
 
@@ -19,15 +18,20 @@ __all__ = ["CSV", "FIELDS", "JSON", "TSV", "Form", "print_lines"]
 FIELDS = (*("input", "href", "scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin"),)
 
 
-class Form(NamedTuple):
+class Form:
     """A line with places, as urlsm.columns.filling takes them: literals[0], names[0], literals[1], ..."""
 
-    names: tuple[str, ...]
-    literals: tuple[bytes, ...]
-    decoded: bytes
-    quote: bytes = b""
-    absent: bytes = b""
-    hard: bytes = b""
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        literals: tuple[bytes, ...],
+        decoded: bytes,
+        quote: bytes = b"",
+        absent: bytes = b"",
+        hard: bytes = b"",
+    ) -> None:
+        self.names = names
+        self.how = (names, literals, decoded, quote, absent, hard)
 
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
@@ -40,7 +44,7 @@ def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tupl
     asked = dict.fromkeys([name for name in form.names if name != "input"] or ["host"])
     found = parse_column(lines, tuple(asked), base=base, text="view")
     assert isinstance(found, Array)
-    return filled(lines, found, *form)
+    return filled(lines, found, *form.how)
 
 
 def _is_utf8(octets: bytes) -> bool:

@@ -8,8 +8,7 @@ The tests provoke each row: a name that no input provokes does not belong here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from urlsm.octets.records import NamedTuple, Record
 
 __all__ = ["RULES", "TABLE", "Rule", "Violation"]
 
@@ -22,8 +21,7 @@ class Rule(NamedTuple):
     reference: str
 
 
-@dataclass(frozen=True)
-class Violation:
+class Violation(Record):
     """A rule that a text breaks. Advisory: it never changes a result.
 
     Attributes:
@@ -37,12 +35,18 @@ class Violation:
         message: a sentence for people.
     """
 
+    __match_args__ = ("code", "component", "position", "severity", "reference", "message")
     code: str
     component: str
     position: int
     severity: str
     reference: str
     message: str
+
+    def __init__(self, code: str, component: str, position: int, severity: str, reference: str, message: str) -> None:
+        self.__dict__.update(
+            code=code, component=component, position=position, severity=severity, reference=reference, message=message
+        )
 
 
 def _rows(reference: str, *rules: tuple[str, str]) -> list[Rule]:

@@ -8,8 +8,7 @@ only register() replaces their handlers.
 
 from __future__ import annotations
 
-from importlib import import_module
-from threading import RLock
+from _thread import RLock  # threading's own, which takes a millisecond to load
 
 from urlsm.components.parts import lower
 from urlsm.errors import PluginError
@@ -141,7 +140,7 @@ def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
         return _plug_in(name)
     if found is None and name in BUILT_IN:
         module, _, kind = BUILT_IN[name].partition(":")
-        found = _built_in[name] = getattr(import_module(f"urlsm.schemes.{module}"), kind)()
+        found = _built_in[name] = getattr(__import__(f"urlsm.schemes.{module}", fromlist=[kind]), kind)()
     return found
 
 

@@ -10,7 +10,7 @@ IANA's Special-Use Domain Names, but for example.com and its like, which the pub
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from urlsm.octets.records import NamedTuple
 
 __all__ = ["IPV4", "IPV6", "REGISTRIES", "ROWS", "AddressKind", "Row"]
 

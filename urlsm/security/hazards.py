@@ -14,11 +14,10 @@ hazard is not thereby harmless.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from urlsm.components.value import split
 from urlsm.errors import PluginError
+from urlsm.octets.records import NamedTuple, Record
 from urlsm.security.comparison import (
     DECIDES,
     Comparison,
@@ -47,8 +46,7 @@ class Danger(NamedTuple):
     reference: str
 
 
-@dataclass(frozen=True)
-class Hazard:
+class Hazard(Record):
     """Something in a text that has served attacks. It may be harmless all the same.
 
     Attributes:
@@ -58,11 +56,15 @@ class Hazard:
         message: a sentence for people, without any part of the URL. reference: the source that describes it.
     """
 
+    __match_args__ = ("code", "component", "position", "message", "reference")
     code: str
     component: str
     position: int
     message: str
     reference: str
+
+    def __init__(self, code: str, component: str, position: int, message: str, reference: str) -> None:
+        self.__dict__.update(code=code, component=component, position=position, message=message, reference=reference)
 
     def _repr_html_(self) -> str:
         """For notebooks."""

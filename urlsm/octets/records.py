@@ -1,0 +1,90 @@
+"""Values with named fields, without the modules dataclasses and typing, which take longer to load than urlsm itself."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import Field
+    from typing import Any, ClassVar, NamedTuple
+
+    from typing_extensions import Self
+
+__all__ = ["NamedTuple", "Record"]
+
+
+class _AsDataclass:
+    """What dataclasses (3.10 to 3.15) look for in a class. It is made when they look."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: object, owner: type[Record]) -> Any:
+        from dataclasses import dataclass
+
+        kinds = {name: owner.__init__.__annotations__[name] for name in owner.__match_args__}
+        twin = dataclass(frozen=True)(type(owner.__name__, (), {"__annotations__": kinds, "__module__": __name__}))
+        return getattr(twin, self.name)
+
+
+class Record:
+    """What dataclass(frozen=True) makes: == and hash of the fields, repr, no assignment; asdict and replace know it.
+
+    A subclass names its fields in __match_args__, in the order of its __init__, which fills __dict__.
+    """
+
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    if TYPE_CHECKING:
+        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    else:
+        __dataclass_fields__ = _AsDataclass()
+        __dataclass_params__ = _AsDataclass()
+
+    def _fields(self) -> tuple[object, ...]:
+        return tuple([getattr(self, name) for name in self.__match_args__])
+
+    def __repr__(self) -> str:
+        said = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
+        return f"{type(self).__qualname__}({', '.join(said)})"
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self._refuse("assign to", name)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._refuse("delete", name)
+        super().__delattr__(name)
+
+    def _refuse(self, what: str, name: str) -> None:
+        if name in self.__match_args__ or "__match_args__" in vars(
+            type(self)
+        ):  # a subclass may have its own attributes
+            from dataclasses import FrozenInstanceError
+
+            raise FrozenInstanceError(f"cannot {what} field {name!r}")
+
+    def __replace__(self, **changes: Any) -> Self:
+        return type(self)(**{name: getattr(self, name) for name in self.__match_args__} | changes)
+
+
+if not TYPE_CHECKING:
+
+    class _Fields(type):
+        def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
+            names = body["__annotations__"]
+            defaults = [body.pop(field) for field in names if field in body]
+            made = namedtuple(name, names, defaults=defaults, module=body["__module__"])
+            for key, value in body.items():
+                setattr(made, key, value)
+            return made
+
+    NamedTuple = type.__new__(_Fields, "NamedTuple", (), {})  # typing's
