@@ -87,12 +87,31 @@ def test_what_the_handler_has_to_judge(text):
 
 @pytest.mark.parametrize("text", VALID)
 def test_valid_links(text):
-    assert is_valid_link(text) and urlsm.validate(text) == [] == list(differences(text, text))
+    assert is_valid_link(text, "rfc3986") and urlsm.validate(text) == [] == list(differences(text, text))
 
 
 @pytest.mark.parametrize("text", NOT_CLEARLY_VALID)
 def test_links_that_may_break_a_rule(text):
-    assert not is_valid_link(text)
+    assert not is_valid_link(text, "rfc3986") and not is_valid_link(text, "whatwg")
+
+
+@pytest.mark.parametrize("text", ["http://ab", "https://h?q", "http://a-b.c--d.1z/%7e?/%2F@#?", f"http://{'a' * 55}/"])
+def test_links_that_the_url_standard_calls_valid(text):
+    assert is_valid_link(text, "whatwg") and urlsm.validate(text, "whatwg") == [] == list(differences(text, text))
+    use_plain(False)
+    assert not is_valid_link(text, "whatwg") and urlsm.validate(text, "whatwg") == []
+
+
+@pytest.mark.parametrize(
+    "host", ["a_b", "-a", "a-", "a.-b.c", "xn--a", "ab--c", "a..b", ".a", "a!b", "a" * 64, "1.2", "H"]
+)
+def test_hosts_that_the_url_standard_may_report(host):
+    assert not is_valid_link(f"http://{host}/", "whatwg") and list(differences(f"http://{host}/", "")) == []
+
+
+@pytest.mark.parametrize("dialect", ["rfc2396", "rfc1738", "barth", "stdlib", "", None])
+def test_other_dialects_are_judged_elsewhere(dialect):
+    assert not is_valid_link("http://h/", dialect)
 
 
 def test_http_is_not_https():
@@ -150,7 +169,7 @@ def test_any_type_that_is_a_url():
         assert urlsm.validate(given) == [] and urlsm.equivalent(given, "http://h/~?q=%2F")
     assert normal_link(b"http://h/a") == "http://h/a" and normal_link("http://h/é".encode()) is None
     for wrong in (None, 1, ["http://h/"], bytearray(b"http://h/")):
-        assert normal_link(wrong) is None and not is_valid_link(wrong)
+        assert normal_link(wrong) is None and not is_valid_link(wrong, "rfc3986")
         with pytest.raises(TypeError):
             urlsm.normalize(wrong)  # type: ignore[arg-type]
         with pytest.raises(TypeError):
@@ -170,8 +189,27 @@ def test_a_registered_handler_is_asked(name):
     text = f"{name}://h/a"
     urlsm.register(kind)
     try:
-        assert normal_link(text) is equivalent_links(text, text) is None and not is_valid_link(text)
+        assert normal_link(text) is equivalent_links(text, text) is None and not is_valid_link(text, "rfc3986")
         assert urlsm.normalize(text) == text and urlsm.equivalent(text, text) and urlsm.validate(text) == []
     finally:
         urlsm.unregister(name)
-    assert normal_link(text) is text and equivalent_links(text, text) and is_valid_link(text)
+    assert normal_link(text) is text and equivalent_links(text, text) and is_valid_link(text, "rfc3986")
+
+
+def test_a_url_keeps_the_handler_that_it_was_made_with():
+    class Loud(Http):
+        names = ("http", "loud")
+
+        def violations(self, components):
+            yield self.violation("path-not-allowed", "path", 0)
+
+    before = urlsm.parse("http://h/a")
+    urlsm.register(Loud)
+    try:
+        made = urlsm.parse("http://h/a")
+        assert len(made.violations()) == 1 and before.violations() == []
+    finally:
+        urlsm.unregister("http")
+    assert len(made.violations()) == 1 and before.violations() == []
+    urlsm.unregister("loud")
+    assert len(made.violations()) == 1 and urlsm.parse("http://h/a").violations() == []

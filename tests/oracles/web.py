@@ -25,7 +25,22 @@ BEGINNINGS = [
 ]
 PIECES = [
     *("/", "/", "/.", "/..", "/./", "/%2e", "/%2E%2e/", "%2e", ".", "..", "//", "?", "?", "#", "?q=1&r=/../", "|", "{"),
-    *("example.org", "EX.org", "-h", "1.2.3.4", "0x7f", "a_b", ":80", ":443", ":0080", ":00443", ":8080", ":65535"),
+    *(
+        "example.org",
+        "EX.org",
+        "-h",
+        "1.2.3.4",
+        "0x7f",
+        "a_b",
+        "ab--c",
+        "x-.",
+        ":80",
+        ":443",
+        ":0080",
+        ":00443",
+        ":8080",
+        ":65535",
+    ),
     *("%41", "%7E", "%7e", "%2D", "%20", "%c3%a9", "%C3%A9", "%2F", "%2f", "%00", "%0d", "%25", "%25%34%31", "%3F"),
     *("index.html", "!$&'()*+,;=:@~", "a" * 64, "%D0%9F" * 30, "c" * 500, "http://", "'", '"', "<", "\\", "x y"),
 ]
@@ -59,12 +74,18 @@ def much_like(text: str, rng: random.Random) -> str:
 
 def differences(text: str, other: str) -> Iterator[str]:
     """What web.pyx says of a text and another, where the handlers say something else."""
-    answers = set()
+    answers, valid_by_standard = set(), []
     for lane, width in LOOKS:
         driver.use_plain(lane)
         driver.use_vectors(width)
         percent.use_vectors(width)
-        answers.add((normal_link(text), is_valid_link(text), equivalent_links(text, other)))
+        answers.add((normal_link(text), is_valid_link(text, "rfc3986"), equivalent_links(text, other)))
+        valid_by_standard.append(is_valid_link(text, "whatwg"))
+    driver.use_plain(False)
+    if any(valid_by_standard) and (valid_by_standard[0] or not all(valid_by_standard[1:])):
+        yield f"{text!r}: valid by the URL Standard: {valid_by_standard}"
+    if any(valid_by_standard) and (said := urlsm.validate(text, "whatwg")):
+        yield f"{text!r}: by the URL Standard, {said}"
     driver.use_plain(True)
     if len(answers) > 1:
         yield f"{text!r} beside {other!r}: {answers}"

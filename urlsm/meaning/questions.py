@@ -44,7 +44,7 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
 
 def violations_of_text(url: StrOrURL, dialect: _Dialect) -> list[Violation]:
     """The violations that the scheme's handler finds in a text; positions count characters (bytes of bytes)."""
-    if dialect == "rfc3986" and is_valid_link(url):
+    if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
     text = url.decode("latin-1") if isinstance(url, bytes) else url_string(url)
@@ -54,6 +54,8 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect) -> list[Violation]:
 
 def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
     """The violations that a handler, or its grammar in this dialect, finds in a text, in the order of the text."""
+    if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
+        return []
     return _judged(found, split(text, dialect))
 
 

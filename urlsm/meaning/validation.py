@@ -42,7 +42,7 @@ def validate(url: StrOrURL, dialect: _Dialect = "rfc3986", base: StrOrURL | None
     https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
     """
     global _judged
-    if dialect == "rfc3986" and base is None and is_valid_link(url):
+    if base is None and is_valid_link(url, dialect):
         return []
     dialect_number(dialect)
     if dialect != "whatwg":

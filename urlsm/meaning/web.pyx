@@ -7,14 +7,14 @@ the host, a bad escape, a character beyond ASCII, a rule that is broken.
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 from urlsm.components.dots cimport write_without_dots
-from urlsm.machine.driver cimport read_plain
+from urlsm.machine.driver cimport LONG_TEXT, read_plain
 from urlsm.machine.plain cimport Plain
 from urlsm.octets.buffer cimport (
     MAX_LENGTH, Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
     is_ascii,
 )
 from urlsm.octets.chars cimport (
-    AT, BRACKET, CLASS, COLON, DIGIT, HASH, HEX, PERCENT, QUESTION, SLASH, UPPER, URL_CODE_POINT as IS_URL_CODE_POINT,
+    ALPHA, AT, BRACKET, CLASS, COLON, DIGIT, HASH, HEX, PERCENT, QUESTION, SLASH, UPPER, URL_CODE_POINT,
 )
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport (
@@ -45,10 +45,31 @@ def equivalent_links(a, b) -> bool | None:
     return None if second is None else first == second
 
 
-def is_valid_link(url) -> bool:
-    """Is it clear that urlsm.validate finds no violation in a text, by the dialect "rfc3986"?"""
+def is_valid_link(url, dialect) -> bool:
+    """Is it clear that urlsm.validate finds no violation in a text, by "rfc3986" or "whatwg"?
+
+    Where the plain lane takes a text, the URL Standard's parser reports nothing but a domain that is not strictly
+    valid and, behind it, what is neither a URL code point nor an escape, which RFC 3986 forbids there as well.
+    """
     cdef str text = ascii_link(url)
-    return text is not None and breaks_no_rule(ascii_data(text), len(text))
+    cdef const uint8_t* p
+    cdef uint32_t n
+    cdef Plain plain
+    cdef bint valid
+    if text is None:
+        return False
+    p, n = ascii_data(text), len(text)
+    if dialect == "whatwg":
+        if not read_plain(p, n, &plain) \
+                or not is_strictly_valid(p + plain.host_start, plain.host_end - plain.host_start):
+            return False
+    elif dialect != "rfc3986":
+        return False
+    if n <= LONG_TEXT:
+        return breaks_no_rule(p, n)
+    with nogil:
+        valid = breaks_no_rule(p, n)
+    return valid
 
 
 cdef str ascii_link(url):
@@ -79,30 +100,49 @@ cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogi
 
 # --- normal form ---------------------------------------------------------------------------------
 
+cdef enum Form:
+    UNKNOWN  # the handler has to be asked
+    SAME     # the text is in normal form
+    WRITTEN
+
+
 cdef str normal_of(str text):
-    """The normal form of an ASCII text, or None.
+    """The normal form of an ASCII text, or None."""
+    cdef const uint8_t* p = ascii_data(text)
+    cdef uint32_t n = len(text)
+    cdef Form form
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        if n <= LONG_TEXT:
+            form = write_form(&b, p, n)
+        else:
+            with nogil:
+                form = write_form(&b, p, n)
+        if form == WRITTEN:
+            return ascii_text(b.p, b.n)
+        return text if form == SAME else None
+    finally:
+        buffer_free(&b)
+
+
+cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN nogil:
+    """Which form has a text, and what is it, if it is another?
 
     Nothing changes in a link that the plain lane takes, if its escapes are in normal form. The lane proves that scheme
     and host are in lower case and that the host has no escape, that there is neither user information nor a port, that
     there is a path, and that no segment of it is ".", ".." or one of these escaped.
     """
-    cdef const uint8_t* p = ascii_data(text)
-    cdef uint32_t n = len(text)
     cdef Plain plain
-    cdef Buffer b
     if read_plain(p, n, &plain) and not plain.root_missing \
             and escapes_are_normal(p + plain.host_end, n - plain.host_end):
-        return text
-    buffer_start(&b)
-    try:
-        if not write_normal(&b, p, n):
-            return None
-        return text if b.n == n and memcmp(b.p, p, n) == 0 else ascii_text(b.p, b.n)
-    finally:
-        buffer_free(&b)
+        return SAME
+    if not write_normal(b, p, n):
+        return UNKNOWN
+    return SAME if b.n == n and memcmp(b.p, p, n) == 0 else WRITTEN
 
 
-cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1:
+cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
     """Scheme.normal_form of a link, as the traits of http have it. False: it is for the handler."""
     cdef uint32_t start = authority_start(p, n), host_end, end, path_end, k
     cdef bint done
@@ -144,7 +184,7 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1:
     return done and write_normal_escapes(b, p + path_end, n - path_end)
 
 
-cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -1:
+cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -1 nogil:
     """Append ":" and a port without leading zeros, if it is neither empty nor the default. False: it is not a number.
     """
     cdef size_t k = 0
@@ -165,7 +205,7 @@ cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -
     return True
 
 
-cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1:
+cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
     """Append p[0:n] with its escapes in upper case, and those of unreserved characters decoded. False: one is bad."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* found
@@ -203,7 +243,7 @@ cdef Quoting code_points = quoting_at(NOTHING)[0]  # kept are pchar / "/" / "?",
 cdef void _keep_code_points() noexcept:
     cdef uint8_t octet
     for octet in range(0x80):
-        if CLASS[octet] & IS_URL_CODE_POINT:
+        if CLASS[octet] & URL_CODE_POINT:
             keep_octets(&code_points, &octet, 1)
 
 
@@ -222,7 +262,7 @@ cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
     if not start:
         return False
     k = start
-    while k < n and CLASS[p[k]] & IS_URL_CODE_POINT and not CLASS[p[k]] & (COLON | AT | SLASH | QUESTION):
+    while k < n and CLASS[p[k]] & URL_CODE_POINT and not CLASS[p[k]] & (COLON | AT | SLASH | QUESTION):
         k += 1
     if k == start:
         return False
@@ -246,3 +286,20 @@ cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
                 return False
         k += 64
     return True
+
+
+cdef bint is_strictly_valid(const uint8_t* p, size_t n) noexcept nogil:
+    """Is a plain host a domain that ToASCII takes with beStrict (#valid-domain): labels of 1 to 63 letters, digits and
+    hyphens, no hyphen at their ends, none in third and fourth position ("xn--"), and 253 octets in all?"""
+    cdef size_t k, begin = 0
+    for k in range(n + 1):
+        if k < n and p[k] != c'.':
+            if not CLASS[p[k]] & (ALPHA | DIGIT) and p[k] != c'-':
+                return False
+            continue
+        if not 0 < k - begin <= 63 or p[begin] == c'-' or p[k - 1] == c'-':
+            return False
+        if k - begin > 3 and p[begin + 2] == c'-' and p[begin + 3] == c'-':
+            return False
+        begin = k + 1
+    return n <= 253
