@@ -16,7 +16,7 @@ cdef inline int dots(const uint8_t* p, size_t begin, size_t end) noexcept nogil:
     return end - begin
 
 
-cdef inline int write_without_dots(Buffer* out, const uint8_t* p, size_t n) except -1:
+cdef inline int write_without_dots(Buffer* out, const uint8_t* p, size_t n) except -1 nogil:
     """remove_dot_segments (RFC 3986 section 5.2.4): a segment goes over with the "/" before it."""
     cdef size_t start = out.n, begin = 0, end
     cdef int which

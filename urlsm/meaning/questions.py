@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts, components_of, is_plain_link
+from urlsm.components.parts import Parts, components_of
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError, scheme_error
 from urlsm.errors.rules import Violation
-from urlsm.meaning.registry import handler, web_is_built_in
+from urlsm.meaning.registry import handler
+from urlsm.meaning.web import equivalent_links, is_valid_link, normal_link
 from urlsm.octets.objects import url_string
 from urlsm.schemes.generic import Scheme
 
@@ -43,7 +44,7 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
 
 def violations_of_text(url: StrOrURL, dialect: _Dialect) -> list[Violation]:
     """The violations that the scheme's handler finds in a text; positions count characters (bytes of bytes)."""
-    if dialect == "rfc3986" and is_plain_link(url) and web_is_built_in():
+    if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
     text = url.decode("latin-1") if isinstance(url, bytes) else url_string(url)
@@ -53,6 +54,8 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect) -> list[Violation]:
 
 def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
     """The violations that a handler, or its grammar in this dialect, finds in a text, in the order of the text."""
+    if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
+        return []
     return _judged(found, split(text, dialect))
 
 
@@ -72,8 +75,9 @@ def normalize(url: StrOrURL, dialect: _Dialect = "rfc3986") -> str:
         ValueError: an unknown dialect. PluginError: the plug-in for this scheme failed to load. TypeError: url is not
             str, bytes or URL.
     """
-    if dialect == "rfc3986" and is_plain_link(url) and web_is_built_in():
-        return str(url)
+    normal = normal_link(url) if dialect == "rfc3986" else None
+    if normal is not None:
+        return normal
     found, c = _read(url, dialect)
     normal = unsplit(found.normalize(c))
     if dialect == "rfc1738" and "~" not in c.text:
@@ -88,6 +92,9 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect = "rfc3986") -> bool:
         ValueError: an unknown dialect. PluginError: the plug-in for their scheme failed to load. TypeError: a text is
             not str, bytes or URL.
     """
+    same = equivalent_links(a, b) if dialect == "rfc3986" else None
+    if same is not None:
+        return same
     (found, first), (_, second) = _read(a, dialect), _read(b, dialect)
     return type(_handler(first)) is type(_handler(second)) and found.equivalent(first, second)
 

@@ -94,11 +94,6 @@ def handler(name: str) -> Scheme:
     return find(lower(str(name)), _by_hand)
 
 
-def web_is_built_in() -> bool:
-    """Are the handlers of http and https the built-in ones?"""
-    return "http" not in _by_hand and "https" not in _by_hand
-
-
 def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
     """handler(name) with these handlers registered by hand; name is in lower case."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)

@@ -7,6 +7,7 @@ from urlsm.components.value import dialect_number
 from urlsm.errors import ParseError
 from urlsm.errors.rules import TABLE, Violation
 from urlsm.machine.steps import STEPS
+from urlsm.meaning.web import is_valid_link
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
 
@@ -41,6 +42,8 @@ def validate(url: StrOrURL, dialect: _Dialect = "rfc3986", base: StrOrURL | None
     https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
     """
     global _judged
+    if base is None and is_valid_link(url, dialect):
+        return []
     dialect_number(dialect)
     if dialect != "whatwg":
         if _judged is None:  # an import within a function costs as much as all else

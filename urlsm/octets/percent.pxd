@@ -1,6 +1,8 @@
 """Percent-coding of octets (URL Standard, #percent-encoded-bytes)."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX
+from urlsm.octets.find cimport find
 
 cdef extern from "octets/quoting.h" nogil:
     ctypedef struct Quoting "urlsm_quoting":
@@ -32,3 +34,27 @@ cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1
 cdef inline int hex_value(uint8_t digit) noexcept nogil:
     """The value of an ASCII hex digit."""
     return digit - c'0' if digit <= c'9' else (digit | 0x20) - c'a' + 10
+
+
+cdef inline bint is_unreserved(uint8_t octet) noexcept nogil:
+    """unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~" (RFC 3986 section 2.3)"""
+    return CLASS[octet] & (ALPHA | DIGIT) != 0 or octet == c'-' or octet == c'.' or octet == c'_' or octet == c'~'
+
+
+cdef inline bint escapes_are_normal(const uint8_t* p, size_t n) noexcept nogil:
+    """Begins each "%" of p[0:n] an escape in normal form: two upper-case digits, of an octet that is not unreserved?
+
+    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) leaves p[0:n] as it is. Nothing else is
+    proved of them: "%2F", "%5C", "%00" and "%0D" are in normal form.
+    """
+    cdef const uint8_t* end = p + n
+    while True:
+        p = find(p, end, c'%')
+        while p < end and p[0] == c'%':  # escapes come in runs
+            if end - p < 3 or not (CLASS[p[1]] & CLASS[p[2]] & HEX) or p[1] >= c'a' or p[2] >= c'a':
+                return False
+            if is_unreserved(hex_value(p[1]) << 4 | hex_value(p[2])):
+                return False
+            p += 3
+        if p == end:
+            return True

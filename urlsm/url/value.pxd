@@ -12,6 +12,8 @@ cdef class URL:
     cdef Offsets o
     cdef object meaning      # the handlers registered when it was made (or None), its handler, or (handler, parts)
 
+cdef dict registered  # scheme -> handler, as urlsm.register made it: never changed, only replaced; None: empty
+
 cdef URL empty_url()
 cdef URL new_url(str text, const Offsets* o)
 cdef URL as_url(object base)

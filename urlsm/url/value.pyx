@@ -31,7 +31,7 @@ from urlsm.machine.driver import SCHEMES as _SCHEMES
 
 cdef object UTF8 = "utf-8"  # the very object that is the default argument
 cdef tuple SCHEMES = _SCHEMES
-cdef dict registered = None  # scheme -> handler, as urlsm.register made it: never changed, only replaced; None: empty
+registered = None
 cdef object find = None       # urlsm.meaning.registry's, and
 cdef object edit = None       # the module urlsm.url.edit
 cdef object components_of = None  # urlsm.meaning.questions's, which need URL: when they are first asked for

@@ -1,0 +1,305 @@
+"""What the built-in handlers of http and https say of a link, in C: its normal form, and that it breaks no rule.
+
+Each function answers where the grammar of RFC 3986 leaves nothing to judge, which is nearly every link. None, or False,
+means that the handler has to be asked (schemes/generic.py): of user information, an address in brackets, an escape in
+the host, a bad escape, a character beyond ASCII, a rule that is broken.
+"""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy
+from urlsm.components.dots cimport write_without_dots
+from urlsm.machine.driver cimport LONG_TEXT, read_plain
+from urlsm.machine.plain cimport Plain
+from urlsm.octets.buffer cimport (
+    MAX_LENGTH, Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
+    is_ascii,
+)
+from urlsm.octets.chars cimport (
+    ALPHA, AT, BRACKET, CLASS, COLON, DIGIT, HASH, HEX, PERCENT, QUESTION, SLASH, UPPER, URL_CODE_POINT,
+)
+from urlsm.octets.find cimport find
+from urlsm.octets.percent cimport (
+    NOTHING, Quoting, bits_outside, escapes_are_normal, hex_value, is_unreserved, keep_octets, quoting_at,
+)
+from urlsm.url.value cimport URL, registered
+
+cdef extern from "octets/vectors.h" nogil:
+    uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
+
+
+def normal_link(url) -> str | None:
+    """What urlsm.normalize gives of a text, by the dialect "rfc3986": the text itself where it is in normal form."""
+    cdef str text = ascii_link(url)
+    return None if text is None else normal_of(text)
+
+
+def equivalent_links(a, b) -> bool | None:
+    """What urlsm.equivalent says of two texts, by the dialect "rfc3986".
+
+    The handlers compare the components of the normal forms, the fragment among them, and none of http is one of https.
+    A normal form splits into the components that it was made of: each ends at a delimiter that it cannot hold. So the
+    components are equal where the texts are.
+    """
+    cdef str first = ascii_link(a), second = ascii_link(b)
+    first = None if first is None or second is None else normal_of(first)
+    second = None if first is None else normal_of(second)
+    return None if second is None else first == second
+
+
+def is_valid_link(url, dialect) -> bool:
+    """Is it clear that urlsm.validate finds no violation in a text, by "rfc3986" or "whatwg"?
+
+    Where the plain lane takes a text, the URL Standard's parser reports nothing but a domain that is not strictly
+    valid and, behind it, what is neither a URL code point nor an escape, which RFC 3986 forbids there as well.
+    """
+    cdef str text = ascii_link(url)
+    cdef const uint8_t* p
+    cdef uint32_t n
+    cdef Plain plain
+    cdef bint valid
+    if text is None:
+        return False
+    p, n = ascii_data(text), len(text)
+    if dialect == "whatwg":
+        if not read_plain(p, n, &plain) \
+                or not is_strictly_valid(p + plain.host_start, plain.host_end - plain.host_start):
+            return False
+    elif dialect != "rfc3986":
+        return False
+    if n <= LONG_TEXT:
+        return breaks_no_rule(p, n)
+    with nogil:
+        valid = breaks_no_rule(p, n)
+    return valid
+
+
+cdef str ascii_link(url):
+    """The text of a URL, if it is ASCII and the handlers of http and https are the built-in ones; otherwise None."""
+    cdef str text
+    if type(url) is str:
+        text = <str>url
+    elif type(url) is URL:
+        text = (<URL>url).href
+    elif type(url) is bytes and (<bytes>url).isascii():
+        text = (<bytes>url).decode("ascii")
+    else:
+        return None
+    if not is_ascii(text) or len(text) > MAX_LENGTH:
+        return None
+    return text if registered is None or not ("http" in registered or "https" in registered) else None
+
+
+cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Where the authority of an http or https link begins; 0: it is none. A scheme is read in any case."""
+    cdef uint32_t colon = 4
+    if n < 8 or (p[0] | 0x20) != c'h' or (p[1] | 0x20) != c't' or (p[2] | 0x20) != c't' or (p[3] | 0x20) != c'p':
+        return 0
+    if (p[4] | 0x20) == c's':
+        colon = 5
+    return colon + 3 if p[colon] == c':' and p[colon + 1] == c'/' and p[colon + 2] == c'/' else 0
+
+
+# --- normal form ---------------------------------------------------------------------------------
+
+cdef enum Form:
+    UNKNOWN  # the handler has to be asked
+    SAME     # the text is in normal form
+    WRITTEN
+
+
+cdef str normal_of(str text):
+    """The normal form of an ASCII text, or None."""
+    cdef const uint8_t* p = ascii_data(text)
+    cdef uint32_t n = len(text)
+    cdef Form form
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        if n <= LONG_TEXT:
+            form = write_form(&b, p, n)
+        else:
+            with nogil:
+                form = write_form(&b, p, n)
+        if form == WRITTEN:
+            return ascii_text(b.p, b.n)
+        return text if form == SAME else None
+    finally:
+        buffer_free(&b)
+
+
+cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN nogil:
+    """Which form has a text, and what is it, if it is another?
+
+    Nothing changes in a link that the plain lane takes, if its escapes are in normal form. The lane proves that scheme
+    and host are in lower case and that the host has no escape, that there is neither user information nor a port, that
+    there is a path, and that no segment of it is ".", ".." or one of these escaped.
+    """
+    cdef Plain plain
+    if read_plain(p, n, &plain) and not plain.root_missing \
+            and escapes_are_normal(p + plain.host_end, n - plain.host_end):
+        return SAME
+    if not write_normal(b, p, n):
+        return UNKNOWN
+    return SAME if b.n == n and memcmp(b.p, p, n) == 0 else WRITTEN
+
+
+cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
+    """Scheme.normal_form of a link, as the traits of http have it. False: it is for the handler."""
+    cdef uint32_t start = authority_start(p, n), host_end, end, path_end, k
+    cdef bint done
+    cdef Buffer path
+    if not start:
+        return False
+    end = start
+    host_end = 0
+    while end < n and not CLASS[p[end]] & (SLASH | QUESTION | HASH):
+        if CLASS[p[end]] & (AT | BRACKET | PERCENT):
+            return False
+        if p[end] == c':':
+            if host_end:
+                return False  # no port begins at the first of two
+            host_end = end
+        end += 1
+    if not host_end:
+        host_end = end
+    if host_end == start:
+        return False
+    buffer_reserve(b, n + 1)
+    for k in range(host_end):
+        b.p[k] = p[k] | (0x20 if CLASS[p[k]] & UPPER else 0)
+    b.n = host_end
+    if host_end < end and not write_port(b, p + host_end + 1, end - host_end - 1, start == 8):
+        return False
+    path_end = end
+    while path_end < n and not CLASS[p[path_end]] & (QUESTION | HASH):
+        path_end += 1
+    if path_end == end:
+        buffer_put(b, c'/')
+    buffer_start(&path)
+    try:  # a segment may be dots when it is decoded
+        done = write_normal_escapes(&path, p + end, path_end - end)
+        if done:
+            write_without_dots(b, path.p, path.n)
+    finally:
+        buffer_free(&path)
+    return done and write_normal_escapes(b, p + path_end, n - path_end)
+
+
+cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -1 nogil:
+    """Append ":" and a port without leading zeros, if it is neither empty nor the default. False: it is not a number.
+    """
+    cdef size_t k = 0
+    if not n:
+        return True
+    for k in range(n):
+        if not CLASS[p[k]] & DIGIT:
+            return False
+    k = 0
+    while k < n - 1 and p[k] == c'0':
+        k += 1
+    p += k
+    n -= k
+    if n == (3 if https else 2) and memcmp(p, b"443" if https else b"80", n) == 0:
+        return True
+    buffer_put(b, c':')
+    buffer_copy(b, p, n)
+    return True
+
+
+cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
+    """Append p[0:n] with its escapes in upper case, and those of unreserved characters decoded. False: one is bad."""
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* found
+    cdef uint8_t* out
+    cdef uint8_t octet
+    buffer_reserve(b, n)
+    out = b.p + b.n
+    while p < end:
+        found = find(p, end, c'%')
+        memcpy(out, p, found - p)
+        out += found - p
+        p = found
+        while p < end and p[0] == c'%':
+            if end - p < 3 or not CLASS[p[1]] & CLASS[p[2]] & HEX:
+                return False
+            octet = hex_value(p[1]) << 4 | hex_value(p[2])
+            if is_unreserved(octet):
+                out[0] = octet
+                out += 1
+            else:
+                out[0] = c'%'
+                out[1] = p[1] & ~0x20 if p[1] >= c'a' else p[1]
+                out[2] = p[2] & ~0x20 if p[2] >= c'a' else p[2]
+                out += 3
+            p += 3
+    b.n = out - b.p
+    return True
+
+
+# --- no violation --------------------------------------------------------------------------------
+
+cdef Quoting code_points = quoting_at(NOTHING)[0]  # kept are pchar / "/" / "?", which are the URL code points of ASCII
+
+
+cdef void _keep_code_points() noexcept:
+    cdef uint8_t octet
+    for octet in range(0x80):
+        if CLASS[octet] & URL_CODE_POINT:
+            keep_octets(&code_points, &octet, 1)
+
+
+_keep_code_points()
+
+
+cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
+    """Scheme.violations of a link finds none: http has an authority without user information, whose host is a reg-name
+    of one character or more and whose port is at most 65535, then pchar / "/" in the path, and "?" too in query and
+    fragment. Nothing else is asked of http (no trait forbids an escape, a query, a fragment or a hyphen).
+    """
+    cdef size_t start = authority_start(p, n), k, at
+    cdef uint32_t port = 0
+    cdef uint64_t others
+    cdef bint in_fragment = False
+    if not start:
+        return False
+    k = start
+    while k < n and CLASS[p[k]] & URL_CODE_POINT and not CLASS[p[k]] & (COLON | AT | SLASH | QUESTION):
+        k += 1
+    if k == start:
+        return False
+    if k < n and p[k] == c':':
+        k += 1
+        while k < n and CLASS[p[k]] & DIGIT:
+            port = 10 * port + p[k] - c'0'
+            if port > 0xFFFF:
+                return False
+            k += 1
+    if k < n and not CLASS[p[k]] & (SLASH | QUESTION | HASH):
+        return False
+    while k < n:
+        others = bits_outside(p + k, min(n - k, <size_t>64), &code_points)
+        while others:
+            at = k + ctz(others)
+            others &= others - 1
+            if p[at] == c'#' and not in_fragment:
+                in_fragment = True
+            elif p[at] != c'%' or n - at < 3 or not CLASS[p[at + 1]] & CLASS[p[at + 2]] & HEX:
+                return False
+        k += 64
+    return True
+
+
+cdef bint is_strictly_valid(const uint8_t* p, size_t n) noexcept nogil:
+    """Is a plain host a domain that ToASCII takes with beStrict (#valid-domain): labels of 1 to 63 letters, digits and
+    hyphens, no hyphen at their ends, none in third and fourth position ("xn--"), and 253 octets in all?"""
+    cdef size_t k, begin = 0
+    for k in range(n + 1):
+        if k < n and p[k] != c'.':
+            if not CLASS[p[k]] & (ALPHA | DIGIT) and p[k] != c'-':
+                return False
+            continue
+        if not 0 < k - begin <= 63 or p[begin] == c'-' or p[k - 1] == c'-':
+            return False
+        if k - begin > 3 and p[begin + 2] == c'-' and p[begin + 3] == c'-':
+            return False
+        begin = k + 1
+    return n <= 253
