@@ -6,16 +6,19 @@ Every view is a row of READERS: how one kind of software reads a text. What a ro
 import re
 from functools import partial
 from sys import exc_info
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
-from urlsm.machine.driver cimport default_port, kind_of
-from urlsm.octets.buffer cimport ascii_data, is_ascii
+from urlsm.machine.driver cimport default_port, kind_of, read_plain
+from urlsm.machine.plain cimport Plain
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 from urlsm.octets.text cimport deciding, exact, octets_of
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport read_url
-from urlsm.security.plain cimport LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_plain, scalars
-from urlsm.components.parts import Parts, decode, is_plain_link
+from urlsm.security.plain cimport (
+    Authority, LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_plain, plain_authority, scalars,
+)
+from urlsm.components.parts import Parts, decode
 from urlsm.components.resolution import resolve
 from urlsm.components.value import split
 from urlsm.errors import ParseError
@@ -266,6 +269,9 @@ READERS = {
 }
 
 
+cdef tuple DIALECTS = tuple(READERS)
+
+
 # --- folding -----------------------------------------------------------------------------------
 
 cpdef object see(str dialect, str text, dict known=None):
@@ -382,13 +388,35 @@ def compare(url):
 
 
 cdef object compared(str text, dict known):
+    cdef dict views = plain_views(text)
+    if views is not None:
+        return Comparison(text, views)
     cdef str read = scalars(text)
-    if is_plain(read) and is_plain_link(read):
-        # a text in normal form, of characters that mean the same to all: each reader finds what any other finds
-        c = whatwg_split(read, known)
-        return Comparison(text, {dialect: View(dialect, c.scheme, None, c.host, None, c.path, None)
-                                 for dialect in READERS})
     return Comparison(text, {dialect: see(dialect, read, known) for dialect in READERS})
+
+
+cdef dict plain_views(str text):
+    """The views of a link that the plain lane takes and that begins as an ordinary one; None of another.
+
+    All readers find the same scheme, host and no port: plain_authority proves that. The lane proves that the text is
+    its own serialisation, so the URL Standard's path is as written; and all others leave a path as it is written.
+    """
+    cdef Plain plain
+    cdef Authority a
+    cdef const uint8_t* p
+    cdef dict views = {}
+    cdef uint32_t n
+    if not is_ascii(text) or len(text) > MAX_LENGTH:
+        return None
+    p, n = ascii_data(text), len(text)
+    if not read_plain(p, n, &plain) or plain.root_missing or not plain_authority(p, n, &a):
+        return None
+    scheme = "https" if plain.scheme_end == 5 else "http"
+    host = ascii_text(p + plain.host_start, plain.host_end - plain.host_start)
+    path = ascii_text(p + plain.host_end, plain.path_end - plain.host_end)
+    for dialect in DIALECTS:
+        views[dialect] = View(dialect, scheme, None, host, None, path, None)
+    return views
 
 
 def compare_start(str text not None, split_text):

@@ -256,7 +256,7 @@ cdef inline bint is_delimiter(uint8_t octet) noexcept nogil:
     return CLASS[octet] & (QUESTION | HASH | COLON | AT | BRACKET | PERCENT) != 0 or octet == c'.'
 
 
-cdef int decoded_at(int kind, void* data, Py_ssize_t* at, Py_ssize_t end) noexcept:
+cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept:
     """The octet that the escape at `at`, a "%", is in the end; `at` moves behind it. A "%" without digits stays."""
     cdef Py_ssize_t k = at[0] + 1
     cdef Py_UCS4 high, low

@@ -1,8 +1,17 @@
 """The fast way of the judging functions."""
+from libc.stdint cimport uint8_t
+from urlsm.machine.special cimport SchemeKind
 
 cdef enum:
     LONGEST_NAME = 253  # RFC 1035 section 2.3.4: 255 octets, two of them the first label's length and the root's
 
+cdef struct Authority:
+    SchemeKind kind          # of the scheme
+    Py_ssize_t host, host_end, end
+    bint has_port            # one that is not empty
+    int port
+
+cdef bint plain_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil
 cpdef bint is_plain(str text) except -1
 cpdef str scalars(str text)
 cpdef bint is_authority(str text) except -1

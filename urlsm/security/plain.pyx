@@ -2,12 +2,18 @@
 
 It is a proof by grammar, not a guess: where it accepts, the slow way would find nothing.
 """
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE
+from cpython.unicode cimport (
+    PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
+)
 from libc.stdint cimport uint8_t
+from urlsm.machine.driver cimport plain_lane
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, same_letters, scheme_kind
 from urlsm.octets.buffer cimport ascii_data, is_ascii
-from urlsm.octets.chars cimport ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT
+from urlsm.octets.chars cimport (
+    ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
+)
 from urlsm.octets.text cimport among
+from urlsm.security.disguise cimport decoded_at
 from urlsm.security.kinds cimport name_row
 
 
@@ -19,90 +25,109 @@ cdef inline bint is_label(uint8_t octet) noexcept nogil:
     return CLASS[octet] & (ALPHA | DIGIT) != 0 or octet == c'-' or octet == c'_'
 
 
-cdef Py_ssize_t plain_end(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Where the host of an ordinary link ends, or -1: a special scheme, "://", a host of labels the last of which no
-    number begins, perhaps a port, and then the end, "/", "?" or "#". Every reader sees the same there: no step of any
+cdef bint plain_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil:
+    """Does p[0:n] begin as an ordinary link: a special scheme, "://", a host of labels the last of which no number
+    begins, perhaps a port, and then the end, "/", "?" or "#"? Every reader sees the same there: no step of any
     dialect, no rule of any grammar and no fold asks for more than that."""
-    cdef Py_ssize_t k = 2, label, port = 0, start, host_end
+    cdef Py_ssize_t k = 2, label
+    if not plain_lane:  # the tests' switch
+        return False
     while k < n and k < 6 and p[k] != c':':
         k += 1
-    if k + 3 >= n or p[k] != c':' or p[k + 1] != c'/' or p[k + 2] != c'/' or not NOT_SPECIAL < scheme_kind(p, k) < FILE:
-        return -1
+    if k + 3 >= n or p[k] != c':' or p[k + 1] != c'/' or p[k + 2] != c'/':
+        return False
+    a.kind = scheme_kind(p, k)
+    if not NOT_SPECIAL < a.kind < FILE:
+        return False
     k += 3
-    start = k
+    a.host = k
     while True:
         label = k
         while k < n and is_label(p[k]):
             k += 1
         if k == label or p[label] == c'-' or p[k - 1] == c'-':
-            return -1  # an empty label, or one that RFC 2396 does not have
+            return False  # an empty label, or one that RFC 2396 does not have
         if k + 1 >= n or p[k] != c'.' or not is_label(p[k + 1]):
             break
         k += 1
-    if CLASS[p[label]] & DIGIT or k - start > LONGEST_NAME:
-        return -1
+    if CLASS[p[label]] & DIGIT or k - a.host > LONGEST_NAME:
+        return False
     if k < n and p[k] == c'.':  # the root's
         k += 1
-    host_end = k
+    a.host_end, a.port = k, 0
     if k < n and p[k] == c':':
         k += 1
-        while k < n and CLASS[p[k]] & DIGIT and port <= 0xFFFF:
-            port = 10 * port + p[k] - c'0'
+        while k < n and CLASS[p[k]] & DIGIT and a.port <= 0xFFFF:
+            a.port = 10 * a.port + p[k] - c'0'
             k += 1
-    if port > 0xFFFF or (k < n and p[k] != c'/' and p[k] != c'?' and p[k] != c'#'):
-        return -1
-    return host_end
+    a.has_port = k > a.host_end + 1
+    a.end = k
+    return a.port <= 0xFFFF and (k == n or CLASS[p[k]] & (SLASH | QUESTION | HASH) != 0)
 
 
-cdef Py_ssize_t host_end(str text) except -2:
-    """plain_end of a text. Its octets and its characters are the same up to there."""
+cdef bint begins_plain(str text, Authority* a) except -1:
+    """plain_authority of a text. Its octets and its characters are the same up to there."""
     cdef bytes octets
     if is_ascii(text):
-        return plain_end(ascii_data(text), len(text))
+        return plain_authority(ascii_data(text), len(text), a)
     if len(text) > HEAD:  # which holds a plain host; only a port of many zeros goes on, and ends at the NUL
         text = text[:HEAD] + "\0"
     octets = scalars(text).encode()
-    return plain_end(octets, len(octets))
+    return plain_authority(octets, len(octets), a)
 
 
 cpdef bint is_plain(str text) except -1:
     """Does the fast way accept?"""
-    return host_end(text) >= 0
+    cdef Authority a
+    return begins_plain(text, &a)
 
 
 def unremarkable(str text not None) -> int:
     """How many characters from the start clearly hold no hazard of urlsm.audit? All; or those up to
     the path of a link with a plain host, which has no row in addresses.py, and no port; or none."""
+    cdef Authority a
     cdef const uint8_t* p
     cdef bytes octets
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef Py_UCS4 char
-    cdef Py_ssize_t n = len(text), k, start = 0, end = host_end(text)
-    if end < 0:
+    cdef Py_ssize_t n = len(text), k
+    if not begins_plain(text, &a) or a.end > a.host_end:
         return 0
     if is_ascii(text):
         p = ascii_data(text)
     else:
-        octets = text[:end + 1].encode("utf-8", "surrogatepass")
+        octets = text[:a.end + 1].encode("utf-8", "surrogatepass")
         p = octets
-    if end < n and p[end] == c':':
+    if p[a.end - 1] == c'.' or name_row(p + a.host, a.end - a.host) >= 0:
         return 0
-    while p[start] != c'/':
-        start += 1
-    start += 2
-    if p[start] == c'-' or p[end - 1] == c'.':
-        return 0
-    if name_row(p + start, end - start) >= 0:
-        return 0
-    for k in range(start, end - 3):
-        if same_letters(p + k, b"xn--", 4):
+    for k in range(a.host, a.end - 3):
+        if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
             return 0
-    for k in range(end, n):
+    if is_ascii(text):
+        return n if is_harmless(PyUnicode_1BYTE_KIND, p, a.end, n) else a.end
+    return n if is_harmless(PyUnicode_KIND(text), PyUnicode_DATA(text), a.end, n) else a.end
+
+
+cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept:
+    """Is there no hazard in path, query and fragment, which begin at k? They have hazards only where first_suspects
+    finds something: a backslash, a control character or an escape of one; in a path also an escape of a slash, of a
+    backslash, or of a dot, which may make a segment of dots. What an escape is of is found as it finds it."""
+    cdef Py_UCS4 char
+    cdef bint in_path = True
+    cdef int octet
+    while k < n:
         char = PyUnicode_READ(kind, data, k)
-        if among(char, PERCENT | BACKSLASH) or char < 0x20 or char == 0x7F:
-            return end
-    return n
+        if among(char, PERCENT | BACKSLASH | ENC_C0 | QUESTION | HASH):
+            if char == c'%':
+                octet = decoded_at(kind, data, &k, n)
+                if octet < 0x20 or octet == 0x7F:
+                    return False
+                if in_path and (octet == c'/' or octet == c'\\' or octet == c'.'):
+                    return False
+                continue
+            if not among(char, QUESTION | HASH):
+                return False
+            in_path = False
+        k += 1
+    return True
 
 
 cpdef str scalars(str text):

@@ -23,6 +23,7 @@ from urlsm.security.comparison import (
 )
 from urlsm.security.disguise import climbs, first_suspects
 from urlsm.security.plain import scalars
+from urlsm.security.targets import is_plainly_safe, stays_below
 from urlsm.url.value import parse
 
 TYPE_CHECKING = False
@@ -78,6 +79,12 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
+    plainly = is_plainly_safe(target, base, allowed_hosts)
+    return _is_safe(target, base, allowed_hosts) if plainly is None else plainly
+
+
+def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str) -> bool:
+    """is_safe_redirect by each dialect's own reading."""
     target, base = text_of(target), text_of(base)
     start = deciding(base)
     if len(start) > _LONGEST_AUTHORITY or names_too_long(start) or _has_surrogate(base):
@@ -89,16 +96,17 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
         return False
     target, base = deciding(target), start
     origins, stays, resolved = set(), True, {}
+    known: dict[str, dict[object, object]] = {base: {}}  # of each text, of which there are few: what readers found out
     for dialect, (_, resolver) in READERS.items():
         try:
-            resolved[dialect] = resolver(base, target)
-            view = see(dialect, resolved[dialect])
+            text = resolved[dialect] = resolver(base, target)
+            view = see(dialect, text, known.setdefault(text, {}))
         except ValueError:
             return False
         if view.scheme not in _PORTS or view.host is None:
             return False
         origins.add(_origin(view))
-        stays = stays and _origin(view) == _origin(see(dialect, base))
+        stays = stays and _origin(view) == _origin(see(dialect, base, known[base]))
     if not stays and not (len(origins) == 1 and _is_allowed(*origins.pop(), allowed_hosts)):
         return False
     written = split(resolved["rfc3986"], "rfc3986")
@@ -207,6 +215,8 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
     The class of CWE-22 and CWE-918. RFC 3986 sections 5.2 and 7.3.
     """
     base, ref = text_of(base), text_of(ref)
+    if stays_below(base, ref):
+        return resolve(base, ref)
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("a lone surrogate cannot be sent")
     for start in (deciding(base), deciding(ref)):

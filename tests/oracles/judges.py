@@ -1,0 +1,190 @@
+"""The plain ways of the judging functions, held to their long way: a search for a text on which the two differ.
+
+    cd tests && python -m oracles.judges -n 1000000 --seed 5     so many cases; the same seed makes the same cases
+
+A case is a text, a base, a target and allowed hosts: plain links, changed by what is hostile in a URL. The long way
+judges with the plain lane off; then each width judges. Where a plain way declines, both are one, and nothing is
+compared: what was compared is counted. Prints the counts, and each difference. Exits with 1 where there was one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from support import generate
+
+import urlsm
+from urlsm.machine.driver import use_plain, use_vectors
+from urlsm.security.plain import is_plain, unremarkable
+from urlsm.security.targets import is_plainly_safe, stays_below
+
+WIDTHS = (64, 32, 16, 1)
+HOSTS = [
+    *("good.com", "GOOD.com", "good.com.", "a.good.com", "evil.com", "other.com", "localhost", "h"),
+    *("xn--bcher-kva.com", "good.example", "xn--", "a_b.com", "good-.com", "-h", "1.2.3.4", "h.1", "h.0x1", "a" * 64),
+    *("metadata.google.internal", "x.local", "good.com:443", "good.com:80", "good.com:8443", "h:0443"),
+    *("good.com:", "h:65536", "h:000443", "u@good.com", "a..b", f"{'a.' * 126}a", f"{'a.' * 127}a", "good"),
+]
+PLAIN = ["good.com", "other.com", "a.good.com:8443", "evil.com", "h"]
+PATHS = [
+    *("", "/", "/", "/x", "/app/page", "/files/a/index.html", "/a/b/c/", "/a//b", "/.well-known/x", "/a;b/c", "/a:b"),
+    *("/%D0%9F/x", "/a%20b", "/@user", "/a,b/(c)", "/~u/x_y-z.html", "/a%2Fb", "/a%2eb", "//b", "/a/../b", "/./x"),
+]
+TAILS = [
+    *("", "", "", "?q", "?q=1&r=a+b", "?next=%2Fa%2Fb", "?next=https://evil.com/", "?u=//x", "#top", "?q#f", "?", "#"),
+    *("?a=%2520b", "?a=%250d", "?a=%0D", "#%00", "?a=%25", "?a%", "?[]{}|^`", "?\\", "#//"),
+]
+STEPS = [
+    "",
+    "x",
+    "page.html",
+    "a/b/c",
+    "img/a%20b.png",
+    "next?x=1",
+    "a/",
+    "../x",
+    "./x",
+    "..",
+    "%2e%2e/x",
+    "a:b",
+    "x//y",
+]
+HOSTILE = [
+    *generate.ODD, *generate.SEGMENTS, *generate.TAILS, *generate.PORTS, *generate.USERINFO, *generate.SLASHES,
+    *("%2f", "%5C", "%2e", "%2E%2E", "%252e", "%2%65", "%00", "%0d%0A", "%09", "%c0%af", "%u002e", "%7F", "%25", "%"),
+    *("/..", "/../", "/.", "//", "/\\", "..;", ".", ":", ":80", "@", "//evil.com", "?", "#", ";", " ", "xn--"),
+]  # fmt: skip
+ENTRIES = [
+    *("other.com", "OTHER.com", "evil.com", "good.com", "good.com:443", "good.com:80", "h", ""),
+    *("good.com:8443", "good.com:08443", "h:443", "h:", "h:443:", "::1", "[::1]", "bücher.com", "\u212a"),
+    *("a]@good.com/:", "[a]@good.com/", "a]@good.com/:b:", "h\n", "h:443\n", "good.com.", "*", "\ud800"),
+]
+
+Case = tuple[str, str, str, Callable[[], object]]
+
+
+def changed(rng: random.Random, text: str) -> str:
+    """text, in half of the cases with up to three changes: something put in, taken out, or in other letters."""
+    for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2, 3))):
+        at = rng.randrange(len(text) + 1)
+        end = at + rng.choice((0, 0, 0, 1, 1, 3))
+        piece = rng.choice(HOSTILE) if rng.random() < 0.8 else text[at:end].swapcase()
+        text = text[:at] + piece + text[end:]
+    return text
+
+
+def some_host(rng: random.Random) -> str:
+    return rng.choice(PLAIN if rng.random() < 0.7 else HOSTS)
+
+
+def link(rng: random.Random, host: str | None = None) -> str:
+    schemes = (
+        "https://",
+        "https://",
+        "https://",
+        "http://",
+        "http://",
+        "HTTPS://",
+        "ws://",
+        "ftp://",
+        "s3://",
+        "https:",
+    )
+    return rng.choice(schemes) + (host or some_host(rng)) + rng.choice(PATHS) + rng.choice(TAILS)
+
+
+def allowed(rng: random.Random, host: str) -> Callable[[], object]:
+    """What makes allowed hosts anew: some may be read once only."""
+    entries: list[object] = [rng.choice((host, *ENTRIES)) for _ in range(rng.choice((0, 1, 1, 2, 3)))]
+    if rng.random() < 0.05:
+        entries.insert(rng.randrange(len(entries) + 1), rng.choice((None, 1, b"h")))
+    kind = rng.choice((tuple, list, set, frozenset, iter, dict.fromkeys, str, str, None))
+    if kind is str:
+        return lambda: entries[0] if entries else ""
+    return (lambda: None) if kind is None and rng.random() < 0.2 else (lambda: (kind or tuple)(entries))
+
+
+def cases(rng: random.Random) -> Iterator[Case]:
+    while True:
+        host = some_host(rng)
+        base = link(rng, host) if rng.random() < 0.5 else f"https://{host}{rng.choice(PATHS)}"
+        kind = rng.randrange(8)
+        if kind < 3:
+            target = rng.choice(PATHS) + rng.choice(TAILS)
+        elif kind < 5:
+            target = link(rng, rng.choice((host, None)))
+        elif kind < 7:
+            target = rng.choice(STEPS) + rng.choice(TAILS)
+        else:
+            target = generate.build_reference(rng.choice)
+        yield changed(rng, link(rng)), changed(rng, base), changed(rng, target), allowed(rng, some_host(rng))
+
+
+def outcome(call: Callable[[], object]) -> object:
+    try:
+        return call()
+    except Exception as error:
+        return type(error), str(error)
+
+
+def questions(case: Case) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What the plain ways answer of a case, by name: all that does not decline."""
+    text, base, target, hosts = case
+    if is_plain(text):
+        yield "compare", lambda: [*urlsm.compare(text).views.items()]
+        yield "is_ambiguous", lambda: urlsm.is_ambiguous(text)
+    if unremarkable(text):
+        yield "audit", lambda: urlsm.audit(text)
+    if stays_below(base, target):
+        yield "join_within", lambda: urlsm.join_within(base, target)
+    given = hosts()
+    if is_plainly_safe(target, base, given) is not None:
+        for name, read in (("is_safe_redirect", str), ("is_safe_redirect of URLs", urlsm.try_parse)):
+            there, home = read(target), read(base)
+            if there is not None and home is not None:
+                yield name, lambda there=there, home=home: urlsm.is_safe_redirect(there, home, hosts())
+
+
+def judge(rng: random.Random, count: int) -> tuple[Counter[str], list[str]]:
+    """How often each plain way answered in so many cases, and where it was not the long way's answer."""
+    counts: Counter[str] = Counter()
+    wrong = []
+    before = use_plain(True)
+    try:
+        for _, case in zip(range(count), cases(rng), strict=False):
+            use_plain(True)
+            for name, ask in [*questions(case)]:
+                use_plain(False)
+                wanted = outcome(ask)
+                use_plain(True)
+                counts[name] += 1
+                for width in WIDTHS if name == "compare" else WIDTHS[:1]:
+                    use_vectors(width)
+                    found = outcome(ask)
+                    if found != wanted or type(found) is not type(wanted):
+                        wrong.append(f"{name} {case[:3]!a} {outcome(case[3])!a}: {found!a}, not {wanted!a} ({width})")
+    finally:
+        use_vectors(64)
+        use_plain(before)
+    return counts, wrong
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description="The plain ways of the judging functions against their long way.")
+    options.add_argument("-n", type=int, default=100_000, help="cases (default: 100000)")
+    options.add_argument("--seed", type=int, default=None, help="of every choice (default: drawn)")
+    given = options.parse_args()
+    seed = random.randrange(1 << 32) if given.seed is None else given.seed
+    print(f"seed {seed}", flush=True)
+    counts, wrong = judge(random.Random(seed), given.n)
+    print(f"{given.n} cases:", ", ".join(f"{name} {n}" for name, n in sorted(counts.items())))
+    print("\n".join([*wrong[:50], f"{len(wrong)} differences"]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

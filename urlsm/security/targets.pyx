@@ -1,0 +1,202 @@
+"""The fast way of redirects and of references: where a target of a plain grammar leads on a plain base.
+
+As in plain.pyx, each acceptance is a proof by grammar; what is declined takes a closer look.
+"""
+from libc.stdint cimport uint8_t
+from urlsm.machine.driver cimport LONG_TEXT
+from urlsm.machine.special cimport HTTP, HTTPS, listed_port
+from urlsm.octets.buffer cimport ascii_data, is_ascii
+from urlsm.octets.chars cimport C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, QUESTION, SLASH, URL_CODE_POINT
+from urlsm.octets.percent cimport octet_escaped
+from urlsm.security.plain cimport Authority, plain_authority
+from urlsm.url.value cimport URL
+
+cdef enum:
+    LONGEST_PORT = 6  # of ports without zeros before them, with the ":": longer ones may make an authority too long
+
+    # what path_end has seen
+    SEPARATOR = 1  # an empty segment, or an escaped slash, backslash or control character: somebody sees "//" or a line
+    DISGUISE = 2   # a segment that does not begin as a name does, or an escape of "%" or of an octet beyond ASCII
+
+
+# --- paths ---------------------------------------------------------------------------------------
+
+cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen) noexcept nogil:
+    """Where the path ends whose segments begin at p[k], behind the first "/" of an absolute one: at "?", "#" or n. -1:
+    it holds something else than RFC 3986's pchar and "/". seen: SEPARATOR, DISGUISE."""
+    cdef bint begins = True  # a segment
+    cdef int octet
+    seen[0] = 0
+    while k < n and not CLASS[p[k]] & (QUESTION | HASH):
+        if p[k] == c'/':
+            if begins:
+                seen[0] |= SEPARATOR
+            begins = True
+            k += 1
+            continue
+        if p[k] == c'%':
+            octet = octet_escaped(p + k, n - k)
+            if octet < 0:
+                return -1
+            if octet < 0x20 or octet == c'/' or octet == c'\\':
+                seen[0] |= SEPARATOR
+            if begins or octet >= 0x7F or octet == c'%':
+                seen[0] |= DISGUISE
+            k += 2
+        elif not CLASS[p[k]] & URL_CODE_POINT:
+            return -1
+        elif begins and (p[k] == c'.' or p[k] == c';' or p[k] == c':'):
+            seen[0] |= DISGUISE
+        begins = False
+        k += 1
+    return k
+
+
+cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, Py_ssize_t n) noexcept nogil:
+    """Is base an ordinary link, and ref a relative path, perhaps empty, that plainly stays below it?
+
+    No segment of either is "..", whoever reads it: each begins with a written octet that is neither a dot, a ";", a ":"
+    nor an escape, so its name is no dots; no segment is cut in two, for no escape is of a slash or a backslash; and
+    what is decoded once cannot be decoded again, for no escape is of "%", which stands nowhere else, nor is it of the
+    octets beyond ASCII, of which overlong UTF-8 and NFKC make other characters.
+    """
+    cdef Authority a
+    cdef Py_ssize_t k
+    cdef int seen
+    if not plain_authority(base, base_n, &a) or a.end - a.host_end > LONGEST_PORT:
+        return False
+    k = a.end + 1 if a.end < base_n and base[a.end] == c'/' else a.end
+    if path_end(base, k, base_n, &seen) < 0 or seen:
+        return False
+    if n and ref[0] == c'/':
+        return False
+    for k in range(n):
+        if CLASS[ref[k]] & (SLASH | QUESTION | HASH):
+            break
+        if ref[k] == c':':  # perhaps behind a scheme
+            return False
+    return path_end(ref, 0, n, &seen) >= 0 and not seen
+
+
+def stays_below(base, ref) -> bool:
+    """Is it plain that ref stays below base (see is_below)? False: that takes a closer look."""
+    if type(base) is not str or type(ref) is not str or not is_ascii(base) or not is_ascii(ref):
+        return False
+    return is_below(ascii_data(base), len(<str>base), ascii_data(ref), len(<str>ref))
+
+
+# --- redirects -----------------------------------------------------------------------------------
+
+cdef str ascii_text_of(object url):
+    """A URL's text, or the text that is given, if it is ASCII and not long; otherwise None."""
+    if type(url) is URL:
+        url = (<URL>url).href
+    return url if type(url) is str and is_ascii(url) and len(<str>url) <= LONG_TEXT else None
+
+
+cdef inline int port_of(const Authority* a) noexcept nogil:
+    return a.port if a.has_port else <int>listed_port(a.kind)
+
+
+cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_ssize_t m) noexcept nogil:
+    """Are two ASCII texts the same but for case?"""
+    cdef Py_ssize_t k
+    cdef uint8_t a, b
+    if n != m:
+        return False
+    for k in range(n):
+        a, b = p[k], q[k]
+        if (a | 0x20 if c'A' <= a <= c'Z' else a) != (b | 0x20 if c'A' <= b <= c'Z' else b):
+            return False
+    return True
+
+
+cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
+    """Does an entry of allowed_hosts name this host and port? -1: that takes a closer look."""
+    cdef const uint8_t* q
+    cdef Py_ssize_t n, k, colon = -1
+    cdef int port = 0
+    if type(entry) is not str or not is_ascii(entry):
+        return -1
+    q, n = ascii_data(entry), len(<str>entry)
+    for k in range(n):
+        if q[k] == c'[' or (q[k] == c':' and colon >= 0):  # perhaps an IPv6 address
+            return -1
+        if q[k] == c':':
+            colon = k
+    if colon < 0:
+        return port_of(a) == <int>listed_port(a.kind) and same_name(q, n, p + a.host, a.host_end - a.host)
+    if not 2 <= n - colon <= LONGEST_PORT:
+        return False  # no host has a ":"
+    for k in range(colon + 1, n):
+        if not CLASS[q[k]] & DIGIT:
+            return False
+        port = 10 * port + q[k] - c'0'
+    return port == port_of(a) and same_name(q, colon, p + a.host, a.host_end - a.host)
+
+
+cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) except -2:
+    """Do the entries of allowed_hosts, as far as the first that does, name this host and port? -1: as names."""
+    cdef int found
+    if type(allowed_hosts) is str:
+        return names(allowed_hosts, p, a)
+    # others may be read only once, or run code of their own
+    if type(allowed_hosts) not in (tuple, list, set, frozenset):
+        return -1
+    for entry in allowed_hosts:
+        found = names(entry, p, a)
+        if found:
+            return found
+    return False
+
+
+def is_plainly_safe(target, base, allowed_hosts):
+    """is_safe_redirect where the grammar tells; None: that takes a closer look.
+
+    base and an absolute target are ordinary links, of which every reader sees the same scheme, host and port, written
+    as themselves. A relative target has an empty path, or one without a slash or a ":" in front of which a scheme or
+    an authority might stand. All readers give it base's scheme and authority, without asking for more. Then target's
+    path, where it is not empty, begins with one slash to everybody: no two stand together in it (nor in base's, if it
+    is resolved against that), none is escaped, and there is neither a backslash nor what is dropped in between.
+    Removing dot segments joins no slashes where no segment is empty. The rest of target is visible ASCII.
+    """
+    cdef Authority home, there
+    cdef str text = ascii_text_of(target), base_text = ascii_text_of(base)
+    cdef const uint8_t* p
+    cdef const uint8_t* q
+    cdef Py_ssize_t n, m, k = 0, end
+    cdef int seen, named
+    if text is None or base_text is None:
+        return None
+    p, n, q, m = ascii_data(text), len(text), ascii_data(base_text), len(base_text)
+    if not plain_authority(q, m, &home) or not HTTP <= home.kind <= HTTPS or home.end - home.host_end > LONGEST_PORT:
+        return None
+    if n and p[0] == c'/':
+        k = 1
+        if n > 1 and p[1] == c'/':  # somebody's authority
+            return None
+    elif plain_authority(p, n, &there):
+        if not HTTP <= there.kind <= HTTPS or there.end - there.host_end > LONGEST_PORT:
+            return None
+        if there.kind != home.kind or port_of(&there) != port_of(&home) or not same_name(
+                p + there.host, there.host_end - there.host, q + home.host, home.host_end - home.host):
+            named = are_named(allowed_hosts, p, &there)
+            if named <= 0:  # whatever follows, it is elsewhere
+                return False if named == 0 else None
+        k = there.end + 1 if there.end < n and p[there.end] == c'/' else there.end
+    elif n and not CLASS[p[0]] & (QUESTION | HASH):
+        for end in range(n):
+            if CLASS[p[end]] & (SLASH | QUESTION | HASH):
+                break
+            if p[end] == c':':
+                return None
+        end = home.end + 1 if home.end < m and q[home.end] == c'/' else home.end
+        if path_end(q, end, m, &seen) < 0 or seen & SEPARATOR:
+            return None
+    end = path_end(p, k, n, &seen)
+    if end < 0 or seen & SEPARATOR:
+        return None
+    for k in range(end, n):
+        if CLASS[p[k]] & (ENC_C0 | C0_OR_SPACE):
+            return None
+    return True
