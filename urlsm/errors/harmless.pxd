@@ -41,12 +41,21 @@ cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
     return False
 
 
-cdef inline bint is_named(const uint8_t* start, const uint8_t* equals) noexcept nogil:
+cdef inline bint holds_signature_name(const uint8_t* p, size_t n) noexcept nogil:
+    """May this be the name of a parameter that OpenTelemetry redacts (urlsm.url.telemetry)?"""
+    cdef size_t k
+    for k in range(n - 2 if n > 2 else 0):
+        if begins(p + k, n - k, b"sig", 3) or begins(p + k, n - k, b"awsa", 4):
+            return True
+    return False
+
+
+cdef inline bint is_named(const uint8_t* start, const uint8_t* equals, bint signatures) noexcept nogil:
     """Does a secret name end here? It begins at start at the earliest."""
     cdef const uint8_t* name = equals
     while name > start and (name - 1)[0] != c'&' and (name - 1)[0] != c'?':
         name -= 1
-    return holds_secret_name(name, equals - name)
+    return holds_secret_name(name, equals - name) or (signatures and holds_signature_name(name, equals - name))
 
 
 cdef inline bint is_letter(uint8_t high, uint8_t low) noexcept nogil:
@@ -55,10 +64,22 @@ cdef inline bint is_letter(uint8_t high, uint8_t low) noexcept nogil:
     return ((high == c'4' or high == c'6') and low != c'0') or ((high == c'5' or high == c'7') and low < c'b')
 
 
+cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
+    """How long the "/" here is, as itself or as an escape; 0: there is none. Behind p stands something else."""
+    return 1 if p[0] == c'/' else 3 if p[0] == c'%' and p[1] == c'2' and p[2] | 0x20 == c'f' else 0
+
+
 cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogil:
-    """Is it clear that nothing before this "@", the last one, is secret? "https://host/@name", "mailto:me@"."""
+    """Is it clear that nothing before this "@", or "%40", is secret? It is the last one. "https://host/@name",
+    "mailto:me@", "https://host/?mail=me%40".
+
+    A password stands behind a ":", other than that of the scheme at the beginning, or behind "thin:user/". A token is a
+    user name: it stands behind that ":", or behind slashes: two, or one behind "http", "https", or a ":". A "\\" is a
+    slash for many. So there is none of these before the "@", nor an escape of one, nor an escape's escape; letters are
+    not escaped (is_harmless)."""
+    cdef const uint8_t* start = p
     cdef const uint8_t* end = at
-    cdef size_t scheme = 0
+    cdef size_t scheme = 0, slash
     while p + scheme < end and CLASS[p[scheme]] & SCHEME_CHAR:
         scheme += 1
     if p[scheme] == c':':
@@ -68,25 +89,36 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
     if p[0] == c'/' and p[1] == c'/':
         p += 2
         while p[0] != c'/' and p[0] != c'?' and p[0] != c'#':
-            if p == end or p[0] == c'\\' or p[0] == c':':
+            if p == end or p[0] == c'\\' or p[0] == c':' or p[0] == c'%':
                 return False
             p += 1
+        if (p - 1)[0] == c'/':  # no host
+            return False
     elif scheme:  # an access token is longer, or has one of these
         if end - p >= 20 or memchr(p, c'_', end - p) != NULL or memchr(p, c'-', end - p) != NULL \
-                or memchr(p, c'/', end - p) != NULL:
+                or memchr(p, c'/', end - p) != NULL or memchr(p, c'%', end - p) != NULL:
             return False
     while p < end:
-        if p[0] == c':' or p[0] == c'\\' or p[0] < 0x20 or (p[0] == c'/' and p[1] == c'/'):
+        if p[0] == c':' or p[0] == c'\\' or p[0] < 0x20:
             return False
-        if p[0] == c'%' and ((p[1] == c'3' and p[2] | 0x20 == c'a') or (p[1] == c'2' and p[2] == c'5')):
+        slash = slash_at(p)
+        if slash:
+            if slash_at(p + slash) or p[slash] == c'\\' or (p - start >= 4 and (p - 1)[0] == c'p'
+                                                            and begins(p - 4, 4, b"http", 4)):
+                return False
+            if p - start >= 5 and (p - 1)[0] == c's' and begins(p - 5, 5, b"https", 5):
+                return False
+        elif p[0] == c'%' and ((p[1] == c'3' and p[2] | 0x20 == c'a') or (p[1] == c'2' and p[2] == c'5')
+                               or (p[1] == c'5' and p[2] | 0x20 == c'c')):
             return False
-        p += 1
+        p += slash if slash else 1
     return True
 
 
-cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept nogil:
+cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name, bint signatures=False) noexcept nogil:
     """No "@" that may end user information in a dialect, no parameter whose name may be secret, and no escape, not even
-    an escaped one, that hides them. any_name: any name may be secret, as handlers declare it."""
+    an escaped one, that hides them. any_name: any name may be secret, as handlers declare it. signatures: and those
+    that holds_signature_name tells."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* seen = p
     cdef const uint8_t* start = p
@@ -98,14 +130,12 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept
             break
         at = seen
         seen += 1
-    if at != NULL and not ends_no_user(p, at):
-        return False
     seen = p
     while True:
         seen = <const uint8_t*>memchr(seen, c'=', end - seen)
         if seen == NULL:
             break
-        if any_name or is_named(start, seen):
+        if any_name or is_named(start, seen, signatures):
             return False
         seen += 1
         start = seen
@@ -113,18 +143,22 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name) noexcept
     while True:
         seen = <const uint8_t*>memchr(seen, c'%', end - seen)
         if seen == NULL or end - seen < 3:
-            return True
+            return at == NULL or ends_no_user(p, at)
         code = seen + 1
         if code[0] == c'2' and code[1] == c'5' and end - seen >= 5:
             code += 2
+        if code[0] == c'%' or code[1] == c'%':  # "%%341": of what was decoded, an escape comes to be
+            return False
         if code[0] == c'2':
             if code[1] == c'5':
                 return False
         elif code[0] == c'3':
             if code[1] | 0x20 == c'd':
-                if any_name or is_named(start, seen):
+                if any_name or is_named(start, seen, signatures):
                     return False
                 start = seen
-        elif is_letter(code[0], code[1]) or (code[0] == c'4' and code[1] == c'0'):
+        elif code[0] == c'4' and code[1] == c'0':
+            at = seen if seen > at else at
+        elif is_letter(code[0], code[1]):
             return False
-        seen += 3 if seen[2] != c'%' and seen[1] != c'%' else 1
+        seen += 3

@@ -67,7 +67,7 @@ _SIP = re.compile(  # the user holds all but ":" and "@", the password all (RFC 
     r"(?<![A-Za-z0-9+.\-])sips?:(?P<user>[^\s:@\"'<>]*):(?![0-9]*(?:[;?]|$))(?P<password>[^\s\"'<>]*)@", re.IGNORECASE
 )
 _ORACLE = re.compile(
-    r"(?<![a-z0-9])(?:thin|oci8?|kprb):(?P<user>[^\s/@:\"'<>]*)/(?P<password>\"[^\"\s]*\"(?=@)|[^\s\"'<>]*)@",
+    r"(?<![a-z0-9])(?:thin|oci8?|kprb):(?!//)(?P<user>[^\s/@:\"'<>]*)/(?P<password>\"[^\"\s]*\"(?=@)|[^\s\"'<>]*)@",
     re.IGNORECASE,
 )
 _DRIVER = re.compile("(?:thin|oci8?|kprb):")

@@ -27,6 +27,7 @@ cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) excep
 cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_set) except -1 nogil
 cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil
 cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil
+cdef int write_readable(Buffer* b, const uint8_t* p, size_t n) except -1
 cdef str decode_text(const uint8_t* p, Py_ssize_t n)
 cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1
 

@@ -1,9 +1,12 @@
 """Percent-coding: a percent-encode set is a class bit of chars.h, or a Quoting; everything here is linear."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport memcpy, memset
-from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii
+from libc.string cimport memchr, memcpy, memset
+from urlsm.octets.buffer cimport (
+    ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii, utf8_text,
+)
 from urlsm.octets.chars cimport CLASS, ENC_FORM, HEX
+from urlsm.octets.utf8 cimport read_point
 
 cdef extern from "octets/quoting.h" nogil:
     ctypedef uint64_t (*outside_fn "urlsm_outside_fn")(const uint8_t*, size_t, const uint8_t*) noexcept nogil
@@ -15,6 +18,11 @@ cdef extern from "octets/quoting.h" nogil:
     uint8_t* write_encoded_each "urlsm_write_quoted"(uint8_t* out, const uint8_t* p, size_t n,
                                                      const Quoting* quoting) noexcept
 
+cdef extern from "Python.h":
+    bint is_alpha "Py_UNICODE_ISALPHA"(uint32_t point) noexcept
+    bint is_printable "Py_UNICODE_ISPRINTABLE"(uint32_t point) noexcept
+
+cdef object category = None  # unicodedata's, when it is first asked for
 cdef const char* HEX_DIGITS = b"0123456789ABCDEF"
 cdef outside_fn outside = choose_outside(64)
 
@@ -144,6 +152,67 @@ cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
     """Append p[0:n] percent-decoded; everything else stays (#percent-decode)."""
     write_unquoted(b, p, n, False)
     return 0
+
+
+cdef bint is_visible(uint32_t point) except -1:
+    """Is a character beyond ASCII a letter, a number, punctuation or a symbol? Of what is printable, the others are
+    marks, which join what stands before them."""
+    global category
+    if is_alpha(point):
+        return True
+    if not is_printable(point):
+        return False
+    if category is None:
+        from unicodedata import category
+    return category(chr(point))[0] != "M"
+
+
+cdef int write_readable(Buffer* b, const uint8_t* p, size_t n) except -1:
+    """Append p[0:n], which is ASCII, with the escapes of visible characters beyond ASCII decoded. Octets that are not
+    UTF-8 stay as they are written, each by itself: what is behind one may be the beginning of a character."""
+    cdef uint8_t[4] octets
+    cdef const uint8_t* seen = p
+    cdef const uint8_t* end = p + n
+    cdef uint32_t point
+    cdef int octet
+    cdef size_t count, size
+    while seen < end:
+        seen = <const uint8_t*>memchr(seen, c'%', end - seen)
+        if seen == NULL:
+            break
+        count = size = 0
+        while count < 4:
+            octet = octet_escaped(seen + 3 * count, end - seen - 3 * count)
+            if octet < 0x80:
+                break
+            octets[count] = <uint8_t>octet
+            count += 1
+        if count == 0:
+            seen += 1
+            continue
+        point = read_point(octets, count, &size)
+        if point > 0x10FFFF:
+            seen += 3
+            continue
+        if is_visible(point):
+            buffer_copy(b, p, seen - p)
+            buffer_copy(b, octets, size)
+            p = seen + 3 * size
+        seen += 3 * size
+    return buffer_copy(b, p, end - p)
+
+
+def readable(str text not None):
+    """A text of ASCII with the escapes of visible characters beyond ASCII decoded."""
+    cdef Buffer b
+    if "%" not in text:
+        return text
+    buffer_start(&b)
+    try:
+        write_readable(&b, ascii_data(text), len(text))
+        return utf8_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
 
 
 cdef str decode_text(const uint8_t* p, Py_ssize_t n):

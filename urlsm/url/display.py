@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from urlsm.errors.masking import cut
+from urlsm.octets.percent import readable
 from urlsm.url.masked import spans_in
 from urlsm.url.value import URL
 
@@ -13,13 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["display", "is_safe_label", "readable"]
+__all__ = ["display", "is_safe_label"]
 
 # scripts that are written together in one word (UTS 39, highly restrictive); LATIN may join these
 _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
 # letters of other scripts that look like ASCII ones: a label of these alone may be a disguise
 _LOOKALIKES = frozenset("асԁеһіјӏорԛѕԝхуъьҽпгѵѡ" + "οανικτυρχγω")
-_WIDE_ESCAPES = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")  # of octets beyond ASCII
 _DIGITS = frozenset("-0123456789")
 _COMMON = frozenset({"DIGIT", "HYPHEN-MINUS", "MIDDLE", "COMBINING", "ZERO", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
 
@@ -46,26 +45,6 @@ def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> 
     if None in scripts:
         return False
     return (len(scripts) <= 1 or scripts <= _TOGETHER) and not chars - _DIGITS <= _LOOKALIKES
-
-
-def readable(text: str) -> str:
-    """text with the escapes of visible characters beyond ASCII decoded."""
-    return _WIDE_ESCAPES.sub(_readable_run, text) if "%" in text else text
-
-
-def _readable_run(run: re.Match[str]) -> str:
-    written = run[0]
-    octets = bytes.fromhex(written.replace("%", " "))
-    decoded = octets.decode("utf-8", "surrogateescape")  # an octet that is not UTF-8 becomes a surrogate: not printable
-    kept = {c for c in set(decoded) if not c.isprintable() or unicodedata.category(c)[0] not in "LNPS"}
-    if not kept:
-        return decoded
-    pieces, at = [], 0
-    for c in decoded:
-        end = at + 3 * len(c.encode("utf-8", "surrogateescape"))
-        pieces.append(written[at:end] if c in kept else c)
-        at = end
-    return "".join(pieces)
 
 
 def display(url: URL) -> str:

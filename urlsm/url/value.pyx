@@ -8,7 +8,7 @@ from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_TYPE
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
 from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport LONG_TEXT, plain_authority_end, prepare, read_plain, run
@@ -24,6 +24,7 @@ from urlsm.url.parser cimport (
     WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal, validity,
 )
 from urlsm.url.path cimport decoded_segments
+from urlsm.url.shown cimport displayed, quoted, told
 from urlsm.url.slots cimport rename_in_error, set_attribute, set_name, set_new
 from urlsm.url.splicing cimport changed, with_segment
 from urlsm.url.structs cimport Failure, Offsets
@@ -103,9 +104,6 @@ cdef tuple ELSEWHERE = (       # names of other libraries' URLs: getting one rai
     "get_list", "multi_items")
 cdef dict LATER = {
     "urlsm.url.derived": ("effective_port", "name", "request_target", "suffix"),
-    "urlsm.url.display": ("display",),
-    "urlsm.url.masked": ("masked",),
-    "urlsm.url.telemetry": ("telemetry",),
     "urlsm.url.edit": ("build", "parent", "relative_to"),
     "urlsm.url.params": ("query_params",),
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
@@ -335,12 +333,35 @@ cdef class URL:
 
     def __repr__(self):
         if is_harmless(ascii_data(self.href), len(self.href), not is_built_in(self)):
-            if memchr(ascii_data(self.href), 0x27, len(self.href)) == NULL \
-                    and memchr(ascii_data(self.href), 0x5C, len(self.href)) == NULL:
-                return "URL('" + self.href + "')"  # no "'" and no backslash, which repr would escape
-            return f"URL({self.href!r})"
+            return quoted(self)
+        return f"URL({self.masked()!r})"
+
+    def masked(self):
+        """The text with "***" for what is secret: passwords, tokens, and the values of parameters named so."""
+        if is_harmless(ascii_data(self.href), len(self.href), not is_built_in(self)):
+            return self.href
         from urlsm.url.masked import masked
-        return f"URL({masked(self)!r})"
+        return masked(self)
+
+    def display(self):
+        """The URL for people: the host in Unicode where that is safe, readable escapes, nothing secret. Not meant to be
+        parsed. https://url.spec.whatwg.org/#url-rendering"""
+        found = displayed(self, not is_built_in(self))
+        if found is not None:
+            return found
+        from urlsm.url.display import display
+        return display(self)
+
+    def telemetry(self):
+        """The attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain, url.port,
+        url.path, url.query, url.fragment, url.extension; those that are absent are left out. "REDACTED" stands for what
+        is secret, for user name and password, and for signatures in the query.
+        https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
+        found = told(self, not is_built_in(self))
+        if found is not None:
+            return found
+        from urlsm.url.telemetry import telemetry
+        return telemetry(self)
 
     def __hash__(self):
         return hash(self.href)
