@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import copyreg
+import inspect
 import pickle
 import subprocess
 import sys
@@ -652,3 +653,17 @@ def test_what_loads_late_may_be_any_object():
         assert urlsm.URL("http://h/").name is len and urlsm.URL.name is len
     """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_href_is_a_member_that_cpython_reads_without_its_descriptor():
+    assert inspect.ismemberdescriptor(URL.href) and URL.href.__doc__.startswith("The text: ASCII")
+    url = parse("http://h/a")
+    for change in (lambda: setattr(url, "href", "x"), lambda: delattr(url, "href")):
+        with pytest.raises(AttributeError, match=r"^attribute 'href' of 'urlsm\.URL' objects is not writable$"):
+            change()
+    for name in ("hostname", "join", "none_such", "host"):  # as of any other object
+        with pytest.raises(AttributeError, match=rf"'urlsm\.URL' object.*'{name}'|'{name}' of 'urlsm\.URL' objects"):
+            setattr(url, name, "x")
+    with pytest.raises(TypeError, match="attribute name must be string"):
+        type(url).__setattr__(url, 1, "x")
+    assert url.href == "http://h/a" == f"{url}" == format(url, "") and f"{url:>12}" == "  http://h/a"

@@ -20,6 +20,7 @@ from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport exact, octets_of
+from urlsm.url.slots cimport add_member
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 
@@ -48,8 +49,8 @@ cdef class Match:
 
     Immutable; equal if all of these are. str() is text.
     """
-    cdef readonly URL url
-    cdef readonly str text
+    cdef URL url
+    cdef str text
     cdef readonly Py_ssize_t start
     cdef readonly Py_ssize_t end
     cdef readonly bint guess
@@ -74,6 +75,18 @@ cdef class Match:
 
     def __reduce__(self):
         return _match, self.values()
+
+
+cdef extern from *:
+    """
+    #define URLSM_MATCH_AT(match, member) URLSM_OFFSET(match, member)
+    """
+    const int in_url "url", in_text "text"
+    Py_ssize_t offset_of "URLSM_MATCH_AT"(Match match, int member) noexcept
+
+
+add_member(Match, "url", offset_of(Match.__new__(Match), in_url), "The urlsm.URL; for a guess, the completed one.")
+add_member(Match, "text", offset_of(Match.__new__(Match), in_text), "The URL as written.")
 
 
 def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guess):

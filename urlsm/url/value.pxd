@@ -8,7 +8,7 @@ from urlsm.octets.text cimport Octets
 from urlsm.url.structs cimport Failure, Offsets
 
 cdef class URL:
-    cdef readonly str href   # exact str, ASCII, in normal form
+    cdef str href            # exact str, ASCII, in normal form
     cdef Offsets o
     cdef object meaning      # the handlers registered when it was made (or None), its handler, or (handler, parts)
 

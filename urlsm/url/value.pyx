@@ -25,7 +25,7 @@ from urlsm.url.parser cimport (
 )
 from urlsm.url.path cimport decoded_segments
 from urlsm.url.shown cimport displayed, quoted, told
-from urlsm.url.slots cimport rename_in_error, set_attribute, set_name, set_new
+from urlsm.url.slots cimport add_member, rename_in_error, set_attribute, set_name, set_new
 from urlsm.url.splicing cimport changed, with_segment
 from urlsm.url.structs cimport Failure, Offsets
 from urlsm.machine.driver import SCHEMES as _SCHEMES
@@ -305,6 +305,8 @@ cdef class URL:
     def __format__(self, spec):
         """href, or with the spec "masked" or "display" what these methods give; what follows is a str's format spec:
         f"{u:masked}", f"{u:>60}", f"{u:display:<40}"."""
+        if type(spec) is str and len(<str>spec) == 0:
+            return self.href
         for name in ("masked", "display"):
             if spec.startswith(name):
                 return format(getattr(self, name)(), spec[len(name):].removeprefix(":"))
@@ -398,7 +400,9 @@ cdef extern from *:
     """
     URLSM_KEYWORD_SHORTCUT(replace)
     URLSM_RAISING(join)
+    #define URLSM_HREF_AT(url) URLSM_OFFSET(url, href)
     """
+    Py_ssize_t offset_of_href "URLSM_HREF_AT"(URL url) noexcept
     void shorten_replace "urlsm_shortcut_replace"(object method, object (*one)(object, object, object))
     int shorten_join "urlsm_shortcut_join"(object method) except -1
 
@@ -410,6 +414,7 @@ cdef object replace_one(object url, object name, object value):
 shorten_replace(URL.replace, replace_one)
 shorten_join(URL.join)
 
+add_member(URL, "href", offset_of_href(empty_url()), "The text: ASCII, in the URL Standard's normal form.")
 set_name(URL, "urlsm.URL")  # in the interpreter's messages, and as its module
 # URL(...) parses, so every URL has a text; in here, URL.__new__(URL) makes the empty object, past the type's slot
 set_new(URL, <void*>construct)
