@@ -168,10 +168,11 @@ def test_parsing_what_is_ordinary_loads_nothing_more():
 @pytest.mark.parametrize(
     ("use", "loaded"),
     [
-        ("urlsm.normalize('http://a/%7e?b')", {"enum", "re", "urlsm.schemes.http", "urlsm.schemes.generic"}),
+        ("urlsm.normalize('http://a/%7e?b')", {"enum", "re", "urlsm.meaning.web"}),
+        ("urlsm.normalize('http://[::1]/%7e?b')", {"enum", "re", "urlsm.schemes.http", "urlsm.schemes.generic"}),
         ("urlsm.parse('http://a/b').parts", {"enum", "re", "urlsm.schemes.http", "urlsm.schemes.generic"}),
         ("urlsm.validate('http://a/%', 'rfc3986')", {"enum", "re", "urlsm.schemes.http", "urlsm.schemes.generic"}),
-        ("urlsm.equivalent('http://a/%7e', 'http://a/~')", {"enum", "re", "urlsm.schemes.http"}),
+        ("urlsm.equivalent('ftp://a/%7e', 'ftp://a/~')", {"enum", "re", "urlsm.schemes.ftp"}),
         ("refused('http:///').code", {"urlsm.errors", "urlsm.errors.rules"}),
         ("str(refused('http:///'))", {"enum", "re", "urlsm.errors", "urlsm.errors.rules", "urlsm.errors.excerpt"}),
     ],
