@@ -7,17 +7,16 @@ import io
 import itertools
 import json
 import pathlib
-import random
 import subprocess
 import sys
 
 import pytest
+from support.seeds import seeded
 
 import urlsm
 from urlsm.cli import app
 from urlsm.cli.shell import _commands
 
-SEED = 20261122
 TEXTS = (
     *(
         "http://h/",
@@ -81,7 +80,7 @@ def test_every_command_has_a_home(parser):
 
 def test_plain_lines_are_read_as_by_argparse(parser):
     """100,000 lines of options, values and what looks like them, in any order."""
-    chosen = random.Random(SEED)
+    chosen = seeded(21)
     plain = 0
     for name, (_, command) in _commands(parser).items():
         options = [option for action in command._actions for option in action.option_strings]
@@ -176,7 +175,7 @@ print(*[name for name in {heavy!r} if name in sys.modules], file=sys.stderr)"""
 def test_flat_json_is_json():
     from urlsm.cli.output import flat_json, json_text
 
-    chosen = random.Random(SEED)
+    chosen = seeded(21)
     letters = [*map(chr, range(0x100)), "\u2028", "\udc80", "\U0001f600", "\u202e", "é", '"', "\\", "x"]
     for size in itertools.islice(itertools.cycle(range(6)), 20_000):
         record = {name: "".join(chosen.choices(letters, k=size)) for name in ("input", "href")}

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 import json
 import shlex
 import sys
 
 import pytest
+from support.seeds import seeded
 
+import urlsm
 from urlsm.cli import app as cli
+from urlsm.cli import output
+from urlsm.cli.edit import Edits
+from urlsm.stdlib import quote_plus
+from urlsm.whatwg import URL as BrowserURL
 
 
 @pytest.fixture
@@ -144,7 +151,131 @@ def test_json_is_for_people_where_the_stream_can_hold_it(run, monkeypatch):
     assert '"input":"http://h/é"' in run("http://h/é")[1]
     assert r"http://h/\u202e" in run("http://h/\u202e")[1]
     monkeypatch.setitem(sys.modules, "orjson", None)
-    from urlsm.cli import output
-
     monkeypatch.setattr(output, "_encoders", None)
     assert '{"input":"http://h/é","href"' in run("--parts", "http://h/é")[1]
+
+
+# --- each step beside the long way ---
+
+
+def long_set(url, name, how, value):
+    if "?" in how and getattr(url, name) is not None:
+        return url
+    if name == "port":
+        if value and not value.isdigit():
+            raise ValueError(f"not a port: {value!r}")
+        return url.replace(port=int(value) if value else None)
+    if name == "scheme":
+        return url.replace(scheme=value.lower())
+    if ":" not in how and name != "host":
+        value = value.replace("%", "%25")
+        if name == "path" and not value.startswith("/"):
+            value = f"/{value}"
+    return url.replace(**{name: value or None})
+
+
+def long_edits(args, url):
+    """What each edit means, in the order of the help text."""
+    for name, how, value in args.set:
+        url = long_set(url, name, how, value)
+    if args.qtrim:
+        url = url.without_query_params(*args.qtrim)
+        url = url if url.query else url.replace(query=None)
+    for text in args.append:
+        name, _, value = text.partition("=")
+        if name == "path":
+            edited = BrowserURL(url)
+            edited.pathname = (url / value.replace("%", "%25")).path
+            url = urlsm.parse(edited.href)
+        else:
+            key, equals, value = value.partition("=")
+            made = "".join(
+                [quote_plus(key, errors="surrogateescape"), equals, quote_plus(value, errors="surrogateescape")]
+            )
+            url = url.replace(query=f"{url.query}&{made}" if url.query else made)
+    if args.sort_query and url.query:
+        fields = [field for field in url.query.split("&") if field]
+        url = url.replace(query="&".join(sorted(fields, key=lambda field: field.partition("=")[0].lower())))
+    return url
+
+
+def outcome(function, *given):
+    try:
+        return str(function(*given))
+    except ValueError as error:
+        return type(error), str(error)
+
+
+PIECES = (
+    *("a", "B", "b=1", "b=2", "=", "&", "&&", "%", "%zz", "%41", "%c3%a9", "é", " ", "+", "'", '"', "<", "|", "^", "`"),
+    *(
+        "{",
+        "\\",
+        "/",
+        "//",
+        "..",
+        ".",
+        "%2e",
+        ":",
+        "@",
+        "?",
+        "#",
+        ";",
+        "~",
+        "\x7f",
+        "\x01",
+        "\t",
+        "\udc80",
+        "\u3000",
+        "C|",
+    ),
+)
+STARTS = (
+    *(
+        "http://h",
+        "https://u:p@h:81",
+        "http://xn--nxasmq6b.example",
+        "file://",
+        "file:///C:",
+        "x://h",
+        "x:///",
+        "x:/.",
+    ),
+    *("mailto:", "data:", "blob:http://h", "ws://[::1]", "x:", "foo://u@h:1"),
+)
+
+
+@pytest.mark.once
+def test_steps_do_what_the_long_way_does():
+    """20,000 times five hostile URLs, each edited by one function of the arguments and by what they mean."""
+    chosen = seeded(21)
+
+    def text(most):
+        return "".join(chosen.choices(PIECES, k=chosen.randrange(most + 1)))
+
+    changed = 0
+    for _ in range(20_000):
+        sets = chosen.sample(("scheme", "username", "password", "host", "port", "path", "query", "fragment"), k=1)
+        values = [chosen.choice(["https", "x", "", "8", "b", text(4), text(4)]) for _ in sets]
+        hows = chosen.choices(("", "", ":", "?", ":?"), k=len(sets))
+        kind = chosen.randrange(5)
+        args = argparse.Namespace(
+            set=list(zip(sets, hows, values, strict=True)) if kind == 0 else [],
+            qtrim=[chosen.choice(["b", "a*", "B", "*"])] if kind == 1 else [],
+            append=[chosen.choice(["path=", "query="]) + text(4)] if kind == 2 else [],
+            sort_query=kind == 3 or chosen.random() < 0.3,
+            **{"replace": [], "iterate": [], "guess_scheme": False, "get": None},
+            **{"keep_port": False, "default_port": False, "as_idn": False},
+        )
+        given = argparse.Namespace(**{**vars(args), "set": [f"{n}{how}={value}" for n, how, value in args.set]})
+        line = Edits(given).lines(None)
+        for _ in range(5):
+            url = urlsm.try_parse(chosen.choice(STARTS) + text(6))
+            if url is None:
+                continue
+            theirs = outcome(long_edits, args, url)
+            ours = outcome(line, url)
+            changed += theirs != url.href
+            assert ours == (f"{theirs}\n" if isinstance(theirs, str) else theirs), (url, vars(args))
+            assert not isinstance(ours, str) or output.fit(ours, sys.stdout) == ours
+    assert changed > 20_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, IntEnum
+from functools import partial
 from itertools import product
 from random import Random
 from urllib.parse import quote, quote_plus, unquote_plus
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.generate import any_text
+from support.seeds import seeded
 from support.times import at_last, least_seconds
 
 from urlsm import URL, QueryParams, parse, try_parse
@@ -294,3 +296,39 @@ def test_many_values_are_given_as_few_are():
                 others = [field for k, field in enumerate(rest) if k > first and k not in at]
                 rest = [*rest[:first], "&".join(fields), *others]
             assert set_parameters("x?" + "&".join(there), pairs) == "x?" + "&".join(rest), (pairs, there)
+
+
+def test_a_mapping_read_as_it_stands_says_what_its_pairs_say():
+    """100,000 mappings, of names and values of every kind, beside the pairs in them, which take the long way."""
+    chosen = seeded(21)
+    pieces = ("a", "b", "A", "é", "\udc80", "\0", "%61", "+", " ", "&", "=", "#", "*", "\U0001f600", "a" * 20)
+    urls = [parse(f"http://h/{rest}") for rest in ("", "?", "?a=1&b=2&a=3#f", "?%61=1&&é&a+b", "?=&a&A=1")]
+
+    def text():
+        return "".join(chosen.choices(pieces, k=chosen.randrange(4)))
+
+    for _ in range(100_000 // len(urls) // 2):
+        asked = {text(): text() for _ in range(chosen.choice((0, 1, 2, 3, 9, 12)))}
+        for name in asked:
+            if chosen.random() < 0.1:
+                asked[name] = chosen.choice([1, -(10**30), 1.5, ["1", 2], (), True, None, float("nan")])
+        for url in urls:
+            for edit in (url.update_query, url.extend_query, partial(set_parameters, url.href)):
+                assert outcome(edit, asked) == outcome(edit, [*asked.items()])
+            more = {
+                name: value for name, value in asked.items() if name.isidentifier() and name not in ("url", "query")
+            }
+            assert outcome(url.update_query, more) == outcome(lambda url, more: url.update_query(**more), url, more)
+
+
+def outcome(function, *given):
+    try:
+        return str(function(*given))
+    except (TypeError, ValueError) as error:
+        return type(error), str(error)
+
+
+def test_nothing_is_not_names_and_values():
+    with pytest.raises(TypeError):
+        set_parameters("http://h/", None)
+    assert str(parse("http://h/?a").update_query(None)) == str(parse("http://h/?a").update_query({})) == "http://h/?a"

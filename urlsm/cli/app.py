@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Sequence
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from urlsm.cli.arguments import Given
 
@@ -119,9 +119,9 @@ def plain(given: Sequence[str]) -> Given | None:
 
 
 def _refuse(name: str, message: str) -> NoReturn:
-    commands = make_parser()._subparsers
-    assert commands is not None
-    commands._group_actions[0].choices[name].error(message)  # type: ignore[index, call-overload]
+    commands: Any = make_parser()._subparsers
+    commands._group_actions[0].choices[name].error(message)
+    raise AssertionError("argparse has ended the program")
 
 
 def _version() -> str:

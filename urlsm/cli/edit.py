@@ -1,9 +1,9 @@
-"""The edits that `urlsm parse` makes before it prints a URL (--set, --append, --iterate, --qtrim, --sort-query), and
-the templates that say what to print (--get). The vocabulary is trurl's, and more."""
+"""The edits that `urlsm parse` makes before it prints a URL (--set, --append, --iterate, --qtrim, --sort-query). The
+vocabulary is trurl's, and more."""
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import product, repeat
 
 from urlsm.url.value import URL, parse
 
@@ -13,19 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, TypeAlias
 
-    from urlsm.cli.rows import Form
+    _Step: TypeAlias = Callable[[URL], URL]
 
-    _Show: TypeAlias = Callable[[URL, str], str]
+__all__ = ["NAMES", "Edits", "declare_edits", "in_unicode"]
 
-__all__ = ["Edits", "MissingError", "declare_edits", "form_of", "template"]
-
-_NAMES = {"user": "username"}
+NAMES = {"user": "username"}
 _SET = ("scheme", "user", "username", "password", "host", "port", "path", "query", "fragment")
 _GUESSED = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")  # of a host's first label, as libcurl
-
-
-class MissingError(ValueError):
-    """A component that a template requires is missing."""
 
 
 def declare_edits(parser: ArgumentParser) -> None:
@@ -79,8 +73,8 @@ class Edits:
             raise ValueError(f"--set and --iterate both name {name}")
         self.values: list[list[str]] = [values.split() for _, _, values in loops]
         self.shows: bool = args.keep_port or args.default_port or args.as_idn
-        asked = (args.set, args.qtrim, args.append, args.replace, args.sort_query, args.iterate)
-        self.asked: bool = any(asked) or args.guess_scheme or self.shows or args.get is not None
+        self.steps: list[_Step] = [*self._made_steps()]  # the edits of each URL, but those of --iterate
+        self.asked: bool = bool(self.steps or loops) or args.guess_scheme or self.shows or args.get is not None
 
     def guessed(self, text: str) -> str:
         """The text, with the scheme that is meant where it has none."""
@@ -89,26 +83,41 @@ class Edits:
         first = text.partition(".")[0].lower()
         return f"{first if first in _GUESSED and '.' in text else 'http'}://{text}"
 
+    def _made_steps(self) -> Iterator[_Step]:
+        for name, how, value in self.sets:
+            yield _setter(name, how, value)
+        if self.args.qtrim:
+            yield _trimmer(self.args.qtrim)
+        for name, _, value in self.appends:
+            yield _segment_adder(value) if name == "path" else _field_adder(value)
+        for key, value in self.replaced:
+            yield _field_setter(key, value)
+        if self.args.sort_query:
+            yield _query_sorter()
+
     def __call__(self, url: URL) -> Iterator[URL]:
         """The URLs that the edits make of one. ValueError where none can be."""
-        for name, how, value in self.sets:
-            url = _set(url, name, how, value)
-        if self.args.qtrim:
-            url = url.without_query_params(*self.args.qtrim)
-            url = url if url.query else url.replace(query=None)
-        for name, _, value in self.appends:
-            url = _with_segment(url, value) if name == "path" else _with_field(url, value)
-        for key, value in self.replaced:
-            if key in url.query_params:
-                url = url.update_query({key: value})
-        if self.args.sort_query and url.query:
-            fields = [field for field in url.query.split("&") if field]
-            url = url.replace(query="&".join(sorted(fields, key=lambda field: field.partition("=")[0].lower())))
+        for step in self.steps:
+            url = step(url)
         for values in product(*self.values):
             changed = url
             for name, value in zip(self.iterated, values, strict=True):
-                changed = _set(changed, name, "", value)
+                changed = _setter(name, "", value)(changed)
             yield changed
+
+    def lines(self, base: URL | None) -> Callable[[str], str] | None:
+        """A function that makes the line of a text, with its end, if nothing but the edited href is printed."""
+        if self.values or self.shows or self.args.guess_scheme or self.args.get is not None:
+            return None
+        steps = self.steps
+
+        def line(text: str) -> str:
+            url = parse(text, base)
+            for step in steps:
+                url = step(url)
+            return f"{url.href}\n"  # nothing but printable ASCII: every percent-encode set has the rest
+
+        return line
 
     def written(self, url: URL, given: str, default: bool = False) -> str:
         """href, with the port and the host as they are to be shown. default: with the scheme's default port."""
@@ -127,7 +136,7 @@ class Edits:
         if port is None and (self.args.default_port or default):
             port = url.effective_port
         if self.args.as_idn:
-            host = _unicode(host)
+            host = in_unicode(host)
         authority = url.authority or ""
         userinfo, at, _ = authority.rpartition("@")
         start = len(url.scheme) + 3
@@ -141,39 +150,115 @@ def _assignment(text: str, names: tuple[str, ...]) -> tuple[str, str, str]:
     found = re.fullmatch(r"(\w+)([:?]*)=(.*)", text, re.DOTALL)
     if found is None or found[1] not in names:
         raise ValueError(f"{text!r} is not NAME=TEXT with one of {', '.join(names)}")
-    return _NAMES.get(found[1], found[1]), found[2], found[3]
+    return NAMES.get(found[1], found[1]), found[2], found[3]
 
 
-def _set(url: URL, name: str, how: str, value: str) -> URL:
-    if "?" in how and getattr(url, name) is not None:
-        return url
-    if name == "port":
-        if value and not value.isdigit():
-            raise ValueError(f"not a port: {value!r}")
-        return url.replace(port=int(value) if value else None)
-    if name == "scheme":
-        return url.replace(scheme=value.lower())
-    if ":" not in how and name != "host":
-        value = value.replace("%", "%25")
+# (replace(**{name: value}) takes several times as long as all else that is done for a line)
+_REPLACING: dict[str, Callable[[URL, Any], URL]] = {
+    "scheme": lambda url, value: url.replace(scheme=value),
+    "username": lambda url, value: url.replace(username=value),
+    "password": lambda url, value: url.replace(password=value),
+    "host": lambda url, value: url.replace(host=value),
+    "port": lambda url, value: url.replace(port=value),
+    "path": lambda url, value: url.replace(path=value),
+    "query": lambda url, value: url.replace(query=value),
+    "fragment": lambda url, value: url.replace(fragment=value),
+}
+
+
+def _setter(name: str, how: str, value: str) -> _Step:
+    """The function that sets a component. It is called for each of many lines, so it does only what differs there."""
+    replaced = _REPLACING[name]
+    absent_only = "?" in how
+    made: str | int | None = value or None
+    if name == "port" and value.isdigit():
+        made = int(value)
+    elif name == "scheme":
+        made = value.lower()
+    elif ":" not in how and name not in ("host", "port"):
+        made = value.replace("%", "%25")
         if name == "path" and not value.startswith("/"):
-            value = f"/{value}"
-    changes: dict[str, Any] = {name: value or None}
-    return url.replace(**changes)
+            made = f"/{made}"
+        made = _encoded_once(name, made) or None
+
+    def step(url: URL) -> URL:
+        if absent_only and getattr(url, name) is not None:
+            return url
+        if name == "port" and isinstance(made, str):
+            raise ValueError(f"not a port: {made!r}")
+        return replaced(url, made)
+
+    return step
 
 
-def _with_segment(url: URL, segment: str) -> URL:
-    """Query and fragment stay, as in trurl. The browser's setter leaves a stray "%" as it is; replace would not."""
-    from urlsm.whatwg import URL as BrowserURL
+def _encoded_once(name: str, value: str) -> str:
+    """The value, with all encoded that is encoded in every URL."""
+    try:
+        return getattr(_REPLACING[name](parse("x://h/"), value), name) or ""
+    except ValueError:  # so it will be for each
+        return value
 
-    edited = BrowserURL(url)
-    edited.pathname = (url / segment.replace("%", "%25")).path
-    return parse(edited.href)
+
+def _trimmer(names: list[str]) -> _Step:
+    def step(url: URL) -> URL:
+        if url.query is None:
+            return url
+        url = url.without_query_params(*names)
+        return url if url.query else url.replace(query=None)
+
+    return step
 
 
-def _with_field(url: URL, field: str) -> URL:
+def _segment_adder(segment: str) -> _Step:
+    """Query and fragment stay, as in trurl. They are written again as they are in href, with a stray "%", which replace
+    would encode."""
+    added = segment.replace("%", "%25")
+
+    def step(url: URL) -> URL:
+        made, query, fragment = url / added, url.query, url.fragment
+        if query is None and fragment is None:
+            return made
+        rest = "" if query is None else f"?{query}"
+        return parse(made.href + (rest if fragment is None else f"{rest}#{fragment}"))
+
+    return step
+
+
+def _field_adder(field: str) -> _Step:
     name, equals, value = field.partition("=")
     made = "".join([_encoded(name), equals, _encoded(value)])
-    return url.replace(query=f"{url.query}&{made}" if url.query else made)
+
+    def step(url: URL) -> URL:
+        query = url.query
+        return url.replace(query=f"{query}&{made}" if query else made)
+
+    return step
+
+
+def _field_setter(key: str, value: str) -> _Step:
+    return lambda url: url.update_query({key: value}) if key in url.query_params else url
+
+
+def _query_sorter() -> _Step:
+    import re
+
+    has_stray = re.compile("%(?![0-9A-Fa-f]{2})").search
+    return lambda url: _with_sorted_query(url, has_stray)
+
+
+def _with_sorted_query(url: URL, has_stray: Callable[[str], object]) -> URL:
+    query = url.query
+    if not query or ("&" not in query and "%" not in query):
+        return url
+    fields = [field for field in query.split("&") if field] if "&&" in f"&{query}&" else query.split("&")
+    names = next(zip(*map(str.partition, "&".join(fields).lower().split("&"), repeat("=")), strict=False))
+    made = "&".join([fields[k] for k in sorted(range(len(fields)), key=names.__getitem__)])
+    if "%" in made and has_stray(made):  # replace encodes it
+        return url.replace(query=made)
+    if made == query:
+        return url
+    end = "" if url.fragment is None else f"#{url.fragment}"
+    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (what stands in a query can stand there anywhere)
 
 
 def _encoded(text: str) -> str:
@@ -182,148 +267,10 @@ def _encoded(text: str) -> str:
     return quote_plus(text, errors="surrogateescape")
 
 
-def _unicode(host: str) -> str:
+def in_unicode(host: str) -> str:
     if "xn--" not in host:
         return host
+
     from urlsm.octets.idna import domain_to_unicode
 
     return domain_to_unicode(host)
-
-
-# --- templates ---------------------------------------------------------------------------------
-
-_TOKEN = r"(?s)\\(.)|\{([^{}]*)\}|\[([^\[\]]*)\]|([^\\{\[]+|.)"
-_AS_IT_STANDS = ("url", "href", "input", "origin", "site")  # never decoded
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-
-
-def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """The pieces of a template: pairs of a name and a text between names, one of which is empty. ValueError: a brace
-    that is not closed, or nothing between two."""
-    import re
-
-    for escape, braces, brackets, plain in re.findall(_TOKEN, text):
-        if braces or brackets:
-            yield braces or brackets, ""
-        elif plain == "{":  # a "[" without its end is a "[", as in trurl
-            raise ValueError(f'"{{" without "}}" in a template: {_printable(text)} (a backslash before it prints it)')
-        elif not (escape or plain):
-            raise ValueError(f"a name is missing between braces in a template: {_printable(text)}")
-        else:
-            yield "", _ESCAPES.get(escape, escape if escape in "\\{[" else f"\\{escape}") if escape else plain
-
-
-def _printable(text: str) -> str:
-    from urlsm.errors.excerpt import printable
-
-    return printable(text)
-
-
-def form_of(text: str, edits: Edits) -> Form | None:
-    """A template as a form for many lines at once; None: it is not so simple."""
-    import re
-
-    from urlsm.cli.rows import FIELDS, Form
-
-    names: list[str] = []
-    literals, decoded = [""], []
-    for name, between in _pieces(text):
-        if between:
-            literals[-1] += between
-        elif name:
-            *how, plain = name.rsplit(":", 1)
-            plain = {"user": "username", "url": "href"}.get(plain, plain)
-            if (how and how[0] not in ("", "url")) or plain not in (*FIELDS, "site") or edits.shows or len(names) == 32:
-                return None
-            names.append(plain)
-            literals.append("")
-            decoded.append(not how and plain not in _AS_IT_STANDS)
-    if re.fullmatch("[\t\n -~]*", "".join(literals)):
-        literals[-1] += "\n"
-        return Form(tuple(names), tuple([between.encode() for between in literals]), bytes(decoded))
-    return None
-
-
-def template(text: str, edits: Edits) -> _Show:
-    """A function of a URL, and of the text that was given for it, that fills a template in. ValueError: a name that no
-    component has. MissingError, when called: "must:" of an absent name."""
-    pieces: list[str | _Show] = []
-    for name, between in _pieces(text):
-        pieces.append(_value(name, edits) if name else between)
-    if len(pieces) == 1 and callable(pieces[0]):
-        return pieces[0]
-    return lambda url, given: "".join([piece if isinstance(piece, str) else piece(url, given) for piece in pieces])
-
-
-def _value(name: str, edits: Edits) -> _Show:
-    """The function that fills in {name}."""
-    import re
-
-    hows: set[str] = set()
-    while found := re.match(r"(url|strict|must|default|puny|idn|):", name):
-        hows.add(found[1] or "url")
-        name = name[found.end() :]
-    get = _getter(name, hows, edits)
-    decoded, must = "url" not in hows and name not in _AS_IT_STANDS, "must" in hows
-
-    def show(url: URL, given: str) -> str:
-        value = get(url, given)
-        if value is None:
-            if must:
-                raise MissingError(f"missing {name}")
-            return ""
-        if decoded and "%" in value:
-            from urllib.parse import unquote
-
-            value = unquote(value, errors="strict" if "strict" in hows else "replace")
-        return value if value.isprintable() else _printable(value)
-
-    return show
-
-
-def _getter(name: str, hows: set[str], edits: Edits) -> Callable[[URL, str], str | None]:
-    name = _NAMES.get(name, name)
-    if name in ("username", "password", "host", "path", "query", "fragment", "scheme", "origin", "name", "suffix"):
-        if name == "host" and ("idn" in hows or edits.args.as_idn):
-            return lambda url, given: None if url.host is None else _unicode(url.host)
-        return lambda url, given: getattr(url, name)
-    if name == "port":
-        default = "default" in hows or edits.args.default_port
-        return lambda url, given: _text(url.effective_port if default else url.port)
-    if name in ("url", "href"):
-        return lambda url, given: edits.written(url, given, "default" in hows)
-    if name == "input":
-        return lambda url, given: given
-    if name == "site":
-        from urlsm.crawler.sites import registrable_domain
-
-        try:
-            registrable_domain("http://example.org/")
-        except ImportError as error:  # the extra suffixes is not installed
-            raise ValueError(str(error)) from error
-        return lambda url, given: registrable_domain(url)
-    if name.startswith("parts."):
-        return lambda url, given: _text(getattr(url.parts, name[6:], None))
-    if name.startswith(("query:", "query-all:")):
-        kind, _, key = name.partition(":")
-        return _field(key, kind == "query-all", "url" in hows)
-    raise ValueError(f"unknown name in a template: {{{name}}}")
-
-
-def _field(key: str, every: bool, as_it_stands: bool) -> Callable[[URL, str], str | None]:
-    from urlsm.url.params import parse_form
-
-    def field(url: URL, given: str) -> str | None:
-        found = []
-        for text in (url.query or "").split("&"):
-            if text and parse_form(text)[0][0] == key:
-                found.append(text.partition("=")[2] if as_it_stands else parse_form(text)[0][1].replace("%", "%25"))
-        return None if not found else " ".join(found) if every else found[0]
-
-    return field
-
-
-def _text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return ",".join([str(item) for item in value]) if isinstance(value, (tuple, list)) else str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from urlsm.cli import output
-from urlsm.cli.edit import Edits, declare_edits, form_of, template
+from urlsm.cli.edit import Edits, declare_edits
 from urlsm.cli.output import (
     as_json,
     cell,
@@ -118,7 +118,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
         from urlsm.cli.rows import JSON, print_lines
 
         line = _json_line()
-        return print_lines(args, base, JSON, lambda text: (line(parse(text, base), text),))
+        return print_lines(args, base, JSON, lambda text: f"{line(parse(text, base), text)}\n")
     from urlsm.components.value import split
     from urlsm.errors import ParseError, PluginError, SchemeError
 
@@ -185,8 +185,11 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
 
     form = JSON if args.json else None
     try:
-        show = edits.written if args.get is None else template(args.get, edits)
+        show: Callable[[URL, str], str] = edits.written
         if args.get is not None:
+            from urlsm.cli.templates import form_of, template
+
+            show = template(args.get, edits)
             form = form_of(args.get, edits)
     except ValueError as error:
         parser.error(str(error))
@@ -200,18 +203,19 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
         show = _json_line()
     from urlsm.url.value import parse
 
-    edited = args.set or args.qtrim or args.append or args.replace or args.sort_query or args.iterate
-
-    def made(text: str) -> Iterator[str]:
+    def made(text: str) -> str:
         return shown_as(parse(edits.guessed(text), base), text)
 
-    def shown_as(url: URL, text: str) -> Iterator[str]:
-        return (fit(show(changed, text), sys.stdout) for changed in edits(url))
+    def shown_as(url: URL, text: str) -> str:
+        return "".join([f"{fit(show(changed, text), sys.stdout)}\n" for changed in edits(url)])
 
     if args.urls or args.file:
-        return print_lines(args, base, None if edited or args.guess_scheme else form, made)
+        if edits.steps or edits.values or args.guess_scheme:
+            form = None
+        href_alone = None if args.json or args.csv or args.tsv else edits.lines(base)
+        return print_lines(args, base, form, href_alone or made)
     try:
-        print(*shown_as(_of_nothing(args), ""), sep="\n")
+        print(shown_as(_of_nothing(args), "")[:-1])
     except ValueError as error:
         complain(error)
         return 1

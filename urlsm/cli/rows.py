@@ -9,7 +9,7 @@ from urlsm.cli.output import Place, blocks, complain, write
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from urlsm.url.value import URL
 
@@ -65,10 +65,11 @@ CSV = _record("", ",", "", hard=b'",')
 TSV = _record("", "\t", "", hard=b"\\")
 
 
-def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Callable[[str], Iterable[str]]) -> int:
+def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Callable[[str], str]) -> int:
     """Print the lines that each text becomes: by the form, else by the function. Returns 1 if one was refused."""
     code = 0
     for block in blocks(args.urls, args.file):
+        named = block.name is not None
         text, left = "", None
         if form is not None and isinstance(block.given, bytes) and _is_utf8(block.given):
             text, left = _filled(form, block.given, base)
@@ -76,13 +77,13 @@ def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Call
             lines, pieces, at = block.lines(), [], 0
             for row, place in left or zip(range(len(lines)), repeat(0)):
                 given = lines[row]
-                if block.skips(given):
+                if named and (not given or given.isspace()):  # block.skips: a call costs as much as the parser
                     continue
-                pieces.append(text[at:place])
-                at = place
+                if place > at:
+                    pieces.append(text[at:place])
+                    at = place
                 try:
-                    for line in made(given):
-                        pieces += (line, "\n")
+                    pieces.append(made(given))
                 except ValueError as error:
                     code = 1
                     complain(f"{Place(block.name, block.first + row)}{error}")

@@ -25,6 +25,7 @@ cdef struct Pair:
 cdef struct Given:
     Buffer text              # names and fields
     int count
+    Py_ssize_t most          # for so many there is room
     Pair* pairs
     int* places              # open-addressed: the first pair of a name, or -1; NULL: there are few pairs
     size_t mask              # places, less one
@@ -34,6 +35,7 @@ cdef struct Given:
 cdef inline void given_start(Given* g) noexcept:
     buffer_start(&g.text)
     g.count = 0
+    g.most = 0
     g.pairs = g.few_pairs
     g.places = NULL
 
@@ -70,57 +72,60 @@ cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) n
     return &g.places[k]
 
 
-cdef inline int read_given(Given* g, list pairs) except -1:
-    """Take pairs of names and values, each str: once."""
-    cdef Py_ssize_t count = len(pairs)
-    cdef Pair* pair
+cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
+    """For so many names and values, once."""
+    g.most = most
+    if most <= FEW_PAIRS:
+        return 0
+    if most > 0x0FFFFFFF:
+        raise ValueError("the URL would be too long")
+    g.mask = 4 * FEW_PAIRS - 1
+    while g.mask < 2 * <size_t>most:
+        g.mask = 2 * g.mask + 1
+    g.places = <int*>malloc((g.mask + 1) * sizeof(int))
+    if g.places == NULL:
+        raise MemoryError()
+    memset(g.places, 0xFF, (g.mask + 1) * sizeof(int))
+    g.pairs = <Pair*>malloc(most * sizeof(Pair))
+    if g.pairs == NULL:
+        raise MemoryError()
+    return 0
+
+
+cdef inline int give(Given* g, object name, object value) except -1:
+    """Take a name and its value, each str. There is room."""
+    cdef int k = g.count, found
+    cdef Pair* pair = &g.pairs[k]
     cdef int* place = NULL
-    cdef int k, found
     cdef bytes octets
-    if count > FEW_PAIRS:
-        if count > 0x0FFFFFFF:
-            raise ValueError("the URL would be too long")
-        g.mask = 4 * FEW_PAIRS - 1
-        while g.mask < 2 * <size_t>count:
-            g.mask = 2 * g.mask + 1
-        g.places = <int*>malloc((g.mask + 1) * sizeof(int))
-        if g.places == NULL:
-            raise MemoryError()
-        memset(g.places, 0xFF, (g.mask + 1) * sizeof(int))
-        g.pairs = <Pair*>malloc(count * sizeof(Pair))
-        if g.pairs == NULL:
-            raise MemoryError()
-    for name, value in pairs:
-        k = g.count
-        pair = &g.pairs[k]
-        pair.name = g.text.n
-        if is_ascii(name):
-            buffer_copy(&g.text, ascii_data(name), len(<str>name))
-        else:
-            from urlsm.octets.percent import utf8
-            octets = utf8(name)
-            buffer_copy(&g.text, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
-        pair.name_end = pair.field = g.text.n
-        write_form(&g.text, name)
-        buffer_put(&g.text, c'=')
-        write_form(&g.text, value)
-        pair.field_end = g.text.n
-        if g.places == NULL:
-            found = few_named(g, g.text.p + pair.name, pair.name_end - pair.name)
-        else:
-            pair.hash = name_hash(g.text.p + pair.name, pair.name_end - pair.name)
-            place = place_of(g, g.text.p + pair.name, pair.name_end - pair.name, pair.hash)
-            found = place[0]
-        pair.next = -1
-        pair.last = k
-        pair.written = False
-        pair.first = found < 0
-        if found >= 0:
-            g.pairs[g.pairs[found].last].next = k
-            g.pairs[found].last = k
-        elif place != NULL:
-            place[0] = k
-        g.count += 1
+    pair.name = g.text.n
+    if is_ascii(name):
+        buffer_copy(&g.text, ascii_data(name), len(<str>name))
+    else:
+        from urlsm.octets.percent import utf8
+        octets = utf8(name)
+        buffer_copy(&g.text, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+    pair.name_end = pair.field = g.text.n
+    write_form(&g.text, name)
+    buffer_put(&g.text, c'=')
+    write_form(&g.text, value)
+    pair.field_end = g.text.n
+    if g.places == NULL:
+        found = few_named(g, g.text.p + pair.name, pair.name_end - pair.name)
+    else:
+        pair.hash = name_hash(g.text.p + pair.name, pair.name_end - pair.name)
+        place = place_of(g, g.text.p + pair.name, pair.name_end - pair.name, pair.hash)
+        found = place[0]
+    pair.next = -1
+    pair.last = k
+    pair.written = False
+    pair.first = found < 0
+    if found >= 0:
+        g.pairs[g.pairs[found].last].next = k
+        g.pairs[found].last = k
+    elif place != NULL:
+        place[0] = k
+    g.count += 1
     return 0
 
 

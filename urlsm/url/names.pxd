@@ -23,3 +23,13 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil
 cdef class NameSet:
     cdef Names names
     cdef tuple texts         # own the octets
+
+cdef enum:
+    FEW = 8                  # so many names need no heap
+
+cdef struct Chosen:          # names that a caller gives, prepared
+    const Names* names
+    Names own
+    Name[8] room
+
+cdef object choose(Chosen* chosen, object names)

@@ -1,4 +1,6 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+def know(names: Mapping[str, str] | tuple[str, ...]) -> None: ...
 
 class NameSet:
     def __new__(cls, texts: Iterable[str]) -> NameSet: ...

@@ -7,7 +7,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, memset
-from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start
+from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.percent cimport write_unquoted
 from urlsm.octets.words cimport word_at
 from os import urandom
@@ -153,6 +153,50 @@ cdef class NameSet:
     def __contains__(self, text):
         octets = utf8(text)
         return is_named(&self.names, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+
+
+# --- names that are given ----------------------------------------------------------------------
+
+cdef object known = None     # names that are given often, and their set
+cdef NameSet known_set = None
+
+
+def know(names):
+    """Prepare these names, an immutable mapping or tuple of str: the next calls with this very object find them so."""
+    global known, known_set
+    known_set = NameSet(names_of(names))
+    known = names
+
+
+cdef tuple names_of(object names):
+    """Names: a str, or an iterable of str. TypeError for anything else."""
+    cdef tuple texts = (names,) if isinstance(names, str) else tuple(names)
+    for name in texts:
+        if not isinstance(name, str):
+            raise TypeError(f"names of parameters are str, not {type(name).__name__}")
+    return texts
+
+
+cdef object choose(Chosen* chosen, object names):
+    """Prepare names; what is returned keeps their octets."""
+    cdef tuple texts
+    cdef NameSet made = known_set
+    cdef bint few
+    if names is not known or made is None:
+        texts = names_of(names)
+        few = len(texts) <= FEW
+        for name in texts:
+            few = few and type(name) is str and is_ascii(name)
+        if few:
+            names_start(&chosen.own, chosen.room)
+            for name in texts:
+                names_put(&chosen.own, ascii_data(name), len(<str>name), True)
+            names_done(&chosen.own)
+            chosen.names = &chosen.own
+            return texts
+        made = NameSet(texts)
+    chosen.names = &made.names
+    return made
 
 
 # --- a hash ------------------------------------------------------------------------------------

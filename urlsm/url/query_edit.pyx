@@ -12,67 +12,14 @@ from urlsm.octets.buffer cimport (
 )
 from urlsm.octets.find cimport find
 from urlsm.octets.text cimport exact
-from urlsm.url.given cimport Given, given_for, given_free, given_start, read_given
-from urlsm.url.names cimport Name, NameSet, Names, is_field_named, names_done, names_put, names_start
+from urlsm.url.given cimport Given, given_for, given_free, given_start, give, make_room
+from urlsm.url.names cimport Chosen, Names, choose, is_field_named
 from urlsm.url.record cimport offsets_reach
 from urlsm.url.splicing cimport of_today
 from urlsm.url.structs cimport Offsets
 from urlsm.url.value cimport URL, new_url
 from urlsm.octets.objects import url_text
 from urlsm.url.params import parse_form, serialize_form
-
-cdef enum:
-    FEW = 8                  # so many names need no heap
-
-
-# --- names that are given ----------------------------------------------------------------------
-
-cdef struct Chosen:          # names, prepared
-    const Names* names
-    Names own
-    Name[8] room
-
-cdef object known = None     # names that are given often, and their set
-cdef NameSet known_set = None
-
-
-def know(names):
-    """Prepare these names, an immutable mapping or tuple of str: the next calls with this very object find them so."""
-    global known, known_set
-    known_set = NameSet(names_of(names))
-    known = names
-
-
-cdef tuple names_of(object names):
-    """Names: a str, or an iterable of str. TypeError for anything else."""
-    cdef tuple texts = (names,) if isinstance(names, str) else tuple(names)
-    for name in texts:
-        if not isinstance(name, str):
-            raise TypeError(f"names of parameters are str, not {type(name).__name__}")
-    return texts
-
-
-cdef object choose(Chosen* chosen, object names):
-    """Prepare names; what is returned keeps their octets."""
-    cdef tuple texts
-    cdef NameSet made = known_set
-    cdef bint few
-    if names is not known or made is None:
-        texts = names_of(names)
-        few = len(texts) <= FEW
-        for name in texts:
-            few = few and type(name) is str and is_ascii(name)
-        if few:
-            names_start(&chosen.own, chosen.room)
-            for name in texts:
-                names_put(&chosen.own, ascii_data(name), len(<str>name), True)
-            names_done(&chosen.own)
-            chosen.names = &chosen.own
-            return texts
-        made = NameSet(texts)
-    chosen.names = &made.names
-    return made
-
 
 # --- fields that are given ----------------------------------------------------------------------
 
@@ -126,6 +73,45 @@ def form_text(query) -> str:
     if type(query) is dict and all_texts(query):
         return serialize_form(query)
     return serialize_form(form_pairs(query))
+
+
+cdef bint all_plain(dict mapping) except -1:
+    """Is every name a str, and every value a str or an int, none of a subclass?"""
+    for name, value in mapping.items():
+        if type(name) is not str or not (type(value) is str or type(value) is int):
+            return False
+    return True
+
+
+cdef int give_all(Given* g, dict mapping) except -1:
+    for name, value in mapping.items():
+        if type(value) is int:
+            value = str(value)
+        # what runs here (a collector, as an object is made) may change the mapping, but not what was made room for
+        if type(name) is not str or type(value) is not str or g.count == g.most:
+            raise RuntimeError("the mapping changed while it was read")
+        give(g, name, value)
+    return 0
+
+
+cdef int take(Given* g, object query, dict more) except -1:
+    """Take the names and values of query, of any type that form_pairs takes or None, and of more, once. A plain mapping
+    is read as it stands."""
+    cdef list pairs
+    if (query is None or (type(query) is dict and all_plain(query))) and (more is None or all_plain(more)):
+        make_room(g, (len(<dict>query) if query is not None else 0) + (len(more) if more is not None else 0))
+        if query is not None:
+            give_all(g, query)
+        if more is not None:
+            give_all(g, more)
+        return 0
+    pairs = [] if query is None else form_pairs(query)
+    if more:
+        pairs = pairs + form_pairs(more)
+    make_room(g, len(pairs))
+    for name, value in pairs:
+        give(g, name, value)
+    return 0
 
 
 # --- the fields --------------------------------------------------------------------------------
@@ -290,14 +276,11 @@ cdef URL edited_url(URL url, Edit* edit):
 cdef URL given_url(URL url, object query, dict more, bint extended):
     cdef Given given
     cdef Edit edit
-    cdef list pairs = [] if query is None else form_pairs(query)
-    if more:
-        pairs = pairs + form_pairs(more)
-    if not pairs:
-        return of_today(url)
     given_start(&given)
     try:
-        read_given(&given, pairs)
+        take(&given, query, more)
+        if not given.count:
+            return of_today(url)
         start_giving(&edit, &given, extended)
         return edited_url(of_today(url), &edit)
     finally:
@@ -403,9 +386,11 @@ def set_parameters(url, parameters):
     """
     cdef Given given
     cdef Edit edit
+    if parameters is None:
+        raise TypeError("'NoneType' object is not iterable")
     given_start(&given)
     try:
-        read_given(&given, form_pairs(parameters))
+        take(&given, parameters, None)
         start_giving(&edit, &given, given.count == 0)
         return edited_text(url, &edit)
     finally:
