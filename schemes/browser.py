@@ -216,7 +216,7 @@ class ViewSource(Scheme):
 
     def normalize(self, components: Components) -> Components:
         """The target's normal form, by the rules of its own scheme."""
-        from urlsm.meaning.questions import normalize
+        from urlsm.meaning.web import normalize
 
         prefixes, page, fragment = _pieces(components)
         return split(
@@ -225,7 +225,7 @@ class ViewSource(Scheme):
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Are the targets equivalent, by the rules of their own scheme? The fragment is outside the target."""
-        from urlsm.meaning.questions import equivalent
+        from urlsm.meaning.web import equivalent
 
         (prefixes, page, _), (other_prefixes, other_page, _) = _pieces(a), _pieces(b)
         return prefixes == other_prefixes and equivalent(page, other_page, a.dialect)

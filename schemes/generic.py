@@ -46,17 +46,15 @@ class Scheme(Contract):
         """normalize's work, as the traits have it: escapes of unreserved characters are decoded; dots: dot segments
         go."""
         changes: dict[str, str | None] = {
-            name: normal_escapes(value, decoded)
-            for name, decoded in (
-                # no delimiter of RFC 3986 has a meaning in these but the first ":"
-                ("username", self.userinfo_characters - ":?"),
-                ("password", self.userinfo_characters - "?"),
-                ("path", unreserved),
-                ("query", unreserved),
-                ("fragment", unreserved),
-            )
+            name: normal_escapes(value, unreserved)
+            for name in ("path", "query", "fragment")
             if (value := getattr(c, name)) is not None
         }
+        for name, delimiters in (("username", ":?"), ("password", "?")):
+            value = getattr(c, name)
+            if value is not None and "%" in value:
+                # no delimiter of RFC 3986 has a meaning in these but the first ":"
+                changes[name] = normal_escapes(value, self.userinfo_characters - delimiters)
         if c.scheme is not None:
             changes["scheme"] = lower(c.scheme)
         path = changes.get("path") or ""

@@ -31,13 +31,13 @@ from urlsm.errors import ParseError as ParseError
 from urlsm.errors import PluginError as PluginError
 from urlsm.errors import SchemeError as SchemeError
 from urlsm.errors.rules import Violation as Violation
-from urlsm.meaning.questions import equivalent as equivalent
-from urlsm.meaning.questions import normalize as normalize
 from urlsm.meaning.questions import parts as parts
 from urlsm.meaning.registry import handler as handler
 from urlsm.meaning.registry import register as register
 from urlsm.meaning.registry import unregister as unregister
-from urlsm.meaning.validation import validate as validate
+from urlsm.meaning.web import equivalent as equivalent
+from urlsm.meaning.web import normalize as normalize
+from urlsm.meaning.web import validate as validate
 from urlsm.security.comparison import Comparison as Comparison
 from urlsm.security.comparison import compare as compare
 from urlsm.security.comparison import is_ambiguous as is_ambiguous

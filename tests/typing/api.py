@@ -13,7 +13,7 @@ from urlsm import URL, ParseError, can_parse, parse, resolve, stdlib, try_parse,
 from urlsm.components.trace import Trace, explain
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors.rules import Violation
-from urlsm.meaning.validation import validate
+from urlsm.meaning.web import validate
 from urlsm.schemes.mailto import Mailto, MailtoParts
 from urlsm.url.params import QueryParams
 

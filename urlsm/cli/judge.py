@@ -97,7 +97,7 @@ def _declare_validate(parser: ArgumentParser) -> None:
 
 
 def _run_validate(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.meaning.validation import validate
+    from urlsm.meaning.web import validate
 
     return _judged(args, "violations", lambda text: validate(text, args.dialect))
 
@@ -107,8 +107,7 @@ def _declare_normalize(parser: ArgumentParser) -> None:
 
 
 def _run_normalize(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.meaning.questions import normalize
-    from urlsm.meaning.validation import validate
+    from urlsm.meaning.web import normalize, validate
 
     code = 0
     row = row_printer(args, ("input", "normal"))

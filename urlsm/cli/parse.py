@@ -99,7 +99,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
         parser.error(f"argument --base: {first_line(error)}")
     try:
         if args.violations:
-            from urlsm.meaning.validation import validate
+            from urlsm.meaning.web import validate
 
             validate("", args.dialect)
     except ValueError as error:

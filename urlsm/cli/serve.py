@@ -94,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
 def report(text: str) -> dict[str, Any]:
     """The content of the page as data: the steps, the views, the hazards and the violations of a text."""
     from urlsm.components.trace import explain
-    from urlsm.meaning.validation import validate
+    from urlsm.meaning.web import validate
     from urlsm.security.comparison import compare
     from urlsm.security.hazards import audit
 

@@ -1,4 +1,4 @@
-"""Parts, violations, normal form and equivalence of a text as written, by the handler of its scheme."""
+"""Parts, violations, normal form and equivalence of a text as written, by the handler of its scheme (`web` asks it)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError, scheme_error
 from urlsm.errors.rules import Violation
 from urlsm.meaning.registry import handler
-from urlsm.meaning.web import equivalent_links, is_valid_link, normal_link
+from urlsm.meaning.web import is_valid_link
 from urlsm.octets.objects import url_string
 from urlsm.schemes.generic import Scheme
 
@@ -64,20 +64,8 @@ def _judged(found: Scheme, c: Components) -> list[Violation]:
     return sorted(dict.fromkeys(broken), key=lambda violation: violation.position)
 
 
-def normalize(url: StrOrURL, dialect: _Dialect = "rfc3986") -> str:
-    """The normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's rules.
-    Idempotent. It keeps differences that the scheme calls significant, and escapes that need not change.
-
-    Args:
-        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738".
-
-    Raises:
-        ValueError: an unknown dialect. PluginError: the plug-in for this scheme failed to load. TypeError: url is not
-            str, bytes or URL.
-    """
-    normal = normal_link(url) if dialect == "rfc3986" else None
-    if normal is not None:
-        return normal
+def normalize(url: StrOrURL, dialect: _Dialect) -> str:
+    """urlsm.normalize, by the handler."""
     found, c = _read(url, dialect)
     normal = unsplit(found.normalize(c))
     if dialect == "rfc1738" and "~" not in c.text:
@@ -85,16 +73,8 @@ def normalize(url: StrOrURL, dialect: _Dialect = "rfc3986") -> str:
     return normal
 
 
-def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect = "rfc3986") -> bool:
-    """Do two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler?
-
-    Raises:
-        ValueError: an unknown dialect. PluginError: the plug-in for their scheme failed to load. TypeError: a text is
-            not str, bytes or URL.
-    """
-    same = equivalent_links(a, b) if dialect == "rfc3986" else None
-    if same is not None:
-        return same
+def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect) -> bool:
+    """urlsm.equivalent, by the handler."""
     (found, first), (_, second) = _read(a, dialect), _read(b, dialect)
     return type(_handler(first)) is type(_handler(second)) and found.equivalent(first, second)
 

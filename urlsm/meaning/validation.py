@@ -7,7 +7,6 @@ from urlsm.components.value import dialect_number
 from urlsm.errors import ParseError
 from urlsm.errors.rules import TABLE, Violation
 from urlsm.machine.steps import STEPS
-from urlsm.meaning.web import is_valid_link
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
 
@@ -24,26 +23,9 @@ _judged: Any = None  # urlsm.meaning.questions.violations_of_text, when it is fi
 _INVALID_URL_UNIT = next(row for row, rule in enumerate(TABLE) if rule.code == "invalid-URL-unit")
 
 
-def validate(url: StrOrURL, dialect: _Dialect = "rfc3986", base: StrOrURL | None = None) -> list[Violation]:
-    """Every rule of a dialect that a text breaks, in the order of the text.
-
-    Args:
-        url: read as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
-            document's own grammar) or "whatwg". base: the URL that a relative reference is resolved against (whatwg).
-
-    Returns:
-        Violations of severity "fatal" (parse refuses; at most one), "error" (the text is not a valid URL string) or
-        "warning". The list is empty for a valid text.
-
-    Raises:
-        ValueError: an unknown dialect, or one without validation. ParseError: base does not parse. PluginError: the
-            plug-in for this scheme failed to load. TypeError: url is not str, bytes or URL.
-
-    https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
-    """
+def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Violation]:
+    """urlsm.validate, by the handler or the parser's log."""
     global _judged
-    if base is None and is_valid_link(url, dialect):
-        return []
     dialect_number(dialect)
     if dialect != "whatwg":
         if _judged is None:  # an import within a function costs as much as all else

@@ -1,8 +1,8 @@
-"""What the built-in handlers of http and https say of a link, in C: its normal form, and that it breaks no rule.
+"""normalize, equivalent and validate: of nearly every link in C, without its handler, which is asked otherwise.
 
-Each function answers where the grammar of RFC 3986 leaves nothing to judge, which is nearly every link. None, or False,
-means that the handler has to be asked (schemes/generic.py): of user information, an address in brackets, an escape in
-the host, a bad escape, a character beyond ASCII, a rule that is broken.
+What is here answers for http and https where the grammar of RFC 3986 leaves nothing to judge, as their built-in
+handlers do (schemes/http.py, schemes/generic.py). It leaves to them user information, an address in brackets, an escape
+in the host, a bad escape, a character beyond ASCII, and a rule that is broken.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
@@ -26,14 +26,81 @@ cdef extern from "octets/vectors.h" nogil:
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 
-def normal_link(url) -> str | None:
-    """What urlsm.normalize gives of a text, by the dialect "rfc3986": the text itself where it is in normal form."""
+cdef object questions = None   # the modules that ask handlers, when they are first needed: to load them takes 30 ms
+cdef object validation = None
+
+
+cdef object asking():
+    global questions
+    if questions is None:
+        from urlsm.meaning import questions as loaded
+        questions = loaded
+    return questions
+
+
+def normalize(url, dialect="rfc3986"):
+    """The normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's rules.
+    Idempotent. It keeps differences that the scheme calls significant, and escapes that need not change.
+
+    Args:
+        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738".
+
+    Raises:
+        ValueError: an unknown dialect. PluginError: the plug-in for this scheme failed to load. TypeError: url is not
+            str, bytes or URL.
+    """
+    cdef str normal = normal_link(url) if dialect == "rfc3986" else None
+    return normal if normal is not None else asking().normalize(url, dialect)
+
+
+def equivalent(a, b, dialect="rfc3986"):
+    """Do two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler?
+
+    Raises:
+        ValueError: an unknown dialect. PluginError: the plug-in for their scheme failed to load. TypeError: a text is
+            not str, bytes or URL.
+    """
+    same = equivalent_links(a, b) if dialect == "rfc3986" else None
+    return same if same is not None else asking().equivalent(a, b, dialect)
+
+
+def validate(url, dialect="rfc3986", base=None):
+    """Every rule of a dialect that a text breaks, in the order of the text.
+
+    Args:
+        url: read as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
+            document's own grammar) or "whatwg". base: the URL that a relative reference is resolved against (whatwg).
+
+    Returns:
+        Violations of severity "fatal" (parse refuses; at most one), "error" (the text is not a valid URL string) or
+        "warning". The list is empty for a valid text.
+
+    Raises:
+        ValueError: an unknown dialect, or one without validation. ParseError: base does not parse. PluginError: the
+            plug-in for this scheme failed to load. TypeError: url is not str, bytes or URL.
+
+    https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
+    """
+    global validation
+    if base is None and is_valid_link(url, dialect):
+        return []
+    if validation is None:
+        from urlsm.meaning import validation as loaded
+        validation = loaded
+    return validation.validate(url, dialect, base)
+
+
+# --- without a handler, if that is possible ------------------------------------------------------
+
+cpdef str normal_link(url):
+    """What normalize gives of a text by the dialect "rfc3986": the text itself where it is in normal form. None: the
+    handler has to be asked."""
     cdef str text = ascii_link(url)
     return None if text is None else normal_of(text)
 
 
-def equivalent_links(a, b) -> bool | None:
-    """What urlsm.equivalent says of two texts, by the dialect "rfc3986".
+cpdef object equivalent_links(a, b):
+    """What equivalent says of two texts by the dialect "rfc3986". None: the handlers have to be asked.
 
     The handlers compare the components of the normal forms, the fragment among them, and none of http is one of https.
     A normal form splits into the components that it was made of: each ends at a delimiter that it cannot hold. So the
@@ -45,8 +112,8 @@ def equivalent_links(a, b) -> bool | None:
     return None if second is None else first == second
 
 
-def is_valid_link(url, dialect) -> bool:
-    """Is it clear that urlsm.validate finds no violation in a text, by "rfc3986" or "whatwg"?
+cpdef bint is_valid_link(url, dialect) except -1:
+    """Is it clear that validate finds no violation in a text, by "rfc3986" or "whatwg"?
 
     Where the plain lane takes a text, the URL Standard's parser reports nothing but a domain that is not strictly
     valid and, behind it, what is neither a URL code point nor an escape, which RFC 3986 forbids there as well.

@@ -16,7 +16,7 @@ from urlsm.components.trace import Trace, explain
 from urlsm.errors import ParseError, PluginError
 from urlsm.errors.excerpt import printable, with_caret
 from urlsm.errors.masking import masked_parts
-from urlsm.meaning.validation import validate
+from urlsm.meaning.web import validate
 from urlsm.pictures.cutting import shortened
 from urlsm.pictures.drawing import COLOURS, html
 from urlsm.security.comparison import Comparison, compare, text_of
