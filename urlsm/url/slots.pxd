@@ -1,5 +1,5 @@
-"""What Cython cannot say of a type: another function in its slot tp_new, the name that users know it by, attributes made
-later, and members."""
+"""What Cython cannot say of a type: another function in its slot tp_new, the name that users know it by, attributes
+made later, and members."""
 from cpython.object cimport PyObject
 
 cdef extern from *:

@@ -92,7 +92,9 @@ cdef inline str name_of(URL url, uint32_t start):
     """The last segment of the path, which begins at start, decoded."""
     cdef const uint8_t* p = ascii_data(url.href)
     cdef uint32_t end = path_end(url)
-    return part(url, start, end) if memchr(p + start, c'%', end - start) == NULL else decode_text(p + start, end - start)
+    if memchr(p + start, c'%', end - start) == NULL:
+        return part(url, start, end)
+    return decode_text(p + start, end - start)
 
 
 # --- reading -----------------------------------------------------------------------------------
@@ -282,7 +284,8 @@ cdef class URL:
 
     @property
     def effective_port(self):
-        """The port; where there is none, the default of the scheme, as its handler says; else None. Raises PluginError."""
+        """The port; where there is none, the default of the scheme, as its handler says; else None. Raises
+        PluginError."""
         if self.o.port >= 0:
             return self.o.port
         if self.o.kind != FILE and is_built_in(self):
