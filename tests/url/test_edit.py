@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-import random
 
 import pytest
+from support.seeds import seeded
 
 import urlsm
 from urlsm import whatwg
@@ -128,18 +128,58 @@ def as_it_was(url, base):
     return found[0] if found else url.href
 
 
+RELATIVE_HEADS = [*["http://h"] * 6, "http://h:81", "https://h", "ws://u:p@h", "ftp://h", "http://http", "http://u@h"]
+RELATIVE_HEADS += ["x://h", "x:", "file://h", "file:///c:", "blob:http://h"]
+RELATIVE_PIECES = ["/", "/", "/a", "/b", "/a/", "a:b", "?", "?q", "?q/", "#", "#f", "#/", "//", "/a/b/c", "x"]
+RELATIVE_PIECES += [
+    "http://h",
+    "//h",
+    "1:2",
+    ":",
+    "%2e%2f",
+    "/.a",
+    "...",
+    "/.%2",
+    "@",
+    "|",
+    "/" + "long" * 5,
+    "\xe9",
+    "%",
+]
+
+
+def related(rng):
+    """Two URLs that have much in common, mostly; None for one that does not parse."""
+    shared = rng.choice(RELATIVE_HEADS) + "".join(rng.choice(RELATIVE_PIECES) for _ in range(rng.randrange(3)))
+    for _ in range(2):
+        start = shared if rng.random() < 0.8 else rng.choice(RELATIVE_HEADS)
+        yield urlsm.try_parse(start + "".join(rng.choice(RELATIVE_PIECES) for _ in range(rng.randrange(5))))
+
+
 def test_relative_to_is_the_shortest_reference(cases):
-    rng = random.Random(3986)
-    heads = ["http://h", "http://h", "http://h:81", "https://h", "x://h", "x:"]
-    pieces = ["/", "/", "/a", "/b", "/a/", "a:b", "?", "?q", "?q/", "#", "#f", "//", "/a/b/c", "x"]
-    for _ in range(cases // 10):
-        url, base = (
-            urlsm.try_parse(rng.choice(heads) + "".join(rng.choice(pieces) for _ in range(rng.randrange(5))))
-            for _ in range(2)
-        )
+    rng = seeded(3986)
+    for _ in range(cases):
+        url, base = related(rng)
         if url and base:
             reference = url.relative_to(base)
             assert reference == as_it_was(url, base), (url, base)
+
+
+def test_what_follows_from_the_components(cases):
+    """Attributes in C, by their definitions."""
+    rng = seeded(9112)
+    for _ in range(cases):
+        for url in related(rng):
+            if url is None:
+                continue
+            name = url.segments[-1] if url.segments else ""
+            before, dot, after = name.rpartition(".")
+            assert url.name == name and url.suffix == (dot + after if before and after else ""), url
+            default = url.handler.default_port_of(url.scheme)
+            assert url.effective_port == (default if url.port is None else url.port), url
+            assert url.request_target == (url.path or "/") + ("" if url.query is None else f"?{url.query}"), url
+            assert url.parent == edit.without_last_segment(url), url
+            assert edit.offsets_of(url.parent) == edit.offsets_of(urlsm.parse(url.parent.href)), url
 
 
 @pytest.mark.parametrize(

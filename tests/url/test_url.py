@@ -13,12 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.checks import attributes, check_url, components
+from support.generate import random_case
+from support.seeds import seeded
 from support.times import at_last, least_seconds
 
 import urlsm
-from urlsm import URL, ParseError, QueryParams, can_parse, parse, resolve, try_parse, whatwg
+from urlsm import URL, ParseError, QueryParams, can_parse, canonicalize, parse, resolve, stdlib, try_parse, whatwg
 from urlsm.components.parts import components_of
 from urlsm.schemes import Scheme
+from urlsm.url import edit
 from urlsm.url.edit import unpickled
 
 FULL = "https://user:p%40ss@ex.org:8080/a/b%20c/?q=1&r=%C3%A9#top"
@@ -644,13 +647,11 @@ def test_what_loads_late_may_be_any_object():
     code = """if True:
         import sys
         from unittest import mock
-        import urlsm, urlsm.url.derived
+        import urlsm, urlsm.url.masked
         sys.modules["pydantic_core"] = None
         assert not hasattr(urlsm.URL, "__get_pydantic_core_schema__")
-        with mock.patch("urlsm.url.derived.suffix") as suffix:
-            assert urlsm.URL("http://h/").suffix is suffix
-        urlsm.url.derived.name = len
-        assert urlsm.URL("http://h/").name is len and urlsm.URL.name is len
+        with mock.patch("urlsm.url.masked.masked") as masked:
+            assert urlsm.URL("http://h/").masked is masked
     """
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -667,3 +668,43 @@ def test_href_is_a_member_that_cpython_reads_without_its_descriptor():
     with pytest.raises(TypeError, match="attribute name must be string"):
         type(url).__setattr__(url, 1, "x")
     assert url.href == "http://h/a" == f"{url}" == format(url, "") and f"{url:>12}" == "  http://h/a"
+
+
+def answer(function, *args, **kwargs):
+    """What a function gives, or what it refuses and where."""
+    try:
+        return function(*args, **kwargs)
+    except ParseError as error:
+        return error.code, error.position
+    except UnicodeError as error:
+        return type(error)
+    except ValueError as error:
+        return str(error)
+
+
+def test_bytes_are_read_as_their_text(cases):
+    """bytes go through the lane and the machine as they are: the answers are those of the text that they are."""
+    rng = seeded(8)
+    links = ["https://www.example.org/a/b.html?q=1&r=%20#f", "http://a.b", "HTTP://u:p@1.2:80/../x", "x:y z", "//h/"]
+    for _ in range(cases):
+        text = random_case(rng)[0] if rng.random() < 0.5 else rng.choice(links)
+        octets = bytearray(text.encode("utf-8", "surrogatepass"))
+        for _ in range(rng.choice((0, 0, 1, 2))):
+            at = rng.randrange(len(octets) + 1)
+            octets[at : at + rng.randrange(2)] = bytes([rng.choice(b'\0\t /?#:@.%~A"\x7f\x80\xc3\xa9\xe2\xff')])
+        given = bytes(octets)
+        text = given.decode("utf-8", "replace")
+        made = try_parse(text)
+        assert try_parse(given) == made and can_parse(given) == can_parse(text) == (made is not None), given
+        if made is not None:
+            assert edit.offsets_of(parse(given)) == edit.offsets_of(made), given
+        if given.isascii():
+            assert answer(parse, given) == answer(parse, text), given
+            for profile in ("urlsm-1", "w3lib", "surt", "safebrowsing"):
+                assert answer(canonicalize, given, profile) == answer(canonicalize, text, profile), (given, profile)
+            theirs = answer(stdlib.urlsplit, text)
+            if not isinstance(theirs, str):
+                theirs = tuple(part.encode() for part in theirs)
+                assert tuple(stdlib.urlsplit(given)) == theirs, given
+        else:
+            assert answer(stdlib.urlsplit, given) is UnicodeDecodeError

@@ -1,14 +1,15 @@
 """canonicalize and its kin: texts to keys."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.stdint cimport uint8_t
+from libc.string cimport memcmp
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
 from urlsm.crawler.rules cimport refuse
 from urlsm.machine.codes cimport INVALID_URL_UNIT, TOO_LONG
 from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.text cimport exact, scalar_values
+from urlsm.octets.words cimport is_all_ascii
 from urlsm.crawler.profiles import LATEST as _latest, PROFILES, profile as _profile
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
@@ -59,24 +60,6 @@ cdef object octets_of(object given, Rulebook rulebook):
     return octets
 
 
-cdef bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
-    """Eight octets at a time."""
-    cdef uint64_t word, seen = 0
-    cdef size_t k = 0
-    while k + 8 <= n:
-        memcpy(&word, p + k, 8)
-        seen |= word
-        k += 8
-    if k < n and n >= 8:  # the last eight, some of them once more
-        memcpy(&word, p + n - 8, 8)
-        seen |= word
-        k = n
-    while k < n:
-        seen |= p[k]
-        k += 1
-    return seen & <uint64_t>0x8080808080808080 == 0
-
-
 cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
     """The key of a text; the very str given where nothing changes. None: it is refused, and why says so.
 
@@ -92,6 +75,9 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailu
     if type(given) is str and is_ascii(given):
         p = ascii_data(given)
         n = len(<str>given)
+    elif isinstance(given, bytes) and is_all_ascii(<const uint8_t*>PyBytes_AS_STRING(given), PyBytes_GET_SIZE(given)):
+        p = <const uint8_t*>PyBytes_AS_STRING(given)
+        n = PyBytes_GET_SIZE(given)
     else:
         octets = octets_of(given, rulebook)
         if octets is None:

@@ -7,6 +7,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, buffer_free, buffer_reserve, buffer_start, is_ascii
 from urlsm.octets.chars cimport CLASS, HASH, QUESTION, SLASH, TAB_NEWLINE
 from urlsm.octets.toascii cimport NO_ROOM, UNICODE_VERSION, VALID, process_domain
+from urlsm.octets.words cimport is_all_ascii
 
 cdef extern from "octets/utf8.h" nogil:
     size_t utf8_unit "urlsm_utf8_unit"(const uint8_t* p, size_t n, bint* whole) noexcept
@@ -87,7 +88,7 @@ cdef Octets octets_of(object given, bint raw):
             n = len(<str>given)
         else:
             text.owner = given.encode("utf-8", "surrogatepass") if raw else scalar_values(given)
-    elif raw or (<bytes>given).isascii():
+    elif raw or is_all_ascii(<const uint8_t*>PyBytes_AS_STRING(given), PyBytes_GET_SIZE(given)):
         text.owner = given
     else:
         text.owner = (<bytes>given).decode("utf-8", "replace").encode("utf-8")

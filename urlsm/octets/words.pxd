@@ -1,5 +1,6 @@
 """Words of 64 bits: eight octets, or a bit for each of 64."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 cdef extern from "octets/vectors.h" nogil:
     uint32_t first_bit "urlsm_ctz"(uint64_t word) noexcept  # of a word that is not 0
@@ -44,3 +45,21 @@ cdef inline uint64_t octets_equal(uint64_t word, uint8_t octet) noexcept nogil:
 cdef inline uint64_t bits_of(uint64_t octets) noexcept nogil:
     """Eight bits for eight octets of 0x80 or 0: bit k is that of octet k."""
     return (octets >> 7) * <uint64_t>0x0102040810204080 >> 56
+
+
+cdef inline bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
+    """Eight octets at a time."""
+    cdef uint64_t word, seen = 0
+    cdef size_t k = 0
+    while k + 8 <= n:
+        memcpy(&word, p + k, 8)
+        seen |= word
+        k += 8
+    if k < n and n >= 8:  # the last eight, some of them once more
+        memcpy(&word, p + n - 8, 8)
+        seen |= word
+        k = n
+    while k < n:
+        seen |= p[k]
+        k += 1
+    return seen & <uint64_t>0x8080808080808080 == 0

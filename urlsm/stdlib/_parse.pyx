@@ -15,6 +15,7 @@ from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport without
+from urlsm.octets.words cimport is_all_ascii
 from urlsm.url.normal cimport seen_by
 
 import urllib.parse as theirs
@@ -109,7 +110,7 @@ cdef object read_argument(object text, Argument* o):
         text = (<str>text).encode("utf-8", "surrogatepass")
         o.kind = UTF8
     else:
-        if not (<bytes>text).isascii():
+        if not is_all_ascii(<const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)):
             (<bytes>text).decode("ascii", "strict")  # raises
         o.kind = OCTETS
     o.p, o.n = <const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)
@@ -172,10 +173,10 @@ cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
     cdef Span s = m.spans[SCHEME]
     if s.start == ABSENT:
         return scheme
-    if kind == ASCII and s.end - s.start == 5 and memcmp(m.text.p + s.start, b"https", 5) == 0:
-        return "https"
-    if kind == ASCII and s.end - s.start == 4 and memcmp(m.text.p + s.start, b"http", 4) == 0:
-        return "http"
+    if kind != UTF8 and s.end - s.start == 5 and memcmp(m.text.p + s.start, b"https", 5) == 0:
+        return "https" if kind == ASCII else b"https"
+    if kind != UTF8 and s.end - s.start == 4 and memcmp(m.text.p + s.start, b"http", 4) == 0:
+        return "http" if kind == ASCII else b"http"
     return as_given(m.text.p + s.start, s.end - s.start, kind)
 
 

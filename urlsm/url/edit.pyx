@@ -19,9 +19,9 @@ from urlsm.octets.text cimport Octets, exact, octets_of, without
 from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
 from urlsm.url.parser cimport write_record
 from urlsm.url.record cimport offsets_reach, record_of_text, set_absent, set_normal, set_piece, take_host
-from urlsm.url.splicing cimport climbing, of_today, with_piece
+from urlsm.url.splicing cimport of_today, with_piece
 from urlsm.url.structs cimport Failure, Offsets, Piece, Record, WRITTEN
-from urlsm.url.value cimport URL, as_url, new_url
+from urlsm.url.value cimport URL, new_url
 from urlsm import _parsed
 from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse
@@ -283,8 +283,7 @@ def add_segment(URL url not None, segment):
 
 
 def without_last_segment(URL url not None):
-    """This URL without the last segment of its path, and without query and fragment. As yarl's: the parent of
-    "/a/" is "/a", and that of "/" is "/"."""
+    """See URL.parent."""
     url = of_today(url)
     path = url.path
     if not url.o.opaque_path and path not in ("", "/"):
@@ -292,9 +291,6 @@ def without_last_segment(URL url not None):
     elif url.o.query_start == ABSENT and url.o.fragment_start == ABSENT:
         return url
     return with_path(url, path.encode())
-
-
-parent = property(without_last_segment)
 
 
 def with_query(URL url not None, query):
@@ -312,41 +308,8 @@ def with_query(URL url not None, query):
     return made if made is not None else replace(url, {"query": text})
 
 
-cdef object common_reference(URL url, URL base):
-    """relative_to of two URLs of one special scheme and authority, where the shortest reference is plain; or None."""
-    cdef const uint8_t* p = ascii_data(url.href)
-    cdef const uint8_t* q = ascii_data(base.href)
-    cdef uint32_t n = len(url.href), m = len(base.href), k = 0, slash, least, path_end, climbs = 0
-    if not NOT_SPECIAL < url.o.kind < FILE or url.o.kind != base.o.kind or url.o.path_start != base.o.path_start:
-        return None
-    if memcmp(p, q, url.o.path_start) != 0:
-        return None
-    k, least = url.o.path_start, min(n, m)
-    while k < least and p[k] == q[k]:
-        k += 1
-    if k >= min(url.o.fragment_start, n) and min(url.o.fragment_start, n) == min(base.o.fragment_start, m):
-        return "" if url.o.fragment_start == ABSENT else url.href[url.o.fragment_start:]  # the same, but for fragments
-    path_end = min(url.o.query_start, url.o.fragment_start, n)
-    if path_end == min(base.o.query_start, base.o.fragment_start, m) and k >= path_end and url.o.query_start != ABSENT:
-        return url.href[url.o.query_start:]  # the same path
-    # up from the base's directory, and down from where the paths part
-    slash = min(k, path_end)
-    while slash > url.o.path_start and p[slash - 1] != c'/':
-        slash -= 1
-    for k in range(slash, min(base.o.query_start, base.o.fragment_start, m)):
-        climbs += q[k] == c'/'
-    if slash == n or p[n - 1] == c'/' or p[slash] == c'/' or 3 * climbs + n - slash > n - url.o.path_start:
-        return None  # another form may be shorter, or this one might be read as something else
-    if not climbs and (slash >= path_end or memchr(p + slash, c':', path_end - slash) != NULL):
-        return None
-    return climbing(climbs, p + slash, n - slash)
-
-
-def relative_to(URL url not None, base):
-    """The shortest reference that base.join() turns into this URL; else the whole URL."""
-    base = as_url(base)
-    if (reference := common_reference(url, base)) is not None:
-        return reference
+def relative_to(URL url not None, URL base not None):
+    """URL.relative_to, of a scheme whose references have to be tried."""
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
     fragment = "" if url.fragment is None else "#" + url.fragment
     ours, theirs = url.path.split("/"), base.path.split("/")

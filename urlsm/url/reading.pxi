@@ -19,15 +19,33 @@ cdef enum:
     SHORT_TEXT = 64          # characters; a longer one is left to the interpreter, whose encoder is faster
 
 
+cdef inline Py_ssize_t given_octets(object url, const uint8_t** p) noexcept:
+    """How many octets, from p[0] on, an exact str that is ASCII has, or exact bytes, which may have others; of anything
+    else, more than any URL."""
+    if type(url) is str and is_ascii(url):
+        p[0] = ascii_data(url)
+        return PyUnicode_GET_LENGTH(url)
+    if type(url) is bytes:
+        p[0] = <const uint8_t*>PyBytes_AS_STRING(url)
+        return PyBytes_GET_SIZE(url)
+    return PY_SSIZE_T_MAX
+
+
+cdef inline str given_text(object url, const uint8_t* p, Py_ssize_t n):
+    """The text of what given_octets found to be p[0:n], all ASCII."""
+    return <str>url if type(url) is str else ascii_text(p, n)
+
+
 cdef URL parsed(object url, object encoding, Failure* failure):
     """The URL that a text is, without a base; None, with failure filled in, where it does not parse."""
     cdef Plain plain
     cdef URL made
-    if type(url) is str and is_ascii(url) and PyUnicode_GET_LENGTH(url) <= LONG_TEXT \
-            and read_plain(ascii_data(url), PyUnicode_GET_LENGTH(url), &plain):
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = given_octets(url, &p)
+    if n <= LONG_TEXT and read_plain(p, n, &plain):  # it is ASCII then: other octets are encoded in each component
         made = empty_url()
         offsets_of_plain(&plain, &made.o)
-        made.href = with_root(<str>url, plain.host_end) if plain.root_missing else <str>url
+        made.href = with_root(p, n, plain.host_end) if plain.root_missing else given_text(url, p, n)
         return made
     return parsed_by_machine(url, encoding, failure)
 
@@ -38,18 +56,20 @@ cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
     cdef URL made
     cdef bint done
     cdef const uint8_t* head = NULL
-    if type(url) is str and is_ascii(url) and PyUnicode_GET_LENGTH(url) <= LONG_TEXT:
-        prepare(&m, ascii_data(url), PyUnicode_GET_LENGTH(url), WHATWG)
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = given_octets(url, &p)
+    if n <= LONG_TEXT and (type(url) is str or is_all_ascii(p, n)):
+        prepare(&m, p, n, WHATWG)
         done = run(&m)
         if not done and tell_refusal(&m, failure):
             return None
         made = empty_url()
         if done:
             head = head_of(&m, NULL, &made.o)
-            if head != NULL and tail_is_normal(&m, PyUnicode_GET_LENGTH(url), &made.o):
-                made.href = url
+            if head != NULL and tail_is_normal(&m, n, &made.o):
+                made.href = given_text(url, p, n)
                 return made
-        made.href = read_found(&m, head, url, encoding, &made.o, failure)
+        made.href = read_found(&m, head, <str>url if type(url) is str else None, encoding, &made.o, failure)
         return None if made.href is None else made
     if type(url) is str and PyUnicode_GET_LENGTH(url) <= SHORT_TEXT:
         return parsed_beyond_ascii(url, encoding, failure)
@@ -88,13 +108,12 @@ cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
     return None if made.href is None else made
 
 
-cdef str with_root(str text, uint32_t path_start):
-    """text, which is ASCII, with the "/" of an empty path."""
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
+    """The text p[0:n], which is ASCII, with the "/" of an empty path."""
     cdef str rooted = PyUnicode_New(n + 1, 127)
-    memcpy(ascii_data(rooted), ascii_data(text), path_start)
+    memcpy(ascii_data(rooted), p, path_start)
     ascii_data(rooted)[path_start] = c'/'
-    memcpy(ascii_data(rooted) + path_start + 1, ascii_data(text) + path_start, n - path_start)
+    memcpy(ascii_data(rooted) + path_start + 1, p + path_start, n - path_start)
     return rooted
 
 
@@ -182,8 +201,10 @@ shorten_try_parse(try_parse, try_parse_one)
 
 
 cdef object can_parse_one(object url):
-    if type(url) is str and is_ascii(url) and PyUnicode_GET_LENGTH(url) <= MAX_LENGTH \
-            and plain_authority_end(ascii_data(url), PyUnicode_GET_LENGTH(url)):
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = given_octets(url, &p)
+    # what follows the authority is not refused, whatever it is: but each octet that is not UTF-8 becomes three
+    if n <= (MAX_LENGTH if type(url) is str else MAX_LENGTH // 3) and plain_authority_end(p, n):
         return True
     return is_valid(url)
 
@@ -193,11 +214,14 @@ cdef bint is_valid(object url) except -1:
     cdef Buffer octets
     cdef Failure failure
     cdef int valid = -1
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n
     text = url
     if type(url) is str and not is_ascii(url) and len(<str>url) <= MAX_LENGTH // 3:
         text = deciding(url)
-    if type(text) is str and is_ascii(text) and len(<str>text) <= MAX_LENGTH:
-        valid = validity(ascii_data(text), len(<str>text))
+    n = given_octets(text, &p)
+    if n <= MAX_LENGTH and (type(text) is str or is_all_ascii(p, n)):
+        valid = validity(p, n)
     elif type(text) is str and not is_ascii(text) and len(<str>text) <= SHORT_TEXT:
         buffer_start(&octets)
         try:

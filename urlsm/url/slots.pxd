@@ -1,5 +1,5 @@
-"""What Cython cannot say of a type: another function in its slot tp_new, the name that users know it by, attributes made
-later, and members."""
+"""What Cython cannot say of a type: another function in its slot tp_new, the name that users know it by, attributes
+made later, and members."""
 from cpython.object cimport PyObject
 
 cdef extern from *:
@@ -56,11 +56,25 @@ cdef extern from *:
         return failed;
     }
 
+    /* That as what PyType_Ready would have made of it: type.__setattr__ or __delattr__. */
+    static inline int urlsm_add_setter(PyTypeObject *type, const char *name) {
+        PyObject *theirs = PyObject_GetAttrString((PyObject *)&PyBaseObject_Type, name), *ours;
+        int failed;
+        if (theirs == NULL)
+            return -1;
+        ours = PyDescr_NewWrapper(type, ((PyWrapperDescrObject *)theirs)->d_base, (void *)urlsm_set_or_refuse);
+        failed = ours == NULL || PyDict_SetItemString(type->tp_dict, name, ours) < 0;
+        Py_XDECREF(ours);
+        Py_DECREF(theirs);
+        return -failed;
+    }
+
     /* A read-only attribute that holds an object. CPython reads one of this kind without its descriptor, six times as
      * fast as one that Cython's readonly makes (LOAD_ATTR_SLOT, since 3.11). It is never NULL: Cython begins with None.
      * The definition lives as long as the type, which is for ever. */
-    static inline int urlsm_add_member(PyObject *type, const char *name, Py_ssize_t offset, const char *doc) {
+    static inline int urlsm_add_member(PyObject *cls, const char *name, Py_ssize_t offset, const char *doc) {
         PyMemberDef *member = (PyMemberDef *)PyMem_Calloc(1, sizeof *member);
+        PyTypeObject *type = (PyTypeObject *)cls;
         PyObject *descriptor;
         int failed;
         if (member == NULL) {
@@ -69,16 +83,17 @@ cdef extern from *:
         }
         member->name = name, member->type = Py_T_OBJECT_EX, member->offset = offset, member->flags = Py_READONLY;
         member->doc = doc;
-        descriptor = PyDescr_NewMember((PyTypeObject *)type, member);
+        descriptor = PyDescr_NewMember(type, member);
         if (descriptor == NULL) {
             PyMem_Free(member);
             return -1;
         }
-        failed = PyDict_SetItemString(((PyTypeObject *)type)->tp_dict, name, descriptor);
-        ((PyTypeObject *)type)->tp_setattro = urlsm_set_or_refuse;
-        PyType_Modified((PyTypeObject *)type);
+        failed = PyDict_SetItemString(type->tp_dict, name, descriptor) < 0 || urlsm_add_setter(type, "__setattr__") < 0
+            || urlsm_add_setter(type, "__delattr__") < 0;
+        type->tp_setattro = urlsm_set_or_refuse;
+        PyType_Modified(type);
         Py_DECREF(descriptor);
-        return failed;
+        return -failed;
     }
 
     #define URLSM_OFFSET(object, member) ((char *)&(object)->member - (char *)(object))

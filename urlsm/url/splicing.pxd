@@ -143,15 +143,23 @@ cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
     return made
 
 
-cdef inline str climbing(uint32_t climbs, const uint8_t* p, uint32_t n):
-    """"../" so many times, and p[0:n]."""
-    cdef object text = PyUnicode_New(3 * <Py_ssize_t>climbs + n, 127)
-    cdef uint8_t* out = ascii_data(text)
-    cdef uint32_t k
-    for k in range(climbs):
-        memcpy(out + 3 * k, <const uint8_t*>b"../", 3)
-    memcpy(out + 3 * climbs, p, n)
-    return <str>text
+cdef inline URL without_last_segment(URL url):
+    """url without the last segment of its path, without query and fragment; None where that takes a closer look. What
+    stays of a path without dot segments has none."""
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef uint32_t end = path_end(url)
+    cdef URL made
+    if not is_special_still(url):
+        return None
+    while p[end - 1] != c'/':
+        end -= 1
+    end -= end > url.o.path_start + 1  # its "/" goes too, unless it is the root
+    if end == <uint32_t>len(url.href):
+        return url
+    made = spliced_url(url, end, len(url.href), 0, NULL, 0)
+    if made is not None:
+        made.o.query_start = made.o.fragment_start = <uint32_t>ABSENT
+    return made
 
 
 cdef inline bint is_special_still(URL url) noexcept:

@@ -4,6 +4,7 @@ parse() asks the machine itself, for the many texts that need no more; the rest 
 modules that are loaded on first use.
 """
 cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_TYPE
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
@@ -11,22 +12,25 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport LONG_TEXT, plain_authority_end, prepare, read_plain, run
+from urlsm.machine.driver cimport LONG_TEXT, default_port, plain_authority_end, prepare, read_plain, run
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Machine
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, buffer_free, buffer_start, is_ascii
+from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.percent cimport decode_text
 from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
+from urlsm.octets.words cimport is_all_ascii
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport offsets_of_plain, tail_is_normal
 from urlsm.url.parser cimport (
     WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal, validity,
 )
 from urlsm.url.path cimport decoded_segments
+from urlsm.url.relative cimport shortest_reference
 from urlsm.url.shown cimport displayed, quoted, told
 from urlsm.url.slots cimport add_member, rename_in_error, set_attribute, set_name, set_new
-from urlsm.url.splicing cimport changed, with_segment
+from urlsm.url.splicing cimport changed, with_segment, without_last_segment
 from urlsm.url.structs cimport Failure, Offsets
 from urlsm.machine.driver import SCHEMES as _SCHEMES
 
@@ -76,6 +80,24 @@ cdef bint is_built_in(URL url) except -1:
     return handler is None or handler is built_in[url.o.kind]
 
 
+cdef inline uint32_t name_start(URL url) noexcept:
+    """Where the last segment of the path begins; where the path ends, if it has no segments."""
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef uint32_t k = path_end(url)
+    while not url.o.opaque_path and k > url.o.path_start and p[k - 1] != c'/':
+        k -= 1
+    return k
+
+
+cdef inline str name_of(URL url, uint32_t start):
+    """The last segment of the path, which begins at start, decoded."""
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef uint32_t end = path_end(url)
+    if memchr(p + start, c'%', end - start) == NULL:
+        return part(url, start, end)
+    return decode_text(p + start, end - start)
+
+
 # --- reading -----------------------------------------------------------------------------------
 
 cdef URL empty_url():
@@ -103,8 +125,7 @@ cdef tuple ELSEWHERE = (       # names of other libraries' URLs: getting one rai
     "hostname", "protocol", "pathname", "search", "hash", "search_params", "human_repr", "geturl", "getall", "getlist",
     "get_list", "multi_items")
 cdef dict LATER = {
-    "urlsm.url.derived": ("effective_port", "name", "request_target", "suffix"),
-    "urlsm.url.edit": ("build", "parent", "relative_to"),
+    "urlsm.url.edit": ("build",),
     "urlsm.url.params": ("query_params",),
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
@@ -240,6 +261,53 @@ cdef class URL:
             handler = self.handler
             self.meaning = (handler, handler.refine(components_of(self)))
         return self.meaning[1]
+
+    @property
+    def name(self):
+        """The last segment of the path, decoded; "" if the path ends with "/" or has no segments. As yarl's."""
+        return name_of(self, name_start(self))
+
+    @property
+    def suffix(self):
+        """The end of the name from its last "." on; "" if there is none, or if nothing else stands before or after it.
+        As pathlib's and yarl's."""
+        cdef uint32_t start = name_start(self), end = path_end(self), k = end
+        cdef const uint8_t* p = ascii_data(self.href)
+        if memchr(p + start, c'%', end - start) != NULL:
+            before, dot, after = name_of(self, start).rpartition(".")
+            return dot + after if before and after else ""
+        while k > start and p[k - 1] != c'.':
+            k -= 1
+        return part(self, k - 1, end) if start + 1 < k < end else ""
+
+    @property
+    def effective_port(self):
+        """The port; where there is none, the default of the scheme, as its handler says; else None. Raises
+        PluginError."""
+        if self.o.port >= 0:
+            return self.o.port
+        if self.o.kind != FILE and is_built_in(self):
+            return default_port(self.o.kind)
+        return self.handler.default_port_of(self.scheme)
+
+    @property
+    def request_target(self):
+        """The path and the query as a request line has them, with "/" for an empty path (RFC 9112 section 3.2.1)."""
+        target = part(self, self.o.path_start, query_end(self))
+        return target if path_end(self) > self.o.path_start else "/" + target
+
+    @property
+    def parent(self):
+        """This URL without the last segment of its path, and without query and fragment. As yarl's: the parent of
+        "/a/" is "/a", and that of "/" is "/"."""
+        cdef URL made = without_last_segment(self)
+        return made if made is not None else editing().without_last_segment(self)
+
+    def relative_to(self, base):
+        """The shortest reference that base.join() turns into this URL; else the whole URL."""
+        cdef URL other = as_url(base)
+        cdef str found = shortest_reference(self, other)
+        return found if found is not None else editing().relative_to(self, other)
 
     def join(self, ref):
         """ref (str, bytes or URL) resolved against this URL. Raises ParseError."""
@@ -386,6 +454,7 @@ cdef class URL:
 
 
 cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
     PyObject* call "PyObject_Call"(object function, PyObject* args, PyObject* kwargs) noexcept
 
 
