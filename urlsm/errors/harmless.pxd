@@ -76,11 +76,12 @@ cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) n
     cdef bint escaped = p[0] == c'%'
     cdef const uint8_t* host
     cdef size_t slash
-    cdef int k
-    if not (p - start >= 4 and begins(p - 4, 4, b"http", 4)) and not (p - start >= 5 and begins(p - 5, 5, b"https", 5)):
+    cdef int _slash
+    if not (p - start >= 4 and begins(p - 4, 4, b"http", 4)) \
+            and not (p - start >= 5 and begins(p - 5, 5, b"https", 5)):
         return NULL
     p += 3 if escaped else 1
-    for k in range(2):
+    for _slash in range(2):
         slash = slash_at(p)
         if slash == 0 or (slash > 1 and not escaped):
             return NULL
