@@ -70,7 +70,7 @@ cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
 
 
 cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) noexcept nogil:
-    """Where the host of a URL ends whose ":" is here, or the escape of it; NULL: it is not clear that it is a host alone
+    """Where the host of a URL ends whose ":" is here, or the escape of it; NULL: it is not clear that a host alone is
     behind "http://" or "https://". A ":" that is not escaped needs slashes that are not: with others it is the one of
     "scheme:user" until they are decoded."""
     cdef bint escaped = p[0] == c'%'
