@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from urlsm.errors.masking import masked_part, without_secrets
-from urlsm.url.masked import masked
 from urlsm.url.value import URL
 
 __all__ = ["MaskURLs"]
@@ -103,7 +102,7 @@ class MaskURLs(logging.Filter):
         if isinstance(value, str):
             return self.masked(value)
         if isinstance(value, URL):
-            shown = masked(value)
+            shown = value.masked()
             return value if shown == value.href and self.masked(shown) is shown else self.masked(shown)
         if depth < _DEEPEST and type(value) in (list, tuple):
             items = [self._field("", item, depth + 1) for item in value]

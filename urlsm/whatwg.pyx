@@ -227,8 +227,7 @@ cdef class URL:
         return self._url.href
 
     def __repr__(self):
-        from urlsm.url.masked import masked
-        return f"URL({masked(self._url)!r})"
+        return f"URL({self._url.masked()!r})"
 
     def __copy__(self):
         cdef URL copy = type(self).__new__(type(self))

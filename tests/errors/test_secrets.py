@@ -28,6 +28,12 @@ PLACES = {
     "password of nobody": "{}://:MARK@host",
     "password of a list of hosts": "{}://user:MARK@one:1,two:2/a",
     "password that is no port": "{}://user:a/MARK@host/",
+    "password with a blank": "{}://user:a/b MARK@host/",
+    "password between blanks": "{}://user:a?b MARK c@host/",
+    "password behind one slash": "{}:/user:MARK@host/",
+    "password behind four slashes": "{}:////user:MARK@host",
+    "password behind a backslash": "{}://bob:x@good.example\\:MARK@127.1/",
+    "password that became a path": "{}://good.example/:MARK@127.1/",
     "token": "{}://ghp_MARK@host/a",
     "token with a password": "{}://glpat-MARK:x@host/a",
     "token, escaped": "{}://%67hp_MARK@host/a",
@@ -97,7 +103,11 @@ def of_url(url):
         yield str(error)
 
 
-ODD = ["file:///user:MARK@host", *[f"{name}://user;AUTH=*:MARK@host/" for name in ("imap", "sftp", "smb", "ssh", "x")]]
+ODD = [
+    *("file:///user:MARK@host", "tel:+1;ext=user:MARK@host", "sms:+1;ext=u:MARK@h", "mailto:a,//u:MARK@h"),
+    *("mailto:a@b,//u:MARK@h", "urn:/:MARK@h"),
+    *[f"{name}://user;AUTH=*:MARK@host/" for name in ("imap", "sftp", "smb", "ssh", "x")],
+]
 
 
 @pytest.mark.parametrize("scheme", [*SCHEMES, *ODD])
@@ -171,6 +181,7 @@ def test_what_is_secret_is_masked_and_no_more(given_, shown):
         *("javascript:location='mailto:me@h'", "magnet:?xt=urn:btih:abc&dn=me@h", "mongodb://a:1,b:2/x?y=a@b"),
         *("http://h/img//a:b@2x.png", "http://h/?email=me%40h&next=https%3A%2F%2Fh%3A80%2Fx", "git@github.com:a/b"),
         *("https://npm_bot@h/", "https://glad-user@h/", "https://" + "a" * 52 + "x@h/"),
+        *("oci://h/image@sha256-0", "tel:+1;ext=2", "http://h/x:/:@y"),
         *("http://h/?t=12:30:00&mail=me@h", "http://h/passwords/password?x=password", "jdbc:oracle:oci:@tns"),
     ],
 )
@@ -180,6 +191,22 @@ def test_what_is_not_secret_stays(harmless):
     if url := urlsm.try_parse(harmless):
         assert repr(url) == f"URL({url.href!r})" and "***" not in repr(url.parts) + url.display() + html(harmless)
         assert url.host is None or "***" not in page(harmless)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("from http://h:8080 to me@h", None),
+        ("at http://h:80, a/b of me@h", None),
+        ("http://[::1]:80/a b me@h", None),
+        ("http://h:80/a b: me@h", None),
+        ("got http://u:a/b pw@h/ now", "got http://u:***@h/ now"),
+        ("'http://u:a/b pw@h/' for me@h", "'http://u:***@h/' for me@h"),
+        ("http://u:a/b pw@h/\nby me@h", "http://u:***@h/\nby me@h"),
+    ],
+)
+def test_a_blank_in_a_text_stands_in_a_password_behind_a_slash_only(said, shown):
+    assert without_secrets(said, whole=False) == (shown or said)
 
 
 @pytest.mark.parametrize(
@@ -283,6 +310,12 @@ def test_the_check_before_misses_nothing(given_):
             "0123456789abcdef",
             "//a:x",
             "//a:x'",
+            "//a:x/ ",
+            "//a:x ",
+            "//a/:x",
+            "/:x",
+            "tel:;ext=",
+            "tel:;ext=a:",
             "a:b:c=",
             "a:b:c,",
             "thin:a/x'",

@@ -30,7 +30,6 @@ def _declare_extract(parser: ArgumentParser) -> None:
 
 def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.documents.running import extract
-    from urlsm.url.masked import masked
 
     row = row_printer(args, _FIELDS)
     for block in _blocks(args):
@@ -46,7 +45,7 @@ def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
             elif as_json(args):
                 print_json(dict(zip(_FIELDS, found, strict=True)))
             else:
-                print(shown(masked(match.url), sys.stdout))
+                print(shown(match.url.masked(), sys.stdout))
         print(end="", flush=True)
     return 0
 

@@ -13,7 +13,7 @@ from urlsm.errors.rules import TABLE
 from urlsm.machine.steps import step_name
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
-from urlsm.url.masked import masked, spans_in
+from urlsm.url.masked import spans_in
 from urlsm.url.value import URL, Later, try_parse
 
 TYPE_CHECKING = False
@@ -70,7 +70,7 @@ class Trace(NamedTuple):
         if self.error is not None:
             lines.append(str(self.error))
         elif self.url is not None:
-            lines.append(f"  {'=':>9} {masked(self.url)}")
+            lines.append(f"  {'=':>9} {self.url.masked()}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -83,7 +83,7 @@ class Trace(NamedTuple):
     def __rich_repr__(self) -> Iterator[tuple[object, ...]]:
         yield "dialect", self.dialect
         yield "spans", _CUT.__get__(self)()
-        yield "url", self.url and masked(self.url), None
+        yield "url", self.url and self.url.masked(), None
         yield "error", self.error and self.error.code, None
 
 

@@ -69,6 +69,29 @@ cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
     return 1 if p[0] == c'/' else 3 if p[0] == c'%' and p[1] == c'2' and p[2] | 0x20 == c'f' else 0
 
 
+cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) noexcept nogil:
+    """Where the host of a URL ends whose ":" is here, or the escape of it; NULL: it is not clear that a host alone is
+    behind "http://" or "https://". A ":" that is not escaped needs slashes that are not: with others it is the one of
+    "scheme:user" until they are decoded."""
+    cdef bint escaped = p[0] == c'%'
+    cdef const uint8_t* host
+    cdef size_t slash
+    cdef int _slash
+    if not (p - start >= 4 and begins(p - 4, 4, b"http", 4)) \
+            and not (p - start >= 5 and begins(p - 5, 5, b"https", 5)):
+        return NULL
+    p += 3 if escaped else 1
+    for _slash in range(2):
+        slash = slash_at(p)
+        if slash == 0 or (slash > 1 and not escaped):
+            return NULL
+        p += slash
+    host = p
+    while CLASS[p[0]] & SCHEME_CHAR:
+        p += 1
+    return p if p > host and (slash_at(p) or p[0] == c'?' or p[0] == c'#') else NULL
+
+
 cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogil:
     """Is it clear that nothing before this "@", or "%40", is secret? It is the last one. "https://host/@name",
     "mailto:me@", "https://host/?mail=me%40".
@@ -76,16 +99,19 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
     A password stands behind a ":", other than that of the scheme at the beginning, or behind "thin:user/". A token is a
     user name: it stands behind that ":", or behind slashes: two, or one behind "http", "https", or a ":". A "\\" is a
     slash for many. So there is none of these before the "@", nor an escape of one, nor an escape's escape; letters are
-    not escaped (is_harmless)."""
+    not escaped (is_harmless). In a URL of http or https there may be others, if no user information begins behind their
+    slashes; in one of sip, what stands before another ":" may be the user."""
     cdef const uint8_t* start = p
     cdef const uint8_t* end = at
     cdef size_t scheme = 0, slash
+    cdef bint of_web
     while p + scheme < end and CLASS[p[scheme]] & SCHEME_CHAR:
         scheme += 1
     if p[scheme] == c':':
         p += scheme + 1
     else:
         scheme = 0
+    of_web = (scheme == 4 or (scheme == 5 and start[4] | 0x20 == c's')) and begins(start, 4, b"http", 4)
     if p[0] == c'/' and p[1] == c'/':
         p += 2
         while p[0] != c'/' and p[0] != c'?' and p[0] != c'#':
@@ -99,8 +125,12 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
                 or memchr(p, c'/', end - p) != NULL or memchr(p, c'%', end - p) != NULL:
             return False
     while p < end:
-        if p[0] == c':' or p[0] == c'\\' or p[0] < 0x20:
+        if p[0] == c'\\' or p[0] < 0x20:
             return False
+        if p[0] == c':' or (p[0] == c'%' and p[1] == c'3' and p[2] | 0x20 == c'a'):
+            p = behind_host(start, p) if of_web else NULL
+            if p == NULL:
+                return False
         slash = slash_at(p)
         if slash:
             if slash_at(p + slash) or p[slash] == c'\\' or (p - start >= 4 and (p - 1)[0] == c'p'
@@ -108,8 +138,7 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
                 return False
             if p - start >= 5 and (p - 1)[0] == c's' and begins(p - 5, 5, b"https", 5):
                 return False
-        elif p[0] == c'%' and ((p[1] == c'3' and p[2] | 0x20 == c'a') or (p[1] == c'2' and p[2] == c'5')
-                               or (p[1] == c'5' and p[2] | 0x20 == c'c')):
+        elif p[0] == c'%' and ((p[1] == c'2' and p[2] == c'5') or (p[1] == c'5' and p[2] | 0x20 == c'c')):
             return False
         p += slash if slash else 1
     return True

@@ -191,6 +191,14 @@ cdef bint may_be_secret(str name, names) except -1:
     return len(names) > 0 or not is_ascii(name) or holds_secret_name(ascii_data(name), len(name))
 
 
+cdef str masked_text(str text, names, str begin):
+    """A text that is a part, or what it ends in: of one that begins with a slash, begin may tell what that is."""
+    if text[:1] not in ("/", "\\"):
+        begin = ""
+    spans = spans_of_part(begin + text, names)
+    return cut(begin + text, spans, len(begin)) if spans else text
+
+
 cdef list spans_of_part(str text, names):
     """Where secrets stand in a part. One without its scheme may be an opaque path."""
     cdef list spans
@@ -209,11 +217,13 @@ cdef list spans_of_part(str text, names):
 
 
 cdef frozenset NUMBERS = frozenset(("number", "numbers", "extension"))  # of tel and sms: without separators
+cdef frozenset LISTED = NUMBERS | {"recipients"}  # of mailto and sms: without "//"
 
 
-def masked_part(str name not None, value, names=NO_NAMES):
+def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
     """A part as others may see it: "***" for a secret, and for the secrets of a URL within. A secret is told by its
-    name, in any case: of a field, the first of a pair, or before a "=" in text. names: as in secret_spans."""
+    name, in any case: of a field, the first of a pair, or before a "=" in text. names: as in secret_spans. begin:
+    "x:", if what begins with a slash follows a scheme."""
     cdef list found
     if value is None:
         return None
@@ -226,20 +236,21 @@ def masked_part(str name not None, value, names=NO_NAMES):
     if isinstance(value, str):
         if name == "username":  # a path may hold "user:password@" as the name: xmpp
             return masked_userinfo(value)
-        if name in NUMBERS and "@" in value:  # no number; without its "-" a token is not known
+        # no number, without its "-" a token is not known; no address of mail
+        if "@" in value and (name in NUMBERS or (name == "recipients" and ":" in value[:value.rindex("@")])):
             return SHOWN + value[value.rindex("@"):]
-        spans = spans_of_part(exact(value), names)
-        return cut(value, spans) if spans else value
+        return masked_text(exact(value), names, begin)
     if isinstance(value, bytes):
-        spans = spans_of_part(value.decode("latin-1"), names)
-        return cut(value.decode("latin-1"), spans).encode("latin-1") if spans else value
-    if isinstance(value, tuple) and isinstance(value[0] if value else None, str) \
+        shown = value.decode("latin-1")
+        masked = masked_text(shown, names, begin)
+        return value if masked is shown else masked.encode("latin-1")
+    if isinstance(value, tuple) and name not in LISTED and isinstance(value[0] if value else None, str) \
             and (len(value) == 2 or (len(value) == 3 and isinstance(value[2], bool))):  # an extension of ldap
-        return masked_part("", value[0], names), masked_part(value[0], value[1], names), *value[2:]
+        return masked_part("", value[0], names, begin), masked_part(value[0], value[1], names, begin), *value[2:]
     if isinstance(value, (tuple, list)):
         found = []
         for item in value:
-            found.append(masked_part(name if name in NUMBERS else "", item, names))
+            found.append(masked_part(name if name in LISTED else "", item, names, begin))
         return found if isinstance(value, list) else tuple(found)
     return value
 
@@ -247,7 +258,7 @@ def masked_part(str name not None, value, names=NO_NAMES):
 # fields that are pieces of one text, which is masked as a whole, and what stands between them
 cdef tuple JOINED = (
     ("subprotocol", "subname", ":"), ("origin", "uuid", "/"), ("prefix", "suffix", "/"), ("host", "resource", "/"),
-    ("database", "document_type", "/"),
+    ("database", "document_type", "/"), ("nid", "nss", ":"), ("item_type", "selector", ""),
 )
 
 
@@ -256,23 +267,26 @@ def masked_parts(fields, names=NO_NAMES):
     path that they make."""
     cdef dict given = dict(fields)
     cdef dict found = {}
+    cdef str begin = "x:" if given.get("host") is None else ""  # "file:///user:password@host"
     for name, value in given.items():
-        found[name] = masked_part(name, value, names)
+        found[name] = masked_part(name, value, names, begin if name != "path" or "host" in given else "")
     path = given.get("path")
-    begin = "" if isinstance(path, str) and path[:1] != "/" else "/"
-    if isinstance(path, str) and begin and "host" in given and given["host"] is None:  # "file:///user:password@host"
-        begin = "x:/"
-        found["path"] = masked_pieces("x:", "", (path,), names)[0]
+    before = "" if isinstance(path, str) and path[:1] != "/" else "/"
+    if before and isinstance(path, str) and "host" in given:
+        before = begin + before
     for name in ("segments", "uri_path"):
         if given.get(name):
-            found[name] = masked_pieces(begin, "/", given[name], names)
+            found[name] = masked_pieces(before, "/", given[name], names)
     if "connection_params" in given:  # of ssh, read from a userinfo whose password may stand behind them
         found["connection_params"] = tuple([(key, masked_userinfo(value)) for key, value in given["connection_params"]])
     if isinstance(given.get("fingerprint"), str):
         found["fingerprint"] = masked_userinfo(given["fingerprint"])
     for first, second, between in JOINED:
         if isinstance(given.get(first), str) and isinstance(given.get(second), str):
-            shown = masked_pieces("", between, (given[first], given[second]), names)
+            if first == "nid" and "/" not in given[first]:  # "urn:a:b@c" is a name
+                continue
+            before = "/" if first == "item_type" else begin if given[first][:1] == "/" else ""
+            shown = masked_pieces(before, between, (given[first], given[second]), names)
             if shown != (given[first], given[second]):
                 found[first], found[second] = shown
     return [*found.values()]

@@ -2,8 +2,10 @@
 
 1. A password in user information: in that of the URL, as any dialect reads it (masking.pyx asks the machine), and of
    every URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If no port can be what
-   follows "//name:", all up to the last "@" is a password: ``postgres://user:pass/word@host/db``.
-2. ``user:password@`` after the scheme of an opaque path (sip, acct), and ``user/password@`` of Oracle's JDBC drivers.
+   follows "//name:", all up to the last "@" is a password: ``postgres://user:pass/word@host/db``. What is behind
+   ``//host/:`` or ``//host\\:`` and before an "@" is one too: a "\\" may be a "/", or a part of the user name.
+2. ``user:password@`` after the scheme of an opaque path (sip, acct) or ``;ext=`` of a telephone number, and
+   ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
 4. The value of a parameter with a secret name: ``password``, ``dbPassword``, ``user[password]``, ``password2``,
    ``password_confirmation``; NAMES; what a scheme's handler declares, or a caller asks for. Case does not count.
@@ -52,9 +54,16 @@ _SLASHES = (
     r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
 )
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
-_UNPARSED = re.compile(  # unless the ":" begins a port, or ports of a list of hosts
-    rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))"
-    r"(?P<password>[^\s\"'<>]*)@"
+_NO_PORT = (  # unless the ":" begins a port, or ports of a list of hosts
+    rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
+    r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))"
+)
+_UNPARSED = re.compile(rf"{_NO_PORT}(?P<password>.*)@", re.DOTALL)
+_UNPARSED_IN_TEXT = re.compile(  # a blank stands in a password behind a slash only: "http://host:8080 me@host"
+    rf"{_NO_PORT}(?P<password>[^\s\"'<>/?#\\]*[/?#\\][^\r\n\"'<>]*|[^\s\"'<>]*)@"
+)
+_BEHIND = re.compile(  # "\:password@": the URL Standard's path, others' user information
+    rf"(?:\A|{_SLASHES}[^\s/?#\\]*)[/\\](?P<user>):(?P<password>[^\s/?#\\]+)@"
 )
 # "urn:a:b@c" is a name, and what follows data: and javascript: is content; the first four have a URL within
 _OPAQUE = re.compile(
@@ -66,12 +75,17 @@ _PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # what all of those
 _SIP = re.compile(  # the user holds all but ":" and "@", the password all (RFC 3261 section 25.1)
     r"(?<![A-Za-z0-9+.\-])sips?:(?P<user>[^\s:@\"'<>]*):(?![0-9]*(?:[;?]|$))(?P<password>[^\s\"'<>]*)@", re.IGNORECASE
 )
+_EXTENSION = re.compile(  # of a telephone number (RFC 3966)
+    r"(?<![A-Za-z0-9+.\-])(?:tel|sms):[^\s:@\"'<>]*;ext=(?P<user>[^\s:@;\"'<>]*):(?P<password>[^\s\"'<>]*)@",
+    re.IGNORECASE,
+)
 _ORACLE = re.compile(
     r"(?<![a-z0-9])(?:thin|oci8?|kprb):(?!//)(?P<user>[^\s/@:\"'<>]*)/(?P<password>\"[^\"\s]*\"(?=@)|[^\s\"'<>]*)@",
     re.IGNORECASE,
 )
 _DRIVER = re.compile("(?:thin|oci8?|kprb):")
-_WORD, _UNQUOTED, _OF_PATH = (re.compile(word) for word in (r"\S+", r"[^\s\"'<>]+", r"[^\s\"'<>&/?#\\]+"))
+_ALL, _LINE, _WORD = (re.compile(word) for word in (r"(?s:.+)", r"[^\r\n\"'<>]+", r"\S+"))
+_UNQUOTED, _OF_PATH = (re.compile(word) for word in (r"[^\s\"'<>]+", r"[^\s\"'<>&/?#\\]+"))
 _NAMED = re.compile(r"(?<![\w.\-\[\]$])([\w.\-\[\]$]+)=")
 _VALUE, _VALUE_IN_TEXT = re.compile(r"\{[^}\s]{0,256}\}|[^&;#]*"), re.compile(r"\{[^}\s]{0,256}\}|[^&;#\s\"<>]*")
 _VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
@@ -151,11 +165,13 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
         # what a rule looks for ends with the last "@" of a word, or before: no search runs further in vain
         rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
         if "/" in text or "\\" in text:
-            rules += (_USER, _WORD), (_UNPARSED, _UNQUOTED)
+            rules += (_USER, _WORD), (_BEHIND, _WORD), (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE)
         if _PAIR.search(text) is not None:
             rules.append((_OPAQUE, _OF_PATH))
         if "sip" in folded:
             rules.append((_SIP, _UNQUOTED))
+        if ";ext=" in folded:
+            rules.append((_EXTENSION, _UNQUOTED))
         if _DRIVER.search(folded) is not None:
             rules.append((_ORACLE, _WORD))
         for rule, word in rules:

@@ -11,6 +11,7 @@ from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, utf8_text
 from urlsm.octets.percent cimport write_readable
+from urlsm.octets.utf8 cimport short_text
 from urlsm.url.value cimport URL, part, path_end, query_end, text_of
 
 
@@ -57,6 +58,7 @@ cdef inline str displayed(URL url, bint any_name):
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef const uint8_t* end = p + len(url.href)
     cdef Buffer b
+    cdef str text
     cdef bint as_it_is = url.o.host_start == url.o.scheme_end + 3 if url.o.has_host \
         else url.o.path_start == url.o.scheme_end + 1
     if url.o.has_host and holds_ace(p + url.o.host_start, p + url.o.host_end):
@@ -72,7 +74,10 @@ cdef inline str displayed(URL url, bint any_name):
         write_readable(&b, p + url.o.path_start, end - p - url.o.path_start)
         buffer_copy(&b, <const uint8_t*>b"", 1)  # the zero that is_harmless may look at
         b.n -= 1
-        return utf8_text(b.p, b.n) if is_harmless(b.p, b.n, any_name) else None
+        if not is_harmless(b.p, b.n, any_name):
+            return None
+        text = short_text(b.p, b.n)
+        return text if text is not None else utf8_text(b.p, b.n)
     finally:
         buffer_free(&b)
 
