@@ -278,8 +278,8 @@ static inline void urlsm_block_free(void *p)
         urlsm_keep(block->stock, block);
 }
 
-/* The block, with as many of its octets as there is room for: it may lie elsewhere. NULL, and it is as it was: no memory
- * is left. Of a large one, half of what is asked for may be left over. */
+/* The block, with as many of its octets as there is room for: it may lie elsewhere. NULL, and it is as it was: there is
+ * no memory. Of a large one, half of what is asked for may be left over. */
 static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size)
 {
     urlsm_block *block = urlsm_block_of(p);
