@@ -16,6 +16,7 @@ _NAMES = {
         *("registrable_domain", "resolve", "segments", "split", "stream", "surt", "valid"),
     ),
     "urlsm.columns.names": ("FIELDS", "Schema"),
+    "urlsm.columns.rows": ("release_memory",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

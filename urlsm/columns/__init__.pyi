@@ -17,6 +17,7 @@ from urlsm.columns.calls import surt as surt
 from urlsm.columns.calls import valid as valid
 from urlsm.columns.names import FIELDS as FIELDS
 from urlsm.columns.names import Schema as Schema
+from urlsm.columns.rows import release_memory as release_memory
 
 __all__ = [
     "FIELDS",
@@ -32,6 +33,7 @@ __all__ = [
     "parse",
     "query_param",
     "registrable_domain",
+    "release_memory",
     "resolve",
     "segments",
     "split",

@@ -2,14 +2,15 @@
  * are counted, so that whoever is handed one may keep it as long as he likes, on any thread, without the
  * interpreter's lock.
  *
- * A column is either imported (foreign: its buffers are another library's) or made here (it owns up to three blocks of
- * memory, and holds the columns whose buffers it points into). It does not change once it is handed out.
+ * A column is either imported (foreign: its buffers are another library's) or made here (it owns memory, malloc's and
+ * blocks, and holds the columns whose buffers it points into). It does not change once it is handed out.
  */
 #ifndef URLSM_ARROW_H
 #define URLSM_ARROW_H
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "blocks.h"
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
@@ -54,14 +55,14 @@ struct ArrowArrayStream {
 #define URLSM_COUNT_DOWN(n) __atomic_sub_fetch(n, 1, __ATOMIC_ACQ_REL)
 #endif
 
-enum { URLSM_OWNED = 3 };
+enum { URLSM_OWNED = 3, URLSM_OWNED_BLOCKS = 2 };
 
 typedef struct urlsm_column {
     int64_t refs;
     int foreign;
     struct ArrowArray array; /* made here: length, null_count, buffers and the two counts only */
     struct urlsm_column **children, *dictionary;
-    void *owned[URLSM_OWNED];
+    void *owned[URLSM_OWNED], *blocks[URLSM_OWNED_BLOCKS];
     struct urlsm_column **held;
     int64_t n_held;
 } urlsm_column;
@@ -122,6 +123,8 @@ static void urlsm_column_free(urlsm_column *c)
             urlsm_column_free(c->held[k]);
         for (int k = 0; k < URLSM_OWNED; k++)
             free(c->owned[k]);
+        for (int k = 0; k < URLSM_OWNED_BLOCKS; k++)
+            urlsm_block_free(c->blocks[k]);
         free((void *)c->array.buffers);
         free(c->children);
         free(c->held);

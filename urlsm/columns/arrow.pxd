@@ -1,6 +1,16 @@
 """The Arrow C data interface and counted columns (arrow.h), for Cython."""
 from libc.stdint cimport int64_t
 
+cdef extern from "columns/blocks.h" nogil:
+    ctypedef struct Stock "urlsm_stock":
+        pass
+
+    void* stock_block "urlsm_block_new"(Stock* stock, size_t size) noexcept
+    void* block_resized "urlsm_block_resized"(Stock* stock, void* p, size_t size) noexcept
+    void block_free "urlsm_block_free"(void* p) noexcept
+    int64_t stock_release "urlsm_release"(Stock* stock) noexcept
+    void stock_recount "urlsm_recount"(Stock* stock) noexcept
+
 cdef extern from "columns/arrow.h" nogil:
     ctypedef struct ArrowSchema "struct ArrowSchema":
         const char* format
@@ -33,7 +43,8 @@ cdef extern from "columns/arrow.h" nogil:
         ArrowArray array
         Column** children
         Column* dictionary
-        void** owned         # [3]
+        void** owned         # [3], of malloc
+        void** blocks        # [2]
         Column** held
 
     Column* column_new "urlsm_column_new"(int64_t length, int64_t buffers, int64_t children, int64_t held) noexcept

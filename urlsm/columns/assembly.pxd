@@ -1,10 +1,10 @@
-"""The parts of a job become columns: memory changes hands, and views of later parts learn their buffers' numbers."""
+"""The parts of a job become one, and then columns: octets move together, and memory changes hands."""
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t
-from libc.stdlib cimport malloc, realloc
+from libc.stdlib cimport malloc
 from libc.string cimport memcpy
-from urlsm.columns.arrow cimport Column, column_free, column_held, column_new
-from urlsm.columns.cells cimport Cells, UTF8, VIEW, View, WINDOW_BITS
-from urlsm.columns.rows cimport F_ERROR, Job, is_text, out_of_memory, too_much
+from urlsm.columns.arrow cimport Column, block_resized, column_free, column_held, column_new
+from urlsm.columns.cells cimport Cells, LARGE_UTF8, Out, UTF8, VIEW, View, WINDOW_BITS
+from urlsm.columns.rows cimport F_ERROR, Job, is_text, memory_new, out_of_memory, too_much
 from urlsm.octets.buffer cimport Buffer
 
 
@@ -55,10 +55,77 @@ cdef inline Column* written_column(Buffer* written) except NULL nogil:
     return c
 
 
-cdef inline Column* view_column(Job* job, int f, Column** written) except NULL nogil:
-    cdef int64_t own = source_buffers(job), number = own, k, row, moved
-    cdef int t
+# --- parts that become one ---------------------------------------------------------------------
+
+cdef inline int gather(Job* job) except -1 nogil:
+    """All parts are done: make room behind the first one's octets for those of the others."""
+    cdef int f, t
+    cdef size_t total
+    cdef Out* first
+    cdef void* data
+    if job.plan.layout == VIEW:
+        return 0
+    for f in range(job.plan.count):
+        if not is_text(job.plan, f):
+            continue
+        total = 0
+        for t in range(job.parts):
+            total += job.part[t].out[f].n
+        if job.plan.layout == UTF8 and total > INT32_MAX:
+            too_much()
+        first = &job.part[0].out[f]
+        data = memory_new(total + 1) if first.data == NULL else block_resized(first.stock, first.data, total + 1)
+        if data == NULL:
+            out_of_memory()
+        first.data = <uint8_t*>data
+    return 0
+
+
+cdef inline void count_from(Job* job, int f, int64_t row, int64_t stop, size_t octets, int64_t buffers) noexcept nogil:
+    """Rows of a part lie so far behind where they were: the octets, and the buffers that were written."""
     cdef View* view
+    if job.plan.layout == UTF8:
+        for row in range(row, stop):
+            (<int32_t*>job.main[f])[row + 1] += <int32_t>octets
+    elif job.plan.layout == LARGE_UTF8:
+        for row in range(row, stop):
+            (<int64_t*>job.main[f])[row + 1] += <int64_t>octets
+    elif buffers:
+        for row in range(row, stop):
+            view = &(<View*>job.main[f])[row]
+            if view.n > 12 and view.buffer >= job.written_from:
+                view.buffer += <uint32_t>buffers
+
+
+cdef inline void move_share(Job* job, int share, int shares) noexcept nogil:
+    """One of so many shares, which any threads may do, of what makes one of the parts after gather: each part's octets
+    go behind those of the one before, and its rows count from there."""
+    cdef int f, t
+    cdef int64_t start, rows, buffers
+    cdef size_t behind, n, first
+    cdef const Out* out
+    for f in range(job.plan.count):
+        if not is_text(job.plan, f):
+            continue
+        behind, buffers = job.part[0].out[f].n, windows_of(job.part[0].written.n)
+        for t in range(1, job.parts):
+            out = &job.part[t].out[f]
+            start, n = job.part[t - 1].stop, out.n
+            rows = job.part[t].stop - start
+            first = n // shares * share
+            n = (n if share + 1 == shares else n // shares * (share + 1)) - first
+            if n and job.plan.layout != VIEW:
+                memcpy(job.part[0].out[f].data + behind + first, out.data + first, n)
+            count_from(job, f, start + rows * share // shares, start + rows * (share + 1) // shares, behind, buffers)
+            behind += out.n
+            buffers += windows_of(job.part[t].written.n)
+
+
+# --- columns -----------------------------------------------------------------------------------
+
+cdef inline Column* view_column(Job* job, Column** written) except NULL nogil:
+    cdef int64_t own = source_buffers(job), number = own, k
+    cdef int t
     cdef Column* c
     for t in range(job.parts):
         number += windows_of(job.part[t].written.n)
@@ -80,56 +147,8 @@ cdef inline Column* view_column(Job* job, int f, Column** written) except NULL n
     for t in range(job.parts):
         c.held[1 + t] = column_held(written[t])
         set_windows(c, number, <const uint8_t*>written[t].owned[0], job.part[t].written.n)
-        moved = number - own
         number += windows_of(job.part[t].written.n)
-        if moved and job.part[t].written.n:
-            row = job.part[t - 1].stop
-            while row < job.part[t].stop:
-                view = &(<View*>job.main[f])[row]
-                if view.n > 12 and view.buffer >= own:
-                    view.buffer += <uint32_t>moved
-                row += 1
     c.array.buffers[2 + number] = c.owned[2]
-    return c
-
-
-cdef inline Column* octets_column(Job* job, int f) except NULL nogil:
-    """utf8 or large_utf8: the octets of all parts in one buffer."""
-    cdef Column* c = column_new(job.rows, 3, 0, 0)
-    cdef size_t total = 0, at = 0
-    cdef int64_t row = 0
-    cdef int t
-    cdef uint8_t* data
-    if c == NULL:
-        out_of_memory()
-    for t in range(job.parts):
-        total += job.part[t].out[f].n
-    if job.plan.layout == UTF8 and total > INT32_MAX:
-        column_free(c)
-        too_much()
-    if job.parts == 1:
-        data = <uint8_t*>realloc(job.part[0].out[f].data, total + 1)
-        if data != NULL:
-            job.part[0].out[f].data = NULL
-    else:
-        data = <uint8_t*>malloc(total + 1)
-    if data == NULL:
-        column_free(c)
-        out_of_memory()
-    c.owned[1] = data
-    c.array.buffers[2] = data
-    if job.parts == 1:
-        return c
-    for t in range(job.parts):
-        while row < job.part[t].stop:
-            row += 1
-            if job.plan.layout == UTF8:
-                (<int32_t*>job.main[f])[row] += <int32_t>at
-            else:
-                (<int64_t*>job.main[f])[row] += at
-        if job.part[t].out[f].n:
-            memcpy(data + at, job.part[t].out[f].data, job.part[t].out[f].n)
-        at += job.part[t].out[f].n
     return c
 
 
@@ -138,23 +157,24 @@ cdef inline Column* field_column(Job* job, int f, Column** written) except NULL 
     cdef int t, field = job.plan.fields[f]
     cdef bint text = is_text(job.plan, f)
     if text and job.plan.layout == VIEW:
-        c = view_column(job, f, written)
-    elif text:
-        c = octets_column(job, f)
+        c = view_column(job, written)
     else:
-        c = column_new(job.rows, 2, 0, 0)
+        c = column_new(job.rows, 3 if text else 2, 0, 0)
         if c == NULL:
             out_of_memory()
-        if field == F_ERROR:
-            c.dictionary = column_held(job.codes)
-    c.owned[0] = job.main[f]
+    if text and job.plan.layout != VIEW:
+        c.blocks[1] = job.part[0].out[f].data
+        c.array.buffers[2] = c.blocks[1]
+        job.part[0].out[f].data = NULL
+    if not text and field == F_ERROR:
+        c.dictionary = column_held(job.codes)
+    c.blocks[0] = job.main[f]
     c.array.buffers[1] = job.main[f]
     job.main[f] = NULL
     for t in range(job.parts):
         c.array.null_count += job.part[t].out[f].nulls
     if c.array.null_count:
-        # (the third place is free: a view column's sizes are in it, but then its octets are others')
-        c.owned[1 if text and job.plan.layout == VIEW else 2] = job.validities[f]
+        c.owned[1] = job.validities[f]
         c.array.buffers[0] = job.validities[f]
         job.validities[f] = NULL
     return c

@@ -183,13 +183,18 @@ static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t
     return all >> 30 || out < 0 ? -1 : (int64_t)octets;
 }
 
-static inline void urlsm_prefetch(const uint8_t *p)
+static inline void urlsm_prefetch_line(const void *p)
 {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(p);
-    __builtin_prefetch(p + 64);
 #endif
     (void)p;
+}
+
+static inline void urlsm_prefetch(const uint8_t *p)
+{
+    urlsm_prefetch_line(p);
+    urlsm_prefetch_line(p + 64);
 }
 
 /* How many of the first octets of p[0..n) are ASCII. */

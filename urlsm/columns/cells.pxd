@@ -1,5 +1,6 @@
 """Cells of text columns (cells.h), their cuts (cuts.h) and the plain lane (lane.h), for Cython."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from urlsm.columns.arrow cimport Stock
 
 cdef extern from "columns/cells.h" nogil:
     enum:
@@ -58,6 +59,7 @@ cdef extern from "columns/cells.h" nogil:
     void no_text "urlsm_no_text"(Cell* text) noexcept
     uint32_t room_of "urlsm_room"(int64_t octets) noexcept
     void prefetch "urlsm_prefetch"(const uint8_t* p) noexcept
+    void prefetch_line "urlsm_prefetch_line"(const void* p) noexcept
     bint is_utf8 "urlsm_is_utf8"(const uint8_t* p, size_t n) noexcept
     int widest "urlsm_widest"(int most) noexcept
 
@@ -71,13 +73,13 @@ cdef extern from "columns/cuts.h" nogil:
         Layout layout
         void* main
         uint64_t* validity
+        Stock* stock
         uint8_t* data
         size_t n
         size_t capacity
         int64_t nulls
         int64_t rows
 
-    void* rows_new "urlsm_rows_new"(size_t size) noexcept
     int popcount "urlsm_popcount"(uint64_t word) noexcept
     void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
     void put_validity "urlsm_put_validity"(Out* out, const uint64_t* there, int64_t row, uint32_t count) noexcept

@@ -8,19 +8,17 @@
 #define URLSM_CUTS_H
 #include <stddef.h>
 #include "cells.h"
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
-enum { URLSM_FIRST_RESERVED = 1 << 25 };
+enum { URLSM_RESERVED = 1 << 25 };
 
 typedef struct {
     urlsm_layout layout;
     void *main;         /* views, or offsets: the one behind row k is set when row k is */
     uint64_t *validity; /* a word for each 64 rows */
-    uint8_t *data;      /* owned; octets of a layout that has its own */
+    urlsm_stock *stock;
+    uint8_t *data;      /* a block; octets of a layout that has its own */
     size_t n, capacity;
-    int64_t nulls, rows; /* rows: how many will come */
+    int64_t nulls, rows, done; /* rows: how many there will be, or have room; done: how many there are */
 } urlsm_out;
 
 static inline int urlsm_popcount(uint64_t word)
@@ -43,35 +41,23 @@ static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)
     words[k] = word;
 }
 
-/* Memory for a column's rows, to be freed as any. Fresh pages of 4 KiB cost as much as all else, where many. */
-static inline void *urlsm_rows_new(size_t size)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    const size_t page = (size_t)1 << 21;
-    if (size >= 2 * page) {
-        void *rows = aligned_alloc(page, (size + page - 1) & ~(page - 1));
-        if (rows != NULL)
-            madvise(rows, size & ~(page - 1), MADV_HUGEPAGE);
-        return rows;
-    }
-#endif
-    return malloc(size);
-}
-
-/* Room for the octets of so many rows more, and for what whole vectors write behind them. The first time, for all that
- * come, if they are like these. 0: no memory is left. */
+/* Room for the octets of so many rows more, and for what whole vectors write behind them; and for all that come, as far
+ * as those so far tell; the first batch does not tell much. 0: no memory is left. */
 static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
 {
-    size_t capacity = out->n + more + URLSM_ROOM, all = more / count * (size_t)out->rows;
-    if (capacity <= out->capacity)
+    size_t least = out->n + more + URLSM_ROOM;
+    if (least <= out->capacity)
         return 1;
-    if (out->data != NULL || all > URLSM_FIRST_RESERVED)
-        all = 0;
-    capacity += capacity / 2 + all;
-    uint8_t *grown = (uint8_t *)realloc(out->data, capacity);
+    double all = (double)(out->n + more) / (double)(out->done + count) * (double)out->rows * 17 / 16 + URLSM_ROOM;
+    double most = out->data == NULL ? (double)URLSM_LARGE - 1 : 4.0 * (double)least + URLSM_RESERVED;
+    size_t capacity = (size_t)(all < most ? all : most);
+    if (capacity < least + least / 16)
+        capacity = least + least / 16;
+    void *grown = out->data == NULL ? urlsm_block_new(out->stock, capacity)
+                                    : urlsm_block_resized(out->stock, out->data, capacity);
     if (grown == NULL)
         return 0;
-    out->data = grown;
+    out->data = (uint8_t *)grown;
     out->capacity = capacity;
     return 1;
 }
@@ -267,6 +253,7 @@ static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const url
     else
         urlsm_put_large_1(out, (int64_t *)out->main + row, texts, cuts->at, count);
     (void)octets;
+    out->done += count;
     return URLSM_DONE;
 }
 

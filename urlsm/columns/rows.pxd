@@ -155,12 +155,15 @@ cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
             plan.reading = AMBIGUITY if field == F_AMBIGUOUS else URLS
 
 
+cdef void* memory_new(size_t octets) except NULL nogil
 cdef int cells_of(Cells* cells, const ArrowArray* array, const char* format) except -1 nogil
 cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil
 cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil
 cdef Column* job_finish(Job* job) except NULL nogil
-cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format,
-                          const Plan* plan) except NULL nogil
+cdef int job_gather(Job* job) except -1 nogil
+cdef void job_move(Job* job, int share) noexcept nogil
+cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
+                          const uint64_t* key) except NULL nogil
 cdef void job_free(Job* job) noexcept nogil
 
 # for reading.pxd, into whose loop the compiler shall not copy them

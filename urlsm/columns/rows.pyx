@@ -8,13 +8,16 @@ never copied where views go out; the others are written into the part's own buff
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
-from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
-from urlsm.columns.assembly cimport field_column, source_buffers, source_octets, written_column
+from urlsm.columns.arrow cimport (
+    ArrowArray, Column, Stock, block_free, column_free, column_held, column_new, stock_block, stock_recount,
+    stock_release,
+)
+from urlsm.columns.assembly cimport field_column, gather, move_share, source_buffers, source_octets, written_column
 from urlsm.columns.cells cimport (
-    BATCH, Cells, LARGE_UTF8, Layout, MALFORMED, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, rows_new, widest,
+    BATCH, Cells, LARGE_UTF8, Layout, MALFORMED, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, widest,
 )
 from urlsm.columns.cutting cimport write_batch
-from urlsm.columns.dictionaries cimport Distinct, distinct_free, indexed, set_indexed_validity
+from urlsm.columns.dictionaries cimport indexed_column
 from urlsm.columns.reading cimport malformed, read_batch, refuse_row, set_written
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
 from urlsm.crawler.rules cimport KeyFailure
@@ -24,6 +27,7 @@ from urlsm.octets.buffer cimport MAX_LENGTH, buffer_copy, buffer_free, buffer_re
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, PERCENT, TAB_NEWLINE, UPPER
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport BASE as BASE_IS_URL, Failure, GIVEN, REFUSED
+import os
 from urlsm.errors.rules import TABLE as _TABLE
 
 cdef enum:
@@ -67,6 +71,35 @@ def use_vectors(int width):
     return octets_at_once
 
 
+# --- memory ------------------------------------------------------------------------------------
+
+cdef Stock stock             # what is kept of it: of the process, as malloc's own is
+
+
+cdef void* memory_new(size_t octets) except NULL nogil:
+    """A block for a column; block_free frees it."""
+    cdef void* block = stock_block(&stock, octets)
+    if block == NULL:
+        out_of_memory()
+    return block
+
+
+def release_memory():
+    """Give back to the system the memory that is kept for the columns that are made next, at most 64 MiB of what
+    earlier ones have freed: how many octets was it? What columns hold is theirs, and stays."""
+    return stock_release(&stock)
+
+
+def _recount():
+    stock_recount(&stock)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_recount)
+
+
+# --- jobs --------------------------------------------------------------------------------------
+
 cdef int cells_of(Cells* cells, const ArrowArray* array, const char* format) except -1 nogil:
     """Cells of an imported array of this format: text, binary or null."""
     memset(cells, 0, sizeof(Cells))
@@ -107,9 +140,9 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         return out_of_memory()
     for f in range(plan.count):
         width = width_of(plan, f)
-        job.main[f] = rows_new(width * <size_t>(rows + 1) if width else 8 * words_of(rows))
+        job.main[f] = memory_new(width * <size_t>(rows + 1) if width else 8 * words_of(rows))
         job.validities[f] = <uint64_t*>malloc(8 * words_of(rows))
-        if job.main[f] == NULL or job.validities[f] == NULL:
+        if job.validities[f] == NULL:
             return out_of_memory()
         if plan.layout != VIEW:
             memset(job.main[f], 0, width)  # the first offset
@@ -129,7 +162,9 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         part.any_written = False
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
-            part.out[f].layout, part.out[f].rows = plan.layout, part.stop - part.row
+            part.out[f].layout = plan.layout
+            part.out[f].rows = part.stop - part.row if k else rows  # the others' octets come behind the first's
+            part.out[f].stock = &stock
             part.out[f].main = job.main[f]
             part.out[f].validity = job.validities[f]
     return 0
@@ -151,7 +186,8 @@ cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
 
 
 cdef Column* job_finish(Job* job) except NULL nogil:
-    """The struct of the job's fields, or its single field. The job is empty then; job_free frees what is left."""
+    """The struct of the job's fields, or its single field. Of more than one part, job_gather and job_move have made
+    one. The job is empty then; job_free frees what is left."""
     cdef Column* c
     cdef Column** written = <Column**>calloc(job.parts + 1, sizeof(Column*))
     cdef Column* whole = NULL
@@ -159,6 +195,8 @@ cdef Column* job_finish(Job* job) except NULL nogil:
     if written == NULL:
         out_of_memory()
     try:
+        if job.parts == 1:
+            gather(job)
         for t in range(job.parts):
             written[t] = written_column(&job.part[t].written)
         whole = column_new(job.rows, 1, job.plan.count, 0)
@@ -184,6 +222,16 @@ cdef Column* job_finish(Job* job) except NULL nogil:
     return c
 
 
+cdef int job_gather(Job* job) except -1 nogil:
+    """All parts are done: job_move makes one of them then."""
+    return gather(job)
+
+
+cdef void job_move(Job* job, int share) noexcept nogil:
+    """One of as many shares as there are parts, in any order, on any threads."""
+    move_share(job, share, job.parts)
+
+
 cdef void job_free(Job* job) noexcept nogil:
     cdef int k, f
     for k in range(job.parts):
@@ -192,216 +240,21 @@ cdef void job_free(Job* job) noexcept nogil:
         buffer_free(&job.part[k].key)
         scratch_free(&job.part[k].scratch)
         for f in range(MAX_FIELDS):
-            free(job.part[k].out[f].data)
+            block_free(job.part[k].out[f].data)
         free(job.part[k])
     for f in range(MAX_FIELDS):
-        free(job.main[f])
+        block_free(job.main[f])
         free(job.validities[f])
     free(job.part)
     free(job.validity)
     memset(job, 0, sizeof(Job))
 
 
-cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format,
-                          const Plan* plan) except NULL nogil:
-    """The column that a dictionary's indices make of what was made of its values: a dictionary, or a struct of such.
-    What is not text is spread out. source: what owns the array."""
-    cdef Column* c = NULL
-    cdef Distinct found
-    cdef bint done = False
-    cdef int f
-    memset(&found, 0, sizeof(Distinct))
-    try:
-        if plan.single:
-            c = indexed(values, array, source, format, plan, 0, &found)
-        else:
-            c = column_new(array.length, 1, plan.count, 0)
-            if c == NULL:
-                out_of_memory()
-            for f in range(plan.count):
-                c.children[f] = indexed(values.children[f], array, source, format, plan, f, &found)
-            set_indexed_validity(c, values, array, format)
-        done = True
-    finally:
-        distinct_free(&found)
-        if not done:
-            column_free(c)
-    return c
+cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
+                          const uint64_t* key) except NULL nogil:
+    """What was made of a dictionary's values becomes the column that its indices make of them. source: what owns the
+    array; key: HASH_WORDS of chance."""
+    return indexed_column(values, array, source, format, plan, key)
 
 
-# --- rows that are written anew, or ask for more -----------------------------------------------
-
-cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """The row's text is what was written from start on; where that lies in memory is known at the end of the batch."""
-    cdef size_t n = part.written.n - start
-    if n > MAX_LENGTH:
-        part.written.n = start
-        refuse_row(part, k, TOO_LONG, MAX_LENGTH)
-        return 0
-    set_written(job, part, &part.texts[k], start, n)
-    part.state[k] = READ
-    return 0
-
-
-cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """A host, as the URL parser folds it. What is not plain ASCII is asked in Python, which gives the answer itself."""
-    cdef Cell* text = &part.texts[k]
-    cdef Offsets* o = &part.o[k]
-    cdef size_t start = part.written.n
-    cdef uint32_t j, seen = 0
-    buffer_reserve(&part.written, text.n + 1)
-    for j in range(text.n):
-        seen |= CLASS[text.p[j]]
-        part.written.p[start + j] = text.p[j] | 0x20 if CLASS[text.p[j]] & UPPER else text.p[j]
-    o.host_start, o.host_end, o.has_host = 0, text.n, True
-    part.written.n = start + text.n
-    if seen & (NON_ASCII | PERCENT):
-        part.written.n = start
-        return ask_site(job, part, k, start)
-    if seen & FORBIDDEN_DOMAIN or text.n == 0:
-        part.written.n = start
-        refuse_row(part, k, DOMAIN_TO_ASCII, 0)
-        return 0
-    return wrote(job, part, k, start)
-
-
-cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """The site of a URL whose host the URL Standard does not call a domain, as Python has it."""
-    part.asked[k] = True
-    part.o[k].host_start, part.o[k].has_host = 0, True
-    if not write_site_of(&part.written, &part.texts[k]):
-        refuse_row(part, k, DOMAIN_TO_ASCII, 0)
-        return 0
-    part.o[k].host_end = <uint32_t>(part.written.n - start)
-    return wrote(job, part, k, start)
-
-
-cdef bint write_site_of(Buffer* b, const Cell* text) except -1 with gil:
-    from urlsm.crawler.sites import registrable_domain
-    site = registrable_domain(text.p[:text.n])
-    if site is None:
-        return False
-    octets = site.encode("utf-8")
-    return buffer_copy(b, octets, len(octets)) == 0
-
-
-cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """The text's key under the plan's profile."""
-    cdef Cell* text = &part.texts[k]
-    cdef Cell key
-    cdef KeyFailure why
-    cdef Buffer replaced
-    cdef size_t start = part.written.n
-    cdef const uint8_t* p = text.p
-    cdef uint32_t n = text.n
-    buffer_start(&replaced)
-    try:
-        if not is_utf8(p, n):
-            replace_invalid(&replaced, text)
-            p, n = replaced.p, <uint32_t>min(replaced.n, MAX_KEY_TEXT)
-        part.key.n = 0
-        if n > MAX_KEY_TEXT:
-            refuse_row(part, k, TOO_LONG, n)
-        elif not write_key(&part.key, p, n, job.plan.rules, &part.scratch, &why):
-            refuse_row(part, k, why.code, 0)
-        elif part.key.n == text.n and memcmp(part.key.p, text.p, text.n) == 0:
-            part.state[k] = READ
-        else:
-            if is_utf8(part.key.p, part.key.n):
-                buffer_copy(&part.written, part.key.p, part.key.n)
-            else:
-                key.p, key.n = part.key.p, <uint32_t>part.key.n
-                replace_invalid(&part.written, &key)
-            wrote(job, part, k, start)
-    finally:
-        buffer_free(&replaced)
-    return 0
-
-
-cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
-    """Read the base of a row, unless it is the same as that of the row before."""
-    cdef Cell given
-    cdef Failure failure
-    cdef Buffer replaced
-    cdef const uint8_t* p
-    cdef uint32_t n
-    cdef int outcome
-    cdef bint there = cell_at(&job.bases, row, &given)
-    if there and given.n == MALFORMED:
-        return malformed()
-    if not there or given.n > MAX_LENGTH:
-        part.base_state = NULL_ROW
-        part.base_given.p = NULL
-        return 0
-    if part.base_given.p != NULL and given.n == part.base_given.n and memcmp(given.p, part.base_given.p, given.n) == 0:
-        return 0
-    p, n = given.p, given.n
-    part.base.n = 0
-    buffer_start(&replaced)
-    try:
-        if not is_utf8(p, n):
-            replace_invalid(&replaced, &given)
-            p, n = replaced.p, <uint32_t>replaced.n
-        outcome = write_url(&part.base, &part.base_offsets, &failure, p, n, NULL, NULL, NULL)
-        if outcome == GIVEN:
-            buffer_copy(&part.base, p, n)
-    finally:
-        buffer_free(&replaced)
-    part.base_given = given
-    part.base_state = REFUSED_ROW if outcome == REFUSED else READ
-    return 0
-
-
-cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) except -1 nogil:
-    """The URL parser on a row that may not be in normal form, or is relative to a base."""
-    cdef Failure failure
-    cdef Cell* text = &part.texts[k]
-    cdef Buffer replaced
-    cdef size_t start = part.written.n
-    cdef const uint8_t* p = text.p
-    cdef uint32_t n = text.n
-    cdef bint valid = is_utf8(p, n)
-    cdef int outcome
-    buffer_start(&replaced)
-    try:
-        if not valid:
-            replace_invalid(&replaced, text)
-            p, n = replaced.p, <uint32_t>replaced.n
-        outcome = write_url(&part.written, &part.o[k], &failure, p, n, base, NULL, NULL)
-        if outcome == REFUSED:
-            refuse_row(part, k, failure.code, position_in(text, &failure, valid))
-        elif outcome == GIVEN and valid:
-            part.state[k] = READ
-        else:
-            if outcome == GIVEN:
-                buffer_copy(&part.written, p, n)
-            elif outcome == BASE_IS_URL:
-                buffer_copy(&part.written, base.p, base.n)
-            wrote(job, part, k, start)
-    finally:
-        buffer_free(&replaced)
-    return 0
-
-
-cdef int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
-    """The octets as UTF-8, with U+FFFD for what is invalid."""
-    cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
-    return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
-
-
-cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:
-    """The octet of the text as given that a failure is about."""
-    cdef uint32_t at = failure.at, k, end = text.n
-    if not valid:
-        with gil:
-            from urlsm.octets.text import position_of
-            return position_of(text.p[:text.n], at, failure.removed_from)
-    if failure.removed_from < 0:
-        return min(at, end)
-    while end > <uint32_t>failure.removed_from and text.p[end - 1] <= 0x20:  # trimmed before anything was removed
-        end -= 1
-    k = failure.removed_from
-    while k < end and (at > 0 or CLASS[text.p[k]] & TAB_NEWLINE):
-        at -= CLASS[text.p[k]] & TAB_NEWLINE == 0
-        k += 1
-    return k
+include "anew.pxi"

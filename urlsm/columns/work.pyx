@@ -2,15 +2,16 @@
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int64_t, uint8_t
-from libc.string cimport memset
+from libc.stdint cimport int64_t, uint64_t, uint8_t
+from libc.string cimport memcpy, memset
 from urlsm.columns.array cimport Array, array_of
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
 from urlsm.columns.cells cimport Cells, LARGE_UTF8, NO_TEXT, UTF8, VIEW
+from urlsm.columns.dictionaries cimport HASH_WORDS
 from urlsm.columns.exchange cimport Source
 from urlsm.columns.rows cimport (
-    AS_IS, Job, KEYS, MAX_FIELDS, Plan, cells_of, go_through, job_finish, job_free, job_start, job_work, read_as,
-    with_indices,
+    AS_IS, Job, KEYS, MAX_FIELDS, Plan, cells_of, go_through, job_finish, job_free, job_gather, job_move,
+    job_start, job_work, read_as, with_indices,
 )
 from urlsm.columns.segments cimport segments_of
 from urlsm.crawler.canonical cimport rulebook_of
@@ -21,10 +22,15 @@ from urlsm.machine.driver cimport dialect_at
 from urlsm.octets.buffer cimport ascii_data
 from urlsm.url.structs cimport Href
 from urlsm.url.value cimport URL
+from os import urandom
 from urlsm.columns.names import FIELDS, SEGMENTS, SPANS as _SPANS, Schema, cast_schema, field_schema
 
 cdef enum:
     ROWS_A_THREAD = 1 << 16  # threads=None starts no thread for less
+
+cdef uint64_t[HASH_WORDS] KEY  # of the hash of a dictionary's texts: another one in each process
+cdef bytes chance = urandom(sizeof(KEY))
+memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
 
 cdef dict LAYOUTS = {"view": "vu", "string": "u", "large_string": "U"}
 cdef dict PLAIN_TEXT = {"z": "u", "Z": "U", "vz": "vu", "n": "u"}
@@ -108,6 +114,7 @@ cdef class Work:
     cdef Source source
     cdef Source bases
     cdef bint stop
+    cdef bint gathered       # all parts are done, and become one
     cdef set left            # the parts that wait for a thread
     cdef readonly int64_t octets
     cdef readonly int64_t plain  # rows that the plain lane took
@@ -116,7 +123,7 @@ cdef class Work:
         memset(&self.job, 0, sizeof(Job))
         self.question, self.source, self.bases = question, source, bases
         self.plan = question.plan
-        self.stop = False
+        self.stop = self.gathered = False
         self.left = set()
 
     def __dealloc__(self):
@@ -147,7 +154,15 @@ cdef class Work:
     def part(self, int number):
         """Do a part, in a thread of run's. KeyError where it does not wait for one."""
         self.left.remove(number)
-        self.go(number)
+        if self.gathered:
+            with nogil:
+                job_move(&self.job, number)
+        else:
+            self.go(number)
+
+    def leave_off(self):
+        """After an error or a signal, for the threads that are at it."""
+        self.stop = True
 
     def run(self, threads=1):
         """The answer, with so many threads; None: as many as there are processors, and rows to give them. It is done
@@ -170,7 +185,7 @@ cdef class Work:
         if self.source.index and self.bases is None:
             values = made
             try:
-                made = with_indices(values, &self.source.array, self.source.column, self.source.index, &self.plan)
+                made = with_indices(values, &self.source.array, self.source.column, self.source.index, &self.plan, KEY)
             finally:
                 column_free(values)
         return array_of(made, self.question.schema(self.schema_in()))
@@ -188,17 +203,14 @@ cdef class Work:
         return max(1, min(threads, self.source.array.length // 256 + 1, 1024))
 
     cdef int with_threads(self, int parts) except -1:
-        from concurrent.futures import ThreadPoolExecutor
-        self.left = set(range(1, parts))
-        with ThreadPoolExecutor(parts - 1) as pool:
-            others = [pool.submit(self.part, k) for k in range(1, parts)]
-            try:
-                self.go(0)
-                for other in others:
-                    other.result()
-            finally:
-                self.stop = True  # after an error or a signal: the others leave off
-        self.stop = False
+        from urlsm.columns.pool import each
+        self.left = set(range(parts))
+        each(self.part, parts, self.leave_off)
+        with nogil:
+            job_gather(&self.job)
+        self.gathered = True
+        self.left = set(range(parts))
+        each(self.part, parts, self.leave_off)
         return 0
 
 

@@ -1,0 +1,177 @@
+"""Included by rows: rows that are written anew, or ask for more than the loop of reading.pxd looks at."""
+
+
+cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
+    """The row's text is what was written from start on; where that lies in memory is known at the end of the batch."""
+    cdef size_t n = part.written.n - start
+    if n > MAX_LENGTH:
+        part.written.n = start
+        refuse_row(part, k, TOO_LONG, MAX_LENGTH)
+        return 0
+    set_written(job, part, &part.texts[k], start, n)
+    part.state[k] = READ
+    return 0
+
+
+cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
+    """A host, as the URL parser folds it. What is not plain ASCII is asked in Python, which gives the answer itself."""
+    cdef Cell* text = &part.texts[k]
+    cdef Offsets* o = &part.o[k]
+    cdef size_t start = part.written.n
+    cdef uint32_t j, seen = 0
+    buffer_reserve(&part.written, text.n + 1)
+    for j in range(text.n):
+        seen |= CLASS[text.p[j]]
+        part.written.p[start + j] = text.p[j] | 0x20 if CLASS[text.p[j]] & UPPER else text.p[j]
+    o.host_start, o.host_end, o.has_host = 0, text.n, True
+    part.written.n = start + text.n
+    if seen & (NON_ASCII | PERCENT):
+        part.written.n = start
+        return ask_site(job, part, k, start)
+    if seen & FORBIDDEN_DOMAIN or text.n == 0:
+        part.written.n = start
+        refuse_row(part, k, DOMAIN_TO_ASCII, 0)
+        return 0
+    return wrote(job, part, k, start)
+
+
+cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
+    """The site of a URL whose host the URL Standard does not call a domain, as Python has it."""
+    part.asked[k] = True
+    part.o[k].host_start, part.o[k].has_host = 0, True
+    if not write_site_of(&part.written, &part.texts[k]):
+        refuse_row(part, k, DOMAIN_TO_ASCII, 0)
+        return 0
+    part.o[k].host_end = <uint32_t>(part.written.n - start)
+    return wrote(job, part, k, start)
+
+
+cdef bint write_site_of(Buffer* b, const Cell* text) except -1 with gil:
+    from urlsm.crawler.sites import registrable_domain
+    site = registrable_domain(text.p[:text.n])
+    if site is None:
+        return False
+    octets = site.encode("utf-8")
+    return buffer_copy(b, octets, len(octets)) == 0
+
+
+cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
+    """The text's key under the plan's profile."""
+    cdef Cell* text = &part.texts[k]
+    cdef Cell key
+    cdef KeyFailure why
+    cdef Buffer replaced
+    cdef size_t start = part.written.n
+    cdef const uint8_t* p = text.p
+    cdef uint32_t n = text.n
+    buffer_start(&replaced)
+    try:
+        if not is_utf8(p, n):
+            replace_invalid(&replaced, text)
+            p, n = replaced.p, <uint32_t>min(replaced.n, MAX_KEY_TEXT)
+        part.key.n = 0
+        if n > MAX_KEY_TEXT:
+            refuse_row(part, k, TOO_LONG, n)
+        elif not write_key(&part.key, p, n, job.plan.rules, &part.scratch, &why):
+            refuse_row(part, k, why.code, 0)
+        elif part.key.n == text.n and memcmp(part.key.p, text.p, text.n) == 0:
+            part.state[k] = READ
+        else:
+            if is_utf8(part.key.p, part.key.n):
+                buffer_copy(&part.written, part.key.p, part.key.n)
+            else:
+                key.p, key.n = part.key.p, <uint32_t>part.key.n
+                replace_invalid(&part.written, &key)
+            wrote(job, part, k, start)
+    finally:
+        buffer_free(&replaced)
+    return 0
+
+
+cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
+    """Read the base of a row, unless it is the same as that of the row before."""
+    cdef Cell given
+    cdef Failure failure
+    cdef Buffer replaced
+    cdef const uint8_t* p
+    cdef uint32_t n
+    cdef int outcome
+    cdef bint there = cell_at(&job.bases, row, &given)
+    if there and given.n == MALFORMED:
+        return malformed()
+    if not there or given.n > MAX_LENGTH:
+        part.base_state = NULL_ROW
+        part.base_given.p = NULL
+        return 0
+    if part.base_given.p != NULL and given.n == part.base_given.n and memcmp(given.p, part.base_given.p, given.n) == 0:
+        return 0
+    p, n = given.p, given.n
+    part.base.n = 0
+    buffer_start(&replaced)
+    try:
+        if not is_utf8(p, n):
+            replace_invalid(&replaced, &given)
+            p, n = replaced.p, <uint32_t>replaced.n
+        outcome = write_url(&part.base, &part.base_offsets, &failure, p, n, NULL, NULL, NULL)
+        if outcome == GIVEN:
+            buffer_copy(&part.base, p, n)
+    finally:
+        buffer_free(&replaced)
+    part.base_given = given
+    part.base_state = REFUSED_ROW if outcome == REFUSED else READ
+    return 0
+
+
+cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) except -1 nogil:
+    """The URL parser on a row that may not be in normal form, or is relative to a base."""
+    cdef Failure failure
+    cdef Cell* text = &part.texts[k]
+    cdef Buffer replaced
+    cdef size_t start = part.written.n
+    cdef const uint8_t* p = text.p
+    cdef uint32_t n = text.n
+    cdef bint valid = is_utf8(p, n)
+    cdef int outcome
+    buffer_start(&replaced)
+    try:
+        if not valid:
+            replace_invalid(&replaced, text)
+            p, n = replaced.p, <uint32_t>replaced.n
+        outcome = write_url(&part.written, &part.o[k], &failure, p, n, base, NULL, NULL)
+        if outcome == REFUSED:
+            refuse_row(part, k, failure.code, position_in(text, &failure, valid))
+        elif outcome == GIVEN and valid:
+            part.state[k] = READ
+        else:
+            if outcome == GIVEN:
+                buffer_copy(&part.written, p, n)
+            elif outcome == BASE_IS_URL:
+                buffer_copy(&part.written, base.p, base.n)
+            wrote(job, part, k, start)
+    finally:
+        buffer_free(&replaced)
+    return 0
+
+
+cdef int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
+    """The octets as UTF-8, with U+FFFD for what is invalid."""
+    cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
+    return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
+
+
+cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:
+    """The octet of the text as given that a failure is about."""
+    cdef uint32_t at = failure.at, k, end = text.n
+    if not valid:
+        with gil:
+            from urlsm.octets.text import position_of
+            return position_of(text.p[:text.n], at, failure.removed_from)
+    if failure.removed_from < 0:
+        return min(at, end)
+    while end > <uint32_t>failure.removed_from and text.p[end - 1] <= 0x20:  # trimmed before anything was removed
+        end -= 1
+    k = failure.removed_from
+    while k < end and (at > 0 or CLASS[text.p[k]] & TAB_NEWLINE):
+        at -= CLASS[text.p[k]] & TAB_NEWLINE == 0
+        k += 1
+    return k

@@ -1,0 +1,305 @@
+/* Memory for the octets of columns. Fresh pages of 4 KiB cost as much as all else where they are many, so large blocks
+ * lie in huge pages, and those that come back are kept, up to 64 MiB, for the columns that are made next.
+ *
+ * A stock holds what is kept. Consumers free columns on any thread, with or without the interpreter, in a child after
+ * fork and at the process's end: so a block knows its stock, nothing takes a lock that a fork could leave held, and
+ * who looks at a block has taken it out, which is one exchange of a pointer.
+ */
+#ifndef URLSM_BLOCKS_H
+#define URLSM_BLOCKS_H
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
+
+#ifdef _MSC_VER
+#include <intrin.h>
+#define URLSM_ADD(n, more) (_InterlockedExchangeAdd64(n, more) + (more))
+#define URLSM_SWAP(p, value) _InterlockedExchangePointer((void *volatile *)(p), value)
+#define URLSM_FILL(p, value) (_InterlockedCompareExchangePointer((void *volatile *)(p), value, NULL) == NULL)
+#else
+#define URLSM_ADD(n, more) __atomic_add_fetch(n, more, __ATOMIC_ACQ_REL)
+#define URLSM_SWAP(p, value) __atomic_exchange_n(p, value, __ATOMIC_ACQ_REL)
+#define URLSM_FILL(p, value) __sync_bool_compare_and_swap(p, NULL, value)
+#endif
+
+enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
+#define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
+#define URLSM_LARGE ((size_t)1 << 17)           /* from here on a block is the system's, and kept */
+#define URLSM_COPIED ((size_t)1 << 23)          /* up to here a block that grows is copied, not mapped anew */
+#define URLSM_HUGE_PAGE ((size_t)1 << 21)
+#define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of the pages that there are */
+
+typedef struct urlsm_stock urlsm_stock;
+
+typedef struct { /* before the octets that it is for */
+    size_t size; /* with this head */
+    urlsm_stock *stock; /* NULL: of malloc */
+} urlsm_block;
+
+struct urlsm_stock {
+    urlsm_block *volatile kept[URLSM_KEPT_BLOCKS];
+    volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* of these, or of what was there: a hint */
+    volatile int64_t octets, dropped; /* dropped: how many places were emptied for others */
+};
+
+/* --- from the system, and back to it */
+
+#if defined(__linux__) && defined(MREMAP_FIXED)
+static inline void urlsm_advise(void *p, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    if (size >= URLSM_HUGE_PAGE)
+        madvise(p, size, MADV_HUGEPAGE);
+#endif
+    (void)p, (void)size;
+}
+
+static inline void *urlsm_mapped(size_t size)
+{
+    size_t more = size < URLSM_HUGE_PAGE ? 0 : URLSM_HUGE_PAGE;
+    uint8_t *p = (uint8_t *)mmap(NULL, size + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == (uint8_t *)MAP_FAILED)
+        return NULL;
+    if (more) { /* a huge page begins at a multiple of its size */
+        size_t before = (size_t)(0 - (uintptr_t)p) & (more - 1);
+        if (before)
+            munmap(p, before);
+        if (more > before)
+            munmap(p + before + size, more - before);
+        p += before;
+        urlsm_advise(p, size);
+    }
+    return p;
+}
+
+static inline void urlsm_unmapped(urlsm_block *block)
+{
+    munmap(block, block->size);
+}
+
+/* NULL, and the block is as it was: no memory is left. Pages move with what is on them, and huge ones as such, since
+ * the new place begins where a huge page may. */
+static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
+{
+    void *to = NULL;
+    if (size < block->size) {
+        munmap((uint8_t *)block + size, block->size - size);
+    } else if (size > block->size) {
+        if ((to = urlsm_mapped(size)) == NULL)
+            return NULL;
+        if (mremap(block, block->size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+            munmap(to, size);
+            return NULL;
+        }
+        block = (urlsm_block *)to;
+        urlsm_advise(block, size);
+    }
+    block->size = size;
+    return block;
+}
+#else
+static inline void *urlsm_mapped(size_t size)
+{
+    return malloc(size);
+}
+
+static inline void urlsm_unmapped(urlsm_block *block)
+{
+    free(block);
+}
+
+static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
+{
+    if ((block = (urlsm_block *)realloc(block, size)) != NULL)
+        block->size = size;
+    return block;
+}
+#endif
+
+/* --- the stock */
+
+/* A block that left the stock: its octets may be used, and are not counted. */
+static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
+{
+    if (block != NULL) {
+        URLSM_ADD(&stock->octets, -(int64_t)block->size);
+        ASAN_UNPOISON_MEMORY_REGION(block + 1, block->size - sizeof(*block));
+    }
+    return block;
+}
+
+/* Put a block, which is counted, into a free place; 0: there is none. */
+static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
+{
+    for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
+        if (stock->kept[k] != NULL)
+            continue;
+        stock->sizes[k] = block->size;
+        if (URLSM_FILL(&stock->kept[k], block))
+            return 1;
+    }
+    return 0;
+}
+
+/* Keep a block, where it is too much instead of others, in turn. */
+static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
+{
+    int64_t octets = (int64_t)block->size <= URLSM_KEPT_MOST ? URLSM_ADD(&stock->octets, (int64_t)block->size) : -1;
+    for (int k = 0; k < URLSM_KEPT_BLOCKS && octets > URLSM_KEPT_MOST; k++) {
+        int64_t next = URLSM_ADD(&stock->dropped, 1) & (URLSM_KEPT_BLOCKS - 1);
+        urlsm_block *other = urlsm_left(stock, (urlsm_block *)URLSM_SWAP(&stock->kept[next], NULL));
+        if (other != NULL)
+            urlsm_unmapped(other);
+        octets = stock->octets;
+    }
+    if (octets >= 0) {
+        ASAN_POISON_MEMORY_REGION(block + 1, block->size - sizeof(*block));
+        if (octets <= URLSM_KEPT_MOST && urlsm_placed(stock, block))
+            return;
+        urlsm_left(stock, block);
+    }
+    urlsm_unmapped(block);
+}
+
+static inline size_t urlsm_apart(size_t a, size_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* The kept block that is nearest to this size, made so large. NULL: none is near. Others may look at the same time: then
+ * each sees some of them. */
+static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
+{
+    urlsm_block *best = NULL, *block;
+    size_t apart = size / 2; /* of the best */
+    for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
+        /* what is not in huge pages would not get there */
+        if (stock->kept[k] == NULL || urlsm_apart(stock->sizes[k], size) > apart
+            || (size >= URLSM_HUGE_PAGE && stock->sizes[k] < URLSM_HUGE_PAGE)
+            || (block = (urlsm_block *)URLSM_SWAP(&stock->kept[k], NULL)) == NULL)
+            continue;
+        if (urlsm_apart(block->size, size) <= apart) { /* which another may have put there meanwhile */
+            urlsm_block *before = best;
+            best = block;
+            apart = urlsm_apart(block->size, size);
+            block = before;
+        }
+        if (block != NULL && !urlsm_placed(stock, block))
+            urlsm_unmapped(urlsm_left(stock, block));
+        if (apart == 0)
+            break;
+    }
+    if (urlsm_left(stock, best) == NULL || best->size >= size)
+        return best;
+    block = urlsm_remapped(best, size);
+    if (block == NULL)
+        urlsm_unmapped(best);
+    return block;
+}
+
+/* Give the stock's blocks back to the system: how many octets were they? */
+static inline int64_t urlsm_release(urlsm_stock *stock)
+{
+    int64_t octets = 0;
+    for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
+        urlsm_block *block = (urlsm_block *)URLSM_SWAP(&stock->kept[k], NULL);
+        if (block != NULL) {
+            octets += (int64_t)block->size;
+            urlsm_unmapped(urlsm_left(stock, block));
+        }
+    }
+    return octets;
+}
+
+/* In the child, after fork: the other threads, which may have been about to add or take something, are no more. */
+static inline void urlsm_recount(urlsm_stock *stock)
+{
+    stock->octets = 0;
+    for (int k = 0; k < URLSM_KEPT_BLOCKS; k++)
+        stock->octets += stock->kept[k] == NULL ? 0 : (int64_t)stock->kept[k]->size;
+}
+
+/* --- blocks, as their users see them: by the first of their octets, which is aligned to 16 */
+
+static inline urlsm_block *urlsm_block_of(void *p)
+{
+    return (urlsm_block *)((uint8_t *)p - URLSM_BLOCK_HEAD);
+}
+
+/* The size of a large block for so many octets. There are four sizes from each to its double, so that blocks which come
+ * back are those that are asked for. */
+static inline size_t urlsm_block_size(size_t size)
+{
+    size_t step = URLSM_PAGE;
+    size += URLSM_BLOCK_HEAD;
+    while (size > 8 * step)
+        step *= 2;
+    return (size + step - 1) & ~(step - 1);
+}
+
+/* Memory for so many octets, which may hold anything. NULL: there is none. */
+static inline void *urlsm_block_new(urlsm_stock *stock, size_t size)
+{
+    urlsm_block *block = NULL;
+    int large = size >= URLSM_LARGE;
+    if (size > PTRDIFF_MAX / 2)
+        return NULL;
+    size = large ? urlsm_block_size(size) : size + URLSM_BLOCK_HEAD;
+    if (large)
+        block = urlsm_take_kept(stock, size);
+    if (block == NULL) {
+        block = (urlsm_block *)(large ? urlsm_mapped(size) : malloc(size));
+        if (block == NULL)
+            return NULL;
+        block->size = size;
+    }
+    block->stock = large ? stock : NULL;
+    return (uint8_t *)block + URLSM_BLOCK_HEAD;
+}
+
+static inline void urlsm_block_free(void *p)
+{
+    if (p == NULL)
+        return;
+    urlsm_block *block = urlsm_block_of(p);
+    if (block->stock == NULL)
+        free(block);
+    else
+        urlsm_keep(block->stock, block);
+}
+
+/* The block, with as many of its octets as there is room for: it may lie elsewhere. NULL, and it is as it was: there is
+ * no memory. Of a large one, half of what is asked for may be left over. */
+static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size)
+{
+    urlsm_block *block = urlsm_block_of(p);
+    size_t before = block->size - URLSM_BLOCK_HEAD;
+    if (size > PTRDIFF_MAX / 2)
+        return NULL;
+    if (block->stock == NULL && size < URLSM_LARGE) {
+        block = (urlsm_block *)realloc(block, size + URLSM_BLOCK_HEAD);
+        if (block != NULL)
+            block->size = size + URLSM_BLOCK_HEAD;
+    } else if (size > before && before < URLSM_COPIED) { /* one that is kept has its pages */
+        void *larger = urlsm_block_new(stock, size);
+        if (larger == NULL)
+            return NULL;
+        memcpy(larger, p, before);
+        urlsm_block_free(p);
+        return larger;
+    } else if (size > before || before - size > size / 2) {
+        block = urlsm_remapped(block, urlsm_block_size(size));
+    }
+    return block == NULL ? NULL : (uint8_t *)block + URLSM_BLOCK_HEAD;
+}
+#endif
