@@ -1,10 +1,14 @@
-"""Build with gcc's profiles of what training.py does: tenths faster, for wheels. Linux and gcc only.
+"""Make gcc's profiles of what training.py does, for a build that is tenths faster. Linux and gcc only.
+
+    URLSM_PGO=1 pip install .            as wheels are built: setup.py runs this, then builds with the profiles
+
+By itself, for several builds with one training, or to look at the profiles:
 
     python tools/pgo.py PROFILE          train, with this Python; needs setuptools and Cython
     URLSM_PROFILE=PROFILE pip wheel . --no-deps
 
-Both from the repository's root: gcc finds the profile of an object file by the path of that file. The flags stand in
-setup.py. A build from source stays as it is, as nothing else tells it of a profile.
+Both from the repository's root: gcc finds the profile of an object file by the path of that file, so an editable
+install, which builds in a folder of its own, finds none. The flags stand in setup.py.
 """
 
 import argparse
@@ -21,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("profile", type=lambda text: Path(text).resolve(), help="folder of the profile")
+    if sys.platform != "linux":
+        parser.error("gcc's profiles are used on Linux only: build without URLSM_PGO")
     train(parser.parse_args().profile)
 
 
@@ -35,8 +41,9 @@ def train(profile: Path) -> None:
     # the variable takes the place of the interpreter's flags (-DNDEBUG -fwrapv), without which no profile would fit
     compiled = f"{sysconfig.get_config_var('CFLAGS')} {flags}"
     command = [sys.executable, "setup.py", "-q", "build", "--build-lib", str(library)]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "CFLAGS": compiled, "LDFLAGS": flags}, check=True)
-    environment = {**os.environ, "PYTHONPATH": str(library)}
+    untrained = {name: value for name, value in os.environ.items() if name not in ("URLSM_PGO", "URLSM_PROFILE")}
+    subprocess.run(command, cwd=ROOT, env={**untrained, "CFLAGS": compiled, "LDFLAGS": flags}, check=True)
+    environment = {**untrained, "PYTHONPATH": str(library)}
     subprocess.run([sys.executable, str(ROOT / "tools/training.py")], cwd=build, env=environment, check=True)
     shutil.rmtree(build)
     print(f"{len(list(profile.glob('*.gcda')))} profiles in {profile}")
