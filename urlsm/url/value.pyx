@@ -9,7 +9,7 @@ from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_TYPE
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
 from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memcpy
+from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport LONG_TEXT, default_port, plain_authority_end, prepare, read_plain, run
