@@ -80,7 +80,7 @@ if not TYPE_CHECKING:
 
     class _Fields(type):
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-            names = body["__annotations__"]
+            names = type(name, (), dict(body)).__annotations__  # (from 3.14 on, body need not have them)
             defaults = [body.pop(field) for field in names if field in body]
             made = namedtuple(name, names, defaults=defaults, module=body["__module__"])
             for key, value in body.items():
