@@ -24,7 +24,8 @@ class _AsDataclass:
         from dataclasses import dataclass
 
         kinds = {name: owner.__init__.__annotations__[name] for name in owner.__match_args__}
-        twin: type = dataclass(frozen=True)(type(owner.__name__, (), {"__annotations__": kinds, "__module__": __name__}))
+        body = {"__annotations__": kinds, "__module__": __name__}
+        twin: type = dataclass(frozen=True)(type(owner.__name__, (), body))
         return getattr(twin, self.name)
 
 
