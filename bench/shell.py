@@ -6,6 +6,7 @@ The hosts that both print are compared before anything is timed. Each call is a 
 import argparse
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,17 +26,49 @@ JOBS = {  # what is asked: our arguments, trurl's
     "{host}": (["--get", "{host}"], ["--get", "{host}"]),
     "{path}": (["--get", "{path}"], ["--get", "{path}"]),
     "CSV": (["--csv"], None),
-    "--set host=h": (["--set", "host=h"], ["--set", "host=h"]),
+    **{
+        " ".join(edit): (edit, edit)
+        for edit in (
+            ["--set", "host=h"],
+            ["--set", "path=a b"],
+            ["--append", "path=x"],
+            ["--append", "query=a=b"],
+            ["--sort-query"],
+            ["--qtrim", "utm_*"],
+        )
+    },
 }
+STARTS = {  # a process for one URL, beside the interpreter's own
+    "python -c pass": ["-c", "pass"],
+    "urlsm parse URL": ["-m", "urlsm", "parse", "https://example.org/a?b#c"],
+    "urlsm --version": ["-m", "urlsm", "--version"],
+}
+START_ROUNDS = 40
 
 
 def run(call: list[str], out: str = os.devnull) -> float:
-    """The seconds of CPU time that a call takes."""
+    """The seconds of CPU time that a call takes; infinite if it dies, as trurl 0.16.1 does of some links, trimmed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(out, "wb") as stream:
-        subprocess.run(call, stdout=stream, stderr=subprocess.DEVNULL, check=False)
+        done = subprocess.run(call, stdout=stream, stderr=subprocess.DEVNULL, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode < 0:
+        return float("inf")
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def print_starts() -> None:
+    """Milliseconds of CPU time of whole processes, in turns."""
+    took: dict[str, list[float]] = {name: [] for name in STARTS}
+    for _ in range(START_ROUNDS):
+        for name, call in STARTS.items():
+            took[name].append(1000 * run([sys.executable, *call]))
+    own = [min(took["python -c pass"]), statistics.median(took["python -c pass"])]
+    print()
+    print_head("milliseconds, one process", "least", "median", "times the interpreter's")
+    for name, all_of in took.items():
+        least, middle = min(all_of), statistics.median(all_of)
+        print_row(name, f"{least:.1f}", f"{middle:.1f}", f"{least / own[0]:.2f}, {middle / own[1]:.2f}")
 
 
 def main() -> int:
@@ -69,6 +102,7 @@ def main() -> int:
                         best[k] = min(best[k], run([*call, *options[k]]))
             rates = [f"{len(lines) / took:,.0f}" if took < float("inf") else "-" for took in best]
             print_row(job, *rates, f"{best[1] / best[0]:.1f}" if best[1] < float("inf") else "")
+    print_starts()
     print(f"\nLoad: {load_average()}.")
     return 0
 

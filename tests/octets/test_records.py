@@ -119,3 +119,9 @@ def test_a_subclass_without_fields_is_a_record():
         pass
 
     assert repr(Nothing()).endswith("Nothing()") and Nothing() == Nothing()
+
+
+def test_annotations_need_not_be_texts():
+    made = {"NamedTuple": NamedTuple, "__name__": __name__}
+    exec(compile("class Pair(NamedTuple):\n    a: int\n    b: int = 2", "", "exec", dont_inherit=True), made)
+    assert made["Pair"](1) == (1, 2)

@@ -24,7 +24,8 @@ class _AsDataclass:
         from dataclasses import dataclass
 
         kinds = {name: owner.__init__.__annotations__[name] for name in owner.__match_args__}
-        twin = dataclass(frozen=True)(type(owner.__name__, (), {"__annotations__": kinds, "__module__": __name__}))
+        body = {"__annotations__": kinds, "__module__": __name__}
+        twin: type = dataclass(frozen=True)(type(owner.__name__, (), body))
         return getattr(twin, self.name)
 
 
@@ -80,7 +81,7 @@ if not TYPE_CHECKING:
 
     class _Fields(type):
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-            names = body["__annotations__"]
+            names = type(name, (), dict(body)).__annotations__  # (from 3.14 on, body need not have them)
             defaults = [body.pop(field) for field in names if field in body]
             made = namedtuple(name, names, defaults=defaults, module=body["__module__"])
             for key, value in body.items():
