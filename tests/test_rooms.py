@@ -29,7 +29,7 @@ CIRCLES = [
     {"columns/assembly", "columns/cutting", "columns/dictionaries", "columns/reading", "columns/rows"},
     {"documents/content", "documents/guess", "documents/running"},
     {"stdlib/_general", "stdlib/_results"},
-    {"url/shown", "url/splicing", "url/value"},
+    {"url/relative", "url/shown", "url/splicing", "url/value"},
 ]
 
 PACKAGE = pathlib.Path(urlsm.__file__).parent

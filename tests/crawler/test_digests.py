@@ -6,8 +6,12 @@ import hashlib
 import json
 
 import pytest
+from support import browsing
+from support.generate import random_case
+from support.seeds import seeded
 
-from urlsm import ParseError, parse
+import urlsm
+from urlsm import ParseError, crawler, parse
 from urlsm.crawler import (
     canonicalize,
     fingerprint,
@@ -150,3 +154,69 @@ def test_expressions():
 )
 def test_robots_path(url: str, path: str):
     assert robots_path(url) == path
+
+
+def test_expressions_are_those_of_the_model(cases):
+    rng = seeded(256)
+    pieces = [
+        "a",
+        "b.c",
+        ".",
+        "..",
+        "1",
+        "1.2.3.4",
+        "/",
+        "//",
+        "?",
+        "#",
+        "%2f",
+        "%41",
+        ":80",
+        "@",
+        "é",
+        "[::1]",
+        "x-",
+        "",
+    ]
+    for k in range(cases):
+        text = rng.choice(["http://", "https://", "", "ftp://h."]) + "".join(rng.choices(pieces, k=rng.randrange(12)))
+        if k % 4 == 0:
+            text = random_case(rng)[0]
+        try:
+            wanted = browsing.safebrowsing_expressions(text)
+        except urlsm.ParseError as error:
+            with pytest.raises(urlsm.ParseError) as caught:
+                crawler.safebrowsing_expressions(text)
+            assert (caught.value.code, caught.value.position) == (error.code, error.position)
+            continue
+        assert crawler.safebrowsing_expressions(text) == wanted, text
+        if k % 10 == 0:
+            assert crawler.safebrowsing_hashes(text) == browsing.safebrowsing_hashes(text), text
+
+
+def test_one_site_is_that_of_the_model(cases):
+    rng = seeded(6265)
+    heads = ["http://", "http://", "https://", "ws://", "ftp://", "file://", "x://", "blob:http://", "http://u@"]
+    hosts = [
+        "a.com",
+        "b.a.com",
+        "c.a.com.",
+        "com",
+        "co.uk",
+        "a.co.uk",
+        "b.co.uk",
+        "1.2.3.4",
+        "[::1]",
+        "a..com",
+        "é.com",
+    ]
+    urls = [
+        urlsm.parse(head + host + tail)
+        for head in heads
+        for host in hosts
+        for tail in ("", ":81/a")
+        if urlsm.can_parse(head + host + tail)
+    ]
+    for _ in range(cases // 4):
+        a, b = rng.choices(urls, k=2)
+        assert crawler.same_site(a, b) is crawler.same_site(a.href, b.href.encode()) is browsing.same_site(a, b), (a, b)

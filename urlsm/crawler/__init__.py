@@ -5,9 +5,8 @@ from urlsm.octets.later import later as _later
 # the module of each public name; all load on first use
 _NAMES = {
     "urlsm.crawler.archives": ("unsurt",),
-    "urlsm.crawler.browsing": ("safebrowsing_expressions", "safebrowsing_hashes"),
     "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "surt", "try_canonicalize"),
-    "urlsm.crawler.digests": ("fingerprint",),
+    "urlsm.crawler.digests": ("fingerprint", "safebrowsing_expressions", "safebrowsing_hashes"),
     "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),
     "urlsm.crawler.query_params": ("only_query_params", "set_query_params", "without_query_params"),

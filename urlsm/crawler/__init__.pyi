@@ -1,13 +1,13 @@
 # The public names, for type checkers and editors; __init__.py says where each lives.
 
 from urlsm.crawler.archives import unsurt as unsurt
-from urlsm.crawler.browsing import safebrowsing_expressions as safebrowsing_expressions
-from urlsm.crawler.browsing import safebrowsing_hashes as safebrowsing_hashes
 from urlsm.crawler.canonical import canonicalize as canonicalize
 from urlsm.crawler.canonical import canonicalize_many as canonicalize_many
 from urlsm.crawler.canonical import surt as surt
 from urlsm.crawler.canonical import try_canonicalize as try_canonicalize
 from urlsm.crawler.digests import fingerprint as fingerprint
+from urlsm.crawler.digests import safebrowsing_expressions as safebrowsing_expressions
+from urlsm.crawler.digests import safebrowsing_hashes as safebrowsing_hashes
 from urlsm.crawler.pages import Link as Link
 from urlsm.crawler.pages import has_extension as has_extension
 from urlsm.crawler.pages import host_matches as host_matches

@@ -1,16 +1,18 @@
-"""Fingerprints: a key made short."""
+"""Fingerprints: a key made short; and the hashes by which a Safe Browsing client looks up a URL."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr
 from urlsm.crawler.canonical cimport error_of, key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
 from urlsm.crawler.rulebook cimport Rulebook
 from urlsm.crawler.rules cimport KeyFailure, Scratch, refuse
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.log cimport NO_SCHEME_STATE
-from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
+from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_start, is_ascii
+from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.octets.find cimport find
 from urlsm.octets.words cimport word_at
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from json import dumps
 from urlsm.crawler.profiles import SAFE_URL
 
@@ -177,3 +179,113 @@ def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
     if kind == "sha1":
         return sha1(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
     return blake2b(octets, digest_size=16).digest()
+
+
+# --- Safe Browsing (https://developers.google.com/safe-browsing/v4/urls-hashing) -------------------
+
+cdef struct Expressions:     # each is a part of the key, as a host is followed by its path
+    uint32_t[5] hosts        # where they begin: the longest first
+    uint32_t[6] paths        # where they end
+    uint32_t host_count
+    uint32_t path_count
+
+
+cdef bint is_address(const uint8_t* p, uint32_t k, uint32_t end) noexcept nogil:
+    """Is the host p[k:end] in brackets, or four numbers?"""
+    cdef uint32_t dots = 0, digits = 0
+    if k < end and p[k] == c'[':
+        return True
+    while k < end:
+        if p[k] == c'.' and digits:
+            dots += 1
+            digits = 0
+        elif CLASS[p[k]] & DIGIT:
+            digits += 1
+        else:
+            return False
+        k += 1
+    return dots == 3 and digits != 0
+
+
+cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcept nogil:
+    """Of the key p[0:n], which has a scheme and a host."""
+    cdef uint32_t start = <uint32_t>(<const uint8_t*>memchr(p, c':', n) - p) + 3, host_end, path_end, k, slashes = 0
+    cdef uint32_t labels = 1, label = 0
+    host_end = start
+    while host_end < n and p[host_end] != c'/' and p[host_end] != c'?':
+        labels += p[host_end] == c'.'
+        host_end += 1
+    path_end = host_end
+    while path_end < n and p[path_end] != c'?':
+        path_end += 1
+    # "The exact hostname", and "up to four hostnames formed by starting with the last five components and successively
+    # removing the leading component [...] The top-level domain can be skipped."
+    e.hosts[0], e.host_count = start, 1
+    if not is_address(p, start, host_end):
+        for k in range(start, host_end):
+            if p[k] == c'.':
+                label += 1
+                if label + 5 >= labels and label + 2 <= labels:
+                    e.hosts[e.host_count] = k + 1
+                    e.host_count += 1
+    # "The exact path of the URL, including query parameters", without them, and "the four paths formed by starting at
+    # the root and successively appending path components, including a trailing slash"
+    e.paths[0], e.path_count = n, 1
+    if path_end < n:
+        e.paths[1], e.path_count = path_end, 2
+    for k in range(host_end, path_end):
+        if p[k] == c'/' and slashes < 4:
+            slashes += 1
+            if k + 1 < path_end:  # or it is the whole path
+                e.paths[e.path_count] = k + 1
+                e.path_count += 1
+
+
+cdef str browsing_key(object url):
+    """The profile encodes what is not visible ASCII, and requires a host."""
+    cdef Buffer b
+    cdef Scratch s
+    cdef KeyFailure why
+    cdef str key = None
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        key = key_of(url, rulebook_of("safebrowsing"), &b, &s, &why)
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    if key is None:
+        raise error_of(url, &why)
+    return key
+
+
+cdef tuple browsed(object url, bint hashed):
+    cdef str key = browsing_key(url)
+    cdef const uint8_t* p = ascii_data(key)
+    cdef Expressions e
+    cdef uint32_t k, j
+    cdef list found = []
+    if not is_ascii(key) or memchr(p, c':', len(key)) == NULL:
+        raise AssertionError(key)
+    find_expressions(p, len(key), &e)
+    for k in range(e.host_count):
+        for j in range(e.path_count):
+            if hashed:
+                found.append(sha256(<bytes>p[e.hosts[k]:e.paths[j]]).digest())
+            else:
+                found.append(ascii_text(p + e.hosts[k], e.paths[j] - e.hosts[k]))
+    return tuple(found)
+
+
+def safebrowsing_expressions(url):
+    """The host-suffix and path-prefix expressions of a URL, at most 30: the longest host first, each once.
+
+    Raises:
+        ParseError: it has no host. TypeError: not a text.
+    """
+    return browsed(url, False)
+
+
+def safebrowsing_hashes(url):
+    """SHA-256 of each of safebrowsing_expressions. Raises as it does."""
+    return browsed(url, True)

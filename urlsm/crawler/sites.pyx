@@ -16,8 +16,9 @@ from urlsm.octets.text cimport exact
 from urlsm.octets.words cimport first_bit
 from urlsm.url.host cimport ends_in_a_number, is_normal_domain
 from urlsm.url.parser cimport WHATWG
+from urlsm.url.value cimport URL, as_url
 from urlsm.octets.objects import url_text
-from urlsm.url.value import URL, try_parse
+from urlsm.url.value import try_parse
 
 
 # --- the host of what is given -----------------------------------------------------------------
@@ -300,6 +301,23 @@ def split_host(url_or_host, Suffixes suffixes not None, bint private):
     return (*parts, bool(is_private))
 
 
+cdef bint of_one_site(str left, str right, Suffixes rules) except -1:
+    """Do two URLs have one registrable domain?"""
+    cdef Host one, other
+    cdef uint32_t k = NO_SITE, j = NO_SITE
+    buffer_start(&one.b)
+    buffer_start(&other.b)
+    try:
+        if take_host(&one, left) and take_host(&other, right):
+            k = site_start_with(one.p, one.n, one.dots, rules, True)
+            j = site_start_with(other.p, other.n, other.dots, rules, True)
+        return k != NO_SITE and j != NO_SITE and one.n - k == other.n - j \
+            and memcmp(one.p + k, other.p + j, one.n - k) == 0
+    finally:
+        buffer_free(&one.b)
+        buffer_free(&other.b)
+
+
 def same_site(a, b, *, suffixes=None):
     """Are two URLs schemelessly same site, and of the same scheme, as in HTML? A host without registrable domain is a
     site of its own; an opaque origin is of no site.
@@ -313,8 +331,15 @@ def same_site(a, b, *, suffixes=None):
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
-    left = a if isinstance(a, URL) else URL(a)
-    right = b if isinstance(b, URL) else URL(b)
+    cdef URL left = as_url(a), right = as_url(b)
+    cdef uint32_t n = left.o.host_end - left.o.host_start
+    if NOT_SPECIAL < left.o.kind < FILE and NOT_SPECIAL < right.o.kind < FILE:  # these have a host and an origin
+        if left.o.kind != right.o.kind:
+            return False
+        if n == right.o.host_end - right.o.host_start and memcmp(
+                ascii_data(left.href) + left.o.host_start, ascii_data(right.href) + right.o.host_start, n) == 0:
+            return True
+        return of_one_site(left.href, right.href, suffixes_or_default(suffixes))
     if left.origin == "null" or right.origin == "null":
         return False
     if left.scheme != right.scheme:

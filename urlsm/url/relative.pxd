@@ -51,7 +51,8 @@ cdef inline str shortest_reference(URL url, URL base):
 
     1. "#fragment" or "", if path and query are those of base, and "?query#fragment", if the path is;
     2. "../" for each segment of base's directory below what both paths have in common, and the rest of url's path.
-       Where there is nothing to climb, "./" precedes a rest that is empty, or begins with "/" or with what is like a scheme;
+       Where there is nothing to climb, "./" precedes a rest that is empty, or begins with "/" or like
+       a scheme;
     3. the path, after "/." if it begins with "//";
     4. "..", without the last "/", or ".", if url is a directory that 2 climbs to, without query and fragment;
     5. with another authority, "//" and all behind it; with another scheme, the whole URL.

@@ -1,4 +1,5 @@
-"""The expressions of a URL that a Safe Browsing client looks up, and their hashes.
+"""The expressions of a URL that a Safe Browsing client looks up, and their hashes, in plain Python: the model of those
+in C; and the model of same_site.
 
 https://developers.google.com/safe-browsing/v4/urls-hashing
 """
@@ -9,12 +10,13 @@ import re
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from urlsm.crawler.canonical import canonicalize
+from urlsm.crawler import canonicalize, registrable_domain
+from urlsm.url.value import URL
 
 if TYPE_CHECKING:
     from urlsm.url.value import StrOrURL
 
-__all__ = ["safebrowsing_expressions", "safebrowsing_hashes"]
+__all__ = ["safebrowsing_expressions", "safebrowsing_hashes", "same_site"]
 
 _KEY = re.compile(r"[^:]*://([^/?]*)([^?]*)(.*)", re.DOTALL)
 _ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|\[.*")
@@ -60,3 +62,12 @@ def safebrowsing_expressions(url: StrOrURL) -> tuple[str, ...]:
 def safebrowsing_hashes(url: StrOrURL) -> tuple[bytes, ...]:
     """SHA-256 of each of safebrowsing_expressions. Raises as it does."""
     return tuple(sha256(text.encode("utf-8")).digest() for text in safebrowsing_expressions(url))
+
+
+def same_site(a: StrOrURL, b: StrOrURL) -> bool:
+    """As urlsm.crawler.same_site."""
+    left, right = URL(a), URL(b)
+    if left.origin == "null" or right.origin == "null" or left.scheme != right.scheme:
+        return False
+    site = registrable_domain(left)
+    return left.host == right.host or (site is not None and site == registrable_domain(right))
