@@ -20,7 +20,7 @@ from support import generate
 import urlsm
 from urlsm.machine.driver import use_plain, use_vectors
 from urlsm.security.plain import is_plain, unremarkable
-from urlsm.security.targets import is_plainly_safe, stays_below
+from urlsm.security.targets import is_plainly_safe, joined_plainly
 
 WIDTHS = (64, 32, 16, 1)
 HOSTS = [
@@ -139,7 +139,7 @@ def questions(case: Case) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "is_ambiguous", lambda: urlsm.is_ambiguous(text)
     if unremarkable(text):
         yield "audit", lambda: urlsm.audit(text)
-    if stays_below(base, target):
+    if joined_plainly(base, target) is not None:
         yield "join_within", lambda: urlsm.join_within(base, target)
     given = hosts()
     if is_plainly_safe(target, base, given) is not None:
