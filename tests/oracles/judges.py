@@ -20,7 +20,7 @@ from support import generate
 import urlsm
 from urlsm.machine.driver import use_plain, use_vectors
 from urlsm.security.plain import is_plain, unremarkable
-from urlsm.security.targets import is_plainly_safe, stays_below
+from urlsm.security.targets import is_plainly_safe, joined_plainly
 
 WIDTHS = (64, 32, 16, 1)
 HOSTS = [
@@ -54,10 +54,18 @@ STEPS = [
     "x//y",
 ]
 HOSTILE = [
-    *generate.ODD, *generate.SEGMENTS, *generate.TAILS, *generate.PORTS, *generate.USERINFO, *generate.SLASHES,
+    *generate.ODD,
+    *generate.SEGMENTS,
+    *generate.TAILS,
+    *generate.PORTS,
+    *generate.USERINFO,
+    *generate.SLASHES,
+]
+SHARP = [
     *("%2f", "%5C", "%2e", "%2E%2E", "%252e", "%2%65", "%00", "%0d%0A", "%09", "%c0%af", "%u002e", "%7F", "%25", "%"),
+    *("/%09/", "/%2f", "/%2e/", "/.%2E", "/%2e%2e/", "%c0%80", "%c0%af..%c0%af..", "%0a/", "%5c..%5c..", "x%00", "%1F"),
     *("/..", "/../", "/.", "//", "/\\", "..;", ".", ":", ":80", "@", "//evil.com", "?", "#", ";", " ", "xn--"),
-]  # fmt: skip
+]
 ENTRIES = [
     *("other.com", "OTHER.com", "evil.com", "good.com", "good.com:443", "good.com:80", "h", ""),
     *("good.com:8443", "good.com:08443", "h:443", "h:", "h:443:", "::1", "[::1]", "bücher.com", "\u212a"),
@@ -72,7 +80,9 @@ def changed(rng: random.Random, text: str) -> str:
     for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2, 3))):
         at = rng.randrange(len(text) + 1)
         end = at + rng.choice((0, 0, 0, 1, 1, 3))
-        piece = rng.choice(HOSTILE) if rng.random() < 0.8 else text[at:end].swapcase()
+        if rng.random() < 0.3:  # at an edge of a component or a segment
+            at = end = max(text.rfind(mark, 0, end) for mark in "/?#:") + 1
+        piece = rng.choice(rng.choice((HOSTILE, SHARP))) if rng.random() < 0.85 else text[at:end].swapcase()
         text = text[:at] + piece + text[end:]
     return text
 
@@ -99,7 +109,9 @@ def link(rng: random.Random, host: str | None = None) -> str:
 
 def allowed(rng: random.Random, host: str) -> Callable[[], object]:
     """What makes allowed hosts anew: some may be read once only."""
-    entries: list[object] = [rng.choice((host, *ENTRIES)) for _ in range(rng.choice((0, 1, 1, 2, 3)))]
+    entries: list[object] = [
+        rng.choice((host, host.partition(":")[0], rng.choice(ENTRIES))) for _ in range(rng.choice((0, 1, 1, 2, 3)))
+    ]
     if rng.random() < 0.05:
         entries.insert(rng.randrange(len(entries) + 1), rng.choice((None, 1, b"h")))
     kind = rng.choice((tuple, list, set, frozenset, iter, dict.fromkeys, str, str, None))
@@ -121,7 +133,8 @@ def cases(rng: random.Random) -> Iterator[Case]:
             target = rng.choice(STEPS) + rng.choice(TAILS)
         else:
             target = generate.build_reference(rng.choice)
-        yield changed(rng, link(rng)), changed(rng, base), changed(rng, target), allowed(rng, some_host(rng))
+        there = rng.choice((target.partition("//")[2].partition("/")[0], some_host(rng)))
+        yield changed(rng, link(rng)), changed(rng, base), changed(rng, target), allowed(rng, there)
 
 
 def outcome(call: Callable[[], object]) -> object:
@@ -139,7 +152,7 @@ def questions(case: Case) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "is_ambiguous", lambda: urlsm.is_ambiguous(text)
     if unremarkable(text):
         yield "audit", lambda: urlsm.audit(text)
-    if stays_below(base, target):
+    if joined_plainly(base, target) is not None:
         yield "join_within", lambda: urlsm.join_within(base, target)
     given = hosts()
     if is_plainly_safe(target, base, given) is not None:

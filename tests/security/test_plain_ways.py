@@ -8,10 +8,10 @@ import pytest
 from oracles.judges import judge
 from support.seeds import seeded
 
-from urlsm import audit, compare, is_ambiguous, is_safe_redirect, join_within, parse
+from urlsm import audit, compare, is_ambiguous, is_safe_redirect, join_within, parse, resolve
 from urlsm.machine.driver import use_plain
 from urlsm.security.plain import is_plain, unremarkable
-from urlsm.security.targets import is_plainly_safe, stays_below
+from urlsm.security.targets import is_plainly_safe, joined_plainly
 
 HOME = "https://good.example/app/page?q"
 
@@ -154,11 +154,11 @@ def test_links_without_hazards_are_told_at_once():
 
 def test_references_that_plainly_stay():
     for ref in ("", "x", "a/b.c/d", "a%20b%3B/", "x?../..", "x#//", "~u/@v", "a;b", "x..", "x%2e%2e/y"):
-        assert stays_below(HOME, ref) and join_within(HOME, ref).startswith("https://good.example/app/")
+        assert joined_plainly(HOME, ref) == join_within(HOME, ref) == resolve(HOME, ref)
     for ref in ("..", ".x", "x/..", "x/.y", "/x", "//h", "a:b", "x//y", "%2e", "x/%2e", "x%2f", "x%5C", "x%00", "x%25"):
-        assert not stays_below(HOME, ref)
+        assert joined_plainly(HOME, ref) is None
     for ref in ("x%c0%af", "x\\", "x y", "é", "x%", ";x", "%20", "x/;", "x%7f"):
-        assert not stays_below(HOME, ref)
+        assert joined_plainly(HOME, ref) is None
     for base in (
         "https://h/../x",
         "https://h/a//b",
@@ -168,7 +168,7 @@ def test_references_that_plainly_stay():
         "x",
         "s3://h/",
     ):
-        assert not stays_below(base, "x")
+        assert joined_plainly(base, "x") is None
 
 
 def test_ordinary_links_are_compared_at_once():

@@ -23,7 +23,7 @@ from urlsm.security.comparison import (
 )
 from urlsm.security.disguise import climbs, first_suspects
 from urlsm.security.plain import scalars
-from urlsm.security.targets import is_plainly_safe, stays_below
+from urlsm.security.targets import is_plainly_safe, joined_plainly
 from urlsm.url.value import parse
 
 TYPE_CHECKING = False
@@ -214,9 +214,13 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
 
     The class of CWE-22 and CWE-918. RFC 3986 sections 5.2 and 7.3.
     """
+    joined = joined_plainly(base, ref)
+    return _join(base, ref) if joined is None else joined
+
+
+def _join(base: StrOrURL, ref: StrOrURL) -> str:
+    """join_within by each dialect's own resolution."""
     base, ref = text_of(base), text_of(ref)
-    if stays_below(base, ref):
-        return resolve(base, ref)
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("a lone surrogate cannot be sent")
     for start in (deciding(base), deciding(ref)):

@@ -10,6 +10,7 @@ from urlsm.octets.chars cimport C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, QUESTIO
 from urlsm.octets.percent cimport octet_escaped
 from urlsm.security.plain cimport Authority, plain_authority
 from urlsm.url.value cimport URL
+from urlsm.components.resolution import resolve
 
 cdef enum:
     LONGEST_PORT = 6  # of ports without zeros before them, with the ":": longer ones may make an authority too long
@@ -17,6 +18,13 @@ cdef enum:
     # what path_end has seen
     SEPARATOR = 1  # an empty segment, or an escaped slash, backslash or control character: somebody sees "//" or a line
     DISGUISE = 2   # a segment that does not begin as a name does, or an escape of "%" or of an octet beyond ASCII
+
+
+cdef str ascii_text_of(object url):
+    """A URL's text, or the text that is given, if it is ASCII and not long; otherwise None."""
+    if type(url) is URL:
+        url = (<URL>url).href
+    return url if type(url) is str and is_ascii(url) and len(<str>url) <= LONG_TEXT else None
 
 
 # --- paths ---------------------------------------------------------------------------------------
@@ -78,21 +86,15 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
     return path_end(ref, 0, n, &seen) >= 0 and not seen
 
 
-def stays_below(base, ref) -> bool:
-    """Is it plain that ref stays below base (see is_below)? False: that takes a closer look."""
-    if type(base) is not str or type(ref) is not str or not is_ascii(base) or not is_ascii(ref):
-        return False
-    return is_below(ascii_data(base), len(<str>base), ascii_data(ref), len(<str>ref))
+def joined_plainly(base, ref):
+    """join_within where it is plain that ref stays below base (see is_below); None: that takes a closer look."""
+    cdef str home = ascii_text_of(base), text = ascii_text_of(ref)
+    if home is None or text is None or not is_below(ascii_data(home), len(home), ascii_data(text), len(text)):
+        return None
+    return resolve(home, text)
 
 
 # --- redirects -----------------------------------------------------------------------------------
-
-cdef str ascii_text_of(object url):
-    """A URL's text, or the text that is given, if it is ASCII and not long; otherwise None."""
-    if type(url) is URL:
-        url = (<URL>url).href
-    return url if type(url) is str and is_ascii(url) and len(<str>url) <= LONG_TEXT else None
-
 
 cdef inline int port_of(const Authority* a) noexcept nogil:
     return a.port if a.has_port else <int>listed_port(a.kind)
