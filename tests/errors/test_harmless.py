@@ -94,6 +94,9 @@ WIDE = (
 )
 
 
+STARTS = ("", "", "http://h/", "https://h.example/a?b", "foo:", "//h/", "https://ghp_x@", "http:", "foo://h@")
+
+
 def made(draw, pieces, most=9):
     return "".join(draw.choices(pieces, k=draw.randrange(1, most)))
 
@@ -102,7 +105,7 @@ def test_what_is_harmless_is_not_masked():
     """A tab at the end is removed by who masks; the check lets no text with one pass."""
     draw, passed = seeded(61), 0
     for _ in range(100_000):
-        text = draw.choice(("", "", "http://h/", "https://h.example/a?b", "foo:", "//h/")) + made(draw, PIECES)
+        text = draw.choice(STARTS) + made(draw, PIECES)
         if not secret_spans(text):
             passed += "@" in text or "%40" in text
             assert merged([*stated(text)]) == [] == secret_spans(text + "\t"), text
@@ -215,6 +218,8 @@ def test_a_telemetry_without_secrets():
     ("given", "shown"),
     [
         ("http://h/?u=%2F%2Fghp_abc@i", "http://h/?u=%2F%2F***@i"),
+        ("http://ghp_abc@h/@i", "http://***@h/@i"),
+        ("http://ghp_abc@h?mail=me%40i", "http://***@h/?mail=me%40i"),
         ("http://h/?u=//ghp_abc%40i", "http://h/?u=//***%40i"),
         ("mailto:ghp%5Fabc@h", "mailto:***@h"),
         ("file:///ghp_abc@h", "file:///***@h"),

@@ -115,7 +115,7 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
     if p[0] == c'/' and p[1] == c'/':
         p += 2
         while p[0] != c'/' and p[0] != c'?' and p[0] != c'#':
-            if p == end or p[0] == c'\\' or p[0] == c':' or p[0] == c'%':
+            if p[0] == c'@' or p[0] == c'\\' or p[0] == c':' or p[0] == c'%':
                 return False
             p += 1
         if (p - 1)[0] == c'/':  # no host
