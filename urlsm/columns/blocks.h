@@ -176,8 +176,8 @@ static inline size_t urlsm_apart(size_t a, size_t b)
     return a < b ? b - a : a - b;
 }
 
-/* The kept block that is nearest to this size, made so large. NULL: none is near. Others may look at the same time: then
- * each sees some of them. */
+/* The kept block that is nearest to this size, made so large. NULL: none is near. Others may look at the same time:
+ * then each sees some of them. */
 static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
 {
     urlsm_block *best = NULL, *block;

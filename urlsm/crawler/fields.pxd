@@ -2,25 +2,28 @@
 
 Raw fields are those of the query as it will be written; form fields are decoded first, and written as forms are.
 """
-from libc.stdint cimport uint8_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
-    BLANKS_BARE, BLANKS_DROPPED, FIELDS_FORM, Rules, SORT_NAMES, SORT_NOTHING, SORT_PAIRS,
+    BLANKS_BARE, BLANKS_DROPPED, FIELDS_FORM, Rules, SORT_DECODED_NAMES, SORT_NAMES, SORT_NOTHING, SORT_PAIRS,
 )
 from urlsm.crawler.sessions cimport without_query_sessions
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put, buffer_reserve
 from urlsm.octets.find cimport find
+from urlsm.octets.merge cimport compare_fn, merge_sort
 from urlsm.octets.percent cimport (
     UNRESERVED_OR_FIELDS, UNRESERVED_OR_PLUS, Quoting, all_kept, octet_escaped, quoting_at, write_quoted,
     write_unquoted,
 )
 from urlsm.octets.slice cimport Slice
+from urlsm.octets.words cimport word_in_order
 from urlsm.url.names cimport is_field_named, is_named
 
 cdef enum:
-    FIELDS_STACK = 32        # so many need no heap, and are sorted by insertion
+    FIELDS_STACK = 32        # so many need no heap
+    STACK_ROOM = 48          # with what sort needs
 
 cdef struct Field:
     const uint8_t* name
@@ -28,9 +31,8 @@ cdef struct Field:
     const uint8_t* value     # after "="
     size_t value_n
     bint equals              # it has a "="
-    size_t at                # which one it is
-
-ctypedef int (*compare_fn)(const void*, const void*) noexcept nogil
+    bint escaped             # where it is sorted by the decoded name: that is not the name
+    uint64_t first           # octets of what it is sorted by
 
 
 # --- the order ---------------------------------------------------------------------------------
@@ -40,23 +42,23 @@ cdef inline int compare_octets(const uint8_t* a, size_t a_n, const uint8_t* b, s
     return order if order else (a_n > b_n) - (a_n < b_n)
 
 
-cdef inline int in_order(const Field* a, const Field* b) noexcept nogil:
-    return (a.at > b.at) - (a.at < b.at)
+cdef inline int compare_first(const Field* a, const Field* b) noexcept nogil:
+    """By the first octets of the names: where these differ, the names do, and in the same order."""
+    return (a.first > b.first) - (a.first < b.first)
 
 
-cdef inline int compare_pairs(const void* first, const void* second) noexcept nogil:
+cdef inline int compare_pairs(const void* one, const void* other) noexcept nogil:
     """By name, then those without "=", then by value."""
-    cdef const Field* a = <const Field*>first
-    cdef const Field* b = <const Field*>second
-    cdef int order = compare_octets(a.name, a.name_n, b.name, b.name_n) or a.equals - b.equals \
+    cdef const Field* a = <const Field*>one
+    cdef const Field* b = <const Field*>other
+    return compare_first(a, b) or compare_octets(a.name, a.name_n, b.name, b.name_n) or a.equals - b.equals \
         or compare_octets(a.value, a.value_n, b.value, b.value_n)
-    return order or in_order(a, b)
 
 
-cdef inline int compare_names(const void* first, const void* second) noexcept nogil:
-    cdef const Field* a = <const Field*>first
-    cdef const Field* b = <const Field*>second
-    return compare_octets(a.name, a.name_n, b.name, b.name_n) or in_order(a, b)
+cdef inline int compare_names(const void* one, const void* other) noexcept nogil:
+    cdef const Field* a = <const Field*>one
+    cdef const Field* b = <const Field*>other
+    return compare_first(a, b) or compare_octets(a.name, a.name_n, b.name, b.name_n)
 
 
 cdef inline int next_decoded(const uint8_t** p, const uint8_t* end) noexcept nogil:
@@ -69,44 +71,55 @@ cdef inline int next_decoded(const uint8_t** p, const uint8_t* end) noexcept nog
     return octet if octet >= 0 else p[0][-1]
 
 
-cdef inline int compare_decoded_names(const void* first, const void* second) noexcept nogil:
-    cdef const Field* a = <const Field*>first
-    cdef const Field* b = <const Field*>second
+cdef inline int compare_decoded_names(const void* one, const void* other) noexcept nogil:
+    cdef const Field* a = <const Field*>one
+    cdef const Field* b = <const Field*>other
     cdef const uint8_t* p = a.name
     cdef const uint8_t* q = b.name
-    cdef int left = 0, right = 0
+    cdef int left = compare_first(a, b), right = 0
+    if left or not (a.escaped or b.escaped):
+        return left or compare_octets(a.name, a.name_n, b.name, b.name_n)
     while left == right and left >= 0:
         left = next_decoded(&p, a.name + a.name_n)
         right = next_decoded(&q, b.name + b.name_n)
-    return left - right or in_order(a, b)
+    return left - right
 
 
-cdef inline bint sort(Field* fields, size_t count, compare_fn compare) noexcept nogil:
-    """Sort; were they not in order?"""
-    cdef size_t k = 1, j
-    cdef Field moved
-    while k < count and compare(&fields[k - 1], &fields[k]) <= 0:
-        k += 1
-    if k >= count:
-        return False
-    if count > FIELDS_STACK:
-        qsort(fields, count, sizeof(Field), compare)
-        return True
-    while k < count:
-        moved = fields[k]
-        j = k
-        while j and compare(&fields[j - 1], &moved) > 0:
-            fields[j] = fields[j - 1]
-            j -= 1
-        fields[j] = moved
-        k += 1
-    return True
+cdef inline void set_first(Field* f, bint decoded) noexcept nogil:
+    """What compare_first needs, of the name or of the name decoded: as a number, 0 for each octet that is not there."""
+    cdef const uint8_t* p = f.name
+    cdef const uint8_t* end = p + f.name_n
+    cdef uint64_t first = 0
+    cdef int k = 8
+    f.escaped = decoded and find(p, end, c'%') != end
+    if not f.escaped and f.name_n >= 8:
+        first = word_in_order(p)
+    else:
+        while k and p < end:
+            k -= 1
+            first |= <uint64_t>next_decoded(&p, end if f.escaped else p + 1) << 8 * k
+    f.first = first
 
 
 cdef inline compare_fn comparison(const Rules* r) noexcept nogil:
     if r.sort == SORT_PAIRS:
         return compare_pairs
     return compare_names if r.sort == SORT_NAMES else compare_decoded_names
+
+
+cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogil:
+    """Sort; were they not in order? There is room for half as many behind them."""
+    cdef size_t k
+    cdef compare_fn compare = comparison(r)
+    for k in range(count):
+        set_first(&fields[k], r.sort == SORT_DECODED_NAMES)
+    k = 1
+    while k < count and compare(&fields[k - 1], &fields[k]) <= 0:
+        k += 1
+    if k >= count:
+        return False
+    merge_sort(fields, fields + count, count, sizeof(Field), compare)
+    return True
 
 
 # --- the fields --------------------------------------------------------------------------------
@@ -161,7 +174,6 @@ cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint d
     while True:
         stop = field_end(p, end, r)
         f = &fields[count]
-        f.at = count
         f.name = p
         f.value = find(p, stop, c'=')
         f.name_n = f.value - p
@@ -230,7 +242,7 @@ cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules*
     cdef size_t count
     piece.n = 0
     count = read_fields(fields, query.p, query.n, decode, r, piece, &changed)
-    if r.sort != SORT_NOTHING and sort(fields, count, comparison(r)):
+    if r.sort != SORT_NOTHING and sort(fields, count, r):
         changed = True
     if form:
         if changed or decode or not is_form(fields, count):
@@ -244,11 +256,11 @@ cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules*
 
 
 cdef inline int write_split(Buffer* b, Slice query, const Rules* r, Buffer* piece) except -1 nogil:
-    cdef Field[FIELDS_STACK] stack
+    cdef Field[STACK_ROOM] stack
     cdef Field* fields = stack
     cdef size_t most = count_fields(query.p, query.n, r)
     if most > FIELDS_STACK:
-        fields = <Field*>malloc(most * sizeof(Field))
+        fields = <Field*>malloc((most + most // 2) * sizeof(Field))
         if fields == NULL:
             with gil:
                 raise MemoryError()

@@ -26,9 +26,17 @@ cdef extern from *:
         return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24
             | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
     }
+
+    /* The same as a big-endian one: such numbers are in the order of their octets. */
+    static inline uint64_t urlsm_word_in_order(const uint8_t *p)
+    {
+        return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32
+            | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
+    }
     """
     uint32_t bit_length "urlsm_bit_length"(uint64_t word) noexcept nogil
     uint64_t word_at "urlsm_word"(const uint8_t* p) noexcept nogil
+    uint64_t word_in_order "urlsm_word_in_order"(const uint8_t* p) noexcept nogil
 
 
 cdef inline uint64_t first_bits(uint32_t n) noexcept nogil:

@@ -8,6 +8,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_free, buffer_start, is_ascii
+from urlsm.octets.merge cimport merge_sort
 from urlsm.octets.percent cimport write_unquoted
 from urlsm.octets.words cimport word_at
 from os import urandom
@@ -46,23 +47,12 @@ cdef inline bint stands_for(const Name* name, const uint8_t* p, size_t n) noexce
     return (name.n == n or (name.begins and name.n < n)) and memcmp(name.p, p, name.n) == 0
 
 
-cdef void sort(Name* names, Name* room, int count) noexcept nogil:
-    """By their octets; what stands for more comes first. room: for half of them."""
-    cdef int half = count // 2, k = 0, left = 0, right = half, order
-    if count < 2:
-        return
-    sort(names, room, half)
-    sort(names + half, room, count - half)
-    memcpy(room, names, half * sizeof(Name))
-    while left < half:
-        order = -1 if right == count else compared(&room[left], names[right].p, names[right].n)
-        if order < 0 or (order == 0 and room[left].begins):
-            names[k] = room[left]
-            left += 1
-        else:
-            names[k] = names[right]
-            right += 1
-        k += 1
+cdef int in_order(const void* first, const void* second) noexcept nogil:
+    """By their octets; what stands for more comes first."""
+    cdef const Name* a = <const Name*>first
+    cdef const Name* b = <const Name*>second
+    cdef int order = compared(a, b.p, b.n)
+    return order if order else b.begins - a.begins
 
 
 cdef int names_done(Names* names) except -1:
@@ -77,7 +67,7 @@ cdef int names_done(Names* names) except -1:
         room = <Name*>calloc(names.count // 2, sizeof(Name))
         if room == NULL:
             raise MemoryError()
-    sort(names.names, room, names.count)
+    merge_sort(names.names, room, names.count, sizeof(Name), in_order)
     if room != few:
         free(room)
     for k in range(names.count):
