@@ -24,8 +24,7 @@ from bench.lists import TARGETS, Lists
 
 OTHER_RULES = 0.05  # a peer whose answers differ more often follows other rules: told, but never the fastest peer
 OTHER_RULES_RARE = 1 / 3  # the same, of the links of the classes that stand among the others
-BLOCK, BLOCKS = 50, 20  # inputs of a block, at most; blocks, at least
-MANY = 1000  # inputs that are compared and timed, at least, where time is enough
+BLOCK, BLOCKS = 100, 20  # inputs of a block, at most; blocks, at least
 REFUSED = "refused"
 
 
@@ -168,8 +167,9 @@ def timed(ways: dict[str, Way], given: list[Any], target: str, rounds: int) -> d
     size = max(1, min(BLOCK, len(given) // BLOCKS))
     blocks = [given[at : at + size] for at in range(0, len(given) // size * size, size)]
     bare = Way("pass", "urlsm", target, False)
+    nothing = [None] * (target.count(",") + 1) if "," in target else None  # to fetch an input is a part of the work
     clocks = {peer: partial(way.clock, blocks) for peer, way in ways.items()}
-    times = in_turns({**clocks, "": partial(bare.clock, blocks)}, rounds)
+    times = in_turns({**clocks, "": partial(bare.clock, [[nothing] * size for _ in blocks])}, rounds)
     loop = statistics.median(times.pop(""))
     net = {peer: sorted(max(0.0, (time - loop) / size) for time in spent) for peer, spent in times.items()}
     return {peer: (tidy(statistics.median(spent)), tidy(spent[len(spent) * 95 // 100])) for peer, spent in net.items()}

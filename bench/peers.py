@@ -227,7 +227,7 @@ class Slot:
 
 
 def python_itself() -> Names:
-    return {"Slot": Slot}
+    return {"Slot": Slot, "parse": urlsm.parse}
 
 
 def seen(value: Any, name: str) -> Any:

@@ -14,7 +14,7 @@ NAMES = {"ada": "ada-url", "url_py": "url-py"}
 
 ROWS = [
     Row("u.href", "links", "parse(u) => u.href",
-        {"a slot": "Slot(u) => u.href", "can_ada": "parse(u) => u.href", "ada-url": "URL(u) => u.href"}),
+        {"a slot": "Slot(parse(u).href) => u.href", "can_ada": "parse(u) => u.href", "ada-url": "URL(u) => u.href"}),
     attribute("scheme", can_ada="parse(u) => u.protocol -> x[:-1]", url_py="parse(u) => u.scheme",
         yarl="URL(u) => u.scheme"),
     attribute("username", can_ada="parse(u) => u.username -> x or None", url_py="parse(u) => u.username -> x or None"),
@@ -102,8 +102,8 @@ ROWS = [
     Row("without_credentials", "links", "parse(u) => u.without_credentials()",
         {"yarl": "URL(u) => u.with_user(None)", "url-py": "parse(u) => u.with_password(None)"}),
     Row('u / "segment"', "handovers", "(parse(u), v) => u / v", {"yarl": "(URL(u), v) => u / v"}),
-    Row("relative_to", "pairs", "(parse(u), parse(v)) => u.relative_to(v)",
-        {"url-py": "(parse(u), parse(v)) => v.make_relative(u)"}),
+    Row("relative_to", "pairs", "(parse(u), parse(v)) => u.relative_to(v) -> str(v.join(x))",
+        {"url-py": "(parse(u), parse(v)) => v.make_relative(u) -> str(v.join(x))"}),
     # --- the query's parameters ---
     Row("QueryParams.get", "mappings", "(parse(u).query_params, v) => u.get('page') -> None",
         {"can_ada": "(P(parse(u).search), v) => u.get('page') -> None",
