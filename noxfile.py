@@ -245,9 +245,14 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """The table of bench/, beside the peers that can be installed; on a quiet machine."""
+    """The figures of docs/speed.md and README.md, beside the peers; on a quiet machine: nox -s bench -- --record."""
     session.install(f"{wheel_of(dist(session))}[bench]")
     copy = fresh(session, "away")
-    shutil.copytree(ROOT / "bench", copy / "bench", ignore=BUILT)
+    for name in ("bench", "docs"):
+        shutil.copytree(ROOT / name, copy / name, ignore=BUILT)
+    shutil.copy2(ROOT / "README.md", copy)
     with session.chdir(copy):
         session.run("python", "-m", "bench.table", *session.posargs)
+    if "--record" in session.posargs:
+        for name in ("docs/speed.json", "docs/speed.md", "README.md"):
+            shutil.copy2(copy / name, ROOT / name)

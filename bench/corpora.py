@@ -2,9 +2,7 @@
 
 import os
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,67 +13,6 @@ NAMES = ("top100", "bookmarks", "generated")
 SEED = 1738
 
 BASE = "https://www.example.org/news/2024/05/a-long-story/index.html?ref=home"
-
-REFUSED = (  # every peer that follows the URL Standard refuses these
-    "http://a:b/", "//x", "https://exa mple.org/", "", "/news/today.html", "?q=1", "www.example.org/a", "http://",
-    "https:///", "https://#top", "http://h:65536/", "http://h:80:80/", "http://[::1/", "http://[1::2::3]/",
-    "http://1.2.3.256/", "http://0x100000000/", "http://a<b/", "http://a%00b/", "http://ex%zzample.org/",
-    "http://user@/", "https://exa^mple.org/search?q=url", "http://exa|mple.org/", "1http://example.org/", "Learn More",
-)  # fmt: skip
-
-
-@dataclass
-class Corpus:
-    name: str
-    urls: list[str]  # texts that every peer accepts
-    normal: list[str]  # those in normal form: parsing does not change them
-    changed: list[str]  # the others
-    refused: list[str]  # texts that every peer refuses, repeated
-    refs: list[str]  # relative references, to be resolved against BASE
-    long_paths: list[str]  # links of 4 KiB, from a seed
-    long_queries: list[str]
-    idn: list[str]  # links whose hosts are not ASCII; from a seed
-    set_aside: Counter[str]  # lines left out, by the peer that refuses them
-
-    def __str__(self) -> str:
-        octets = sum(len(url.encode()) for url in self.urls) / len(self.urls)
-        refusals = ", ".join(f"{peer} {count}" for peer, count in self.set_aside.items()) or "none"
-        return (
-            f"Corpus {self.name}: {len(self.urls)} links of {octets:.1f} octets on average, {len(self.changed)} not in "
-            f"normal form, {len(self.refs)} references. Lines set aside because a peer refuses them: {refusals}."
-        )
-
-
-def load(parsers: dict[str, Callable[[str], object]], name: str | None = None, limit: int = 1_000_000) -> Corpus:
-    """The corpus of that name (by default the first at hand). limit shortens all lists but `changed`, evenly.
-
-    Args:
-        parsers: every peer's parse.
-    """
-    name = name or next(name for name in NAMES if name == "generated" or (FOLDER / f"{name}.txt").exists())
-    lines = generate(100_000) if name == "generated" else read(FOLDER / f"{name}.txt")
-    set_aside: Counter[str] = Counter()
-    urls = []
-    for line in lines:
-        refusers = [peer for peer, parse in parsers.items() if not accepts(parse, line)]
-        set_aside.update(refusers)
-        if not refusers:
-            urls.append(line)
-    normal = [url for url in urls if str(urlsm.parse(url)) == url]
-    changed = [url for url in urls if str(urlsm.parse(url)) != url]
-    refused = list(REFUSED) * min(limit // len(REFUSED), 400)
-    return Corpus(
-        name,
-        thinned(urls, limit),
-        thinned(normal, limit),
-        fresh(changed),
-        fresh(refused),
-        thinned(references(urls), limit),
-        fresh(long_links("/", limit // 100)),
-        fresh(long_links("&q=", limit // 100)),
-        fresh(idn_links(min(limit, 10_000))),
-        set_aside,
-    )
 
 
 def read(path: Path) -> list[str]:

@@ -17,7 +17,7 @@ if not __package__:
 
 import urlsm
 from bench import corpora
-from bench.table import clocked, interleaved, load_average, print_head, print_row
+from bench.clocks import clocked, interleaved, load_average, print_head, print_row
 
 Finder = Callable[[str], list[str]]
 

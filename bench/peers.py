@@ -1,239 +1,281 @@
-"""Every peer's way to do each job, and the check, before any timing, that its answer is ours.
+"""The peers: for each, the names that the rows' expressions for it use. A peer that is not installed is left out.
 
-An adapter is an expression of the text `u`: check() evaluates it once for every text and compares, loop() puts it
-inline into a `for` statement, so that no call of ours stands between the clock and the peer.
+Caches are off where they can be: yarl's, urllib.parse's, w3lib's.
 """
 
+import ctypes
+import ctypes.util
+import importlib
+import importlib.metadata
 import importlib.util
-import os
-import subprocess
-import sys
-from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import pickle
+import re
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
-from urllib.parse import unquote
 
 import urlsm
-from bench.corpora import BASE, Corpus
+from bench.corpora import BASE
 
-ROOT = Path(__file__).resolve().parents[1]
-Loop = Callable[[list[str]], None]
-Excuse = Callable[[str, Any, Any], bool]  # (text, our answer, theirs): may they differ?
+Names = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Job:
-    title: str
-    inputs: str  # which list of the corpus
-    aims: tuple[tuple[str, float], ...] = ()  # (peer, how many times as fast)
-    refusal: bool = False  # every text must be refused; the time includes catching the exception
-    also_check: str = ""  # another list, checked but not timed
-    like: str = ""  # the job whose adapters do it
+def urlsm_itself() -> Names:
+    from urlsm import crawler, documents, pictures, schemes, security, stdlib, whatwg  # noqa: F401
+    from urlsm.compat import w3lib
+    from urlsm.logging import MaskURLs
 
-
-JOBS = {
-    "parse": Job("parse", "urls", (("can_ada", 4.5),)),
-    "read": Job("parse, then read host, path, query", "urls", (("can_ada", 3.5),)),
-    "can_parse": Job("can_parse", "urls", (("can_ada", 5),), also_check="refused"),
-    "normal": Job("canonical text, already normal", "normal", (("can_ada", 6),)),
-    "changed": Job("canonical text, changed", "changed", (("can_ada", 2),)),
-    "resolve": Job("resolve a reference, text to text", "refs", (("url-py", 5),)),
-    "join": Job("resolve against a base parsed once", "refs", (("url-py", 4),)),
-    "refused": Job("a refused text: try, parse, except", "refused", refusal=True),
-    "long path": Job("parse, path of 4 KiB", "long_paths", (("can_ada", 4),), like="parse"),
-    "long query": Job("parse, query of 4 KiB", "long_queries", (("can_ada", 20),), like="parse"),
-    "idn": Job("parse, host not ASCII", "idn", (("url-py", 2),), like="parse"),
-    "idn can_parse": Job("can_parse, host not ASCII", "idn", (("can_ada", 1),), like="can_parse"),
-}
-
-
-@dataclass(frozen=True)
-class Adapter:
-    call: str  # an expression of u and the names
-    names: dict[str, Any]
-    reads: tuple[str, ...] = ()  # attributes read from its value
-    answer: Callable[[Any], Any] = str  # the part of its value that must equal ours
-    excuses: tuple[tuple[str, Excuse], ...] = ()  # accepted reasons for a difference
-
-    def arguments(self) -> str:
-        return "".join(f", {name}={name}" for name in self.names)
-
-
-class Disagreement(AssertionError):
-    """A peer's answer differs from ours for a reason that is not listed."""
-
-
-def unescaped(answer: Any) -> Any:
-    """The answer without its escapes; "+", which may stand for a space, counts as one."""
-    return [unescaped(part) for part in answer] if isinstance(answer, tuple) else unquote(answer).replace("+", " ")
-
-
-def in_normal_form(text: str) -> bool:
-    """Does the text, a reference perhaps, stand in its URL as it is?"""
-    return str(urlsm.parse(text, BASE)).endswith(text.lstrip("./"))
-
-
-ESCAPES = ("escapes other characters", lambda text, ours, theirs: unescaped(ours) == unescaped(theirs))
-AS_WRITTEN = ("keeps what parsing would change", lambda text, ours, theirs: not in_normal_form(text))
-EMPTY_DROPPED = ("drops an empty query or fragment", lambda text, ours, theirs: "?#" in text or text[-1] in "?#")
-
-
-# --- the peers ---------------------------------------------------------------------------------
-
-
-def ours() -> dict[str, Adapter]:
-    text = {"parse": urlsm.parse, "str": str}
-    parse = {"parse": urlsm.parse}
+    base = urlsm.parse(BASE)
     return {
-        "parse": Adapter("parse(u)", parse),
-        "read": Adapter("parse(u)", parse, ("host", "path", "query"), lambda x: (x.host or "", x.path, x.query or "")),
-        "can_parse": Adapter("can_parse(u)", {"can_parse": getattr(urlsm, "can_parse", None)}, answer=bool),
-        "normal": Adapter("str(parse(u))", text),
-        "changed": Adapter("str(parse(u))", text),
-        "resolve": Adapter("resolve(base, u)", {"resolve": getattr(urlsm, "resolve", None), "base": BASE}),
-        "join": Adapter("base.join(u)", {"base": urlsm.parse(BASE)}),
-        "refused": Adapter("parse(u)", {**parse, "Refusal": ValueError}),
+        **{name: getattr(stdlib, name) for name in stdlib.__all__},
+        **{name: getattr(w3lib, name) for name in w3lib.__all__},
+        **{name: getattr(crawler, name) for name in crawler.__all__},
+        **{name: getattr(security, name) for name in security.__all__},
+        **{name: getattr(pictures, name) for name in pictures.__all__},
+        **{name: getattr(schemes, name) for name in ("decode", "decode_octets", "segments", "server", "known")},
+        **{name: getattr(urlsm, name) for name in urlsm.__all__},
+        **{"W": whatwg.URL, "P": whatwg.URLSearchParams, "domain_to_ascii": whatwg.domain_to_ascii},
+        **{"base": base, "BASE": BASE, "build": urlsm.URL.build, "masker": MaskURLs(), "dumps": pickle.dumps},
+        **{"loads": pickle.loads, "SITES": crawler.suffixes(), "PROFILE": crawler.profile("w3lib")},
     }
 
 
-def can_ada() -> dict[str, Adapter]:
-    import can_ada
+def can_ada() -> Names:
+    import can_ada as m
 
-    parse = {"parse": can_ada.parse}
-    text = {**parse, "str": str}
-    return {
-        "parse": Adapter("parse(u)", parse),
-        "read": Adapter("parse(u)", parse, ("hostname", "pathname", "search"),
-                        lambda x: (x.hostname, x.pathname, x.search[1:])),
-        "can_parse": Adapter("can_parse(u)", {"can_parse": can_ada.can_parse}, answer=bool),
-        "normal": Adapter("str(parse(u))", text),
-        "changed": Adapter("str(parse(u))", text),
-        "resolve": Adapter("str(parse(base) + u)", {**text, "base": BASE}),
-        "join": Adapter("base + u", {"base": can_ada.parse(BASE)}),
-        "refused": Adapter("parse(u)", {**parse, "Refusal": ValueError}),
-    }  # fmt: skip
+    return {"parse": m.parse, "can_parse": m.can_parse, "P": m.URLSearchParams, "base": m.parse(BASE),
+            "idna_encode": m.idna_encode}  # fmt: skip
 
 
-def url_py() -> dict[str, Adapter]:
-    from url import URL, URLError
+def url_py() -> Names:
+    from url import URL
 
-    parse = {"parse": URL.parse}
-    text = {**parse, "str": str}
-    return {
-        "parse": Adapter("parse(u)", parse),
-        "read": Adapter("parse(u)", parse, ("host_str", "path", "query"),
-                        lambda x: (x.host_str or "", x.path, x.query or "")),
-        "normal": Adapter("str(parse(u))", text),
-        "changed": Adapter("str(parse(u))", text),
-        "resolve": Adapter("str(parse(base).join(u))", {**text, "base": BASE}),
-        "join": Adapter("base.join(u)", {"base": URL.parse(BASE)}),
-        "refused": Adapter("parse(u)", {**parse, "Refusal": URLError}),
-    }  # fmt: skip
+    return {"parse": URL.parse, "base": URL.parse(BASE)}
 
 
-def ada_url() -> dict[str, Adapter]:
-    from ada_url import URL, join_url, normalize_url
+def ada_url() -> Names:
+    import ada_url as m
 
-    parse = {"URL": URL}
-    return {
-        "parse": Adapter("URL(u)", parse, answer=lambda x: x.href),
-        "read": Adapter("URL(u)", parse, ("hostname", "pathname", "search"),
-                        lambda x: (x.hostname, x.pathname, x.search[1:])),
-        "can_parse": Adapter("can_parse(u)", {"can_parse": URL.can_parse}, answer=bool),
-        "normal": Adapter("normalize(u)", {"normalize": normalize_url}),
-        "changed": Adapter("normalize(u)", {"normalize": normalize_url}),
-        "resolve": Adapter("join(base, u)", {"join": join_url, "base": BASE}),
-        "refused": Adapter("URL(u)", {**parse, "Refusal": ValueError}),
-    }  # fmt: skip
+    return {"URL": m.URL, "P": m.URLSearchParams, "normalize_url": m.normalize_url, "join_url": m.join_url,
+            "check_url": m.check_url, "idna": m.idna_to_ascii}  # fmt: skip
 
 
-def pydantic_core() -> dict[str, Adapter]:
+def upa_url() -> Names:
+    import upa_url as m
+
+    return {"URL": m.URL, "can_parse": m.URL.canParse, "base": m.URL(BASE), "P": m.URLSearchParams}
+
+
+def pydantic_core() -> Names:
     from pydantic_core import Url
 
-    parse = {"Url": Url}
-    return {
-        "parse": Adapter("Url(u)", parse),
-        "read": Adapter("Url(u)", parse, ("host", "path", "query"),
-                        lambda x: (x.host or "", x.path or "", x.query or "")),
-        "normal": Adapter("str(Url(u))", {**parse, "str": str}),
-        "changed": Adapter("str(Url(u))", {**parse, "str": str}),
-        "refused": Adapter("Url(u)", {**parse, "Refusal": ValueError}),
-    }  # fmt: skip
+    return {"Url": Url}
 
 
-def yarl() -> dict[str, Adapter]:
-    from yarl import URL, _parse, _path, _query, _url
+def yarl() -> Names:
+    from yarl import URL, _parse, _path, _query, _quoting, _url
 
     for module in (_parse, _path, _query, _url):
         take_caches_off(module)
-    parse = {"URL": URL}
-    text = {**parse, "str": str}
-    excuses = (ESCAPES, AS_WRITTEN, EMPTY_DROPPED)
-    return {
-        "parse": Adapter("URL(u)", parse, excuses=excuses),
-        "read": Adapter("URL(u)", parse, ("raw_host", "raw_path", "raw_query_string"),
-                        lambda x: (x.raw_host or "", x.raw_path, x.raw_query_string), excuses),
-        "normal": Adapter("str(URL(u))", text, excuses=excuses),
-        "changed": Adapter("str(URL(u))", text, excuses=excuses),
-        "resolve": Adapter("str(URL(base).join(URL(u)))", {**text, "base": BASE}, excuses=excuses),
-        "join": Adapter("base.join(URL(u))", {**parse, "base": URL(BASE)}, excuses=excuses),
-    }  # fmt: skip
+    return {"URL": URL, "base": URL(BASE), "quoter": _quoting._Quoter(requote=False, safe="/"),
+            "unquoter": _quoting._Unquoter(), "query_to_pairs": _parse.query_to_pairs, "build": URL.build,
+            "get_str_query": _query.get_str_query, "dumps": pickle.dumps, "loads": pickle.loads}  # fmt: skip
 
 
-def urllib_parse() -> dict[str, Adapter]:
-    module = second_copy("urllib.parse")
-    take_caches_off(module)
-    parse = {"urlsplit": module.urlsplit}
-    excuses = (AS_WRITTEN, EMPTY_DROPPED)
-    return {
-        "parse": Adapter("urlsplit(u)", parse, answer=lambda x: x.geturl(), excuses=excuses),
-        "read": Adapter("urlsplit(u)", parse, ("hostname", "path", "query"),
-                        lambda x: (x.hostname, x.path, x.query), excuses),
-        "normal": Adapter("urlunsplit(urlsplit(u))", {**parse, "urlunsplit": module.urlunsplit}, excuses=excuses),
-        "changed": Adapter("urlunsplit(urlsplit(u))", {**parse, "urlunsplit": module.urlunsplit}, excuses=excuses),
-        "resolve": Adapter("urljoin(base, u)", {"urljoin": module.urljoin, "base": BASE}, excuses=excuses),
-    }  # fmt: skip
+def urllib_parse() -> Names:
+    module: Any = second_copy("urllib.parse")
+    module.urlsplit = getattr(module.urlsplit, "__wrapped__", module.urlsplit)  # its table of quoted octets stays
+    module.MAX_CACHE_SIZE = 0  # the cache of URLs, up to CPython 3.10
+    return {**vars(module), "BASE": BASE}
 
 
-PEERS = {"urlsm": ours, "can_ada": can_ada, "url-py": url_py, "ada-url": ada_url, "pydantic_core": pydantic_core,
-         "yarl": yarl, "urllib.parse": urllib_parse}  # fmt: skip
-PAGE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 0
-MAKERS = {"urlsm": "from urlsm import parse as make", "can_ada": "from can_ada import parse as make",
-          "url-py": "from url import URL; make = URL.parse", "pydantic_core": "from pydantic_core import Url as make",
-          "yarl": "from yarl import URL as make", "urllib.parse": "from urllib.parse import urlsplit as make",
-          "str alone": "make = str"}  # fmt: skip
-IMPORTS = {"urlsm": "urlsm", "can_ada": "can_ada", "url-py": "url", "ada-url": "ada_url",
-           "pydantic_core": "pydantic_core", "yarl": "yarl", "urllib.parse": "urllib.parse"}  # fmt: skip
+def liburlparser() -> Names:
+    import liburlparser as m
+
+    return {"Url": m.Url, "Hostname": m.Hostname, "normalize": m.normalize, "resolve": m.resolve, "quote": m.quote,
+            "unquote": m.unquote}  # fmt: skip
+
+
+def crup() -> Names:
+    import crup as m
+
+    return {"parse": m.parse, "extract_domain": m.extract_domain}
+
+
+def httptools() -> Names:
+    from httptools import parse_url
+
+    def whole(x: Any) -> str:
+        port = f":{x.port}" if x.port else ""
+        ends = "".join(mark + part.decode() for mark, part in (("?", x.query), ("#", x.fragment)) if part is not None)
+        return f"{x.schema.decode()}://{x.host.decode()}{port}{(x.path or b'').decode()}{ends}"
+
+    return {"parse_url": parse_url, "whole": whole}
+
+
+def k_url_normalizer() -> Names:
+    from keenable_url_helpers import normalize_url
+
+    return {"normalize_url": normalize_url}
+
+
+def pyurlc() -> Names:
+    import pyurlc as m
+
+    return {"quote": m.quote, "unquote": m.unquote}
+
+
+def w3lib() -> Names:
+    from w3lib import url
+
+    take_caches_off(url)
+    return vars(url)
+
+
+def turbohtml() -> Names:
+    from turbohtml.extract import clean_url, normalize_url
+
+    return {"normalize_url": normalize_url, "clean_url": clean_url}
+
+
+def surt() -> Names:
+    from surt import surt as function
+
+    return {"surt": function}
+
+
+def scrapy() -> Names:
+    from scrapy import Request
+    from scrapy.utils.request import fingerprint
+    from scrapy.utils.url import url_has_any_extension, url_is_from_any_domain
+
+    return {"Request": Request, "fingerprint": fingerprint, "from_any": url_is_from_any_domain,
+            "has_any": url_has_any_extension}  # fmt: skip
+
+
+def tldextract() -> Names:
+    from tldextract import TLDExtract
+
+    return {"extract": TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)}
+
+
+def publicsuffixlist() -> Names:
+    from publicsuffixlist import PublicSuffixList
+
+    return {"psl": PublicSuffixList(), "PublicSuffixList": PublicSuffixList}
+
+
+def libpsl() -> Names:
+    """The C library on the same list, its call by ctypes included (some 200 ns)."""
+    found = ctypes.util.find_library("psl")
+    if found is None:
+        raise ImportError("libpsl")
+    library = ctypes.CDLL(found)
+    library.psl_load_file.restype = ctypes.c_void_p
+    path = importlib.import_module("urlsm.crawler").suffixes().path or ""
+    site = library.psl_registrable_domain
+    site.restype = ctypes.c_char_p
+    return {"rules": ctypes.c_void_p(library.psl_load_file(path.encode())), "site": site}
+
+
+def django() -> Names:
+    from django.conf import settings
+
+    if not settings.configured:
+        settings.configure()
+    from django.utils import encoding, http
+
+    return {"allowed": http.url_has_allowed_host_and_scheme, "iri_to_uri": encoding.iri_to_uri}
+
+
+def starlette() -> Names:
+    from starlette.datastructures import URL, QueryParams
+
+    return {"URL": URL, "QueryParams": QueryParams}
+
+
+def falcon() -> Names:
+    from falcon import uri
+    from falcon.util.misc import to_query_str
+
+    return {"encode": uri.encode, "decode": uri.decode, "parse": uri.parse_query_string, "to_query_str": to_query_str}
+
+
+def fast_query_parsers() -> Names:
+    from fast_query_parsers import parse_query_string
+
+    return {"parse": parse_query_string}
+
+
+def urlextract() -> Names:
+    from urlextract import URLExtract
+
+    return {"find": URLExtract().find_urls}
+
+
+def regular_expression() -> Names:
+    careful = r"\b(?:https?|ftp)://[^\s<>\"'`()\[\]{}]*(?:\([^\s()<>]*\)[^\s<>\"'`()\[\]{}]*)*(?<![.,;:!?])"
+    return {"findall": re.compile(careful, re.I).findall}
+
+
+class Slot:
+    __slots__ = ("href",)
+
+    def __init__(self, href: str) -> None:
+        self.href = href
+
+
+def python_itself() -> Names:
+    return {"Slot": Slot, "parse": urlsm.parse}
+
+
+def seen(value: Any, name: str) -> Any:
+    """The object, after an attribute of it was read once."""
+    getattr(value, name)
+    return value
+
+
+def read_by(method: Any) -> Any:
+    """What it gives, after it was called once: a peer may have kept it."""
+    method()
+    return method.__self__
+
+
+PEERS: dict[str, tuple[str, Callable[[], Names]]] = {  # name -> its distribution, its names
+    "urlsm": ("urlsm", urlsm_itself),
+    "urllib.parse": ("", urllib_parse),
+    "re": ("", regular_expression),
+    "a slot": ("", python_itself),
+    **{made.__name__.replace("_", "-"): (made.__name__.replace("_", "-"), made)
+       for made in (url_py, ada_url, upa_url, k_url_normalizer, fast_query_parsers)},
+    **{made.__name__: (made.__name__, made)
+       for made in (can_ada, pydantic_core, yarl, liburlparser, crup, httptools, pyurlc, w3lib, turbohtml, surt, scrapy,
+                    tldextract, publicsuffixlist, libpsl, falcon, urlextract)},
+    "Django": ("Django", django),
+    "Starlette": ("starlette", starlette),
+}  # fmt: skip
 
 
 @cache
-def adapters() -> tuple[dict[str, dict[str, Adapter]], dict[tuple[str, str], str]]:
-    """Job to peer to adapter, ours first; and why the others are missing, by (job, peer)."""
-    found: dict[str, dict[str, Adapter]] = {job: {} for job in JOBS}
-    missing: dict[tuple[str, str], str] = {}
-    for peer, make in PEERS.items():
-        try:
-            made = make()
-        except ImportError as error:
-            missing |= {(job, peer): f"{peer} is not installed ({error})" for job in JOBS}
-            continue
-        for job in JOBS:
-            adapter = made.get(JOBS[job].like or job)
-            if adapter is None:
-                missing[job, peer] = f"{peer} does not do this"
-            elif absent := [name for name, value in adapter.names.items() if value is None]:
-                missing[job, peer] = f"{peer} has no {absent[0]} yet"
-            else:
-                found[job][peer] = adapter
-    return found, missing
+def names_of(peer: str) -> Names | str:
+    """What the rows call; or why the peer is left out."""
+    try:
+        return {"seen": seen, "read_by": read_by, "BASE": BASE, **PEERS[peer][1]()}
+    except ImportError as error:
+        return f"is not installed ({error})"
 
 
-def parsers() -> dict[str, Callable[[str], Any]]:
-    return {peer: evaluator(adapter) for peer, adapter in adapters()[0]["parse"].items()}
+def versions() -> dict[str, str]:
+    """Of the peers that are here, libpsl's excepted."""
+    found = {}
+    for peer, (distribution, _) in PEERS.items():
+        if peer != "urlsm" and distribution and not isinstance(names_of(peer), str):
+            try:
+                found[peer] = importlib.metadata.version(distribution)
+            except importlib.metadata.PackageNotFoundError:
+                found[peer] = "?"
+    return found
 
 
 def second_copy(name: str) -> ModuleType:
@@ -249,85 +291,3 @@ def take_caches_off(module: ModuleType) -> None:
     for name, value in list(vars(module).items()):
         if hasattr(value, "cache_clear") and hasattr(value, "__wrapped__"):
             setattr(module, name, value.__wrapped__)
-    if hasattr(module, "MAX_CACHE_SIZE"):  # urllib.parse up to CPython 3.10
-        vars(module)["MAX_CACHE_SIZE"] = 0
-
-
-# --- check and time ----------------------------------------------------------------------------
-
-
-def check(name: str, corpus: Corpus) -> dict[str, Counter[str]]:
-    """For each peer, how many of its answers differ from ours, by reason. Raises Disagreement."""
-    job, found = JOBS[name], adapters()[0][name]
-    texts = getattr(corpus, job.inputs) + (getattr(corpus, job.also_check) if job.also_check else [])
-    expected = list(answers(found["urlsm"], texts))
-    differences = {}
-    for peer, adapter in found.items():
-        reasons: Counter[str] = Counter()
-        unexplained = []
-        for text, ours, theirs in zip(texts, expected, answers(adapter, texts), strict=True):
-            if ours != theirs or (job.refusal and theirs != "refused"):
-                reason = next((reason for reason, excuse in adapter.excuses if excuse(text, ours, theirs)), None)
-                if reason:
-                    reasons[reason] += 1
-                else:
-                    unexplained.append(f"{text!r}: urlsm {ours!r}, {peer} {theirs!r}")
-        if unexplained:
-            raise Disagreement("\n".join([f"{job.title}: {len(unexplained)} unexplained", *unexplained[:5]]))
-        differences[peer] = reasons
-    return differences
-
-
-def evaluator(adapter: Adapter) -> Callable[[str], Any]:
-    made: Callable[[str], Any] = eval(f"lambda u{adapter.arguments()}: {adapter.call}", dict(adapter.names))
-    return made
-
-
-def answers(adapter: Adapter, texts: Iterable[str]) -> Iterable[Any]:
-    call, refusal = evaluator(adapter), adapter.names.get("Refusal", ())
-    for text in texts:
-        try:
-            yield adapter.answer(call(text))
-        except refusal:
-            yield "refused"
-
-
-def loop(adapter: Adapter | None, refusal: bool = False) -> Loop:
-    """A function that does the adapter's work for each text of a list; without an adapter, the bare loop."""
-    if adapter is None:
-        work, arguments, names = "pass", "", {}
-    else:
-        work, arguments, names = adapter.call, adapter.arguments(), dict(adapter.names)
-        if adapter.reads:
-            work = "; ".join([f"x = {work}", *(f"x.{name}" for name in adapter.reads)])
-        if refusal:
-            work = f"try: {work}\n  except Refusal: pass"
-    exec(f"def loop(inputs{arguments}):\n for u in inputs:\n  {work}", names)
-    made: Loop = names["loop"]
-    return made
-
-
-def memory_of(make: str) -> float:
-    """Octets of a URL with its text, in a new process that keeps 100,000 of them; make: what imports and defines it."""
-    code = f"""{make}
-def resident():
-    return int(open("/proc/self/statm").read().split()[1]) * {PAGE}
-texts = range(100_000)
-before = resident()
-kept = [make(f"https://www.example.org/some/path/{{k}}?id={{k}}") for k in texts]
-print((resident() - before) / len(kept) - 8)"""
-    return float(subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True).stdout)
-
-
-def import_time(module: str) -> int:
-    """Nanoseconds to import a module in a new interpreter, whose own start is not counted.
-
-    The module's bytecode is kept from the first time on, as an installer keeps it.
-    """
-    # without site, whose .pth files import much; where packages are is said instead
-    path = [entry for entry in sys.path if entry.endswith("site-packages")]
-    clock = f"import sys; sys.path += {path}; from time import process_time_ns as now; t = now()"
-    code = f"{clock}; import {module}; print(now() - t)"
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    command = [sys.executable, "-S", "-c", code]
-    return int(subprocess.run(command, cwd=ROOT, env=kept, check=True, capture_output=True).stdout)

@@ -18,7 +18,8 @@ if not __package__:
 
 import urlsm
 from bench import corpora
-from bench.table import load_average, print_head, print_row
+from bench.clocks import load_average, print_head, print_row
+from bench.lists import Lists
 
 ROUNDS = 3
 JOBS = {  # what is asked: our arguments, trurl's
@@ -77,13 +78,13 @@ def main() -> int:
     parser.add_argument("--corpus", choices=corpora.NAMES)
     parser.add_argument("--lines", type=int, default=1_000_000, help="the links again and again (%(default)s)")
     args = parser.parse_args()
-    corpus = corpora.load({"urlsm": urlsm.parse}, args.corpus)
+    links = [text for text in Lists(args.corpus).links if "\n" not in text and urlsm.can_parse(text)]
     with tempfile.TemporaryDirectory() as folder:
         file = f"{folder}/links"
-        lines = (corpus.urls * (args.lines // len(corpus.urls) + 1))[: args.lines]
+        lines = (links * (args.lines // len(links) + 1))[: args.lines]
         Path(file).write_text("\n".join(lines) + "\n", encoding="utf-8")
         ours, theirs = [sys.executable, "-m", "urlsm", "parse", "-f", file], [str(args.trurl), "-f", file]
-        print(f"{corpus}\n")
+        print(f"{len(links):,} links, {args.lines:,} lines.\n")
         if args.trurl:
             for call, out in ((ours, "ours"), (theirs, "theirs")):
                 run([*call, "--get", "{host}"], f"{folder}/{out}")

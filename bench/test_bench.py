@@ -1,52 +1,48 @@
-"""One group of benchmarks per job, us and the peers side by side: `python -m pytest bench --benchmark-only`.
+"""One group of benchmarks per row of parse and resolve, us and the peers side by side:
+`python -m pytest bench --benchmark-only`.
 
-A round does the job for every text of the same list, so a time counts len(list) calls and as many turns of the loop,
-which "(bare loop)" shows by itself: a millisecond over 10,000 texts is 100 ns per call.
+A round does the row's work for each of the same inputs, so a time counts that many calls, and turns of the loop.
 """
 
 import subprocess
 import sys
-from functools import cache
 
 import pytest
 
-from bench import corpora, peers
-from bench.peers import IMPORTS, JOBS, PEERS
+from bench import peers
+from bench.clocks import now
+from bench.lists import TARGETS, Lists
+from bench.measure import REFUSED, Way
+from bench.processes import IMPORTS, ROOT
+from bench.rows import GROUPS
 
 pytest.importorskip("pytest_benchmark")
 pytestmark = pytest.mark.benchmark(disable_gc=True)
 
-TEXTS = 10_000
-BARE = "(bare loop)"
+TEXTS = 2_000
+WAYS = [(row, peer) for row in GROUPS["parse"] for peer in ("urlsm", *row.peers)]
 
 
 @pytest.fixture(scope="session")
-def corpus():
-    return corpora.load(peers.parsers(), limit=TEXTS)
+def lists():
+    return Lists(limit=TEXTS)
 
 
-@pytest.fixture(scope="session")
-def check(corpus):
-    return cache(lambda job: peers.check(job, corpus))
+@pytest.mark.parametrize("row, peer", WAYS, ids=[f"{row.title}-{peer}" for row, peer in WAYS])
+def test_row(benchmark, lists, row, peer):
+    if isinstance(why := peers.names_of(peer), str):
+        pytest.skip(f"{peer} {why}")
+    way = Way(row.ours if peer == "urlsm" else row.peers[peer], peer, TARGETS.get(row.given, "u"), row.refused)
+    given = [one for one in lists[row.given] if way.answer(one) != REFUSED]
+    benchmark.group = f"{row.title} ({len(given)} inputs)"
+    prepared = [way.prepare(one) for one in given] if way.prepare else given
+    benchmark.pedantic(way.loop, ([prepared], now), rounds=5, warmup_rounds=1)
 
 
-@pytest.mark.parametrize("peer", [*PEERS, BARE])
-@pytest.mark.parametrize("job", JOBS)
-def test_job(benchmark, corpus, check, job, peer):
-    found, missing = peers.adapters()
-    if reason := missing.get((job, peer)) or missing.get((job, "urlsm")):
-        pytest.skip(reason)
-    differences = check(job)
-    texts = getattr(corpus, JOBS[job].inputs)
-    benchmark.group = f"{JOBS[job].title} ({len(texts)} texts)"
-    benchmark.extra_info.update(corpus=corpus.name, texts=len(texts), differs=differences.get(peer, {}))
-    benchmark.pedantic(peers.loop(found[job].get(peer), JOBS[job].refusal), (texts,), rounds=9, warmup_rounds=1)
-
-
-@pytest.mark.parametrize("peer", [*PEERS, BARE])
+@pytest.mark.parametrize("peer", IMPORTS)
 def test_import(benchmark, peer):
-    if reason := peers.adapters()[1].get(("parse", peer)):
-        pytest.skip(reason)
+    if isinstance(why := peers.names_of(peer), str):
+        pytest.skip(f"{peer} {why}")
     benchmark.group = "import, with the interpreter's start and end"
-    command = [sys.executable, "-c", f"import {IMPORTS.get(peer, 'sys')}"]
-    benchmark.pedantic(lambda: subprocess.run(command, cwd=peers.ROOT, check=True), rounds=9, warmup_rounds=1)
+    command = [sys.executable, "-c", f"import {IMPORTS[peer]}"]
+    benchmark.pedantic(lambda: subprocess.run(command, cwd=ROOT, check=True), rounds=9, warmup_rounds=1)

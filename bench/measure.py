@@ -1,0 +1,191 @@
+"""A row, and how it is timed: each way over the same inputs, its answers compared first, in blocks, in turns.
+
+A *way* is an expression of the list's targets and of the peer's names:
+
+    [PREPARATION =>] WORK [-> ANSWER]
+
+PREPARATION makes, untimed and anew in each round, what WORK gets in the target's place. WORK is timed; it is an
+expression, or statements that bind x. ANSWER is what of its value, x, is compared with ours: by default x itself, or
+its text.
+"""
+
+import re
+import statistics
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from time import perf_counter_ns
+from typing import Any
+
+from bench import peers
+from bench.clocks import in_turns, now
+from bench.lists import TARGETS, Lists
+
+OTHER_RULES = 0.05  # a peer whose answers differ more often follows other rules: told, but never the fastest peer
+OTHER_RULES_RARE = 1 / 3  # the same, of the links of the classes that stand among the others
+BLOCK, BLOCKS = 100, 20  # inputs of a block, at most; blocks, at least
+REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Row:
+    title: str
+    given: str  # the name of a list
+    ours: str  # a way
+    peers: dict[str, str] = field(default_factory=dict)  # peer -> its way
+    refused: bool = False  # each input must be refused; catching the exception is timed
+    other: tuple[str, ...] = ()  # peers that follow other rules, whatever they answer here
+
+
+@dataclass
+class Figures:
+    """What a row's run gave: nanoseconds per input, the median of blocks and the 95th of a hundred."""
+
+    inputs: int
+    ns: dict[str, tuple[float, float]]
+    differs: dict[str, float]  # peer -> share of answers that are not ours
+    other: list[str]  # peers by other rules
+    left_out: dict[str, str]  # peer -> why
+
+
+class Way:
+    def __init__(self, text: str, peer: str, target: str, refused: bool) -> None:
+        work, _, answer = text.partition(" -> ")
+        prepared, _, self.work = work.rpartition(" => ")
+        names = peers.names_of(peer)
+        assert not isinstance(names, str)
+        words = set(re.findall(r"[A-Za-z_]\w*", text)) - {"u", "v", "x", "host"}
+        bound = "".join(f", {name}={name}" for name in sorted(words & {*names}))
+        expression = is_expression(self.work)
+        timed = f"\n   try: {self.work}\n   except Exception: pass" if refused else f" {self.work}"
+        source = f"""
+def prepare(given{bound}):
+ {target} = given
+ return {prepared or target}
+def answer(given{bound}):
+ {target} = given
+ {"x = " if expression else ""}{self.work}
+ return {answer or "x"}
+def loop(blocks, now{bound}):
+ spent = []
+ for block in blocks:
+  start = now()
+  for {target} in block:{timed}
+  spent.append(now() - start)
+ return spent
+"""
+        made: dict[str, Any] = dict(names)
+        exec(compile(source, f"<{peer}: {text}>", "exec"), made)
+        self.prepare: Callable[[Any], Any] | None = made["prepare"] if prepared else None
+        self.of_prepared: Callable[[Any], Any] = made["answer"]
+        self.loop: Callable[[list[list[Any]], Callable[[], int]], list[int]] = made["loop"]
+
+    def answer(self, given: Any) -> Any:
+        """What is compared; REFUSED where it raises."""
+        try:
+            return comparable(self.of_prepared(self.prepare(given) if self.prepare else given))
+        except Exception:  # each peer has its own
+            return REFUSED
+
+    def clock(self, blocks: list[list[Any]]) -> list[int]:
+        if self.prepare:
+            blocks = [[self.prepare(given) for given in block] for block in blocks]
+        return self.loop(blocks, now)
+
+
+def is_expression(work: str) -> bool:
+    try:
+        compile(work, "", "eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+def comparable(value: Any) -> Any:
+    if value is None or isinstance(value, str | bytes | bool | int | float | tuple | list | dict | frozenset):
+        return value
+    return str(value)
+
+
+def measure(row: Row, lists: Lists, rounds: int, budget: float) -> Figures:
+    """The row's figures, in about so many seconds.
+
+    Raises:
+        AssertionError: we refuse what the row gives us, or accept what is to be refused.
+    """
+    left_out = {peer: why for peer in row.peers if isinstance(why := peers.names_of(peer), str)}
+    target = TARGETS.get(row.given, "u")
+    texts = {"urlsm": row.ours, **{peer: way for peer, way in row.peers.items() if peer not in left_out}}
+    ways = {peer: Way(way, peer, target, row.refused) for peer, way in texts.items()}
+    given = sample(lists[row.given], ways, rounds, budget)
+    answers = {peer: [way.answer(one) for one in given] for peer, way in ways.items()}
+    ours = answers["urlsm"]
+    if row.refused:
+        assert set(ours) == {REFUSED}, row.title
+    else:
+        assert ours.count(REFUSED) <= OTHER_RULES * len(given), f"{row.title}: we refuse {ours.count(REFUSED)}"
+        for peer in [*answers]:
+            if (share := answers[peer].count(REFUSED) / len(given)) > OTHER_RULES and peer != "urlsm":
+                left_out[peer] = f"refuses {share:.0%}"
+                del answers[peer], ways[peer]
+        kept = [at for at in range(len(given)) if all(found[at] != REFUSED for found in answers.values())]
+        given = [given[at] for at in kept]
+        answers = {peer: [found[at] for at in kept] for peer, found in answers.items()}
+        ours = answers["urlsm"]
+    differs, other = {}, {*row.other}
+    for peer in [*answers][1:]:
+        wrong = sum(mine != theirs for mine, theirs in zip(ours, answers[peer], strict=True)) / len(given)
+        if wrong:
+            differs[peer] = wrong
+        if wrong > OTHER_RULES or (row.given == "links" and rare_differ(ways, peer, lists) > OTHER_RULES_RARE):
+            other.add(peer)
+    return Figures(len(given), timed(ways, given, target, rounds), differs, sorted(other & {*ways}), left_out)
+
+
+def rare_differ(ways: dict[str, Way], peer: str, lists: Lists) -> float:
+    """The share of other answers among the links of the classes, where rules tell; a refusal counts."""
+    rare = sorted(lists.unusual)
+    return sum(ways["urlsm"].answer(text) != ways[peer].answer(text) for text in rare) / len(rare)
+
+
+def sample(given: list[Any], ways: dict[str, Way], rounds: int, budget: float) -> list[Any]:
+    """As many of the inputs, evenly, as can be answered once and timed in so many rounds in that time."""
+    few = given[:: len(given) // 10 or 1][:10]
+    start = perf_counter_ns()
+    for way in ways.values():
+        for one in few:
+            way.answer(one)
+    each = (perf_counter_ns() - start) / len(few)
+    affordable = int(budget * 1e9 / each / (rounds + 1))
+    count = min(len(given), max(BLOCKS, affordable))
+    return [given[at * len(given) // count] for at in range(count)]
+
+
+def timed(ways: dict[str, Way], given: list[Any], target: str, rounds: int) -> dict[str, tuple[float, float]]:
+    """Nanoseconds per input, of the block in the middle and of the 95th of a hundred, less the bare loop."""
+    size = max(1, min(BLOCK, len(given) // BLOCKS))
+    blocks = [given[at : at + size] for at in range(0, len(given) // size * size, size)]
+    bare = Way("pass", "urlsm", target, False)
+    nothing = [None] * (target.count(",") + 1) if "," in target else None  # to fetch an input is a part of the work
+    clocks = {peer: partial(way.clock, blocks) for peer, way in ways.items()}
+    times = in_turns({**clocks, "": partial(bare.clock, [[nothing] * size for _ in blocks])}, rounds)
+    loop = statistics.median(times.pop(""))
+    net = {peer: sorted(max(0.0, (time - loop) / size) for time in spent) for peer, spent in times.items()}
+    return {peer: (tidy(statistics.median(spent)), tidy(spent[len(spent) * 95 // 100])) for peer, spent in net.items()}
+
+
+def tidy(ns: float) -> float:
+    return round(ns, 1) if ns < 100 else round(ns)
+
+
+def told(row: Row, figures: Figures) -> str:
+    """One line, for whoever watches."""
+    ours = figures.ns["urlsm"][0]
+    found = sorted((ns[0] / max(ours, 0.1), peer) for peer, ns in figures.ns.items() if peer != "urlsm")
+    names = ", ".join(f"{peer}{' (other rules)' * (peer in figures.other)} {x:.2f}x" for x, peer in found)
+    return f"{row.title}: {ours:.0f} ns; {names or '-'}"
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,98 @@
+"""Scrapy's work on pages of 299 links, with our functions installed and without: pages a second, in processor time.
+
+A part of `python -m bench.table`; by itself, `python -m bench.pages`.
+"""
+
+import gc
+from html import escape
+from time import process_time_ns
+from typing import Any
+
+from bench.clocks import interleaved
+from bench.lists import Lists
+from urlsm import crawler, parse
+from urlsm.compat import install, uninstall
+
+PROSE = "Crawlers read pages and follow the links that these pages hold, a long way down. " * 4
+LINKS_A_PAGE = 300
+
+
+def pages_of(links: list[str], count: int) -> list[tuple[str, bytes]]:
+    """(URL, HTML) of pages of consecutive links, those of the page's own host made relative."""
+    made = []
+    for start in range(0, min(len(links) - LINKS_A_PAGE, count * LINKS_A_PAGE), LINKS_A_PAGE):
+        url, *others = links[start : start + LINKS_A_PAGE]
+        own = parse(url).origin
+        hrefs = [text.removeprefix(own) or "/" for text in others]
+        items = "".join(
+            f'<p>{PROSE[: 60 + k % 200]}<a href="{escape(href)}">{k}</a></p>\n' for k, href in enumerate(hrefs)
+        )
+        made.append((url, f"<html><body>{items}</body></html>".encode()))
+    return made
+
+
+def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
+    """Parse, LinkExtractor, Request, duplicate filter: pages a second of each way.
+
+    Raises:
+        ImportError: Scrapy is not installed. AssertionError: the same links do not come out.
+    """
+    from scrapy import Request
+    from scrapy.dupefilters import RFPDupeFilter
+    from scrapy.http import HtmlResponse
+    from scrapy.linkextractors import LinkExtractor
+    from scrapy.utils.request import RequestFingerprinter
+
+    class Ours:
+        def fingerprint(self, request: Any) -> bytes:
+            return crawler.fingerprint(request.url, method=request.method, body=request.body)
+
+    made = pages_of(links, count)
+    seen: dict[str, list[object]] = {}
+
+    def by_scrapy(fingerprinter: object, name: str) -> int:
+        extractor, dupes = LinkExtractor(), RFPDupeFilter(fingerprinter=fingerprinter)
+        kept: list[object] = []
+        start = process_time_ns()
+        for url, body in made:
+            response = HtmlResponse(url, body=body, encoding="utf-8")
+            for link in extractor.extract_links(response):
+                request = Request(link.url)
+                if not dupes.request_seen(request):
+                    kept.append(request.url)
+        spent = process_time_ns() - start
+        seen[name] = kept
+        return spent
+
+    def installed(fingerprinter: object, name: str) -> int:
+        from urlsm import stdlib
+
+        with install("w3lib", patch=True), stdlib.install(patch=True):
+            return by_scrapy(fingerprinter, name)
+
+    def by_links() -> int:
+        keys: set[str] = set()
+        start = process_time_ns()
+        for url, body in made:
+            response = HtmlResponse(url, body=body, encoding="utf-8")
+            for link in crawler.links(url, response.xpath("//a/@href").getall(), sites=False):
+                if link is not None:
+                    keys.add(link.key)
+        return process_time_ns() - start
+
+    uninstall("w3lib")
+    works = {
+        "Scrapy as it is": lambda: by_scrapy(RequestFingerprinter(), "plain"),
+        "install()": lambda: installed(RequestFingerprinter(), "installed"),
+        "install() and our fingerprinter": lambda: installed(Ours(), "ours"),
+        "parse, XPath, crawler.links": by_links,
+    }
+    best = interleaved(works, rounds)
+    assert seen["plain"] == seen["installed"] == seen["ours"]
+    return {name: round(len(made) * 1e9 / spent, 1) for name, spent in best.items()}
+
+
+if __name__ == "__main__":
+    gc.freeze()
+    for name, speed in pages(Lists().web, 40).items():
+        print(f"{name}: {speed} pages a second")

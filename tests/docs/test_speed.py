@@ -1,0 +1,154 @@
+"""The figures of docs/speed.md and README.md are those of the recorded run, and every public name has a row."""
+
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import urlsm
+from urlsm import compat, crawler, pictures, security, stdlib, whatwg
+from urlsm import logging as urlsm_logging
+from urlsm.compat import w3lib
+
+ROOT = Path(__file__).resolve().parents[2]
+
+if not (ROOT / "bench").is_dir():
+    pytest.skip("bench/ does not lie beside these tests", allow_module_level=True)
+if str(ROOT) not in sys.path:
+    sys.path.append(str(ROOT))
+
+from bench import figures, rows  # noqa: E402
+from bench.lists import Lists  # noqa: E402
+
+NOT_TIMED = {
+    "get_include": "a folder's name, asked once in a build",
+    "register": "once in a program",
+    "unregister": "once in a program",
+    "ParseError": "timed as a refusal",
+    "PluginError": "raised where a plug-in is wrong",
+    "SchemeError": "raised where a scheme's URL is wrong",
+    "Violation": "what validate gives",
+    "Components": "what split gives",
+    "Trace": "what explain gives",
+    "Comparison": "what compare gives",
+    "Hazard": "what audit gives",
+    "HAZARDS": "a table",
+    "Match": "what extract gives",
+    "AddressKind": "what address_kind gives",
+    "Link": "what links gives",
+    "PROFILES": "a table",
+    "TRACKERS": "a table",
+    "Profile": "what profile gives; its canonicalize has a row",
+    "Suffixes": "what suffixes gives; its methods have rows",
+    "profile": "a look-up of a table, once in a program",
+    "only_parameters": "the older name of only_query_params",
+    "set_parameters": "the older name of set_query_params",
+    "without_parameters": "the older name of without_query_params",
+    "install": "once in a program",
+    "uninstall": "once in a program",
+    "Span": "what spans gives",
+    "html": "a picture for a page that somebody reads",
+    "svg": "a picture for a page that somebody reads",
+    "page": "a page that somebody reads",
+    "server": "a part of handlers; timed as parts",
+    "segments": "a part of handlers; timed as parts",
+    "known": "a table, asked once in a program",
+    "MaskURLs": "timed by its masked",
+    **dict.fromkeys(
+        ("DefragResult", "ParseResult", "SplitResult", "DefragResultBytes", "ParseResultBytes", "SplitResultBytes"),
+        "what the functions give; its methods have rows",
+    ),
+}
+NOT_TIMED_METHODS = {
+    "args": "a trait of the interpreter's classes",
+    **dict.fromkeys(
+        ("get_list", "getall", "getlist", "multi_items"), "another library's name, which says where ours is"
+    ),
+    **dict.fromkeys(("netloc", "query", "scheme"), "a field of a tuple"),
+    "count": "a tuple's",
+    "index": "a tuple's",
+    "decode": "of the results of bytes; encode has a row",
+    "searchParams": "the same as search_params",
+    "path": "a field of a tuple, or where a list lies",
+    "rules": "a list's",
+    "version": "a list's",
+    "name": "a profile's",
+    "fields": "a profile's",
+    "rulebook": "a profile's",
+    "replace": "of a profile, once in a program",
+    "filter": "logging's, which calls masked",
+}
+
+
+def ways(*groups: str) -> str:
+    return "\n".join(row.ours for group in groups for row in rows.GROUPS[group])
+
+
+ALL = ways(*rows.GROUPS)
+FUNCTIONS = [
+    *((module.__name__, name) for module in (urlsm, crawler, security, stdlib, compat, pictures, w3lib, urlsm_logging)
+      for name in module.__all__ if not name.startswith("_")),
+    *(("urlsm.schemes", name) for name in ("decode", "decode_octets", "segments", "server", "known")),
+    ("urlsm.whatwg", "domain_to_ascii"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("module, name", FUNCTIONS)
+def test_a_function_has_a_row_or_a_reason(module, name):
+    called = re.search(rf"(?<![\w.]){name}[(.]", ALL) is not None or name == "URL"
+    assert called != (name in NOT_TIMED), f"{module}.{name}: a row, or a reason why it has none"
+
+
+@pytest.mark.parametrize(
+    "kind, groups",
+    [
+        (urlsm.URL, ("url", "parse")),
+        (urlsm.QueryParams, ("url",)),
+        (whatwg.URL, ("whatwg",)),
+        (whatwg.URLSearchParams, ("whatwg",)),
+        (stdlib.SplitResult, ("stdlib",)),
+        (crawler.Suffixes, ("crawler",)),
+        (crawler.Profile, ("crawler",)),
+    ],
+)
+def test_a_method_has_a_row_or_a_reason(kind, groups):
+    text = ways(*groups)
+    names = [name for name in documented(kind) if name not in NOT_TIMED_METHODS]
+    assert names and [name for name in names if not re.search(rf"(\.|\b){name}\b", text)] == []
+
+
+def documented(kind):
+    """Its public names in its stub or, where it has none, in the class."""
+    if kind is urlsm.URL:  # the class has also names that only say where the name of another library is
+        text = (Path(inspect.getfile(urlsm)).parent / "url/value.pyi").read_text(encoding="utf-8")
+        return sorted(set(re.findall(r"^    def ([a-z]\w*)\(", text.partition("\nclass URL:")[2], re.MULTILINE)))
+    return [name for name in dir(kind) if not name.startswith("_") and name not in dir(object)]
+
+
+def test_a_row_has_one_title_and_a_list_that_there_is():
+    titles = [row.title for of_group in rows.GROUPS.values() for row in of_group]
+    assert len(titles) == len(set(titles))
+    for of_group in rows.GROUPS.values():
+        for row in of_group:
+            assert ": " in row.given or hasattr(Lists, row.given.replace(" ", "_")), row.title
+    assert len(rows.GROUPS["classes"]) >= 60
+
+
+@pytest.mark.parametrize("page", figures.PAGES, ids=lambda page: page.name)
+def test_a_page_holds_the_figures_of_the_recorded_run(page):
+    text = page.read_text(encoding="utf-8")
+    record = json.loads(figures.JSON.read_text(encoding="utf-8"))
+    assert figures.made(text, record) == text, "python -m bench.figures writes them anew"
+    record["rows"]["parse"]["parse"]["ns"]["urlsm"] = [10_000, 10_000]
+    assert figures.made(text, record) != text
+
+
+def test_the_record_is_of_these_rows_and_holds_no_link():
+    record = json.loads(figures.JSON.read_text(encoding="utf-8"))
+    for group, of_group in rows.GROUPS.items():
+        assert [row.title for row in of_group] == list(record["rows"][group])
+    assert "://" not in figures.JSON.read_text(encoding="utf-8")
+    assert record["machine"]["load"] and record["machine"]["versions"]
