@@ -76,6 +76,10 @@ def test_the_caret_stands_where_it_is_wrong(text: str | bytes, position: int):
     with pytest.raises(urlsm.ParseError, match=r"port|host") as caught:
         urlsm.parse(text)
     assert caught.value.position == position
+    kind = type("Given", (type(text),), {})
+    with pytest.raises(urlsm.ParseError, match=r"port|host") as caught:
+        urlsm.parse(kind(text))
+    assert caught.value.position == position
 
 
 LONG = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import pickle
+from typing import get_type_hints
 
 import pytest
 
@@ -47,6 +48,7 @@ def outcome(function, *args):
         lambda value: [field.name for field in dataclasses.fields(type(value))],
         lambda value: vars(dataclasses.replace(value, position=4)),
         lambda value: dataclasses.replace(value, nothing=4),
+        lambda value: get_type_hints(type(value)),
         lambda value: list(inspect.signature(type(value)).parameters.values()),
         lambda value: type(value).__match_args__,
         lambda value: type(value)(1, 2),

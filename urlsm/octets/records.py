@@ -35,10 +35,11 @@ class Record:
     A subclass names its fields in __match_args__, in the order of its __init__, which fills __dict__.
     """
 
-    __match_args__: ClassVar[tuple[str, ...]] = ()
-    if TYPE_CHECKING:
+    if TYPE_CHECKING:  # typing.get_type_hints reads what is annotated otherwise, and has no ClassVar here
+        __match_args__: ClassVar[tuple[str, ...]]
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     else:
+        __match_args__ = ()
         __dataclass_fields__ = _AsDataclass()
         __dataclass_params__ = _AsDataclass()
 

@@ -206,7 +206,7 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
         return place(octets, len(octets), octet, removed_from, True)
     octets = given.decode("utf-8", "replace").encode("utf-8")
     left = octet_given(octets, len(octets), octet, removed_from, True)
-    octets = given
+    octets = bytes(memoryview(given))  # those of a subclass, too
     while position < len(octets):
         end = written_for(octets, len(octets), position, &written)
         if left < written:
