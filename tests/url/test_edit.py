@@ -153,6 +153,23 @@ def test_random_changes_are_as_the_careful_way_makes_them(cases):
         assert fast == careful, (url, name, value)
 
 
+def test_random_builds_are_as_the_careful_way_makes_them(cases):
+    rng = seeded(21)
+    plain = {"scheme": ["https", "ws", "ftp", "HTTP", "foo", "file"], "host": ["h", "www.e.org", "1.2", "H"],
+             "port": [80, 443, 8080, None], "path": ["", "/", "/a/b", "a"]}  # fmt: skip
+    bare = urlsm.parse("foo://bare")
+    for _ in range(cases):
+        asked = {name: "".join(rng.choices(PIECES, k=rng.randint(0, 3))) for name in CHANGED if rng.random() < 0.5}
+        asked |= {name: rng.choice(given) for name, given in plain.items() if rng.random() < 0.8 or name == "port"}
+        asked = {"scheme": "http", "host": "h", "path": "", **asked}
+        fast, careful = outcome(built, asked), outcome(edit.replace, bare, asked)
+        assert fast == careful or fast[0] is careful[0] is ValueError, asked
+
+
+def built(asked):
+    return urlsm.URL.build(**asked)
+
+
 def replaced(url, changes):
     return url.replace(**changes)
 
