@@ -6,12 +6,13 @@ objects are equal only if they are identical, as in a browser, since both can ch
 """
 cimport cython
 from libc.stdint cimport uint32_t
-from urlsm.machine.machine cimport FRAGMENT, HOST, PATH, QUERY, SCHEME, USERNAME
+from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY, SCHEME, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
-from urlsm.octets.chars cimport CLASS, DIGIT
-from urlsm.url.splicing cimport with_piece, with_port
-from urlsm.url.value cimport URL as ImmutableURL
+from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER
+from urlsm.url.params cimport read_form
+from urlsm.url.splicing cimport with_host_and_port, with_piece, with_port
+from urlsm.url.value cimport URL as ImmutableURL, part, path_end, query_end
 from operator import itemgetter
 from urlsm.errors import ParseError
 from urlsm.url.edit import set_component, set_query
@@ -21,9 +22,29 @@ from urlsm.url.value import can_parse, parse
 __all__ = ["URL", "ParseError", "URLSearchParams", "domain_to_ascii"]
 
 
+cdef extern from "Python.h":
+    uint32_t largest "PyUnicode_MAX_CHAR_VALUE"(str text) noexcept  # of its kind: 0x7F, 0xFF, 0xFFFF or 0x10FFFF
+
+
 cdef inline str scalars(object value):
     """scalar_values, without a call where that is the text itself."""
     return value if type(value) is str and is_ascii(value) else scalar_values(value)
+
+
+cdef inline str delimited(ImmutableURL url, uint32_t start, uint32_t end):
+    """The query or fragment with its delimiter, which stands at start; "" if it is absent or empty."""
+    return part(url, start, end) if start != ABSENT and end - start > 1 else ""
+
+
+cdef URLSearchParams params_of(URL url):
+    """The query object of a URL that has none yet."""
+    cdef URLSearchParams made = URLSearchParams.__new__(URLSearchParams)
+    cdef uint32_t start = url._url.o.query_start
+    if start != ABSENT:
+        made._pairs = read_form(ascii_data(url._url.href) + start + 1, query_end(url._url) - start - 1, True, c'&',
+                                True, b"replace", None)
+    made._owner = url
+    return made
 
 
 cdef ImmutableURL BLANK = parse("about:blank")  # until __init__ or __setstate__ tells
@@ -105,7 +126,7 @@ cdef class URL:
     @property
     def protocol(self):
         """The scheme, with ":". https://url.spec.whatwg.org/#dom-url-protocol"""
-        return self._url.scheme + ":"
+        return part(self._url, 0, self._url.o.scheme_end + 1)
 
     @protocol.setter
     def protocol(self, value):
@@ -116,7 +137,8 @@ cdef class URL:
     @property
     def username(self):
         """The user name, percent-encoded. https://url.spec.whatwg.org/#dom-url-username"""
-        return self._url.username or ""
+        cdef uint32_t start = self._url.o.scheme_end + 3
+        return part(self._url, start, self._url.o.username_end) if self._url.o.username_end > start else ""
 
     @username.setter
     def username(self, value):
@@ -127,25 +149,33 @@ cdef class URL:
     @property
     def password(self):
         """The password, percent-encoded. https://url.spec.whatwg.org/#dom-url-password"""
-        return self._url.password or ""
+        cdef uint32_t start = self._url.o.username_end + 1
+        return part(self._url, start, self._url.o.host_start - 1) if self._url.o.host_start > start else ""
 
     @password.setter
     def password(self, value):
-        self.set_parsed("password", scalar_values(value))
+        cdef str text = scalars(value)
+        if not self.set_plain(PASSWORD, text, 0):
+            self.set_parsed("password", text)
 
     @property
     def host(self):
         """The host, with ":" and a port that is not the default. https://url.spec.whatwg.org/#dom-url-host"""
-        return self.hostname if self._url.port is None else f"{self.hostname}:{self._url.port}"
+        return part(self._url, self._url.o.host_start, self._url.o.path_start) if self._url.o.has_host else ""
 
     @host.setter
     def host(self, value):
-        self.set_parsed("host", scalar_values(value))
+        cdef str text = scalars(value)
+        cdef ImmutableURL changed = None
+        if is_ascii(text) and len(text) <= MAX_LENGTH:
+            changed = with_host_and_port(self._url, ascii_data(text), len(text))
+        if not self.become(changed):
+            self.set_parsed("host", text)
 
     @property
     def hostname(self):
         """The host; IPv6 in brackets. https://url.spec.whatwg.org/#dom-url-hostname"""
-        return self._url.host or ""
+        return part(self._url, self._url.o.host_start, self._url.o.host_end)
 
     @hostname.setter
     def hostname(self, value):
@@ -157,7 +187,8 @@ cdef class URL:
     def port(self):
         """The port in decimal digits; "" if it is absent or the scheme's default.
         https://url.spec.whatwg.org/#dom-url-port"""
-        return "" if self._url.port is None else str(self._url.port)
+        cdef uint32_t end = self._url.o.path_start
+        return part(self._url, self._url.o.host_end + 1, end) if self._url.o.port >= 0 else ""
 
     @port.setter
     def port(self, value):
@@ -175,7 +206,7 @@ cdef class URL:
     @property
     def pathname(self):
         """The path. https://url.spec.whatwg.org/#dom-url-pathname"""
-        return self._url.path
+        return part(self._url, self._url.o.path_start, path_end(self._url))
 
     @pathname.setter
     def pathname(self, value):
@@ -186,7 +217,7 @@ cdef class URL:
     @property
     def search(self):
         """The query, with "?"; "" if it is empty. https://url.spec.whatwg.org/#dom-url-search"""
-        return f"?{self._url.query}" if self._url.query else ""
+        return delimited(self._url, self._url.o.query_start, query_end(self._url))
 
     @search.setter
     def search(self, value):
@@ -204,14 +235,13 @@ cdef class URL:
         """The query's names and values: always the same object. A change of either changes the other.
         https://url.spec.whatwg.org/#dom-url-searchparams"""
         if self._search_params is None:
-            self._search_params = URLSearchParams(parse_form(self._url.query or ""))
-            self._search_params._owner = self
+            self._search_params = params_of(self)
         return self._search_params
 
     @property
     def hash(self):
         """The fragment, with "#"; "" if it is empty. https://url.spec.whatwg.org/#dom-url-hash"""
-        return f"#{self._url.fragment}" if self._url.fragment else ""
+        return delimited(self._url, self._url.o.fragment_start, len(self._url.href))
 
     @hash.setter
     def hash(self, value):
@@ -247,6 +277,19 @@ cdef class URL:
         if type(url) is not ImmutableURL:
             raise TypeError(f"expected urlsm.URL, not {type(url).__name__}")
         self._url, self._search_params = url, search_params
+
+
+cdef inline bint is_pair(tuple pair, str name, str value) except -1:
+    """Is this a pair of this name, and of this value, unless that is None?"""
+    return <str>pair[0] == name and (value is None or <str>pair[1] == value)
+
+
+cdef bint has_pair(list pairs, str name, str value) except -1:
+    cdef tuple pair
+    for pair in pairs:
+        if is_pair(pair, name, value):
+            return True
+    return False
 
 
 @cython.binding(False)
@@ -315,8 +358,14 @@ cdef class URLSearchParams:
     def delete(self, name, value=None):
         """Remove all pairs of this name, or of this name and value.
         https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
-        name, wanted = scalar_values(name), None if value is None else scalar_values(value)
-        self._pairs[:] = [(n, v) for n, v in self.checked() if n != name or (wanted is not None and v != wanted)]
+        cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
+        cdef tuple pair
+        if has_pair(self.checked(), wanted, with_value):
+            kept = []
+            for pair in self._pairs:
+                if not is_pair(pair, wanted, with_value):
+                    kept.append(pair)
+            self._pairs[:] = kept
         self.update()
 
     def get(self, name):
@@ -336,8 +385,8 @@ cdef class URLSearchParams:
     def has(self, name, value=None):
         """Is there a pair of this name, or of this name and value?
         https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
-        found = self.get_all(name)
-        return bool(found) if value is None else scalar_values(value) in found
+        cdef str wanted = scalars(name)
+        return has_pair(self.checked(), wanted, None if value is None else scalars(value))
 
     def set(self, name, value):
         """Give the first pair of this name the value and remove the others, or append the pair.
@@ -349,7 +398,18 @@ cdef class URLSearchParams:
 
     def sort(self):
         """Sort by name, in UTF-16 code units; stable. https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
-        self.checked().sort(key=lambda pair: pair[0].encode("utf-16-be"))
+        cdef list pairs = self.checked()
+        cdef tuple pair
+        cdef str before = ""
+        cdef bint sorted = True, wide = False
+        for pair in pairs:
+            sorted = sorted and before <= <str>pair[0]
+            before = pair[0]
+            wide = wide or largest(before) > 0xFFFF
+        if wide:
+            pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
+        elif not sorted:
+            pairs.sort(key=itemgetter(0))  # code points, of which each is a code unit
         self.update()
 
     def keys(self):
@@ -394,6 +454,9 @@ cdef class URLSearchParams:
         self._pairs, self._owner = list(map(scalar_pair, pairs)), owner
 
 
+cdef object parse_domain = None  # urlsm.octets.idna's, when it is first asked for
+
+
 def domain_to_ascii(domain, strict=False):
     """The domain as in a URL's host, by the domain parser (it does not read IPv4 and IPv6 addresses).
     https://url.spec.whatwg.org/#concept-domain-to-ascii
@@ -404,5 +467,15 @@ def domain_to_ascii(domain, strict=False):
 
     Raises urlsm.octets.idna.IDNAError (a ValueError), whose `reason` names the rule broken. TypeError: not a str.
     """
-    from urlsm.octets.idna import parse_domain
+    global parse_domain
+    cdef uint32_t seen = 0
+    cdef Py_ssize_t k
+    if type(domain) is str and is_ascii(domain) and strict is False:
+        # as parse_domain has it: an ASCII domain is only lowercased, and has no forbidden domain code point
+        for k in range(len(<str>domain)):
+            seen |= CLASS[ascii_data(domain)[k]]
+        if seen and not seen & FORBIDDEN_DOMAIN:
+            return (<str>domain).lower() if seen & UPPER else domain
+    if parse_domain is None:
+        from urlsm.octets.idna import parse_domain
     return parse_domain(scalar_values(domain), strict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from enum import IntEnum
 
 import pytest
 from support.seeds import seeded
@@ -73,6 +74,10 @@ VALUES = [
 ]
 
 
+SETTERS = ("protocol", "host", "hostname", "port", "pathname", "search", "hash", "username", "password")
+Five = IntEnum("Five", {"FIVE": 5})
+
+
 def outcome(function, *arguments):
     try:
         url = function(*arguments)
@@ -88,8 +93,8 @@ def whole(url):
 @pytest.mark.parametrize("base", BASES)
 def test_replace_of_one_component(base):
     url = urlsm.parse(base)
-    for name in ("scheme", "username", "host", "path", "query", "fragment"):
-        for value in [*VALUES, None, 5]:
+    for name in ("scheme", "username", "password", "host", "port", "path", "query", "fragment"):
+        for value in [*VALUES, None, 5, True, 0, -1, 21, 80, 443, 65535, 65536, 2**70, -(2**70), 80.0, Five(5)]:
             fast, careful = (outcome(way, name, value) for way in (lambda n, v: url.replace(**{n: v}),
                                                                   lambda n, v: edit.replace(url, {n: v})))  # fmt: skip
             assert fast == careful, (name, value)
@@ -99,7 +104,7 @@ def test_replace_of_one_component(base):
 
 @pytest.mark.parametrize("base", BASES)
 def test_setters(base):
-    for name in ("protocol", "host", "hostname", "port", "pathname", "search", "hash", "username", "password"):
+    for name in SETTERS:
         for value in VALUES:
             if "\ud800" in value:
                 continue
@@ -110,6 +115,63 @@ def test_setters(base):
             assert url.href == careful.href, (name, value)
             assert whole(copy.deepcopy(url).__getstate__()[0]) == whole(careful), (name, value)
             assert list(url.search_params) == list(whatwg.URLSearchParams(value if name == "search" else url.search))
+
+
+PIECES = [
+    *"aZ09.:@/?#[]%\\|'~^ {`\t\n",
+    "ab",
+    "www.",
+    ".org",
+    "80",
+    "443",
+    "0x1",
+    "65535",
+    "xn--",
+    "%41",
+    "..",
+    "é",
+    "\x7f",
+]
+CHANGED = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+
+
+def test_random_changes_are_as_the_careful_way_makes_them(cases):
+    rng = seeded(20)
+    urls = [urlsm.parse(base) for base in BASES] + [urlsm.parse("https://:p@h/"), urlsm.parse("http://u@h:1")]
+    for _ in range(cases):
+        url, value = rng.choice(urls), "".join(rng.choices(PIECES, k=rng.randint(0, 5)))
+        if rng.random() < 0.5:
+            name = rng.choice(CHANGED)
+            if name == "port":
+                value = rng.choice([80, 443, 21, rng.randint(-5, 70_000), None])
+            fast, careful = outcome(replaced, url, {name: value}), outcome(edit.replace, url, {name: value})
+        else:
+            name, browsers = rng.choice(SETTERS), whatwg.URL(url)
+            setattr(browsers, name, value)
+            fast = whole(copy.deepcopy(browsers).__getstate__()[0])
+            careful = whole(edit.set_component(url, name, value) or url)
+        assert fast == careful, (url, name, value)
+
+
+def test_random_builds_are_as_the_careful_way_makes_them(cases):
+    rng = seeded(21)
+    plain = {"scheme": ["https", "ws", "ftp", "HTTP", "foo", "file"], "host": ["h", "www.e.org", "1.2", "H"],
+             "port": [80, 443, 8080, None], "path": ["", "/", "/a/b", "a"]}  # fmt: skip
+    bare = urlsm.parse("foo://bare")
+    for _ in range(cases):
+        asked = {name: "".join(rng.choices(PIECES, k=rng.randint(0, 3))) for name in CHANGED if rng.random() < 0.5}
+        asked |= {name: rng.choice(given) for name, given in plain.items() if rng.random() < 0.8 or name == "port"}
+        asked = {"scheme": "http", "host": "h", "path": "", **asked}
+        fast, careful = outcome(built, asked), outcome(edit.replace, bare, asked)
+        assert fast == careful or fast[0] is careful[0] is ValueError, asked
+
+
+def built(asked):
+    return urlsm.URL.build(**asked)
+
+
+def replaced(url, changes):
+    return url.replace(**changes)
 
 
 def as_it_was(url, base):

@@ -367,3 +367,21 @@ def test_look_up_is_a_scan(pairs):
         assert list(params.get_all(name)) == values
         assert params.get(name) == (values[0] if values else None)
         assert (name in params) == bool(values)
+
+
+@pytest.mark.parametrize("count", [0, 1, 8, 9, 40])
+def test_first_values_of_few_and_of_many_names(count):
+    class Name(str):
+        __slots__ = ()
+
+    params = QueryParams([(f"n{k // 2}", str(k)) for k in range(count)])
+    for k in range(count + 2):
+        name, there = f"n{k // 2}", 2 * (k // 2) < count
+        assert (params.get(name), name in params) == ((str(2 * (k // 2)), True) if there else (None, False))
+        assert params.get(Name(name), "x") == params.get(name, "x") == (params[name] if there else "x")
+    assert params.get(1) is params.get(None) is None and 1 not in params
+    for ask in (params.get, params.__getitem__, params.__contains__):
+        with pytest.raises(TypeError, match="unhashable"):
+            ask([])
+    with pytest.raises(KeyError, match="none"):
+        params["none"]

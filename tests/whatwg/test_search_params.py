@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.seeds import seeded
 from support.whatwg import FULL, SETTERS, TEXTS, pairs
 
 from urlsm.url.params import QueryParams, parse_form
@@ -228,6 +229,21 @@ def test_sort_is_stable_and_by_utf_16_code_units():
         ("\U0001f600", "2"),  # D83D DE00
         ("\uffff", "1"),
     ]
+
+
+@pytest.mark.parametrize("letters", ["abAB", "ab\xe9\uffff\ue000", "a\uffff\ue000\U0001f600\U0010ffff"])
+def test_random_pairs_are_found_deleted_and_sorted(letters):
+    rng = seeded(16)
+    for _ in range(500):
+        given = [(rng.choice(letters) * rng.randint(0, 2), rng.choice("xyz")) for _ in range(rng.randint(0, 9))]
+        name, value = rng.choice(letters), rng.choice(["x", "y", None])
+        params, changed = URLSearchParams(given), URLSearchParams(given)
+        wanted = [(n, v) for n, v in given if n == name and value in (None, v)]
+        assert params.has(name, value) == bool(wanted)
+        changed.delete(name, value)
+        assert pairs(changed) == [pair for pair in given if pair not in wanted]
+        params.sort()
+        assert pairs(params) == sorted(given, key=lambda pair: pair[0].encode("utf-16-be"))
 
 
 def test_iteration():

@@ -6,13 +6,29 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.seeds import seeded
 from support.whatwg import FULL, SETTERS, TEXTS, pairs
 
 from urlsm.errors import ParseError
-from urlsm.octets.idna import IDNAError
+from urlsm.octets.idna import IDNAError, parse_domain
 from urlsm.url.params import parse_form
 from urlsm.url.value import parse
 from urlsm.whatwg import URL, URLSearchParams, domain_to_ascii
+
+
+def test_domain_to_ascii_of_random_ascii_is_as_the_domain_parser_has_it(cases):
+    def outcome(function, *arguments):
+        try:
+            return function(*arguments)
+        except IDNAError as error:
+            return error.reason
+
+    rng = seeded(46)
+    for _ in range(cases):
+        text = "".join(rng.choices([*map(chr, range(128)), "\xe9", "xn--", *"abcXYZ.-_09" * 20], k=rng.randint(0, 9)))
+        for strict in (False, True):
+            assert outcome(domain_to_ascii, text, strict) == outcome(parse_domain, text, strict), text
+
 
 # ---- URL: making ---------------------------------------------------------------------------------------
 

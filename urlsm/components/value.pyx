@@ -3,6 +3,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcpy
+from urlsm.components.joining cimport written
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport dialect_at, prepare, run
 from urlsm.machine.log cimport SCHEME_START_STATE
@@ -327,9 +328,8 @@ def split(url, dialect="whatwg"):
 
 
 cdef object component(Components c, int which):
-    if c.read is None or c.spans[which].start == ABSENT:
-        return None
-    return cut(c, c.spans[which].start, c.spans[which].end)
+    absent = c.read is None or c.spans[which].start == ABSENT
+    return None if absent else cut(c, c.spans[which].start, c.spans[which].end)
 
 
 cdef object cut(Components c, uint32_t start, uint32_t end):
@@ -386,9 +386,15 @@ def unsplit(Components components not None):
 
     Under rfc3986, unsplit(split(text)) is text; elsewhere split(unsplit(c)) == c.
     """
-    return joined(components).given if not components.by_keyword else components.given
+    cdef Components c = components
+    cdef const uint8_t* p
+    found = c.given if c.by_keyword else None
+    if found is None and c.read is not None:
+        p = ascii_data(c.read) if type(c.read) is str else <const uint8_t*>PyBytes_AS_STRING(c.read)
+        found = written(p, c.spans, type(c.read) is str, c.as_text)
+    return joined(c).given if found is None else found
 
 
 cdef Components joined(Components c):
-    """The same components, made by keyword."""
+    """The same components, made by keyword; ValueError if they cannot be."""
     return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})

@@ -19,7 +19,7 @@ from urlsm.octets.text cimport Octets, exact, octets_of, without
 from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
 from urlsm.url.parser cimport write_record
 from urlsm.url.record cimport offsets_reach, record_of_text, set_absent, set_normal, set_piece, take_host
-from urlsm.url.splicing cimport of_today, with_piece
+from urlsm.url.splicing cimport changed, of_today, with_piece
 from urlsm.url.structs cimport Failure, Offsets, Piece, Record, WRITTEN
 from urlsm.url.value cimport URL, new_url
 from urlsm import _parsed
@@ -249,6 +249,9 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
         if form_text is None:
             from urlsm.url.query_edit import form_text
         query = form_text(query)
+    plain = plainly_built(scheme, host, port, path, query, fragment, username, password)
+    if plain is not None:
+        return plain
     record_of_text(&r, NULL, 0, &nothing)
     kept.append(put(&r, "scheme", scheme))
     if host is None and r.kind == FILE:
@@ -266,6 +269,29 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
 
 
 build = staticmethod(build)
+
+cdef URL ROOT = try_parse("http://h/")  # http stays special
+
+
+cdef URL plainly_built(scheme, host, port, path, query, fragment, username, password):
+    """URL.build where each component is plain by itself: then a URL that has them is one change after another from any
+    that has none. None: that takes a closer look. The scheme comes first, since another's default port is none."""
+    cdef URL made = changed(ROOT, "scheme", scheme)
+    if made is not None:
+        made = changed(made, "host", host)
+    if made is not None and not (type(path) is str and len(<str>path) == 0):
+        made = changed(made, "path", path)
+    if made is not None and query is not None:
+        made = changed(made, "query", query)
+    if made is not None and fragment is not None:
+        made = changed(made, "fragment", fragment)
+    if made is not None and port is not None:
+        made = changed(made, "port", port)
+    if made is not None and username is not None:
+        made = changed(made, "username", username)
+    if made is not None and password is not None:
+        made = changed(made, "password", password)
+    return made if made is not None and len(made.href) <= MAX_LENGTH else None
 
 
 def add_segment(URL url not None, segment):

@@ -219,6 +219,12 @@ def params_of(URL url not None):
 
 # --- the multi-map -----------------------------------------------------------------------------
 
+cdef enum:
+    FEW = 8                  # pairs: looking at each takes no longer than making an index, and then looking there
+
+cdef object MISSING = object()
+
+
 @cython.final
 @cython.freelist(8)
 @cython.binding(False)
@@ -267,24 +273,34 @@ cdef class QueryParams:
             self.index = index
         return index.get(name)
 
+    cdef object first_of(self, object name, object default):
+        """The first value of a name, or default. Few pairs need no index."""
+        cdef tuple pair
+        if type(name) is not str or len(self.pairs) > FEW:
+            found = self.values_of(name)
+            return default if found is None else found[0]
+        for pair in self.pairs:
+            if <str>pair[0] == <str>name:
+                return pair[1]
+        return default
+
     def __getitem__(self, name):
         """The first value of a name; KeyError where there is none."""
-        found = self.values_of(name)
-        if found is None:
+        found = self.first_of(name, MISSING)
+        if found is MISSING:
             raise KeyError(name)
-        return found[0]
+        return found
 
     def get(self, name, default=None):
         """The first value of a name, or default."""
-        found = self.values_of(name)
-        return default if found is None else found[0]
+        return self.first_of(name, default)
 
     def get_all(self, name):
         """All values of a name, in order, as a tuple."""
         return tuple(self.values_of(name) or ())
 
     def __contains__(self, name):
-        return self.values_of(name) is not None
+        return self.first_of(name, MISSING) is not MISSING
 
     def __iter__(self):
         return iter(self.keys())

@@ -1,19 +1,23 @@
 """Editing without the parser: one component of a URL replaced, where it is plain that its text stays as given."""
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport int32_t, uint32_t, uint8_t
-from libc.string cimport memcpy
+from libc.string cimport memchr, memcpy
 from urlsm.machine.driver cimport default_port, kind_of
-from urlsm.machine.machine cimport ABSENT, COMPONENTS, FRAGMENT, HOST, PATH, QUERY, SCHEME, USERNAME
+from urlsm.machine.machine cimport ABSENT, COMPONENTS, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
 )
 from urlsm.octets.chars cimport (
-    BACKSLASH, CLASS, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, PERCENT, SLASH, UPPER,
+    BACKSLASH, CLASS, DIGIT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, PERCENT, SLASH, UPPER,
 )
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.record cimport offsets_reach
 from urlsm.url.value cimport URL, as_url, empty_url, path_end, query_end
+
+cdef extern from "Python.h":
+    long small_int "PyLong_AsLongAndOverflow"(object value, int* overflow) except? -1
+
 
 cdef enum:
     NO_OCTETS = 0            # with_piece: nothing is refused but what the component would encode
@@ -49,9 +53,9 @@ cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefi
 
 
 cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uint32_t refused):
-    """url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME or USERNAME; NULL removes a query or a fragment. None
-    where that takes a closer look: an octet is of the classes refused, or the component would encode it; url is not of
-    a special scheme with a host of its own; and the like."""
+    """url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME, USERNAME or PASSWORD; NULL removes a query or a
+    fragment. None where that takes a closer look: an octet is of the classes refused, or the component would encode it;
+    url is not of a special scheme with a host of its own; and the like."""
     cdef uint32_t seen = 0, k
     cdef SchemeKind kind
     cdef URL made
@@ -88,8 +92,8 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
         made = spliced_url(url, url.o.host_start, url.o.host_end, 0, p, n)
         if made is not None:
             made.o.host_end = url.o.host_start + n
-    elif which == USERNAME:
-        return with_username(url, p, n) if n and not seen & ENC_USERINFO else None
+    elif which == USERNAME or which == PASSWORD:
+        return with_credential(url, which, p, n) if n and not seen & ENC_USERINFO else None
     else:
         kind = kind_of(p, n)
         if seen & UPPER or not NOT_SPECIAL < kind < FILE or url.o.port == <int32_t>default_port(kind):
@@ -104,24 +108,27 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
     return made
 
 
-cdef inline URL with_username(URL url, const uint8_t* p, uint32_t n):
-    """url, of a special scheme but file, with p[0:n] as its username, n > 0. "@" comes with the first."""
+cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n):
+    """url, of a special scheme but file, with p[0:n] as its USERNAME or PASSWORD, n > 0. "@" comes with the first."""
     cdef uint32_t start = url.o.scheme_end + 3, end = url.o.username_end, shift
+    cdef bint first = url.o.host_start == start
     cdef Buffer b
     cdef URL made
+    if which == PASSWORD:
+        start, end = end, url.o.host_start - (not first)
     buffer_start(&b)
     try:
-        if url.o.host_start == start:
+        if first:
             buffer_copy(&b, p, n)
             buffer_put(&b, c'@')
-            made = spliced_url(url, start, end, 0, b.p, b.n)
-        else:
-            made = spliced_url(url, start, end, 0, p, n)
+            p, n = b.p, b.n
+        made = spliced_url(url, start, end, c':' if which == PASSWORD else 0, p, n)
     finally:
         buffer_free(&b)
     if made is not None:
         shift = len(made.href) - len(url.href)  # may wrap; so do the sums
-        made.o.username_end = start + n
+        if which == USERNAME:
+            made.o.username_end = start + n - first
         made.o.host_start += shift
         made.o.host_end += shift
     return made
@@ -190,15 +197,48 @@ cdef inline URL with_port(URL url, uint32_t port):
     return made
 
 
+cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
+    """url with p[0:n], a host or a host and ":" and a port, in the place of its own; the port stays where p has none.
+    None where that takes a closer look: also for a port that is not written as the serializer writes it."""
+    cdef const uint8_t* colon = <const uint8_t*>memchr(p, c':', n)
+    cdef uint32_t host = n if colon == NULL else <uint32_t>(colon - p), k, port = 0, seen = 0
+    cdef URL made
+    if colon == NULL or not NOT_SPECIAL < url.o.kind < FILE:
+        return with_piece(url, HOST, p, n, NO_OCTETS)
+    for k in range(host):
+        seen |= CLASS[p[k]]
+    if not 0 < n - host - 1 <= 5 or p[host + 1] == c'0' or not is_normal_domain(p, host, seen):
+        return None
+    for k in range(host + 1, n):
+        if not CLASS[p[k]] & DIGIT:
+            return None
+        port = 10 * port + (p[k] - c'0')
+    if port > 0xFFFF or port == default_port(url.o.kind):
+        return None
+    made = spliced_url(url, url.o.host_start, url.o.path_start, 0, p, n)
+    if made is not None:
+        made.o.host_end = url.o.host_start + host
+        made.o.port = <int32_t>port
+    return made
+
+
 cdef inline URL changed(URL url, object name, object value):
     """url.replace with one change, where it is plain; or None."""
     cdef int which
+    cdef long port
+    cdef int overflow = 0
     if kind_of(ascii_data(url.href), url.o.scheme_end) != url.o.kind:
         return None  # special no more, or only now
     which = FRAGMENT if name == "fragment" else QUERY if name == "query" else PATH if name == "path" \
-        else HOST if name == "host" else SCHEME if name == "scheme" else COMPONENTS
+        else HOST if name == "host" else SCHEME if name == "scheme" else PORT if name == "port" \
+        else USERNAME if name == "username" else PASSWORD if name == "password" else COMPONENTS
     if which == COMPONENTS:
         return None
+    if which == PORT:
+        if type(value) is not int or not NOT_SPECIAL < url.o.kind < FILE:
+            return None
+        port = small_int(value, &overflow)  # -1 if it is too large
+        return with_port(url, <uint32_t>port) if 0 <= port <= 0xFFFF else None
     if value is None and (which == FRAGMENT or which == QUERY):
         return with_piece(url, which, NULL, 0, NO_OCTETS)
     if type(value) is not str or not is_ascii(value) or len(<str>value) > MAX_LENGTH:
