@@ -35,7 +35,7 @@
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
 #define URLSM_LARGE ((size_t)1 << 17)           /* from here on a block is the system's, and kept */
-#define URLSM_COPIED ((size_t)1 << 23)          /* up to here a block that grows is copied, not mapped anew */
+#define URLSM_COPIED ((size_t)1 << 23)          /* up to here a block of another size is copied, not mapped anew */
 #define URLSM_HUGE_PAGE ((size_t)1 << 21)
 #define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of the pages that there are */
 
@@ -290,15 +290,17 @@ static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size
         block = (urlsm_block *)realloc(block, size + URLSM_BLOCK_HEAD);
         if (block != NULL)
             block->size = size + URLSM_BLOCK_HEAD;
-    } else if (size > before && before < URLSM_COPIED) { /* one that is kept has its pages */
-        void *larger = urlsm_block_new(stock, size);
-        if (larger == NULL)
-            return NULL;
-        memcpy(larger, p, before);
-        urlsm_block_free(p);
-        return larger;
     } else if (size > before || before - size > size / 2) {
-        block = urlsm_remapped(block, urlsm_block_size(size));
+        if (before >= URLSM_COPIED) {
+            block = urlsm_remapped(block, urlsm_block_size(size));
+        } else { /* what is cut off or mapped anew must be cleared again; a kept block has its pages, and keeps them */
+            void *other = urlsm_block_new(stock, size);
+            if (other == NULL)
+                return NULL;
+            memcpy(other, p, size < before ? size : before);
+            urlsm_block_free(p);
+            return other;
+        }
     }
     return block == NULL ? NULL : (uint8_t *)block + URLSM_BLOCK_HEAD;
 }
