@@ -26,10 +26,14 @@
 #define URLSM_ADD(n, more) (_InterlockedExchangeAdd64(n, more) + (more))
 #define URLSM_SWAP(p, value) _InterlockedExchangePointer((void *volatile *)(p), value)
 #define URLSM_FILL(p, value) (_InterlockedCompareExchangePointer((void *volatile *)(p), value, NULL) == NULL)
+#define URLSM_LOOK(p) (*(p))
+#define URLSM_TELL(p, value) (*(p) = (value))
 #else
 #define URLSM_ADD(n, more) __atomic_add_fetch(n, more, __ATOMIC_ACQ_REL)
 #define URLSM_SWAP(p, value) __atomic_exchange_n(p, value, __ATOMIC_ACQ_REL)
 #define URLSM_FILL(p, value) __sync_bool_compare_and_swap(p, NULL, value)
+#define URLSM_LOOK(p) __atomic_load_n(p, __ATOMIC_RELAXED) /* others write it: what it says is a hint */
+#define URLSM_TELL(p, value) __atomic_store_n(p, value, __ATOMIC_RELAXED)
 #endif
 
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
@@ -142,9 +146,9 @@ static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
 static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
 {
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
-        if (stock->kept[k] != NULL)
+        if (URLSM_LOOK(&stock->kept[k]) != NULL)
             continue;
-        stock->sizes[k] = block->size;
+        URLSM_TELL(&stock->sizes[k], block->size);
         if (URLSM_FILL(&stock->kept[k], block))
             return 1;
     }
@@ -160,7 +164,7 @@ static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
         urlsm_block *other = urlsm_left(stock, (urlsm_block *)URLSM_SWAP(&stock->kept[next], NULL));
         if (other != NULL)
             urlsm_unmapped(other);
-        octets = stock->octets;
+        octets = URLSM_LOOK(&stock->octets);
     }
     if (octets >= 0) {
         ASAN_POISON_MEMORY_REGION(block + 1, block->size - sizeof(*block));
@@ -184,8 +188,9 @@ static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
     size_t apart = size / 2; /* of the best */
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
         /* what is not in huge pages would not get there */
-        if (stock->kept[k] == NULL || urlsm_apart(stock->sizes[k], size) > apart
-            || (size >= URLSM_HUGE_PAGE && stock->sizes[k] < URLSM_HUGE_PAGE)
+        size_t hint = URLSM_LOOK(&stock->sizes[k]);
+        if (URLSM_LOOK(&stock->kept[k]) == NULL || urlsm_apart(hint, size) > apart
+            || (size >= URLSM_HUGE_PAGE && hint < URLSM_HUGE_PAGE)
             || (block = (urlsm_block *)URLSM_SWAP(&stock->kept[k], NULL)) == NULL)
             continue;
         if (urlsm_apart(block->size, size) <= apart) { /* which another may have put there meanwhile */
