@@ -48,6 +48,26 @@ def test_at_most_64_mib_is_kept():
     assert MOST // 2 < uc.release_memory() <= MOST
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="blocks are the system's pages")
+def test_batches_use_the_pages_of_those_before():
+    """A few kinds of batches in turn, whose first rows do not tell how long the fields of the others are."""
+    import resource
+
+    long, short = b"http://a.example/%s?%s" % (b"p" * 40, b"q" * 60), b"http://a.example/"
+    halves = [b"\n".join([first] * 8_000 + [then] * 24_000) for first, then in ((long, short), (short, long))]
+    columns = [column_of_lines(half) for half in halves] * 2
+
+    def faults() -> int:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for column in columns * 5:
+            uc.parse(column, text="string")
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    faults()
+    faults()
+    assert min(faults() for _ in range(3)) < 5 * len(columns)
+
+
 def test_a_column_does_not_change_while_others_come_and_go():
     """Answers of many sizes, which take each other's memory: each stays what it was, and equals a small one's."""
     chosen = random.Random(21)

@@ -26,16 +26,20 @@
 #define URLSM_ADD(n, more) (_InterlockedExchangeAdd64(n, more) + (more))
 #define URLSM_SWAP(p, value) _InterlockedExchangePointer((void *volatile *)(p), value)
 #define URLSM_FILL(p, value) (_InterlockedCompareExchangePointer((void *volatile *)(p), value, NULL) == NULL)
+#define URLSM_LOOK(p) (*(p))
+#define URLSM_TELL(p, value) (*(p) = (value))
 #else
 #define URLSM_ADD(n, more) __atomic_add_fetch(n, more, __ATOMIC_ACQ_REL)
 #define URLSM_SWAP(p, value) __atomic_exchange_n(p, value, __ATOMIC_ACQ_REL)
 #define URLSM_FILL(p, value) __sync_bool_compare_and_swap(p, NULL, value)
+#define URLSM_LOOK(p) __atomic_load_n(p, __ATOMIC_RELAXED) /* others write it: what it says is a hint */
+#define URLSM_TELL(p, value) __atomic_store_n(p, value, __ATOMIC_RELAXED)
 #endif
 
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
 #define URLSM_LARGE ((size_t)1 << 17)           /* from here on a block is the system's, and kept */
-#define URLSM_COPIED ((size_t)1 << 23)          /* up to here a block that grows is copied, not mapped anew */
+#define URLSM_COPIED ((size_t)1 << 23)          /* up to here a block of another size is copied, not mapped anew */
 #define URLSM_HUGE_PAGE ((size_t)1 << 21)
 #define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of the pages that there are */
 
@@ -142,9 +146,9 @@ static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
 static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
 {
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
-        if (stock->kept[k] != NULL)
+        if (URLSM_LOOK(&stock->kept[k]) != NULL)
             continue;
-        stock->sizes[k] = block->size;
+        URLSM_TELL(&stock->sizes[k], block->size);
         if (URLSM_FILL(&stock->kept[k], block))
             return 1;
     }
@@ -160,7 +164,7 @@ static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
         urlsm_block *other = urlsm_left(stock, (urlsm_block *)URLSM_SWAP(&stock->kept[next], NULL));
         if (other != NULL)
             urlsm_unmapped(other);
-        octets = stock->octets;
+        octets = URLSM_LOOK(&stock->octets);
     }
     if (octets >= 0) {
         ASAN_POISON_MEMORY_REGION(block + 1, block->size - sizeof(*block));
@@ -184,8 +188,9 @@ static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
     size_t apart = size / 2; /* of the best */
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
         /* what is not in huge pages would not get there */
-        if (stock->kept[k] == NULL || urlsm_apart(stock->sizes[k], size) > apart
-            || (size >= URLSM_HUGE_PAGE && stock->sizes[k] < URLSM_HUGE_PAGE)
+        size_t hint = URLSM_LOOK(&stock->sizes[k]);
+        if (URLSM_LOOK(&stock->kept[k]) == NULL || urlsm_apart(hint, size) > apart
+            || (size >= URLSM_HUGE_PAGE && hint < URLSM_HUGE_PAGE)
             || (block = (urlsm_block *)URLSM_SWAP(&stock->kept[k], NULL)) == NULL)
             continue;
         if (urlsm_apart(block->size, size) <= apart) { /* which another may have put there meanwhile */
@@ -290,15 +295,17 @@ static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size
         block = (urlsm_block *)realloc(block, size + URLSM_BLOCK_HEAD);
         if (block != NULL)
             block->size = size + URLSM_BLOCK_HEAD;
-    } else if (size > before && before < URLSM_COPIED) { /* one that is kept has its pages */
-        void *larger = urlsm_block_new(stock, size);
-        if (larger == NULL)
-            return NULL;
-        memcpy(larger, p, before);
-        urlsm_block_free(p);
-        return larger;
     } else if (size > before || before - size > size / 2) {
-        block = urlsm_remapped(block, urlsm_block_size(size));
+        if (before >= URLSM_COPIED) {
+            block = urlsm_remapped(block, urlsm_block_size(size));
+        } else { /* what is cut off or mapped anew must be cleared again; a kept block has its pages, and keeps them */
+            void *other = urlsm_block_new(stock, size);
+            if (other == NULL)
+                return NULL;
+            memcpy(other, p, size < before ? size : before);
+            urlsm_block_free(p);
+            return other;
+        }
     }
     return block == NULL ? NULL : (uint8_t *)block + URLSM_BLOCK_HEAD;
 }
