@@ -35,7 +35,6 @@ class Violation(Record):
         message: a sentence for people.
     """
 
-    __match_args__ = ("code", "component", "position", "severity", "reference", "message")
     code: str
     component: str
     position: int

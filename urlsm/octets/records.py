@@ -32,7 +32,7 @@ class _AsDataclass:
 class Record:
     """What dataclass(frozen=True) makes: == and hash of the fields, repr, no assignment; asdict and replace know it.
 
-    A subclass names its fields in __match_args__, in the order of its __init__, which fills __dict__.
+    The fields of a subclass are what its __init__ takes, which fills __dict__.
     """
 
     if TYPE_CHECKING:  # typing.get_type_hints reads what is annotated otherwise, and has no ClassVar here
@@ -42,6 +42,11 @@ class Record:
         __match_args__ = ()
         __dataclass_fields__ = _AsDataclass()
         __dataclass_params__ = _AsDataclass()
+
+    def __init_subclass__(cls) -> None:
+        if Record in cls.__bases__ and "__init__" in vars(cls):  # what is made of one keeps its fields
+            names = [name for name in cls.__init__.__annotations__ if name != "return"]
+            type.__setattr__(cls, "__match_args__", tuple(names))
 
     def _fields(self) -> tuple[object, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])

@@ -56,7 +56,6 @@ class Hazard(Record):
         message: a sentence for people, without any part of the URL. reference: the source that describes it.
     """
 
-    __match_args__ = ("code", "component", "position", "message", "reference")
     code: str
     component: str
     position: int
