@@ -134,6 +134,9 @@ cdef dict LATER = {
 }
 
 
+ctypedef object (*getter)(object descriptor, PyObject* owner, object kind)
+
+
 @cython.binding(False)
 cdef class Later:
     """An attribute that stands in a module which is loaded when the attribute is first asked for."""
@@ -152,9 +155,8 @@ cdef class Later:
                 raise AttributeError(f"{self.name} needs a module that is not installed (see {self.module})")
         if <void*>Py_TYPE(self.found).tp_descr_get == NULL:
             return self.found
-        if owner is None:
-            return self.found.__get__(None, kind)
-        return Py_TYPE(self.found).tp_descr_get(self.found, owner, kind)  # half the time of __get__
+        # half the time of __get__, which makes NULL of None
+        return (<getter>Py_TYPE(self.found).tp_descr_get)(self.found, NULL if owner is None else <PyObject*>owner, kind)
 
 
 @cython.final
