@@ -10,6 +10,7 @@ import sys
 import threading
 
 import pytest
+from support.times import SANITIZED
 
 import urlsm.columns as uc
 from urlsm.columns.array import column_of_lines
@@ -49,6 +50,7 @@ def test_at_most_64_mib_is_kept():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="blocks are the system's pages")
+@pytest.mark.skipif(SANITIZED, reason="the sanitizer has pages of its own")
 def test_batches_use_the_pages_of_those_before():
     """A few kinds of batches in turn, whose first rows do not tell how long the fields of the others are."""
     import resource
