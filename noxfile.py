@@ -200,6 +200,13 @@ def slow(session: nox.Session) -> None:
     session.run(str(python), "-m", "pytest", "--slow", "-m", "slow", "--ignore", "tests/typing", *session.posargs)
 
 
+@nox.session(venv_backend="none")
+def profiled(session: nox.Session) -> None:
+    """`URLSM_PGO=1 pip install .` of this tree, with its .venv: ten minutes."""
+    words = ("--slow", "tests/packaging/test_profile.py", *session.posargs)
+    session.run(str(ROOT / ".venv/bin/python"), "-m", "pytest", *words, env={"URLSM_PROFILED": "1"})
+
+
 @nox.session
 def oracles(session: nox.Session) -> None:
     """Beside clients and parsers of others, where those can be had; the tests skip the rest."""

@@ -62,6 +62,8 @@ def test_urlsm_pgo_trains_and_then_builds_with_what_it_learnt(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif("URLSM_PROFILED" not in os.environ, reason="it builds twice, for ten minutes: nox -s profiled")
 def test_pip_install_with_a_profile(tmp_path):
     """A copy of the tree is trained, built and installed; gcc finds a profile for every module that it looks for."""
     if sys.platform != "linux":
