@@ -261,14 +261,15 @@ cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogi
 
 
 cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1 nogil:
-    """Decode the host's escapes, where the rules decode them."""
-    if r.host_unescape != UNESCAPE_NOTHING and memchr(host.p, c'%', host.n) != NULL:
-        if r.host_unescape == UNESCAPE_REPEATEDLY:
-            write_unescaped(&s.host, host.p, host.n)
-        else:
-            write_unquoted(&s.host, host.p, host.n, False)
-        take(host, &s.host)
-    return 0
+    """Decode the host's escapes, where the rules decode them. False: there is none."""
+    if r.host_unescape == UNESCAPE_NOTHING or memchr(host.p, c'%', host.n) == NULL:
+        return False
+    if r.host_unescape == UNESCAPE_REPEATEDLY:
+        write_unescaped(&s.host, host.p, host.n)
+    else:
+        write_unquoted(&s.host, host.p, host.n, False)
+    take(host, &s.host)
+    return True
 
 
 cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s,
@@ -278,7 +279,7 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
     cdef const uint8_t* where = host.p
     cdef size_t start = b.n, name
     cdef uint64_t address
-    cdef bint done = False
+    cdef bint done = False, decoded = False
     s.host.n = 0
     if parts.plain and r.form == FORM_SURT and r.plain_labels_kept and write_plain_labels(b, host, r):
         return True
@@ -288,7 +289,7 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
             if done:
                 return True
             host = inside_brackets(host)
-        unescape_host(&host, r, s)
+        decoded = unescape_host(&host, r, s)
         if r.idna != IDNA_NONE and not is_ascii(host.p, host.n) and not take_ascii(&host, &s.host, r):
             return refuse(why, DOMAIN_TO_ASCII, HOST_STATE, where)
     if r.dots != DOTS_KEPT:
@@ -296,7 +297,9 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
     if r.ipv4 != IPV4_KEPT and not parts.plain and read_ipv4(host.p, host.n, r, &address):
         write_ipv4(b, address)
     else:
-        if r.host_others == OTHERS_REFUSED and not is_within(host.p, host.n, r):
+        if r.host_others == OTHERS_REFUSED and not (
+            is_within(host.p, host.n, r) and (not decoded or is_host_again(host.p, host.n, parts.port.n > 0))
+        ):
             return refuse(why, HOST_INVALID_CODE_POINT, HOST_STATE, where)
         name = find(host.p, host.p + host.n, c'%') - host.p if r.host_case == HOST_LOWER_NAME else host.n
         write_recoded(b, host.p, name, &r.host)
@@ -314,6 +317,41 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
     for k in range(n):
         if r.host.raw.written[p[k]][3] != 1:
             return False
+    return True
+
+
+cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept nogil:
+    """Does a host whose escapes are decoded still read as one? Brackets have to hold an address, and a ":" comes before
+    a port, if no other port follows; what is before an "@" does not count."""
+    cdef HostInput h
+    cdef uint16_t[8] pieces
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* k = p
+    cdef uint64_t number = 0
+    while k < end:
+        if k[0] == c'@':
+            p = k + 1
+        k += 1
+    if p < end and p[0] == c'[':
+        k = find(p, end, c']')
+        h.p, h.n, h.log, h.offset = p, k + 1 - p, NULL, 0
+        if k == end or not ipv6_parser(&h, pieces):
+            return False
+        p = k + 1
+        if p < end and p[0] != c':':
+            return False
+    if find(p, end, c'[') < end or find(p, end, c']') < end:
+        return False
+    k = find(p, end, c':') + 1
+    if k > end:
+        return True
+    if port:
+        return False
+    while k < end:
+        number = number * 10 + k[0] - c'0'
+        if not CLASS[k[0]] & DIGIT or number >> 31:
+            return False
+        k += 1
     return True
 
 

@@ -154,8 +154,8 @@ _ROWS = {
         "query_set": _WAYBACK_SET,
         "empty_query": True,
     },
-    # crawlercommons.filters.basic.BasicURLNormalizer, with its defaults. Of several dots at a host's end one goes, as
-    # there: the key of such a key is another one
+    # crawlercommons.filters.basic.BasicURLNormalizer, with its defaults. Of several dots at a host's end one goes, and
+    # a host's "%3A" and "%40" are decoded, as there: the key of such a key is another one
     "crawler-commons": {
         "empty": "",
         "verbatim": ("mailto:*",),
