@@ -14,6 +14,11 @@ import pytest
 SECONDS = 3600  # for one batch, however long
 
 
+def as_utf_16(text: str) -> str:
+    """As JavaScript and Java have it: a high surrogate before a low one is one character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
 def ask_lines(command: Sequence[str], lines: Sequence[str]) -> list[str]:
     """The answer to each line, from a program that reads and writes lines of ASCII."""
     answers = _run(command, "".join(f"{line}\n" for line in lines)).splitlines()

@@ -14,7 +14,7 @@ from support.generate import random_case
 from support.seeds import seeded
 
 import urlsm
-from oracles.pipe import ask_lines
+from oracles.pipe import as_utf_16, ask_lines
 from oracles.rows import Rows, judged
 
 PROGRAM = ["java", "-XX:TieredStopAtLevel=1", str(Path(__file__).with_name("JavaUri.java"))]
@@ -168,7 +168,7 @@ def expected(case: Case) -> str:
 
 def drawn(rng: random.Random) -> str:
     if rng.random() < 0.2:
-        return random_case(rng)[0]
+        return as_utf_16(random_case(rng)[0])
     pieces = PIECES if rng.random() < 0.5 else PATH_PIECES
     return "".join(rng.choices(pieces, k=rng.randint(0, 9)))
 

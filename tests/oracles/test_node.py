@@ -20,7 +20,7 @@ import pytest
 from support.generate import build_host, build_tail, build_url, random_case
 from support.seeds import seeded
 
-from oracles.pipe import ask
+from oracles.pipe import as_utf_16, ask
 from oracles.rows import Judge, Rows, judged
 from urlsm import ParseError, can_parse, parse, try_parse
 from urlsm.whatwg import URL
@@ -228,13 +228,8 @@ def compared(cases: list[Case], answers: list[Answer], rows: Rows) -> Counter[st
     return judged(hrefs, beside_older_text(rows))
 
 
-def as_utf_16(text: str | None) -> str | None:
-    """Two surrogates side by side are one character to JavaScript."""
-    return text and text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-
-
 def parser_cases(rng: random.Random, cases: int) -> list[Case]:
-    return [[as_utf_16(part) for part in random_case(rng)] for _ in range(cases)]
+    return [[part and as_utf_16(part) for part in random_case(rng)] for _ in range(cases)]
 
 
 def setter_cases(rng: random.Random, cases: int) -> list[Case]:
@@ -249,7 +244,7 @@ def setter_cases(rng: random.Random, cases: int) -> list[Case]:
             value = rng.choice(["http", "https:", "ws", "file", "foo", "FTP:x", "", "1", "h\tttp", "data"])
         else:
             value = build_tail(rng.choice)
-        made.append([as_utf_16(part) for part in (build_url(rng.choice), None, name, value)])
+        made.append([part and as_utf_16(part) for part in (build_url(rng.choice), None, name, value)])
     return made
 
 
