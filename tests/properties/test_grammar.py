@@ -15,7 +15,7 @@ import urlsm
 REFERENCES = {"rfc3986": grammar.REFERENCE_3986, "rfc2396": grammar.REFERENCE_2396}
 # rules of RFC 1738 and of the protocols behind it that its grammar leaves out
 BEYOND = {
-    "gopher": {"gopher-type-missing", "gopher-selector-forbidden-octet", "line-break-encoded"},
+    "gopher": {"gopher-selector-forbidden-octet", "line-break-encoded", "nul-encoded"},
     "ftp": {"line-break-encoded", "nul-encoded"},
     "telnet": {"line-break-encoded"},
     "mailto": {"mailto-address-invalid", "nul-encoded"},

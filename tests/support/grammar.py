@@ -79,12 +79,14 @@ ARTICLE = rf"(?:{UCHAR}|[;/?:&=])+@{OLD_HOST}"
 DATABASE = f"{UCHAR}*"
 PSEGMENT = rf"(?:{UCHAR}|[?:@&=])*"
 FIELD = rf"(?:{UCHAR}|[?:@&])*"
+# a selector "may contain any octets except 09 hexadecimal" (section 3.4.1), so that the first "%09" ends it
+BUT_TAB = f"(?:(?!%09){XCHAR})"
 RFC_1738 = {
     "zzz": f"{XCHAR}*",
     "http": rf"//{HOSTPORT}(?:/{HSEGMENT}(?:/{HSEGMENT})*(?:\?{HSEGMENT})?)?",
     "ftp": f"//{LOGIN}(?:/{FPATH}(?:;type=[AIDaid])?)?",
     "file": f"//(?:{OLD_HOST}|localhost)?/{FPATH}",
-    "gopher": f"//{HOSTPORT}(?:/(?:{XCHAR}(?:{XCHAR}*))?)?",
+    "gopher": f"//{HOSTPORT}(?:/(?:{BUT_TAB}+(?:%09{HSEGMENT}(?:%09{XCHAR}*)?)?)?)?",
     "mailto": f"{XCHAR}+",
     "news": rf"(?:\*|{GROUP}|{ARTICLE})",
     "nntp": f"//{HOSTPORT}/{GROUP}(?:/[0-9]+)?",
