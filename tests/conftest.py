@@ -39,9 +39,13 @@ from support import suites  # noqa: E402
 from support.seeds import SEED  # noqa: E402
 
 CASES = int(os.environ.get("URLSM_CASES", "0"))
-settings.register_profile("default", max_examples=200, deadline=None, derandomize=SEED is None)
+# the fixed cases: hypothesis keeps none of another run, and draws by each test's own code
+settings.register_profile("default", max_examples=200, deadline=None, derandomize=SEED is None, database=None)
 settings.register_profile(
-    "long", max_examples=CASES or 1_000_000, deadline=None, suppress_health_check=list(HealthCheck)
+    "long",
+    settings.get_profile("default"),
+    max_examples=CASES or 1_000_000,
+    suppress_health_check=list(HealthCheck),
 )
 settings.register_profile("brief", settings.get_profile("default"), max_examples=50)
 settings.load_profile("long" if CASES else "default")
@@ -91,9 +95,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Which suites of others did not run, and why: a run without them looks much like one with them."""
+    """Which suites of others did not run, and why: a run without them looks much like one with them. And what draws the
+    random cases of this run again."""
     for suite, why in suites.ABSENT.items():
         terminalreporter.write_line(f"did not run: {suite} ({why})")
+    if SEED is not None:
+        terminalreporter.write_line(f"random cases of URLSM_SEED={SEED}")
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+from support.seeds import SEED
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -62,6 +64,13 @@ def test_the_workflow_and_the_whole_run_name_sessions_that_there_are():
     named |= set(re.findall(r"\bsession (?!tests)([a-z]+)", run))
     assert len(named) > 10 and named <= sessions()
     assert {f"tests-{version}" for version in versions} == {name for name in sessions() if name.startswith("tests-")}
+
+
+def test_random_cases_are_the_fixed_ones_but_at_night():
+    assert (settings().derandomize, settings().database) == (SEED is None, None)
+    assert "URLSM_SEED=" not in re.sub("#.*", "", text_of(".ci/run"))
+    [line] = re.findall("URLSM_SEED: .*", text_of(".github/workflows/ci.yml"))
+    assert line == "URLSM_SEED: ${{ github.event_name == 'schedule' && github.run_id || '' }}"
 
 
 def test_the_same_nox_everywhere():
