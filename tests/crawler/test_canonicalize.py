@@ -15,6 +15,7 @@ from support.times import at_last, least_seconds
 
 import urlsm
 from urlsm import ParseError, crawler
+from urlsm.compat.w3lib import safe_url_string
 from urlsm.crawler import canonicalize, canonicalize_many, profile, try_canonicalize
 
 GOLDEN = json.loads((pathlib.Path(__file__).parent / "golden.json").read_text(encoding="utf-8"))
@@ -51,6 +52,11 @@ def test_the_very_str_given_comes_back(name: str):
 def test_a_text_that_is_not_ascii_comes_back_too():
     text = "http://.é.example/"  # which IDNA refuses, and w3lib leaves
     assert canonicalize(text, "w3lib") is text
+
+
+def test_w3libs_key_has_no_capital_in_a_host_that_idna_refuses():
+    assert canonicalize("http://\xc9.%c3\xc9../", "w3lib") == "http://\xe9.%c3\xe9../"
+    assert safe_url_string("http://\xc9.%c3\xc9../") == "http://\xe9.%c3\xc9../"  # it takes what follows "%" for a zone
 
 
 def test_what_may_be_given():

@@ -198,7 +198,7 @@ cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 wi
     """The host in ASCII, or as the rules have it where that fails; it is kept in b. False: it is refused."""
     from urlsm.crawler.idn import host_to_ascii, lower_case
     cdef bytes octets = host.p[:host.n]
-    cdef object found = host_to_ascii(octets, <int>r.idna)
+    cdef object found = host_to_ascii(octets, <int>r.idna, r.host_case == HOST_LOWER_NAME)
     if found is None:
         if r.idna_required:
             return False

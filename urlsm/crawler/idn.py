@@ -30,10 +30,10 @@ def _percent_encoded(host: bytes) -> str:
     return "".join(f"%{ord(c) - 0xDC00:02X}" if "\udc80" <= c <= "\udcff" else c for c in text)
 
 
-def host_to_ascii(host: bytes, mode: int) -> bytes | None:
+def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
     """The host in ASCII, by enum Idna of rules.pxd; None where that fails.
 
-    With nfkc-2003 a host that fails is itself in lower case.
+    With nfkc-2003 a host that fails is itself in lower case, but from a "%" on where that is kept.
     """
     if mode == 2:
         text = _percent_encoded(host)
@@ -42,7 +42,7 @@ def host_to_ascii(host: bytes, mode: int) -> bytes | None:
         try:
             return _to_ascii(unicodedata.normalize("NFKC", text.translate(_NO_DELIMITERS))).encode()
         except UnicodeError:
-            return text.encode("utf-8")
+            return (text if zone_kept else text.lower()).encode("utf-8")
     if mode == 4:
         from urlsm.octets.idna import IDNAError, parse_domain
 
