@@ -263,3 +263,23 @@ def test_a_url_that_is_not_made_yet_is_blank():
         whatwg.URL("http://h/").__setstate__((None, None))
     with pytest.raises(TypeError):
         whatwg.URLSearchParams("").__setstate__((None, None))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["http", "foo"])
+def test_no_edit_makes_a_longer_url_than_parse_reads(scheme):
+    """The limit is 2**30 - 1 octets, whether an edit is plain or takes the parser."""
+    try:
+        url = urlsm.parse(f"{scheme}://h/" + "a" * ((1 << 30) - 3 - len(f"{scheme}://h/")))
+        for edit_it in (
+            lambda: url.replace(fragment="bc"),
+            lambda: url.replace(fragment="bc", port=None),
+            lambda: url / "bc",
+            lambda: url.update_query({"b": "c"}),
+        ):
+            with pytest.raises(urlsm.ParseError) as caught:
+                edit_it()
+            assert (caught.value.code, caught.value.position) == ("too-long", (1 << 30) - 1)
+        assert len(url.replace(fragment="b").href) == (1 << 30) - 1
+    except MemoryError:
+        pytest.skip("no memory for texts of a gibibyte")

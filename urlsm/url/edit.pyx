@@ -38,7 +38,7 @@ cdef object record_to_url(Record* r):
     try:
         if write_record(&b, &o, &failure, r, NULL, 0) != WRITTEN:
             if failure.code == TOO_LONG:
-                raise too_long()
+                raise ValueError("the URL would be longer than 32-bit offsets reach")
             return None
         return new_url(ascii_text(b.p, b.n), &o)
     finally:
@@ -60,7 +60,7 @@ def set_component(URL url not None, str name, value):
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
     text = octets_of(value, False)
     if text.too_long:
-        raise too_long()
+        raise too_long(value)
     # "cannot have a username/password/port if its host is null or the empty string, or its scheme is "file""
     if name in ("username", "password", "port") and (r.host.n == 0 or r.kind == FILE):
         return None
@@ -138,7 +138,7 @@ def set_query(URL url not None, query):
     r.query.p = NULL
     if value is not None:
         if len(value) > MAX_LENGTH:
-            raise too_long()
+            raise too_long(value)
         set_normal(&r.query, <const uint8_t*>value, 0, len(value))
     return record_to_url(&r)
 
@@ -152,6 +152,8 @@ cdef URL checked(Record* r):
     made = record_to_url(r)
     if made is None:
         return None
+    if len(made.href) > MAX_LENGTH:
+        raise too_long(made.href)
     again = try_parse(made.href)
     if again is None or (<URL>again).href != made.href or not same_offsets(&(<URL>again).o, &made.o):
         return None
@@ -291,7 +293,7 @@ cdef URL plainly_built(scheme, host, port, path, query, fragment, username, pass
         made = changed(made, "username", username)
     if made is not None and password is not None:
         made = changed(made, "password", password)
-    return made if made is not None and len(made.href) <= MAX_LENGTH else None
+    return made
 
 
 def add_segment(URL url not None, segment):

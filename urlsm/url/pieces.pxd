@@ -1,7 +1,8 @@
 """A component of a record, of what URL.replace and build are given: text is percent-encoded, valid escapes stay."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport kind_of
-from urlsm.machine.log cimport HOST_STATE
+from urlsm.machine.codes cimport TOO_LONG
+from urlsm.machine.log cimport HOST_STATE, SCHEME_START_STATE
 from urlsm.machine.special cimport NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
@@ -10,12 +11,17 @@ from urlsm.octets.chars cimport (
 )
 from urlsm.octets.percent cimport write_text
 from urlsm.octets.text cimport exact, scalar_values
+from urlsm.url.parser cimport error_of, refuse
 from urlsm.url.record cimport set_absent, set_normal, set_piece
-from urlsm.url.structs cimport Piece, Record
+from urlsm.url.structs cimport Failure, Piece, Record
 
 
-cdef inline object too_long():
-    return ValueError("the URL would be longer than 32-bit offsets reach")
+cdef inline object too_long(object text):
+    """The error of parse for a text of more than MAX_LENGTH octets."""
+    cdef Failure failure
+    failure.removed_from = -1
+    refuse(&failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
+    return error_of(text, &failure)
 
 
 cdef inline bint is_opaque(bint special, bint has_host, bint begins_with_slash) noexcept nogil:
@@ -25,7 +31,7 @@ cdef inline bint is_opaque(bint special, bint has_host, bint begins_with_slash) 
 
 cdef inline int set_octets(Piece* piece, bytes octets) except -1:
     if len(octets) > MAX_LENGTH:
-        raise too_long()
+        raise too_long(octets)
     set_normal(piece, <const uint8_t*>octets, 0, len(octets))
     return 0
 
@@ -66,7 +72,7 @@ cdef inline object set_raw(Piece* piece, object given):
         return text
     octets = scalar_values(text)
     if len(octets) > MAX_LENGTH:
-        raise too_long()
+        raise too_long(text)
     set_piece(piece, <const uint8_t*>octets, len(octets), 0xFFFFFFFF)
     return octets
 

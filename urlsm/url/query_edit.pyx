@@ -8,13 +8,14 @@ from libc.math cimport isfinite
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine cimport ABSENT
 from urlsm.octets.buffer cimport (
-    Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii, utf8_text,
+    Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
+    utf8_text,
 )
 from urlsm.octets.find cimport find
 from urlsm.octets.text cimport exact
 from urlsm.url.given cimport Given, given_for, given_free, given_start, give, make_room
 from urlsm.url.names cimport Chosen, Names, choose, is_field_named
-from urlsm.url.record cimport offsets_reach
+from urlsm.url.pieces cimport too_long
 from urlsm.url.splicing cimport of_today
 from urlsm.url.structs cimport Offsets
 from urlsm.url.value cimport URL, new_url
@@ -266,8 +267,8 @@ cdef URL edited_url(URL url, Edit* edit):
         if end < n:
             o.fragment_start = <uint32_t>b.n
             buffer_copy(&b, p + end, n - end)
-        if not offsets_reach(b.n):
-            raise ValueError("the URL would be too long")
+        if b.n > MAX_LENGTH and b.n > n:
+            raise too_long(ascii_text(b.p, b.n))
         return new_url(ascii_text(b.p, b.n), &o)
     finally:
         buffer_free(&b)

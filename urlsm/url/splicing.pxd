@@ -12,7 +12,6 @@ from urlsm.octets.chars cimport (
     BACKSLASH, CLASS, DIGIT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, PERCENT, SLASH, UPPER,
 )
 from urlsm.url.host cimport is_normal_domain
-from urlsm.url.record cimport offsets_reach
 from urlsm.url.value cimport URL, as_url, empty_url, path_end, query_end
 
 cdef extern from "Python.h":
@@ -25,13 +24,13 @@ cdef enum:
 
 cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefix, const uint8_t* p, uint32_t n):
     """url with a prefix (0: none) and p[0:n] in the place of the octets [start, end) of its text. The offsets are those
-    of url, but for the ones at or after end, which move."""
+    of url, but for the ones at or after end, which move. None: it would grow longer than what parse reads."""
     cdef const uint8_t* text = ascii_data(url.href)
-    cdef size_t size = len(url.href), piece = n + (prefix != 0)
+    cdef size_t size = len(url.href), piece = <size_t>n + (prefix != 0)
     cdef uint32_t shift = <uint32_t>(piece - (end - start))  # may wrap; so do the sums
     cdef uint8_t* to
     cdef URL made
-    if not offsets_reach(size - (end - start) + piece):
+    if piece > end - start and size - (end - start) + piece > MAX_LENGTH:
         return None
     made = empty_url()
     made.href = PyUnicode_New(size - (end - start) + piece, 127)
