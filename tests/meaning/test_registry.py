@@ -11,16 +11,10 @@ import sys
 import threading
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import urlsm
-from urlsm.components.parts import is_plain_link
-from urlsm.components.value import unsplit
-from urlsm.machine.driver import use_plain
 from urlsm.schemes import BUILT_IN, Scheme
 from urlsm.schemes.http import Http
-from urlsm.testing import PIECES
 
 PLUGIN = pathlib.Path(__file__).parents[1] / "data/plugin"
 
@@ -417,39 +411,6 @@ print(json.dumps([told, url.href, urlsm.parse("mailto:a@b.c").parts.recipients, 
 
 
 # --- the short way of http and https ---
-
-
-@settings(max_examples=settings.default.max_examples * 5)
-@given(st.lists(st.sampled_from([*PIECES, "/a", "/b-c~", "?q=1", "#f", "%41", ".", "&", "example.org"]), max_size=8))
-def test_a_plain_link_is_in_normal_form_and_breaks_no_rule(pieces):
-    text = "https://example.org/" + "".join(pieces) if len(pieces) % 2 else "http://" + "".join(pieces)
-    if is_plain_link(text):
-        found, c = handler_of(text)
-        assert unsplit(found.normalize(c)) == text == urlsm.normalize(text)
-        assert list(found.violations(c)) == [] == urlsm.validate(text)
-
-
-def handler_of(text):
-    c = urlsm.split(text, "rfc3986")
-    return urlsm.handler(c.scheme), c
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("https://www.example.org/some/path?q=1#x", True),
-        ("http://a_b.c/;p=1,2/@:/?/?", True),
-        *[(f"http://h/{c}", False) for c in ("%41", "[", "|", "?`", "#{", "##", "./x", "a/../b", "\\", " ", "\u00e9")],
-        *[(text, False) for text in ("HTTP://h/", "http://H/", "http://h", "http://h:1/", "http://u@h/", "ftp://h/")],
-        ("http://-h/", False),
-    ],
-)
-def test_which_links_are_plain(text, plain):
-    before = use_plain(True)
-    try:
-        assert is_plain_link(text) is plain
-    finally:
-        use_plain(before)
 
 
 def test_a_handler_registered_for_http_is_asked_for_plain_links_too():

@@ -17,13 +17,13 @@ from urllib.parse import ParseResult
 from urllib.request import pathname2url, url2pathname
 
 from urlsm.compat.cleaner import url_query_cleaner
-from urlsm.components.parts import is_plain_link
 from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.encoded import decoded
 from urlsm.crawler.profiles import SAFE_URL, USES_NETLOC, USES_PARAMS, profile
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
 from urlsm.machine.driver import SPECIAL
+from urlsm.meaning.web import is_valid_link
 from urlsm.stdlib import quote_plus, unquote_to_bytes
 
 __all__ = [
@@ -282,7 +282,7 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
-    if is_plain_link(uri_or_path):  # which has a scheme, and nothing that urlsplit refuses
+    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # nothing that urlsplit refuses
         return uri_or_path
     if os.path.splitdrive(uri_or_path)[0] or not parse_url(uri_or_path).scheme:
         return path_to_file_uri(uri_or_path)

@@ -7,14 +7,12 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memset
 from urlsm.components.value cimport Components, component
 from urlsm.errors.harmless cimport holds_secret_name, is_harmless
-from urlsm.machine.driver cimport read_plain
 from urlsm.machine.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, Span, USERINFO, USERNAME,
 )
-from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
-from urlsm.octets.chars cimport BRACKET, CLASS, PERCENT, SLASH, UPPER, URL_CODE_POINT
+from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
+from urlsm.octets.chars cimport BRACKET, CLASS, PERCENT, SLASH, UPPER
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport decode_text
 from urlsm.url.slots cimport set_new
@@ -374,23 +372,3 @@ def components_of(URL url not None) -> Components:
     if fragment < n:
         spans[FRAGMENT] = Span(fragment + 1, n)
     return c
-
-
-def is_plain_link(text) -> bool:
-    """Is it clear that a text is a valid http or https URL in RFC 3986's normal form? False: that takes a closer look.
-
-    The plain lane proves that there is no user information and no port, that nothing is in upper case where case does
-    not count, and that there is a path, without dot segments. The rest is RFC 3986's class of characters, without "%".
-    """
-    cdef Plain plain
-    cdef const uint8_t* p
-    cdef uint32_t n, k
-    if type(text) is not str or not is_ascii(text) or len(<str>text) > MAX_LENGTH:
-        return False
-    p, n = ascii_data(text), len(<str>text)
-    if not read_plain(p, n, &plain) or plain.root_missing or p[plain.host_start] == c'-':
-        return False
-    for k in range(plain.host_start, n):
-        if not CLASS[p[k]] & URL_CODE_POINT and k != plain.fragment_start:
-            return False
-    return True

