@@ -10,7 +10,10 @@ from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER
-from urlsm.url.params cimport read_form
+from urlsm.url.query_list cimport (
+    FEW_FIELDS, Field, SORTED, WIDE, checked_pairs, field_from, order_of, place_of, read_fields, remove_pairs, value_at,
+    value_in, with_fields_sorted,
+)
 from urlsm.url.splicing cimport with_host_and_port, with_piece, with_port
 from urlsm.url.value cimport URL as ImmutableURL, part, path_end, query_end
 from operator import itemgetter
@@ -20,10 +23,6 @@ from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_f
 from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "ParseError", "URLSearchParams", "domain_to_ascii"]
-
-
-cdef extern from "Python.h":
-    uint32_t largest "PyUnicode_MAX_CHAR_VALUE"(str text) noexcept  # of its kind: 0x7F, 0xFF, 0xFFFF or 0x10FFFF
 
 
 cdef inline str scalars(object value):
@@ -41,8 +40,7 @@ cdef URLSearchParams params_of(URL url):
     cdef URLSearchParams made = URLSearchParams.__new__(URLSearchParams)
     cdef uint32_t start = url._url.o.query_start
     if start != ABSENT:
-        made._pairs = read_form(ascii_data(url._url.href) + start + 1, query_end(url._url) - start - 1, True, c'&',
-                                True, b"replace", None)
+        made.take(part(url._url, start + 1, query_end(url._url)))
     made._owner = url
     return made
 
@@ -116,7 +114,7 @@ cdef class URL:
     def href(self, value):
         self._url = parse(scalar_values(value))
         if self._search_params is not None:
-            self._search_params._pairs[:] = parse_form(self._url.query or "")
+            self._search_params.assign(self._url.query or "")
 
     @property
     def origin(self):
@@ -228,7 +226,7 @@ cdef class URL:
         else:
             self.set_parsed("search", text)
         # "Set this's query object's list to the result of parsing input", which may hold what the URL lacks (a tab)
-        self.search_params._pairs[:] = parse_form(text.removeprefix("?"))
+        (<URLSearchParams>self.search_params).assign(text.removeprefix("?"))
 
     @property
     def search_params(self):
@@ -279,19 +277,6 @@ cdef class URL:
         self._url, self._search_params = url, search_params
 
 
-cdef inline bint is_pair(tuple pair, str name, str value) except -1:
-    """Is this a pair of this name, and of this value, unless that is None?"""
-    return <str>pair[0] == name and (value is None or <str>pair[1] == value)
-
-
-cdef bint has_pair(list pairs, str name, str value) except -1:
-    cdef tuple pair
-    for pair in pairs:
-        if is_pair(pair, name, value):
-            return True
-    return False
-
-
 @cython.binding(False)
 cdef class URLSearchParams:
     """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
@@ -308,108 +293,141 @@ cdef class URLSearchParams:
     All methods raise it for a name or value that is not a str.
     """
 
-    cdef readonly list _pairs  # of pairs of str
+    cdef str text              # of a plain query, whose fields come first; or None
+    cdef Py_ssize_t fields     # how many they are
+    cdef list pairs            # of pairs of str, which come after them
+    cdef bint escaped          # may a value of the text be escaped?
+    cdef bint listed           # was the list given to others, who may iterate over it?
     cdef URL _owner
     cdef object __weakref__
 
     def __cinit__(self):
-        self._pairs = []
+        self.pairs = []
 
     def __init__(self, init=None):
-        self._owner = None
-        if init is None:
-            self._pairs = []
-        elif isinstance(init, str):
-            self._pairs = parse_form(str.removeprefix(init, "?"))
+        self.pairs, self.text, self.fields, self.listed, self._owner = [], None, 0, False, None
+        if isinstance(init, str):
+            self.take(str.removeprefix(init, "?"))
         elif isinstance(init, dict):
             # a record: names that become equal as USVString are one name
-            self._pairs = list(dict(map(scalar_pair, init.items())).items())
-        elif hasattr(init, "items"):
-            self._pairs = list(map(scalar_pair, init.items()))
-        else:
-            self._pairs = list(map(scalar_pair, init))
+            self.pairs = list(dict(map(scalar_pair, init.items())).items())
+        elif init is not None:
+            self.pairs = list(map(scalar_pair, init.items() if hasattr(init, "items") else init))
 
-    cdef list checked(self):
-        """The pairs. They are C's to read, so what another has put into the list is a ValueError."""
-        for pair in self._pairs:
-            if type(pair) is not tuple or len(<tuple>pair) != 2 or type((<tuple>pair)[0]) is not str \
-                    or type((<tuple>pair)[1]) is not str:
-                raise ValueError("the list of pairs was changed from outside")
-        return self._pairs
+    cdef int take(self, str query) except -1:
+        """Have the pairs of a query, where there are none."""
+        self.fields = read_fields(ascii_data(query), len(query), &self.escaped) if is_ascii(query) else 0
+        self.text = query if self.fields else None
+        if not self.fields:
+            self.pairs[:] = parse_form(query)
+        return 0
+
+    cdef int assign(self, str query) except -1:
+        """Have the pairs of a query instead. They go into the list if others have it, since iteration goes by index."""
+        if self.listed:
+            self.pairs[:] = parse_form(query)
+        else:
+            self.pairs.clear()
+            self.take(query)
+        return 0
+
+    @property
+    def _pairs(self):
+        """All pairs, in the list."""
+        if self.text is not None:
+            self.pairs[:0] = parse_form(self.text)
+            self.text, self.fields = None, 0
+        self.listed = True
+        return self.pairs
+
+    cdef Field field_of(self, str name, str value):
+        """The first field of the text of this name, and of this value unless that is None."""
+        cdef Field found
+        found.end = NULL
+        if value is not None and self.escaped:
+            self._pairs  # have them all in the list: what is compared is decoded
+        return found if self.text is None else field_from(self.text, ascii_data(self.text), name, value)
 
     cdef int update(self) except -1:
         """https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
         if self._owner is not None:
             # "If serializedQuery is the empty string, then set serializedQuery to null."
-            query = serialize_form(self.checked()).encode("ascii") or None
+            query = serialize_form(checked_pairs(self._pairs)).encode("ascii") or None
             self._owner._url = set_query(self._owner._url, query)
         return 0
 
     @property
     def size(self):
         """The number of pairs. https://url.spec.whatwg.org/#dom-urlsearchparams-size"""
-        return len(self._pairs)
+        return self.fields + len(self.pairs)
 
     def append(self, name, value):
         """Add a pair at the end. https://url.spec.whatwg.org/#dom-urlsearchparams-append"""
-        self._pairs.append((scalar_values(name), scalar_values(value)))
+        self.pairs.append((scalars(name), scalars(value)))
         self.update()
 
     def delete(self, name, value=None):
         """Remove all pairs of this name, or of this name and value.
         https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
         cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
-        cdef tuple pair
-        if has_pair(self.checked(), wanted, with_value):
-            kept = []
-            for pair in self._pairs:
-                if not is_pair(pair, wanted, with_value):
-                    kept.append(pair)
-            self._pairs[:] = kept
+        cdef list pairs = self.pairs if self.field_of(wanted, with_value).end == NULL else self._pairs
+        remove_pairs(pairs, wanted, with_value, 0)
         self.update()
 
     def get(self, name):
         """The first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
-        cdef tuple pair
         cdef str wanted = scalars(name)
-        for pair in self.checked():
-            if <str>pair[0] == wanted:
-                return pair[1]
-        return None
+        cdef Field found = self.field_of(wanted, None)
+        cdef Py_ssize_t k
+        if found.end != NULL:
+            return value_in(self.text, &found)
+        k = place_of(self.pairs, wanted, None, 0)
+        return value_at(self.pairs, k) if k < len(self.pairs) else None
 
     def get_all(self, name):
         """All values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
-        name = scalar_values(name)
-        return [v for n, v in self.checked() if n == name]
+        cdef str wanted = scalars(name)
+        cdef list values = []
+        cdef Field found = self.field_of(wanted, None)
+        cdef Py_ssize_t k = place_of(self.pairs, wanted, None, 0)
+        while found.end != NULL:
+            values.append(value_in(self.text, &found))
+            found = field_from(self.text, found.end + 1, wanted, None)
+        while k < len(self.pairs):
+            values.append(value_at(self.pairs, k))
+            k = place_of(self.pairs, wanted, None, k + 1)
+        return values
 
     def has(self, name, value=None):
         """Is there a pair of this name, or of this name and value?
         https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
-        cdef str wanted = scalars(name)
-        return has_pair(self.checked(), wanted, None if value is None else scalars(value))
+        cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
+        return self.field_of(wanted, with_value).end != NULL \
+            or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
 
     def set(self, name, value):
         """Give the first pair of this name the value and remove the others, or append the pair.
         https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
-        name, value = scalar_values(name), scalar_values(value)
-        first = next((k for k, (n, _) in enumerate(self.checked()) if n == name), len(self._pairs))
-        self._pairs[first:] = [(name, value), *(pair for pair in self._pairs[first:] if pair[0] != name)]
+        cdef tuple made = (scalars(name), scalars(value))
+        cdef list pairs = self.pairs if self.field_of(made[0], None).end == NULL else self._pairs
+        cdef Py_ssize_t k = place_of(pairs, made[0], None, 0)
+        if k < len(pairs):
+            pairs[k] = made
+            remove_pairs(pairs, made[0], None, k + 1)
+        else:
+            pairs.append(made)
         self.update()
 
     def sort(self):
         """Sort by name, in UTF-16 code units; stable. https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
-        cdef list pairs = self.checked()
-        cdef tuple pair
-        cdef str before = ""
-        cdef bint sorted = True, wide = False
-        for pair in pairs:
-            sorted = sorted and before <= <str>pair[0]
-            before = pair[0]
-            wide = wide or largest(before) > 0xFFFF
-        if wide:
-            pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
-        elif not sorted:
-            pairs.sort(key=itemgetter(0))  # code points, of which each is a code unit
+        if self.text is not None and self.fields <= FEW_FIELDS and not self.pairs:
+            self.text = with_fields_sorted(self.text)
+        else:
+            order = order_of(checked_pairs(self._pairs))
+            if order == WIDE:
+                self.pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
+            elif order != SORTED:
+                self.pairs.sort(key=itemgetter(0))  # code points, of which each is a code unit
         self.update()
 
     def keys(self):
@@ -428,18 +446,18 @@ cdef class URLSearchParams:
         return iter(self._pairs)
 
     def __len__(self):
-        return len(self._pairs)
+        return self.fields + len(self.pairs)
 
     def __str__(self):
         """The query text, form-encoded. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
-        return serialize_form(self.checked())
+        return serialize_form(checked_pairs(self._pairs))
 
     def __repr__(self):
         from urlsm.errors.masking import masked_part
         return f"URLSearchParams({masked_part('', self._pairs)!r})"
 
     def __copy__(self):
-        return type(self)(self.checked())
+        return type(self)(checked_pairs(self._pairs))
 
     def __reduce_ex__(self, protocol):
         return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
@@ -451,7 +469,8 @@ cdef class URLSearchParams:
         pairs, owner = state
         if type(pairs) is not list:
             raise TypeError(f"expected a list, not {type(pairs).__name__}")
-        self._pairs, self._owner = list(map(scalar_pair, pairs)), owner
+        URLSearchParams.__init__(self, list(map(scalar_pair, pairs)))
+        self._owner = owner
 
 
 cdef object parse_domain = None  # urlsm.octets.idna's, when it is first asked for

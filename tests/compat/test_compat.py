@@ -10,6 +10,7 @@ from itertools import product
 from urllib.parse import ParseResult, urlparse
 
 import pytest
+from support.seeds import seeded
 from support.times import at_last, least_seconds
 
 from urlsm import ParseError
@@ -134,6 +135,61 @@ def test_w3lib_of_any_text():
                 except ValueError:
                     answers.append(None)
             assert answers[0] == answers[1], (text, call.__code__.co_names)
+
+
+def test_w3libs_short_ways_are_its_long_ways(monkeypatch: pytest.MonkeyPatch):
+    """What is answered for plain links without a split is what the split and its parts give."""
+    rng = seeded(44)
+    pieces = [*"abé?=&#/:+;,~-\\ ", "a=1", "%61", "%", "%zz", "%C3%A9", "%FF", "&&", "=", "b=%20", "\t"]
+    heads = [
+        "http://h",
+        "https://h.example/",
+        "http://h/p?",
+        "file:///",
+        "file:///a/",
+        "http",
+        "HTTP://h/?",
+        "http://h?",
+    ]
+    calls: list[Callable] = [
+        lambda t, a, b: ours.url_query_parameter(t, a, "none", separator=b),
+        lambda t, a, b: ours.url_query_parameter(t, a, None, True),
+        lambda t, a, b: ours.add_or_replace_parameter(t, a, b),
+        lambda t, a, b: ours.add_or_replace_parameters(t, {a: b, "b": "2", "~": ""}, separator=b),
+        lambda t, a, b: ours.add_or_replace_parameters(t, {}),
+        lambda t, a, b: ours.file_uri_to_path(t),
+    ]
+
+    def answers(cases: list[tuple]) -> list[object]:
+        found: list[object] = []
+        for call, *given in cases:
+            try:
+                found.append(call(*given))
+            except ValueError as error:
+                found.append((type(error), str(error)))
+        return found
+
+    cases = []
+    for _ in range(100_000):
+        text, name, value = ("".join(rng.choices(pieces, k=rng.randrange(most))) for most in (10, 3, 3))
+        cases.append((rng.choice(calls), rng.choice(heads) + text, name, value if rng.randrange(3) else "&"))
+    short = answers(cases)
+    assert [ours.is_url(text) for _, text, *_ in cases] == [
+        text.partition("://")[0] in ("file", "http", "https") for _, text, *_ in cases
+    ]
+    monkeypatch.setattr(ours, "parameter_of", lambda *given: ...)
+    monkeypatch.setattr(ours, "with_parameters", lambda *given: None)
+    monkeypatch.setattr(ours, "plain_file_path", lambda *given: None)
+    for case, found, wanted in zip(cases, short, answers(cases), strict=True):
+        assert found == wanted, case
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["http", "https", "file", "files", "http:", "http:/", "http://", "httpss://", "ftp://", "", "\udcff", "http://é"],
+)
+def test_is_url(text: str):
+    assert ours.is_url(text) == (text.partition("://")[0] in ("file", "http", "https"))
 
 
 def test_url_query_cleaner_is_w3libs():

@@ -324,3 +324,80 @@ def test_the_url_follows_any_change(steps):
         text = str(alone)
         assert url.href == (f"http://h/?{text}#f" if text else "http://h/#f")
         assert pairs(url.search_params) == pairs(alone) == parse_form(text)
+
+
+# ---- the fields that are looked up in the text, and the list ---------------------------------------------
+
+
+def test_a_text_is_looked_up_as_its_list_is():
+    """What field_from finds in a plain query, before and after changes, is what stands in the list of pairs."""
+    rng = seeded(41)
+    pieces = [
+        "a",
+        "b",
+        "ab",
+        "a",
+        "=",
+        "=",
+        "&",
+        "&",
+        "x",
+        "%41",
+        "%",
+        "%zz",
+        "%C3%A9",
+        "%FF",
+        "+",
+        "",
+        "é",
+        "?",
+        "a=b",
+        " ",
+    ]
+    for _ in range(25_000):
+        text = "".join(rng.choices(pieces, k=rng.randrange(12)))
+        params, list_first = URLSearchParams(text), URLSearchParams(text)
+        list_first._pairs  # noqa: B018 - which has the list made
+        for _ in range(4):
+            name = "".join(rng.choices(pieces, k=rng.randrange(3)))
+            value = "".join(rng.choices(pieces, k=rng.randrange(3)))
+            ways = [
+                lambda p, name=name: p.get(name),
+                lambda p, name=name: p.get_all(name),
+                lambda p, name=name: p.has(name),
+                lambda p, name=name, value=value: p.has(name, value),
+                lambda p: (p.size, len(p)),
+                lambda p, name=name: p.delete(name),
+                lambda p, name=name, value=value: p.delete(name, value),
+                lambda p, name=name, value=value: p.set(name, value),
+                lambda p, name=name, value=value: p.append(name, value),
+                lambda p: p.sort(),
+                str,
+            ]
+            way = rng.choice(ways)
+            assert way(params) == way(list_first), (text, name, value)
+        assert list(params) == list(list_first), text
+
+
+def test_an_iterator_sees_what_the_text_becomes():
+    url = URL("http://h/?a=1&b=2")
+    found = iter(url.search_params)
+    assert next(found) == ("a", "1")
+    url.search = "c=3&d=4&e=5"
+    assert list(found) == [("d", "4"), ("e", "5")]
+
+
+def test_many_fields_are_sorted():
+    text = "&".join(f"{name}={number}" for number, name in enumerate("zyxzyxzyxwvutsrqzab"))
+    for count in range(1, 20):
+        params = URLSearchParams("&".join(text.split("&")[:count]))
+        wanted = sorted(parse_form(str(params)), key=lambda pair: pair[0])
+        params.sort()
+        assert list(params) == wanted
+
+
+def test_a_state_that_is_refused_changes_nothing():
+    params = URLSearchParams("a=1")
+    with pytest.raises(TypeError):
+        params.__setstate__(([("b", 2)], None))
+    assert str(params) == "a=1"

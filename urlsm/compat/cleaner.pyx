@@ -1,11 +1,22 @@
-"""w3lib's url_query_cleaner: fields chosen by their names as they stand."""
+"""w3lib's url_query_cleaner: fields chosen by their names as they stand; and the short ways of its other functions.
+
+A short way takes what the plain lane takes (machine/plain.h): nothing in such a text is what w3lib strips, refuses or
+replaces before it splits, and its components lie where the lane tells. So the split is not made.
+"""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
+from urlsm.machine.driver cimport read_plain
+from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.plain cimport Plain
 from urlsm.octets.buffer cimport (
-    Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
+    Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
 )
+from urlsm.octets.chars cimport CLASS, URL_CODE_POINT
 from urlsm.octets.find cimport find
+from urlsm.octets.percent cimport UNRESERVED_OR_PLUS, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.text cimport exact
 from urlsm.url.names cimport Name, Names, is_named, name_hash, names_done, names_put, names_start
 
@@ -175,3 +186,168 @@ def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, u
     if not isinstance(url, str):
         url = url.decode()
     return cleaned_text(str(url), names, sep, kvsep, remove, unique, keep_fragments)
+
+
+# --- short ways --------------------------------------------------------------------------------
+
+cdef bint is_plain(object url, object separator, Plain* plain) noexcept:
+    return is_octet(separator) and type(url) is str and is_ascii(url) and len(<str>url) <= MAX_LENGTH \
+        and read_plain(ascii_data(url), len(<str>url), plain)
+
+
+cdef const uint8_t* query_of(str url, const Plain* plain, const uint8_t** end) noexcept:
+    """Where the query starts, and where it ends: it may be empty or absent."""
+    cdef const uint8_t* p = ascii_data(url)
+    end[0] = p + (len(url) if plain.fragment_start == ABSENT else plain.fragment_start)
+    return end[0] if plain.query_start == ABSENT else p + plain.query_start + 1
+
+
+cdef bint is_escaped(const uint8_t* p, const uint8_t* end) noexcept:
+    return find(p, end, c'%') < end or find(p, end, c'+') < end
+
+
+cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) except -1:
+    """Is p[0:end] this name, where it is decoded?"""
+    if is_escaped(p, end):
+        b.n = 0
+        write_unquoted(b, p, end - p, True)
+        p, end = b.p, b.p + b.n
+    return end - p == PyBytes_GET_SIZE(name) and memcmp(p, PyBytes_AS_STRING(name), end - p) == 0
+
+
+def parameter_of(url, parameter, bint keep_blank_values, separator):
+    """url_query_parameter's answer for a plain link: the value (str), or None; Ellipsis where the link is not plain."""
+    cdef Plain plain
+    cdef Buffer b
+    cdef bytes name
+    cdef const uint8_t* end = NULL
+    cdef const uint8_t* p
+    cdef const uint8_t* stop
+    cdef const uint8_t* equals
+    if type(parameter) is not str or not is_plain(url, separator, &plain):
+        return ...
+    name = (<str>parameter).encode()
+    p = query_of(url, &plain, &end)
+    buffer_start(&b)
+    try:
+        while p < end:
+            stop = find(p, end, ascii_data(separator)[0])
+            equals = find(p, stop, c'=')
+            if stop > p and (keep_blank_values or stop - equals > 1) and has_name(p, equals, name, &b):
+                equals += equals < stop
+                if not is_escaped(equals, stop):
+                    return ascii_text(equals, stop - equals)
+                b.n = 0
+                write_unquoted(&b, equals, stop - equals, True)
+                return PyUnicode_DecodeUTF8(<const char*>b.p, b.n, "replace")
+            p = stop + 1
+        return None
+    finally:
+        buffer_free(&b)
+
+
+cdef int write_piece(Buffer* b, const uint8_t* p, const uint8_t* end, Buffer* decoded) except -1:
+    """Append p[0:end], decoded and quoted again."""
+    if is_escaped(p, end):
+        decoded.n = 0
+        write_unquoted(decoded, p, end - p, True)
+        p, end = decoded.p, decoded.p + decoded.n
+    return write_quoted(b, p, end - p, quoting_at(UNRESERVED_OR_PLUS))
+
+
+cdef int write_given(Buffer* b, bytes octets) except -1:
+    return write_quoted(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets),
+                        quoting_at(UNRESERVED_OR_PLUS))
+
+
+cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t separator, list names, list values,
+                        Buffer* scratch) except -1:
+    """Append the fields of p[0:end] with these values for these names, each once, and those that there were not."""
+    cdef const uint8_t* stop
+    cdef const uint8_t* equals
+    cdef Py_ssize_t k, start = b.n
+    cdef bint[FEW] seen
+    for k in range(FEW):
+        seen[k] = False
+    while p < end:
+        stop = find(p, end, separator)
+        equals = find(p, stop, c'=')
+        k = 0
+        while k < len(names) and not has_name(p, equals, names[k], scratch):
+            k += 1
+        if stop > p and (k == len(names) or not seen[k]):
+            buffer_put(b, separator if <Py_ssize_t>b.n > start else c'?')
+            write_piece(b, p, equals, scratch)
+            buffer_put(b, c'=')
+            if k < len(names):
+                write_given(b, values[k])
+                seen[k] = True
+            else:
+                write_piece(b, equals + (equals < stop), stop, scratch)
+        p = stop + 1
+    for k in range(len(names)):
+        if not seen[k]:
+            buffer_put(b, separator if <Py_ssize_t>b.n > start else c'?')
+            write_given(b, names[k])
+            buffer_put(b, c'=')
+            write_given(b, values[k])
+    return 0
+
+
+def with_parameters(url, new_parameters, separator):
+    """add_or_replace_parameters' answer for a plain link and a few parameters (str); None: that takes the long way."""
+    cdef Plain plain
+    cdef Buffer b, scratch
+    cdef const uint8_t* end = NULL
+    cdef const uint8_t* p
+    cdef list names = [], values = []
+    if type(new_parameters) is not dict or len(<dict>new_parameters) > FEW or not is_plain(url, separator, &plain):
+        return None
+    for name, value in (<dict>new_parameters).items():
+        if type(name) is not str or type(value) is not str:
+            return None
+        names.append((<str>name).encode())
+        values.append((<str>value).encode())
+    p = query_of(url, &plain, &end)
+    buffer_start(&b)
+    buffer_start(&scratch)
+    try:
+        buffer_copy(&b, ascii_data(url), plain.path_end)
+        write_replaced(&b, p, end, ascii_data(separator)[0], names, values, &scratch)
+        if ascii_data(url) + len(<str>url) - end > 1:  # a fragment that is not empty
+            buffer_copy(&b, end, ascii_data(url) + len(<str>url) - end)
+        return ascii_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
+        buffer_free(&scratch)
+
+
+def plain_file_path(uri):
+    """The path of a file: URI without a host, in which nothing is stripped, refused or replaced (str), as it stands;
+    None: that takes the long way."""
+    cdef const uint8_t* p
+    cdef Py_ssize_t n, k
+    if type(uri) is not str or not is_ascii(uri):
+        return None
+    p, n = ascii_data(uri), len(<str>uri)
+    if n < 9 or memcmp(p, b"file:///", 8) != 0 or p[8] == c'/':
+        return None
+    for k in range(8, n):
+        if p[k] != c'%' and (not CLASS[p[k]] & URL_CODE_POINT or p[k] == c'?'):
+            return None
+    return uri[7:]
+
+
+def is_url(text):
+    """Begins text (str) with "http://", "https://" or "file://", or is it one of these names?"""
+    cdef const uint8_t* p
+    cdef Py_ssize_t n
+    if type(text) is not str or not is_ascii(text):
+        return text.partition("://")[0] in ("file", "http", "https")
+    p, n = ascii_data(text), len(<str>text)
+    if n < 4 or not (memcmp(p, b"http", 4) == 0 or memcmp(p, b"file", 4) == 0):
+        return False
+    p, n = p + 4, n - 4
+    if n and p[0] == c's' and p[-4] == c'h':
+        p, n = p + 1, n - 1
+    return n == 0 or (n > 2 and memcmp(p, b"://", 3) == 0)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from urllib.parse import ParseResult
 from urllib.request import pathname2url, url2pathname
 
-from urlsm.compat.cleaner import url_query_cleaner
+from urlsm.compat.cleaner import is_url, parameter_of, plain_file_path, url_query_cleaner, with_parameters
 from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.encoded import decoded
 from urlsm.crawler.profiles import SAFE_URL, USES_NETLOC, USES_PARAMS, profile
@@ -211,10 +211,6 @@ def parse_url(url: str | bytes | ParseResult, encoding: str | None = None) -> Pa
     return ParseResult(scheme, netloc, path, params, query, fragment)
 
 
-def is_url(text: str) -> bool:
-    return text.partition("://")[0] in ("file", "http", "https")
-
-
 def add_http_if_no_scheme(url: str) -> str:
     if re.match(r"\w+://", url):
         return url
@@ -238,6 +234,9 @@ def url_query_parameter(
     *,
     separator: str = "&",
 ) -> str | None:
+    found = parameter_of(url, parameter, bool(keep_blank_values), separator)
+    if found is not ...:
+        return default if found is None else found
     wanted = parameter.encode()
     for name, value in _form(_split(_text(url)).query, bool(keep_blank_values), separator):
         if name == wanted:
@@ -246,6 +245,9 @@ def url_query_parameter(
 
 
 def add_or_replace_parameters(url: str, new_parameters: dict[str, str], *, separator: str = "&") -> str:
+    plain = with_parameters(url, new_parameters, separator)
+    if plain is not None:
+        return plain
     parts = _split(url)
     new = {str.encode(name): str.encode(value) for name, value in new_parameters.items()}
     fields = []
@@ -275,6 +277,9 @@ def path_to_file_uri(path: str | os.PathLike[str]) -> str:
 
 
 def file_uri_to_path(uri: str) -> str:
+    path = plain_file_path(uri)
+    if path is not None:
+        return url2pathname(path) if "%" in path or os.name == "nt" else path
     parts = parse_url(uri)
     if os.name == "nt" and parts.netloc and parts.netloc.lower() != "localhost":
         return url2pathname(f"//{parts.netloc}{parts.path}")
