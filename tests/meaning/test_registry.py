@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import urlsm
-from urlsm.components.parts import is_plain_link
+from urlsm.components.parts import is_normal_3986
 from urlsm.components.value import unsplit
 from urlsm.machine.driver import use_plain
 from urlsm.schemes import BUILT_IN, Scheme
@@ -423,7 +423,7 @@ print(json.dumps([told, url.href, urlsm.parse("mailto:a@b.c").parts.recipients, 
 @given(st.lists(st.sampled_from([*PIECES, "/a", "/b-c~", "?q=1", "#f", "%41", ".", "&", "example.org"]), max_size=8))
 def test_a_plain_link_is_in_normal_form_and_breaks_no_rule(pieces):
     text = "https://example.org/" + "".join(pieces) if len(pieces) % 2 else "http://" + "".join(pieces)
-    if is_plain_link(text):
+    if is_normal_3986(text):
         found, c = handler_of(text)
         assert unsplit(found.normalize(c)) == text == urlsm.normalize(text)
         assert list(found.violations(c)) == [] == urlsm.validate(text)
@@ -447,7 +447,7 @@ def handler_of(text):
 def test_which_links_are_plain(text, plain):
     before = use_plain(True)
     try:
-        assert is_plain_link(text) is plain
+        assert is_normal_3986(text) is plain
     finally:
         use_plain(before)
 

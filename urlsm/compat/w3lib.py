@@ -17,7 +17,7 @@ from urllib.parse import ParseResult
 from urllib.request import pathname2url, url2pathname
 
 from urlsm.compat.cleaner import url_query_cleaner
-from urlsm.components.parts import is_plain_link
+from urlsm.components.parts import is_normal_3986
 from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.encoded import decoded
 from urlsm.crawler.profiles import SAFE_URL, USES_NETLOC, USES_PARAMS, profile
@@ -282,7 +282,7 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
-    if is_plain_link(uri_or_path):  # which has a scheme, and nothing that urlsplit refuses
+    if is_normal_3986(uri_or_path):  # which has a scheme, and nothing that urlsplit refuses
         return uri_or_path
     if os.path.splitdrive(uri_or_path)[0] or not parse_url(uri_or_path).scheme:
         return path_to_file_uri(uri_or_path)

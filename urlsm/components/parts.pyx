@@ -102,19 +102,19 @@ cdef bint is_shown(tuple names, tuple values, secrets) except -1:
     for name, value in zip(names, values):
         if value is not None and (may_name(name) or name == "username"):  # which may be a token
             return False
-        if not is_plain_value(value):
+        if not may_show(value):
             return False
     return not secrets
 
 
-cdef bint is_plain_value(value) except -1:
+cdef bint may_show(value) except -1:
     if type(value) is str:
         if not is_ascii(value) or not is_harmless(ascii_data(value), len(<str>value), False):
             return False
         return "@" not in <str>value or (<str>value)[0] == "/"  # otherwise a path may begin with user:password@
     if type(value) is tuple:
         for item in <tuple>value:
-            if not is_plain_value(item) or (type(item) is str and "@" in <str>item):
+            if not may_show(item) or (type(item) is str and "@" in <str>item):
                 return False
         return not value or type((<tuple>value)[0]) is not str or not may_name((<tuple>value)[0])
     return value is None or type(value) is int or isinstance(value, Values)
@@ -376,7 +376,7 @@ def components_of(URL url not None) -> Components:
     return c
 
 
-def is_plain_link(text) -> bool:
+def is_normal_3986(text) -> bool:
     """Is it clear that a text is a valid http or https URL in RFC 3986's normal form? False: that takes a closer look.
 
     The plain lane proves that there is no user information and no port, that nothing is in upper case where case does
