@@ -19,7 +19,7 @@ from support import generate
 
 import urlsm
 from urlsm.machine.driver import use_plain, use_vectors
-from urlsm.security.plain import is_plain, unremarkable
+from urlsm.security.plain import is_ordinary, unremarkable
 from urlsm.security.targets import is_plainly_safe, joined_plainly
 
 WIDTHS = (64, 32, 16, 1)
@@ -147,7 +147,7 @@ def outcome(call: Callable[[], object]) -> object:
 def questions(case: Case) -> Iterator[tuple[str, Callable[[], object]]]:
     """What the plain ways answer of a case, by name: all that does not decline."""
     text, base, target, hosts = case
-    if is_plain(text):
+    if is_ordinary(text):
         yield "compare", lambda: [*urlsm.compare(text).views.items()]
         yield "is_ambiguous", lambda: urlsm.is_ambiguous(text)
     if unremarkable(text):

@@ -14,7 +14,7 @@ import urlsm
 from urlsm import Comparison, compare, is_ambiguous
 from urlsm.machine.driver import use_plain
 from urlsm.security.comparison import READERS, View, folded_host, see
-from urlsm.security.plain import is_plain
+from urlsm.security.plain import is_ordinary
 
 ALL = ("whatwg", "rfc3986", "rfc2396", "barth", "stdlib")
 REFUSED = "refused"
@@ -224,6 +224,6 @@ def test_urllib_takes_brackets_about_what_looks_like_an_address(host, is_one):
 def test_an_ordinary_link_is_told_by_its_start():
     """Beyond ASCII only so much is read as has a scheme, a name and a port; a port of many zeros may go on."""
     before = use_plain(True)
-    assert is_plain("http://a.b:80/" + 600 * "é") and is_plain("http://a.b:" + 600 * "0" + "80/")
-    assert not is_plain("http://a.b:" + 600 * "0" + "x/é") and not is_plain("http://a.b:" + 600 * "0" + "@é/")
+    assert is_ordinary("http://a.b:80/" + 600 * "é") and is_ordinary("http://a.b:" + 600 * "0" + "80/")
+    assert not is_ordinary("http://a.b:" + 600 * "0" + "x/é") and not is_ordinary("http://a.b:" + 600 * "0" + "@é/")
     use_plain(before)

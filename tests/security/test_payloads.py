@@ -18,7 +18,7 @@ from support.readers import READERS, same_form
 
 import urlsm
 from urlsm import audit, can_parse, compare, is_ambiguous, is_safe_redirect
-from urlsm.security.plain import is_plain
+from urlsm.security.plain import is_ordinary
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROWS = json.loads((HERE / "payload_hosts.json").read_text(encoding="utf-8"))["rows"]
@@ -168,7 +168,7 @@ texts = st.one_of(payloads, st.text(), st.text(alphabet="ahtps:/.@\\-_1x:?#;"), 
 def test_the_fast_way_never_differs_from_the_slow_one(text):
     comparison = compare(text)
     assert is_ambiguous(text) is not comparison.agree
-    if is_plain(text):
+    if is_ordinary(text):
         views = list(comparison.views.values())
         assert comparison.agree and not any(view.refusal for view in views)
         assert {"scheme", "userinfo", "host", "port"}.isdisjoint(comparison.differences)

@@ -10,7 +10,7 @@ from support.seeds import seeded
 
 from urlsm import audit, compare, is_ambiguous, is_safe_redirect, join_within, parse, resolve
 from urlsm.machine.driver import use_plain
-from urlsm.security.plain import is_plain, unremarkable
+from urlsm.security.plain import is_ordinary, unremarkable
 from urlsm.security.targets import is_plainly_safe, joined_plainly
 
 HOME = "https://good.example/app/page?q"
@@ -173,5 +173,5 @@ def test_references_that_plainly_stay():
 
 def test_ordinary_links_are_compared_at_once():
     for rest in ("/", "/%2F%zz?a b", "/|[]?'#`", "/é"):
-        assert is_plain(f"https://good.example{rest}") and not is_ambiguous(f"https://good.example{rest}")
+        assert is_ordinary(f"https://good.example{rest}") and not is_ambiguous(f"https://good.example{rest}")
         assert compare(f"https://good.example{rest}").agree

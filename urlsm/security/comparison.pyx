@@ -17,7 +17,7 @@ from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport read_url
 from urlsm.security.plain cimport (
-    Authority, LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_plain, plain_authority, scalars,
+    Authority, LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_ordinary, ordinary_authority, scalars,
 )
 from urlsm.components.parts import Parts, decode
 from urlsm.components.resolution import resolve
@@ -171,7 +171,7 @@ cpdef bint has_long_host(object comparison) except -1:
 def _read_whatwg(text, known):
     """The URL Standard's parser. A text without a scheme is read as a reference on an https page."""
     cdef Failure failure
-    c = None if is_plain(text) else whatwg_split(text, known)
+    c = None if is_ordinary(text) else whatwg_split(text, known)
     if c is not None and is_too_long(c.host):
         return c.scheme, c.userinfo, c.host, c.port, c.path
     url = read_url(octets_of(text, False), None, None, &failure, NULL)
@@ -210,7 +210,7 @@ cdef object appendix_b(text, known):
 cdef object generic_split(text):
     c = split(text, "rfc3986")
     host = c.host
-    if not (is_plain(text) or is_too_long(host)):
+    if not (is_ordinary(text) or is_too_long(host)):
         authority = c.authority
         if c.scheme is not None and SCHEME.fullmatch(c.scheme) is None:
             return "scheme"
@@ -224,7 +224,7 @@ def _read_rfc2396(text, known):
     found = appendix_b(text, known)
     if type(found) is str:
         raise ValueError(BREAKS_2396[found])
-    if not (is_plain(text) or is_too_long(found[2])):
+    if not (is_ordinary(text) or is_too_long(found[2])):
         host = folded_host(found[2])
         if host is not None and SERVER.fullmatch(host) is None:
             return found[0], None, None, None, found[4]
@@ -234,7 +234,7 @@ def _read_rfc2396(text, known):
 def _read_barth(text, known):
     """Barth's draft, which accepts almost anything: it stands for every reader that recovers. By its section 4, a
     text whose scheme would hold anything but scheme characters is a reference."""
-    if is_plain(text) or names_scheme(text):
+    if is_ordinary(text) or names_scheme(text):
         c = split(text, "barth")
         return c.scheme, c.userinfo, c.host, c.port, c.path
     text = text.strip(EDGE)
@@ -389,17 +389,17 @@ def compare(url):
 
 
 cdef object compared(str text, dict known):
-    cdef dict views = plain_views(text)
+    cdef dict views = ordinary_views(text)
     if views is not None:
         return made(Comparison, (text, views))
     cdef str read = scalars(text)
     return Comparison(text, {dialect: see(dialect, read, known) for dialect in READERS})
 
 
-cdef dict plain_views(str text):
+cdef dict ordinary_views(str text):
     """The views of a link that the plain lane takes and that begins as an ordinary one; None of another.
 
-    All readers find the same scheme, host and no port: plain_authority proves that. The lane proves that the text is
+    All readers find the same scheme, host and no port: ordinary_authority proves that. The lane proves that the text is
     its own serialisation, so the URL Standard's path is as written; and all others leave a path as it is written.
     """
     cdef Plain plain
@@ -410,7 +410,7 @@ cdef dict plain_views(str text):
     if not is_ascii(text) or len(text) > MAX_LENGTH:
         return None
     p, n = ascii_data(text), len(text)
-    if not read_plain(p, n, &plain) or plain.root_missing or not plain_authority(p, n, &a):
+    if not read_plain(p, n, &plain) or plain.root_missing or not ordinary_authority(p, n, &a):
         return None
     scheme = "https" if plain.scheme_end == 5 else "http"
     host = ascii_text(p + plain.host_start, plain.host_end - plain.host_start)
@@ -442,7 +442,7 @@ def is_ambiguous(url):
         TypeError: url is not str, bytes or URL.
     """
     text = text_of(url)
-    if is_plain(text):
+    if is_ordinary(text):
         return False
     text = deciding(text)
     known = {}

@@ -11,8 +11,8 @@ cdef struct Authority:
     bint has_port            # one that is not empty
     int port
 
-cdef bint plain_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil
-cpdef bint is_plain(str text) except -1
+cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil
+cpdef bint is_ordinary(str text) except -1
 cpdef str scalars(str text)
 cpdef bint is_authority(str text) except -1
 cdef bint is_bracketed_address(str host) except -1

@@ -25,7 +25,7 @@ cdef inline bint is_label(uint8_t octet) noexcept nogil:
     return CLASS[octet] & (ALPHA | DIGIT) != 0 or octet == c'-' or octet == c'_'
 
 
-cdef bint plain_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil:
+cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil:
     """Does p[0:n] begin as an ordinary link: a special scheme, "://", a host of labels the last of which no number
     begins, perhaps a port, and then the end, "/", "?" or "#"? Every reader sees the same there: no step of any
     dialect, no rule of any grammar and no fold asks for more than that."""
@@ -65,31 +65,31 @@ cdef bint plain_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept
     return a.port <= 0xFFFF and (k == n or CLASS[p[k]] & (SLASH | QUESTION | HASH) != 0)
 
 
-cdef bint begins_plain(str text, Authority* a) except -1:
-    """plain_authority of a text. Its octets and its characters are the same up to there."""
+cdef bint begins_ordinary(str text, Authority* a) except -1:
+    """ordinary_authority of a text. Its octets and its characters are the same up to there."""
     cdef bytes octets
     if is_ascii(text):
-        return plain_authority(ascii_data(text), len(text), a)
-    if len(text) > HEAD:  # which holds a plain host; only a port of many zeros goes on, and ends at the NUL
+        return ordinary_authority(ascii_data(text), len(text), a)
+    if len(text) > HEAD:  # which holds an ordinary host; only a port of many zeros goes on, and ends at the NUL
         text = text[:HEAD] + "\0"
     octets = scalars(text).encode()
-    return plain_authority(octets, len(octets), a)
+    return ordinary_authority(octets, len(octets), a)
 
 
-cpdef bint is_plain(str text) except -1:
+cpdef bint is_ordinary(str text) except -1:
     """Does the fast way accept?"""
     cdef Authority a
-    return begins_plain(text, &a)
+    return begins_ordinary(text, &a)
 
 
 def unremarkable(str text not None) -> int:
     """How many characters from the start clearly hold no hazard of urlsm.audit? All; or those up to
-    the path of a link with a plain host, which has no row in addresses.py, and no port; or none."""
+    the path of a link with an ordinary host, which has no row in addresses.py, and no port; or none."""
     cdef Authority a
     cdef const uint8_t* p
     cdef bytes octets
     cdef Py_ssize_t n = len(text), k
-    if not begins_plain(text, &a) or a.end > a.host_end:
+    if not begins_ordinary(text, &a) or a.end > a.host_end:
         return 0
     if is_ascii(text):
         p = ascii_data(text)

@@ -8,7 +8,7 @@ from urlsm.machine.special cimport HTTP, HTTPS, listed_port
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, QUESTION, SLASH, URL_CODE_POINT
 from urlsm.octets.percent cimport octet_escaped
-from urlsm.security.plain cimport Authority, plain_authority
+from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.value cimport URL
 from urlsm.components.resolution import resolve
 
@@ -71,7 +71,7 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
     cdef Authority a
     cdef Py_ssize_t k
     cdef int seen
-    if not plain_authority(base, base_n, &a) or a.end - a.host_end > LONGEST_PORT:
+    if not ordinary_authority(base, base_n, &a) or a.end - a.host_end > LONGEST_PORT:
         return False
     k = a.end + 1 if a.end < base_n and base[a.end] == c'/' else a.end
     if path_end(base, k, base_n, &seen) < 0 or seen:
@@ -171,11 +171,11 @@ def is_plainly_safe(target, base, allowed_hosts):
     if text is None or base_text is None:
         return None
     p, n, q, m = ascii_data(text), len(text), ascii_data(base_text), len(base_text)
-    if not plain_authority(q, m, &home) or not HTTP <= home.kind <= HTTPS or home.end - home.host_end > LONGEST_PORT:
+    if not ordinary_authority(q, m, &home) or not HTTP <= home.kind <= HTTPS or home.end - home.host_end > LONGEST_PORT:
         return None
     if n and p[0] == c'/':
         k = 1
-    elif plain_authority(p, n, &there):
+    elif ordinary_authority(p, n, &there):
         if not HTTP <= there.kind <= HTTPS or there.end - there.host_end > LONGEST_PORT:
             return None
         if there.kind != home.kind or port_of(&there) != port_of(&home) or not same_name(

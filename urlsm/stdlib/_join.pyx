@@ -7,7 +7,7 @@ from urlsm.octets.chars cimport DOT_SEGMENT
 from urlsm.octets.find cimport find
 from urlsm.octets.slice cimport Slice
 from urlsm.stdlib._parse cimport (
-    Argument, UTF8, as_given, filled, general, is_plain, listed, params_of, place_of_https, read, read_argument,
+    Argument, UTF8, as_given, filled, general, is_exact, listed, params_of, place_of_https, read, read_argument,
 )
 from urlsm.stdlib._unparse cimport SLASH, SLASHES, prefix
 
@@ -197,7 +197,7 @@ def urljoin(base, url, allow_fragments=True):
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urljoin
     """
-    if type(base) is type(url) and is_plain(base) and type(allow_fragments) is bool:
+    if type(base) is type(url) and is_exact(base) and type(allow_fragments) is bool:
         if not base:
             return url
         if not url:

@@ -137,5 +137,5 @@ cdef inline Slice filled(const Machine* m, int which) noexcept:
     return Slice(p, s.end - s.start)
 
 
-cdef inline bint is_plain(object url) noexcept:
+cdef inline bint is_exact(object url) noexcept:
     return type(url) is str or type(url) is bytes

@@ -301,7 +301,7 @@ def urlsplit(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=Fal
     """
     if missing_as_none:
         return general().urlsplit(url, scheme, allow_fragments, missing_as_none)
-    if is_plain(url) and is_clean(url, scheme) and type(allow_fragments) is bool:
+    if is_exact(url) and is_clean(url, scheme) and type(allow_fragments) is bool:
         return split(url, (scheme or "") if type(url) is str else b"", allow_fragments)
     return general().urlsplit(url, scheme, allow_fragments)
 
@@ -326,7 +326,7 @@ def urlparse(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=Fal
     if missing_as_none:
         from urlsm.stdlib import _results
         return _results.urlparse(url, scheme, allow_fragments, missing_as_none)
-    if is_plain(url) and is_clean(url, scheme) and type(allow_fragments) is bool:
+    if is_exact(url) and is_clean(url, scheme) and type(allow_fragments) is bool:
         return parse(url, (scheme or "") if type(url) is str else b"", allow_fragments)
     return general().urlparse(url, scheme, allow_fragments)
 

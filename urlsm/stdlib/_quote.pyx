@@ -13,7 +13,7 @@ from urlsm.octets.percent cimport (
 )
 from urlsm.octets.text cimport write_utf8
 from urlsm.octets.utf8 cimport SHORT, short_text
-from urlsm.stdlib._parse cimport general
+from urlsm.stdlib._parse cimport general, is_exact
 
 cdef extern from *:
     """
@@ -81,10 +81,6 @@ cdef inline object quoted_text(object text, const Quoting* quoting):
     return quoted(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), quoting)
 
 
-cdef inline bint is_plain(object safe) noexcept:
-    return type(safe) is str or type(safe) is bytes
-
-
 def quote(string, safe="/", encoding=None, errors=None):
     """Percent-encode all characters but those that are unreserved (RFC 3986, 2.3) or in safe.
 
@@ -101,7 +97,7 @@ def quote(string, safe="/", encoding=None, errors=None):
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote
     """
     cdef Quoting scratch
-    if encoding is None and errors is None and is_plain(safe):
+    if encoding is None and errors is None and is_exact(safe):
         if type(string) is str:
             return quoted_text(string, quoting_for(safe, False, &scratch))
         if type(string) is bytes:
@@ -128,7 +124,7 @@ def quote_plus(string, safe="", encoding=None, errors=None):
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_plus
     """
     cdef Quoting scratch
-    if encoding is None and errors is None and is_plain(safe):
+    if encoding is None and errors is None and is_exact(safe):
         if type(string) is str:
             return quoted_text(string, quoting_for(safe, True, &scratch))
         if type(string) is bytes:
@@ -155,7 +151,7 @@ def quote_from_bytes(bs, safe="/"):
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_from_bytes
     """
     cdef Quoting scratch
-    if type(bs) is bytes and is_plain(safe):
+    if type(bs) is bytes and is_exact(safe):
         return quoted(<const uint8_t*>PyBytes_AS_STRING(bs), PyBytes_GET_SIZE(bs), quoting_for(safe, False, &scratch))
     return general().quote_from_bytes(bs, safe)
 
