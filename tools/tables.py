@@ -4,8 +4,10 @@
 
 urlsm/machine/codes.pxd: the codes of errors, from TABLE in urlsm/errors/rules.py, up to those that only handlers use.
 urlsm/columns/fields.h, fields.pxd: the fields of a column, from TABLE in urlsm/columns/names.py.
+urlsm/crawler/rules.pxd, set_rules.pxi: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
 """
 
+import re
 import runpy
 import sys
 from itertools import groupby
@@ -21,7 +23,8 @@ def table(path: str, name: str = "TABLE") -> tuple:
 
 def member(*words: str) -> str:
     """The name of a constant of C."""
-    return "_".join(words).upper().replace("-", "_")
+    words = tuple([{":": "colon", ":/": "colon-slash"}.get(word, word) for word in words])
+    return re.sub(r"\W", "_", "_".join(words)).upper()
 
 
 def codes() -> str:
@@ -96,10 +99,68 @@ cdef extern from "columns/fields.h" nogil:
 '''
 
 
+def commented(line: str, meaning: str) -> str:
+    return f"    {line:<23}  # {meaning}\n" if meaning else f"    {line}\n"
+
+
+def enum_of(rule) -> str:
+    """The name of the enum of a rule's choices; some have one in common."""
+    return "unescape" if rule.name.endswith("_unescape") else rule.name
+
+
+def type_of(rule) -> str:
+    """The type of a rule's member; "": it has none."""
+    if rule.choices:
+        return "".join(word.capitalize() for word in enum_of(rule).split("_"))
+    return rule.c or ("bint" if isinstance(rule.default, bool) else "")
+
+
+def rules_pxd() -> str:
+    rules = table("crawler/rules.py")
+    enums = {type_of(rule): rule for rule in rules if rule.choices}
+    text = ""
+    for name, rule in enums.items():
+        text += f"cdef enum {name}:\n"
+        text += "".join(commented(member(enum_of(rule), word), says) for word, says in rule.choices.items()) + "\n"
+    members = "".join(commented(f"{type_of(rule)} {rule.name}", rule.meaning) for rule in rules if type_of(rule))
+    return f'''"""A profile as C reads it: a member for each row of TABLE in crawler/rules.py, and its words as enums.
+
+Written by tools/tables.py; rulebook.pyx fills it.
+"""
+from libc.stdint cimport uint8_t
+from urlsm.crawler.structs cimport Plainness, Recoding
+from urlsm.machine.dialects cimport Dialect
+from urlsm.url.names cimport Names
+
+{text}cdef struct Rules:
+{members}    Plainness plain
+'''
+
+
+def set_rules_pxi() -> str:
+    lines = []
+    for rule in table("crawler/rules.py"):
+        name = rule.name
+        if rule.c == "const char*" and rule.may_be_none:
+            lines.append(f'    r.{name} = NULL if values["{name}"] is None else PyBytes_AS_STRING(values["{name}"])\n')
+        elif rule.c == "const char*":
+            lines.append(f'    r.{name} = PyBytes_AS_STRING(values["{name}"])\n')
+        elif type_of(rule) and not rule.c:
+            lines.append(f'    r.{name} = values["{name}"]\n')
+    return f'''# Written by tools/tables.py, from TABLE in crawler/rules.py.
+
+cdef int set_rules(Rules* r, dict values) except -1:
+    """Set each rule that is a word, a flag or a text. The rules point into the values."""
+{"".join(lines)}    return 0
+'''
+
+
 WRITTEN = {
     "machine/codes.pxd": codes,
     "columns/fields.h": fields_h,
     "columns/fields.pxd": fields_pxd,
+    "crawler/rules.pxd": rules_pxd,
+    "crawler/set_rules.pxi": set_rules_pxi,
 }
 
 

@@ -3,7 +3,8 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.arrow cimport ArrowArray, Column
 from urlsm.columns.cells cimport BATCH, Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW
 from urlsm.columns.fields cimport F_AMBIGUOUS, field_format, is_of_host, is_of_refused
-from urlsm.crawler.rules cimport Rules, Scratch
+from urlsm.crawler.rules cimport Rules
+from urlsm.crawler.structs cimport Scratch
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.machine cimport COMPONENTS, Span
