@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+import runpy
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -188,3 +189,47 @@ def test_circles_within_a_room_are_those_that_are_known(room):
 def test_every_folder_is_a_room():
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert folders <= set(ORDER)
+
+
+# --- how large it is ---
+
+STATEMENTS = PACKAGE.parent / "tools" / "statements.py"
+# the functions of more than 60 lines; a list that may only get shorter
+LONG = {
+    *(
+        "urlsm/cli/parse.py: def _run_parse",
+        "urlsm/octets/punycode.h: static inline enum urlsm_idna_rule urlsm_decode_label",
+    ),
+    *("urlsm/url/edit.pyx: def set_component", "urlsm/url/ipv6.pxd: cdef inline bint ipv6_parser"),
+}
+
+
+@pytest.mark.skipif(not STATEMENTS.is_file(), reason="not a clone")
+def test_how_large_it_is(capsys):
+    tool = runpy.run_path(str(STATEMENTS))
+    found = tool["rooms"](PACKAGE.parent)
+    by_hand = sum(count for room, (count, _) in found.items() if room != "generated")
+    files, functions = tool["long_ones"](PACKAGE.parent)
+    with capsys.disabled():
+        print(
+            f"\n{len(ORDER)} rooms, {len(WHEN_CALLED)} arrows up, {len(CIRCLES)} circles, {len(files)} files over 500 "
+            f"lines, {len(functions)} functions over 60, {by_hand} statements, and {found['generated'][0]} generated"
+        )
+    assert files == {} and {head.partition("(")[0] for head in functions} <= LONG
+
+
+@pytest.mark.skipif(not STATEMENTS.is_file(), reason="not a clone")
+@pytest.mark.parametrize(
+    ("ending", "text", "count"),
+    [
+        (".py", "x = 1; y = 2\n", 2),
+        (".py", 'def f(a: int) -> int:\n    """What it does."""\n    return g(\n        a,\n        b,\n    )\n', 2),
+        (".pyx", "if a: b\n# c: d\nx = 'if a: b; c'\ny[1:2] = c';'\n", 4),
+        (".pxd", "cdef int a, b\ncdef enum:\n    A\n    B\ncdef int f(int a, int b) noexcept\n", 6),
+        (".h", '#define A \\\n  1;\nint f(int a) /* ; */\n{\n  for (a = 0; a; a++) { x = ";"; }\n}\nint b;\n', 5),
+    ],
+)
+def test_a_statement_counts_once_wherever_lines_break(tmp_path, ending, text, count):
+    path = tmp_path / f"a{ending}"
+    path.write_text(text)
+    assert runpy.run_path(str(STATEMENTS))["statements"](path)[0] == count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+import runpy
 
 import pytest
 
@@ -58,3 +59,10 @@ def test_no_line_of_a_header_is_longer_than_120_characters():
     lines = {path.name: path.read_text(encoding="utf-8").splitlines() for path in headers}
     assert len(lines) > 15
     assert {name: found for name, text in lines.items() if (found := [line for line in text if len(line) > 120])} == {}
+
+
+def test_what_is_made_of_tables_is_current():
+    tool = PACKAGE.parent / "tools" / "tables.py"
+    if not tool.exists():
+        pytest.skip("not a clone")
+    assert runpy.run_path(str(tool))["stale"]() == []

@@ -6,6 +6,7 @@ import json
 import pathlib
 import random
 import re
+import runpy
 from itertools import product
 
 import pytest
@@ -30,7 +31,21 @@ def test_golden_keys(row: list[str | None]):
 
 
 def test_every_profile_is_golden():
-    assert set(NAMES) == set(crawler.PROFILES)
+    assert set(NAMES) == set(crawler.PROFILES), "python tools/golden.py --add NAME"
+
+
+def test_the_tool_adds_the_keys_of_a_new_profile():
+    """It writes, for the profile that is taken away, the file that is there."""
+    tool = pathlib.Path(__file__).parents[2] / "tools" / "golden.py"
+    if not tool.is_file():
+        pytest.skip("not a clone")
+    found = runpy.run_path(str(tool))
+    less = {"profiles": NAMES[:-1], "keys": [row[:-1] for row in GOLDEN["keys"]]}
+    text = (pathlib.Path(__file__).parent / "golden.json").read_text(encoding="utf-8")
+    assert found["written"](found["with_profile"](less, NAMES[-1])) == text
+    for name in (NAMES[0], "no-such"):
+        with pytest.raises(ValueError, match="golden already, or not a profile"):
+            found["with_profile"](GOLDEN, name)
 
 
 def test_many_is_one_after_the_other():

@@ -11,7 +11,7 @@ import pytest
 
 from urlsm import crawler
 from urlsm.crawler import PROFILES, Profile, canonicalize, profile
-from urlsm.crawler.record import CHOICES, DEFAULTS
+from urlsm.crawler.rules import DEFAULTS, TABLE
 
 RULES = pathlib.Path(crawler.__file__ or "").parent / "rules.pxd"
 
@@ -72,21 +72,20 @@ def test_unknown_fields_and_values_are_refused(fields: dict, says: str):
         profile("surt").replace(**fields)
 
 
-def test_the_enums_of_c_have_the_order_of_the_choices():
-    """Each enum of rules.pxd that a field of CHOICES is read into has as many members, and the first is the first."""
+def test_each_word_is_the_member_of_its_enum_with_its_number():
+    """Of rules.pxd, which tools/tables.py has written: C compares numbers."""
     if not RULES.is_file():
         pytest.skip("rules.pxd is in the source, not in a wheel")
-    enums = dict(re.findall(r"^cdef enum (\w+):.*\n((?:    .*\n)+)", RULES.read_text(encoding="utf-8"), re.MULTILINE))
+    text = RULES.read_text(encoding="utf-8")
+    enums = dict(re.findall(r"^cdef enum (\w+):.*\n((?:    .*\n)+)", text, re.MULTILINE))
     members = {name: re.findall(r"^    ([A-Z]\w*)", text, re.MULTILINE) for name, text in enums.items()}
-    types = {
-        **{"scheme": "SchemeForm", "authority": "Reading", "port": "PortForm", "fields": "Coding"},
-        **{"fragment": "Fragments", "host_unescape": "Unescape", "path_unescape": "Unescape"},
-        "query_unescape": "Unescape",
-    }
-    for field, words in CHOICES.items():
-        if field != "query":  # a flag in C
-            enum = types.get(field) or "".join(part.capitalize() for part in field.split("_"))
-            assert len(members[enum]) == len(words), field
+    signs = {":": "colon", ":/": "colon_slash"}
+    for rule in TABLE:
+        if rule.choices:
+            enum = re.search(rf"^    (\w+) {rule.name}\b", text, re.MULTILINE)[1]
+            prefix = re.sub(r"(?<!^)(?=[A-Z])", "_", enum).upper()
+            wanted = [f"{prefix}_{re.sub(r'[-.]', '_', signs.get(word, word)).upper()}" for word in rule.choices]
+            assert members[enum] == wanted, rule.name
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,8 @@ def plugin_calls() -> dict[str, Callable[[], object]]:
 
     return {
         "host": call("url_host", "1-Dhost,"),
-        "parse": call("url_parse", asked("+-", FIVE, uc.FIELDS)),
-        "split": call("url_split", asked("+1", SPANS, SPANS)),
+        "parse": call("url_parse", asked("+-", FIVE)),
+        "split": call("url_split", asked("+1", SPANS)),
     }
 
 

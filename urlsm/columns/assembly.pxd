@@ -4,7 +4,8 @@ from libc.stdlib cimport malloc
 from libc.string cimport memcpy
 from urlsm.columns.arrow cimport Column, block_resized, column_free, column_held, column_new
 from urlsm.columns.cells cimport Cells, LARGE_UTF8, Out, UTF8, VIEW, View, WINDOW_BITS
-from urlsm.columns.rows cimport F_ERROR, Job, is_text, memory_new, out_of_memory, too_much
+from urlsm.columns.fields cimport F_ERROR
+from urlsm.columns.rows cimport Job, is_text, memory_new, out_of_memory, too_much
 from urlsm.octets.buffer cimport Buffer
 
 

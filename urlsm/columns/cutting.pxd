@@ -5,11 +5,13 @@ from urlsm.columns.cells cimport (
     Cell, Cut, Cuts, NO_BUFFER, NO_MEMORY, Out, ROOM, TOO_MUCH, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put,
     put_validity, put_word, room_of, roomy_octets,
 )
+from urlsm.columns.fields cimport (
+    F_AMBIGUOUS, F_AUTHORITY, F_ERROR, F_FRAGMENT, F_HOST, F_ORIGIN, F_PARAM, F_PASSWORD, F_PATH, F_PORT, F_QUERY,
+    F_SCHEME, F_SITE, F_USERNAME, F_VALID,
+)
 from urlsm.columns.reading cimport set_written
 from urlsm.columns.rows cimport (
-    F_AMBIGUOUS, F_AUTHORITY, F_ERROR, F_FRAGMENT, F_HOST, F_ORIGIN, F_PARAM, F_PASSWORD, F_PATH, F_PORT, F_QUERY,
-    F_SCHEME, F_SITE, F_USERNAME, F_VALID, Job, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory,
-    replace_invalid, too_much,
+    Job, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory, replace_invalid, too_much,
 )
 from urlsm.crawler.sites cimport is_name, site_start
 from urlsm.crawler.suffix_list cimport Suffixes

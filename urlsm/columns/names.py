@@ -1,19 +1,38 @@
 """Names: Arrow's of the types, ours of the fields.
 
-To add a field: its name in FIELDS and its type in field_schema, here; its number in the enum Field of rows.pxd, in the
-same order; and a case in cutting.pxd, which cuts it out of a text.
+To add a field: its row in TABLE, of which tools/tables.py makes what C knows; and a case in cutting.pxd, which cuts it
+out of a text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-# in the order of the enum Field
-FIELDS = (
-    *("scheme", "username", "password", "host", "port", "path", "query", "fragment", "href", "authority", "origin"),
-    *("valid", "error", "error_at", "site"),
+T = TypeVar("T")
+
+
+class Field(NamedTuple):
+    """A field of a URL, as a column has it."""
+
+    name: str
+    format: str = ""  # Arrow's, "c" for a row of a dictionary; "": a text, in the layout that is asked for
+    of_host: bool = False  # nothing behind the authority matters to it
+    of_refused: bool = False  # it says something of a text that is refused
+    of_parse: bool = True  # columns.parse has it; the others have a function of their own
+
+
+TABLE = (
+    *(Field("scheme"), Field("username"), Field("password"), Field("host", of_host=True), Field("port", "S")),
+    *(Field("path"), Field("query"), Field("fragment"), Field("href"), Field("authority"), Field("origin")),
+    Field("valid", "b", of_host=True, of_refused=True),
+    *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True), Field("site", of_host=True)),
+    *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
 )
+ALL_FIELDS = tuple(field.name for field in TABLE)  # a field's number is its place
+FIELDS = tuple(field.name for field in TABLE if field.of_parse)
+FORMATS = {field.name: field.format for field in TABLE if field.format}
+COMPONENTS = FIELDS[:8]
 FIVE = ("scheme", "host", "path", "query", "fragment")
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
 
@@ -57,9 +76,13 @@ def type_name(format: str) -> str:
 
 def field_schema(name: str, text: str) -> Schema:
     """The type of a field of a URL, where text comes out as this format."""
-    if name == "error":
-        return Schema("c", name, (), Schema("u"))
-    return Schema({"port": "S", "valid": "b", "error_at": "i", "ambiguous": "b"}.get(name, text), name)
+    found = FORMATS.get(name, text)
+    return Schema(found, name, (), Schema("u") if found == "c" else None)
+
+
+def type_in(types: dict[str, T], name: str) -> T:
+    """The type of a field in an engine, by its name; types: those of formats, where "" is text."""
+    return types.get(FORMATS.get(name, ""), types[""])
 
 
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
@@ -88,6 +111,7 @@ def chosen(fields: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def asked(how: str, fields: Iterable[str], known: tuple[str, ...]) -> str:
+def asked(how: str, fields: Iterable[str]) -> str:
     """The arguments that Polars hands to our module, as plugin.h reads them: fields by their numbers."""
+    known = ALL_FIELDS if how[1] == "-" else SPANS
     return how + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)

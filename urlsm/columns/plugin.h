@@ -8,6 +8,7 @@
 #define URLSM_PLUGIN_H
 #include <stdio.h>
 #include "columns/arrow.h"
+#include "columns/fields.h"
 
 #ifdef _WIN32
 #define URLSM_EXPORT __declspec(dllexport)
@@ -67,16 +68,21 @@ static int urlsm_unpickle(urlsm_asked *asked, const uint8_t *p, size_t n)
     return urlsm_failed("urlsm: this Polars hands over arguments in a way that is unknown here%s", "");
 }
 
-/* The next field: its number, and its name with a NUL. -1: there are no more; what is left is the parameter's name. */
-static int urlsm_next_field(urlsm_asked *asked, char name[32])
+enum { URLSM_NAME = 32 }; /* the name of a field, and a NUL */
+
+/* The next field: its number, and its name, where that is not NULL. -1: there are no more; what is left is the
+ * parameter's name. */
+static int urlsm_next_field(urlsm_asked *asked, char *name)
 {
     const char *comma = (const char *)memchr(asked->p, ',', asked->n);
-    if (comma == NULL || comma == asked->p || comma - asked->p > 32)
+    if (comma == NULL || comma == asked->p || comma - asked->p > URLSM_NAME)
         return -1;
     int field = asked->p[0] - 'A';
     size_t n = (size_t)(comma - asked->p) - 1;
-    memcpy(name, asked->p + 1, n);
-    name[n] = 0;
+    if (name != NULL) {
+        memcpy(name, asked->p + 1, n);
+        name[n] = 0;
+    }
     asked->n -= n + 2;
     asked->p = comma + 1;
     return field;
@@ -85,21 +91,19 @@ static int urlsm_next_field(urlsm_asked *asked, char name[32])
 /* The type of an answer, under the name of the column that is asked about. */
 static int urlsm_type(struct ArrowSchema *out, urlsm_asked asked, const char *column)
 {
-    static const char *FORMATS[] = {"vu", "S", "b", "i"};
-    const char *numbers = asked.p[1] == '-' ? "ELN" : ""; /* port, valid, error_at: in the order of rows.pxd */
-    int single = asked.p[0] != '+', whole = 1;
+    int single = asked.p[0] != '+', split = asked.p[1] != '-', whole = 1;
     int64_t count = 0;
-    char name[32];
+    char name[URLSM_NAME];
     asked.p += 2;
     asked.n -= 2;
-    for (urlsm_asked rest = asked; !(single && count) && urlsm_next_field(&rest, name) >= 0;)
+    for (urlsm_asked rest = asked; !(single && count) && urlsm_next_field(&rest, NULL) >= 0;)
         count++;
     if (!single)
         whole = urlsm_schema_start(out, "+s", column, count, 0);
     for (int64_t k = 0; k < count && whole; k++) {
         int field = urlsm_next_field(&asked, name);
-        const char *number = *numbers && field >= 0 ? strchr(numbers, 'A' + field) : NULL;
-        whole = urlsm_schema_start(single ? out : out->children[k], FORMATS[number == NULL ? 0 : number - numbers + 1],
+        const char *format = split ? NULL : urlsm_field_format(field);
+        whole = urlsm_schema_start(single ? out : out->children[k], format == NULL ? "vu" : format,
                                    single ? column : name, 0, 0);
     }
     if (whole)

@@ -5,8 +5,9 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memset, strcmp
 from urlsm.columns.arrow cimport ArrowArray, ArrowSchema, Column, array_export, column_free, column_import
 from urlsm.columns.cells cimport VIEW
+from urlsm.columns.fields cimport F_SITE
 from urlsm.columns.rows cimport (
-    F_SITE, Job, MAX_FIELDS, Plan, cells_of, go_through, job_finish, job_free, job_start, job_work, read_as,
+    Job, MAX_FIELDS, Plan, cells_of, go_through, job_finish, job_free, job_start, job_work, read_as,
 )
 from urlsm.columns.told cimport told
 from urlsm.crawler.sites cimport suffixes_or_default
@@ -51,7 +52,6 @@ cdef int load_suffixes() noexcept with gil:
 
 cdef void plan_of(Plan* plan, Asked asked) noexcept nogil:
     """The plan of what is asked; views go out."""
-    cdef char[32] name
     cdef int field
     cdef char kind = asked.p[0], dialect = asked.p[1]
     memset(plan, 0, sizeof(Plan))
@@ -60,7 +60,7 @@ cdef void plan_of(Plan* plan, Asked asked) noexcept nogil:
     asked.p += 2
     asked.n -= 2
     while plan.count < (1 if plan.single else MAX_FIELDS):  # what follows a single one is the parameter's name
-        field = next_field(&asked, name)
+        field = next_field(&asked, NULL)
         if field < 0:
             break
         plan.fields[plan.count] = field

@@ -1,38 +1,18 @@
 """Rows of text to columns of fields, without the interpreter's lock: how a job is set up, run in parts and finished."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.arrow cimport ArrowArray, Column
-from urlsm.columns.cells cimport Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW
-from urlsm.crawler.rules cimport Rules, Scratch
+from urlsm.columns.cells cimport BATCH, Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW
+from urlsm.columns.fields cimport F_AMBIGUOUS, field_format, is_of_host, is_of_refused
+from urlsm.crawler.rules cimport Rules
+from urlsm.crawler.structs cimport Scratch
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.dialects cimport Dialect
-from urlsm.machine.machine cimport Span
+from urlsm.machine.machine cimport COMPONENTS, Span
 from urlsm.octets.buffer cimport Buffer
 from urlsm.url.structs cimport Href, Offsets
 
-cdef enum Field:             # in the order of FIELDS in names.py, and two more
-    F_SCHEME
-    F_USERNAME
-    F_PASSWORD
-    F_HOST
-    F_PORT
-    F_PATH
-    F_QUERY
-    F_FRAGMENT
-    F_HREF
-    F_AUTHORITY
-    F_ORIGIN
-    F_VALID
-    F_ERROR
-    F_ERROR_AT
-    F_SITE
-    F_PARAM                  # of no struct: the value of the plan's parameter
-    F_AMBIGUOUS
-    FIELD_COUNT
-
 cdef enum:
     MAX_FIELDS = 32
-    BATCH_ROWS = 128         # URLSM_BATCH
-    ALL_SPANS = 10           # urlsm.machine's COMPONENTS
 
 cdef enum Reading:
     URLS                     # by the URL parser
@@ -75,18 +55,18 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     int64_t nulls            # of the struct
     bint any_written         # in this batch
     int64_t octets           # read so far
-    Cell[BATCH_ROWS] texts
-    Cell[BATCH_ROWS] others
+    Cell[BATCH] texts
+    Cell[BATCH] others
     Cuts cuts                # of the field that is written, where it has none in found
     Found found              # what the plain lane took of this batch, and
     uint64_t[2] left         # what it did not, as bits
     int64_t plain            # rows that it took so far
-    uint8_t[BATCH_ROWS] state
-    int8_t[BATCH_ROWS] code
-    bint[BATCH_ROWS] asked    # the text is the site already: Python said so
-    int32_t[BATCH_ROWS] at
-    Offsets[BATCH_ROWS] o    # of rows that the plain lane did not take
-    Span spans[BATCH_ROWS][ALL_SPANS]
+    uint8_t[BATCH] state
+    int8_t[BATCH] code
+    bint[BATCH] asked    # the text is the site already: Python said so
+    int32_t[BATCH] at
+    Offsets[BATCH] o    # of rows that the plain lane did not take
+    Span spans[BATCH][COMPONENTS]
 
 cdef struct Job:
     const Plan* plan
@@ -106,16 +86,16 @@ cdef struct Job:
 
 
 cdef inline bint is_text(const Plan* plan, int f) noexcept nogil:
-    cdef int field = plan.fields[f]
-    return plan.reading == SPANS or not (field == F_PORT or F_VALID <= field <= F_ERROR_AT or field == F_AMBIGUOUS)
+    return plan.reading == SPANS or field_format(plan.fields[f]) == NULL
 
 
 cdef inline size_t width_of(const Plan* plan, int f) noexcept nogil:
     """Octets that a row takes in a field's main buffer; 0: a bit."""
-    cdef int field = plan.fields[f]
+    cdef char format
     if is_text(plan, f):
         return 16 if plan.layout == VIEW else 4 if plan.layout == UTF8 else 8
-    return 2 if field == F_PORT else 1 if field == F_ERROR else 4 if field == F_ERROR_AT else 0
+    format = field_format(plan.fields[f])[0]
+    return 1 if format == c'c' else 2 if format == c'S' else 4 if format == c'i' else 0
 
 
 cdef inline size_t words_of(int64_t rows) noexcept nogil:
@@ -150,8 +130,8 @@ cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
         return
     for f in range(plan.count):
         field = plan.fields[f]
-        plan.tells_why |= F_VALID <= field <= F_ERROR_AT
-        if field != F_HOST and field != F_VALID and field != F_SITE:
+        plan.tells_why |= is_of_refused(field)
+        if not is_of_host(field):
             plan.reading = AMBIGUITY if field == F_AMBIGUOUS else URLS
 
 

@@ -20,7 +20,7 @@ from urlsm.columns.cutting cimport write_batch
 from urlsm.columns.dictionaries cimport indexed_column
 from urlsm.columns.reading cimport malformed, read_batch, refuse_row, set_written
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
-from urlsm.crawler.rules cimport KeyFailure
+from urlsm.crawler.structs cimport KeyFailure
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, TOO_LONG
 from urlsm.octets.buffer cimport MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start

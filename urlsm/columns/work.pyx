@@ -23,7 +23,7 @@ from urlsm.octets.buffer cimport ascii_data
 from urlsm.url.structs cimport Href
 from urlsm.url.value cimport URL
 from os import urandom
-from urlsm.columns.names import FIELDS, SEGMENTS, SPANS as _SPANS, Schema, cast_schema, field_schema
+from urlsm.columns.names import ALL_FIELDS, SEGMENTS, SPANS as _SPANS, Schema, cast_schema, field_schema
 
 cdef enum:
     ROWS_A_THREAD = 1 << 16  # threads=None starts no thread for less
@@ -63,7 +63,7 @@ cdef class Question:
 
     def __cinit__(self, fields, *, bint single=False, bint raw=False, int dialect=-1, URL base=None, text=None,
                   profile=None, suffixes=None, str param=None, bint bare_hosts=False):
-        known = _SPANS if dialect >= 0 else (*FIELDS, "param", "ambiguous")
+        known = _SPANS if dialect >= 0 else ALL_FIELDS
         self.fields = tuple(fields)
         if len(self.fields) > MAX_FIELDS:
             raise ValueError(f"at most {MAX_FIELDS} fields, not {len(self.fields)}")

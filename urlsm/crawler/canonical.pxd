@@ -1,6 +1,6 @@
 """Keys for Python."""
 from urlsm.crawler.rulebook cimport Rulebook
-from urlsm.crawler.rules cimport KeyFailure, Scratch
+from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer
 
 cdef Rulebook rulebook_of(object profile)

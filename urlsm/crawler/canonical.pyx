@@ -4,7 +4,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
-from urlsm.crawler.rules cimport refuse
+from urlsm.crawler.structs cimport refuse
 from urlsm.machine.codes cimport INVALID_URL_UNIT, TOO_LONG
 from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii

@@ -5,7 +5,7 @@ from libc.string cimport memchr
 from urlsm.crawler.canonical cimport error_of, key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
 from urlsm.crawler.rulebook cimport Rulebook
-from urlsm.crawler.rules cimport KeyFailure, Scratch, refuse
+from urlsm.crawler.structs cimport KeyFailure, Scratch, refuse
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.log cimport NO_SCHEME_STATE
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_start, is_ascii

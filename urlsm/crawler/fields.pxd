@@ -7,7 +7,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
-    BLANKS_BARE, BLANKS_DROPPED, FIELDS_FORM, Rules, SORT_DECODED_NAMES, SORT_NAMES, SORT_NOTHING, SORT_PAIRS,
+    BLANKS_BARE, BLANKS_DROP, FIELDS_FORM, QUERY_DROP, Rules, SORT_DECODED_NAMES, SORT_NAMES, SORT_NOTHING,
+    SORT_PAIRS,
 )
 from urlsm.crawler.sessions cimport without_query_sessions
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put, buffer_reserve
@@ -125,8 +126,8 @@ cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogi
 # --- the fields --------------------------------------------------------------------------------
 
 cdef inline const uint8_t* field_end(const uint8_t* p, const uint8_t* end, const Rules* r) noexcept nogil:
-    cdef const uint8_t* found = find(p, end, r.separator)
-    return find(p, found, r.second_separator) if r.second_separator else found
+    cdef const uint8_t* found = find(p, end, r.separators[0])
+    return find(p, found, r.separators[1]) if r.separators[1] else found
 
 
 cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
@@ -146,7 +147,7 @@ cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except
         return not r.empty_fields
     if not f.name_n and not r.nameless:
         return True
-    if r.blanks == BLANKS_DROPPED and not f.value_n:
+    if r.blanks == BLANKS_DROP and not f.value_n:
         return True
     if r.remove == NULL:
         return False
@@ -192,7 +193,7 @@ cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint d
             count += 1
         if stop == end:
             return count
-        if stop[0] != r.separator:
+        if stop[0] != r.separators[0]:
             changed[0] = True
         p = stop + 1
 
@@ -201,7 +202,7 @@ cdef inline int write_raw(Buffer* b, const Field* fields, size_t count, const Ru
     cdef size_t k
     for k in range(count):
         if k:
-            buffer_put(b, r.separator)
+            buffer_put(b, r.separators[0])
         buffer_copy(b, fields[k].name, fields[k].name_n)
         if fields[k].equals:
             buffer_put(b, c'=')
@@ -214,7 +215,7 @@ cdef inline int write_form(Buffer* b, const Field* fields, size_t count, const R
     cdef size_t k
     for k in range(count):
         if k:
-            buffer_put(b, r.separator)
+            buffer_put(b, r.separators[0])
         write_quoted(b, fields[k].name, fields[k].name_n, quoting)
         buffer_put(b, c'=')
         write_quoted(b, fields[k].value, fields[k].value_n, quoting)
@@ -237,7 +238,7 @@ cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules*
     Raw fields stand at the end of b, which they replace."""
     cdef bint form = r.fields == FIELDS_FORM, changed = False
     cdef bint plain = all_kept(query.p, query.n, quoting_at(UNRESERVED_OR_FIELDS)) if form else False
-    cdef bint decode = form and not (plain and r.separator == c'&')
+    cdef bint decode = form and not (plain and r.separators[0] == c'&')
     cdef size_t start = b.n if form else b.n - query.n
     cdef size_t count
     piece.n = 0
@@ -278,11 +279,11 @@ cdef inline int write_query(Buffer* b, Slice query, bint split, bint special, co
     cdef size_t start = b.n
     cdef bint form = split and r.fields == FIELDS_FORM
     cdef Slice written
-    if query.p == NULL or r.query_dropped:
+    if query.p == NULL or r.query == QUERY_DROP:
         return 0
     buffer_put(b, c'?')
     if query.n and not form:
-        write_recoded(b, query.p, query.n, &r.special_query if special else &r.query)
+        write_recoded(b, query.p, query.n, &r.special_query_set if special else &r.query_set)
         if r.query_sessions:
             b.n = start + 1 + without_query_sessions(b.p + start + 1, b.n - start - 1)
     if query.n and split:

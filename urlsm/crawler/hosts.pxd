@@ -5,12 +5,12 @@ from libc.string cimport memchr, memmove
 from urlsm.crawler.recoding cimport write_recoded, write_unescaped
 from urlsm.crawler.reversal cimport is_dotted_digits, reverse_labels, write_plain_labels, www_end
 from urlsm.crawler.rules cimport (
-    DOTS_KEPT, DOTS_PAIRS, DOTS_TRAILING, FORM_SURT, HOST_LOWER_NAME, IDNA_NONE, IPV4_ANY, IPV4_FOUR,
-    IPV4_INET_ATON, IPV4_KEPT, IPV6_BRACKETED, IPV6_RFC5952, KeyFailure, KeyParts, OTHERS_REFUSED, PORTS_AFTER_COLONS,
-    PORTS_ANY, PORT_DEFAULT_DROPPED, PORT_DROPPED, PORT_KEPT, PORT_ZERO_DROPPED,
-    Rules, Scratch, UNESCAPE_NOTHING, UNESCAPE_REPEATEDLY, USERINFO_DROPPED, USERINFO_KEPT, WWW_ALL, WWW_KEPT,
-    refuse, take,
+    DOTS_KEEP, DOTS_PAIRS, DOTS_TRAILING, FORM_SURT, HOST_CASE_LOWER_NAME, HOST_OTHERS_REFUSE, IDNA_NONE, IPV4_ANY,
+    IPV4_FOUR, IPV4_INET_ATON, IPV4_KEEP, IPV6_BRACKETED, IPV6_RFC5952, PORTS_AFTER_COLONS, PORTS_ANY, PORT_DROP,
+    PORT_DROP_DEFAULT, PORT_DROP_HTTP_DEFAULT_AND_0, PORT_KEEP, Rules, UNESCAPE_NOTHING, UNESCAPE_REPEATEDLY,
+    USERINFO_DROP, USERINFO_KEEP, WWW_ALL, WWW_KEEP,
 )
+from urlsm.crawler.structs cimport KeyFailure, KeyParts, Scratch, refuse, take
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, HOST_INVALID_CODE_POINT, PORT_INVALID, PORT_OUT_OF_RANGE
 from urlsm.machine.log cimport HOST_STATE, PORT_STATE
 from urlsm.machine.special cimport HTTP, HTTPS, listed_port
@@ -30,16 +30,16 @@ cdef inline bint write_userinfo(Buffer* b, Slice userinfo, const Rules* r) excep
     """Append user information and "@"."""
     cdef const uint8_t* end = userinfo.p + userinfo.n
     cdef const uint8_t* colon
-    if userinfo.p == NULL or r.userinfo == USERINFO_DROPPED:
+    if userinfo.p == NULL or r.userinfo == USERINFO_DROP:
         return True
-    if r.userinfo == USERINFO_KEPT:
+    if r.userinfo == USERINFO_KEEP:
         buffer_copy(b, userinfo.p, userinfo.n)
     else:
         colon = find(userinfo.p, end, c':')
-        write_recoded(b, userinfo.p, colon - userinfo.p, &r.user)
+        write_recoded(b, userinfo.p, colon - userinfo.p, &r.userinfo_set)
         if colon < end:
             buffer_put(b, c':')
-            write_recoded(b, colon + 1, end - colon - 1, &r.user)
+            write_recoded(b, colon + 1, end - colon - 1, &r.userinfo_set)
     buffer_put(b, c'@')
     return True
 
@@ -154,7 +154,7 @@ cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) e
     if not done[0]:
         return True
     if r.ipv6 == IPV6_BRACKETED:
-        write_recoded(b, host.p, zone - host.p, &r.host)
+        write_recoded(b, host.p, zone - host.p, &r.host_set)
         buffer_copy(b, zone, end - zone)
         return buffer_put(b, c']') == 0
     buffer_start(&literal)
@@ -198,7 +198,7 @@ cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 wi
     """The host in ASCII, or as the rules have it where that fails; it is kept in b. False: it is refused."""
     from urlsm.crawler.idn import host_to_ascii, lower_case
     cdef bytes octets = host.p[:host.n]
-    cdef object found = host_to_ascii(octets, <int>r.idna, r.host_case == HOST_LOWER_NAME)
+    cdef object found = host_to_ascii(octets, <int>r.idna, r.host_case == HOST_CASE_LOWER_NAME)
     if found is None:
         if r.idna_required:
             return False
@@ -281,7 +281,7 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
     cdef uint64_t address
     cdef bint done = False, decoded = False
     s.host.n = 0
-    if parts.plain and r.form == FORM_SURT and r.plain_labels_kept and write_plain_labels(b, host, r):
+    if parts.plain and r.form == FORM_SURT and r.plain.labels_kept and write_plain_labels(b, host, r):
         return True
     if not parts.plain:
         if (r.ipv6 == IPV6_RFC5952 or r.ipv6 == IPV6_BRACKETED) and memchr(host.p, c'[', host.n) != NULL:
@@ -292,19 +292,19 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
         decoded = unescape_host(&host, r, s)
         if r.idna != IDNA_NONE and not is_ascii(host.p, host.n) and not take_ascii(&host, &s.host, r):
             return refuse(why, DOMAIN_TO_ASCII, HOST_STATE, where)
-    if r.dots != DOTS_KEPT:
+    if r.dots != DOTS_KEEP:
         take_dots(&host, &s.host, r)
-    if r.ipv4 != IPV4_KEPT and not parts.plain and read_ipv4(host.p, host.n, r, &address):
+    if r.ipv4 != IPV4_KEEP and not parts.plain and read_ipv4(host.p, host.n, r, &address):
         write_ipv4(b, address)
     else:
-        if r.host_others == OTHERS_REFUSED and not (
+        if r.host_others == HOST_OTHERS_REFUSE and not (
             is_within(host.p, host.n, r) and (not decoded or is_host_again(host.p, host.n, parts.port.n > 0))
         ):
             return refuse(why, HOST_INVALID_CODE_POINT, HOST_STATE, where)
-        name = find(host.p, host.p + host.n, c'%') - host.p if r.host_case == HOST_LOWER_NAME else host.n
-        write_recoded(b, host.p, name, &r.host)
+        name = find(host.p, host.p + host.n, c'%') - host.p if r.host_case == HOST_CASE_LOWER_NAME else host.n
+        write_recoded(b, host.p, name, &r.host_set)
         buffer_copy(b, host.p + name, host.n - name)
-        if r.www != WWW_KEPT:
+        if r.www != WWW_KEEP:
             drop_www(b, start, r)
     if r.form == FORM_SURT and (r.reverse_addresses or not is_dotted_digits(b.p + start, b.n - start)):
         reverse_labels(b, start, &s.host)
@@ -315,7 +315,7 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
     """Are all octets of the host in the set?"""
     cdef size_t k
     for k in range(n):
-        if r.host.raw.written[p[k]][3] != 1:
+        if r.host_set.raw.written[p[k]][3] != 1:
             return False
     return True
 
@@ -371,10 +371,10 @@ cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, Ke
         port = min(port * 10 + p[k] - c'0', <uint64_t>1 << 31)
     if port >> (31 if r.ports == PORTS_ANY else 16):
         return refuse(why, PORT_OUT_OF_RANGE, PORT_STATE, p)
-    if not n or r.port == PORT_DROPPED or (port == 0 and r.port == PORT_ZERO_DROPPED):
+    if not n or r.port == PORT_DROP or (port == 0 and r.port == PORT_DROP_HTTP_DEFAULT_AND_0):
         return True
-    if r.port != PORT_KEPT and port == listed_port(parts.kind) and port \
-            and (r.port == PORT_DEFAULT_DROPPED or parts.kind == HTTP or parts.kind == HTTPS):
+    if r.port != PORT_KEEP and port == listed_port(parts.kind) and port \
+            and (r.port == PORT_DROP_DEFAULT or parts.kind == HTTP or parts.kind == HTTPS):
         return True
     buffer_put(b, c':')
     write_number(b, port, 10)

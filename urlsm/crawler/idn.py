@@ -10,6 +10,8 @@ import re
 import unicodedata
 from contextlib import suppress
 
+from urlsm.crawler.rules import CHOICES
+
 __all__ = ["changes_delimiters", "host_to_ascii", "lower_case", "whole_to_ascii"]
 
 _MAX_LABEL = 1024  # code points: the codec takes quadratic time, and a label ends at 63 octets
@@ -31,11 +33,12 @@ def _percent_encoded(host: bytes) -> str:
 
 
 def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
-    """The host in ASCII, by enum Idna of rules.pxd; None where that fails.
+    """The host in ASCII, by the word with this number of the rule idna; None where that fails.
 
     With nfkc-2003 a host that fails is itself in lower case, but from a "%" on where that is kept.
     """
-    if mode == 2:
+    how = CHOICES["idna"][mode]
+    if how == "nfkc-2003":
         text = _percent_encoded(host)
         name, percent, zone = text.partition("%")
         text = name.lower() + percent + zone
@@ -43,7 +46,7 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
             return _to_ascii(unicodedata.normalize("NFKC", text.translate(_NO_DELIMITERS))).encode()
         except UnicodeError:
             return (text if zone_kept else text.lower()).encode("utf-8")
-    if mode == 4:
+    if how == "uts46":
         from urlsm.octets.idna import IDNAError, parse_domain
 
         try:
@@ -51,7 +54,7 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
         except (IDNAError, UnicodeError):
             return None
     try:
-        return _to_ascii(host.decode("utf-8", "ignore" if mode == 3 else "strict")).encode("ascii")
+        return _to_ascii(host.decode("utf-8", "ignore" if how == "2003-ignoring" else "strict")).encode("ascii")
     except UnicodeError:
         return None
 

@@ -13,7 +13,8 @@ False: the text is refused, why.code says for what; -1: an exception is set (mem
 rulebook.standard is true it has to be valid.
 """
 from libc.stdint cimport uint8_t
-from urlsm.crawler.rules cimport KeyFailure, Rules, Scratch
+from urlsm.crawler.rules cimport Rules
+from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH
 
 cdef enum:

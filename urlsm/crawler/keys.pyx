@@ -11,9 +11,10 @@ from urlsm.crawler.parting cimport take_parts, take_plain
 from urlsm.crawler.paths cimport write_path
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
-    DOT_AS_WHATWG, FORM_SURT, FORM_URL, FRAGMENT_DROPPED, FRAGMENT_ROUTES, HOST_OR_REST, HOST_REQUIRED,
-    KeyParts, NOTHING_WRITTEN, SCHEME_DROPPED, SCHEME_HTTP, SCHEME_LOWER, SLASHES_AS_URLLIB, refuse,
+    FORM_SURT, FORM_URL, FRAGMENT_DROP, FRAGMENT_ROUTES, HOST_REQUIRED_OR_REST, HOST_REQUIRED_YES,
+    NO_AUTHORITY_NOTHING, NO_AUTHORITY_URLLIB, NO_AUTHORITY_WHATWG, SCHEME_DROP, SCHEME_HTTP, SCHEME_LOWER,
 )
+from urlsm.crawler.structs cimport KeyParts, refuse
 from urlsm.crawler.texts cimport clean
 from urlsm.machine.codes cimport HOST_MISSING
 from urlsm.machine.log cimport HOST_STATE
@@ -74,10 +75,10 @@ cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, 
                               Found* found) except -1 nogil:
     """Append "scheme://" with user information, host and port, as far as the form has them."""
     cdef size_t start, authority
-    if parts.plain and r.plain_head_kept:
+    if parts.plain and r.plain.head_kept:
         found.host = found.authority = True
         return buffer_copy(b, parts.scheme.p, parts.host.p + parts.host.n - parts.scheme.p) == 0
-    if r.form == FORM_URL and r.scheme != SCHEME_DROPPED:
+    if r.form == FORM_URL and r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
     start = b.n
     if parts.host.p == NULL:
@@ -88,7 +89,7 @@ cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, 
     write_userinfo(b, parts.userinfo, r)
     if not write_host_and_port(b, parts, r, s, why, found):
         return False
-    found.authority = b.n > authority or r.no_authority == DOT_AS_WHATWG
+    found.authority = b.n > authority or r.no_authority == NO_AUTHORITY_WHATWG
     if not found.authority:
         b.n = start
     return True
@@ -98,7 +99,7 @@ cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r,
                                Found* found) except -1 nogil:
     """Append the host's labels from the last to the first, the port and ")"; without a host, the scheme."""
     cdef size_t start = b.n
-    if r.scheme != SCHEME_DROPPED:
+    if r.scheme != SCHEME_DROP:
         write_scheme(b, parts, r)
         buffer_copy(b, <const uint8_t*>b"//(", 3)
     if not write_host_and_port(b, parts, r, s, why, found):
@@ -127,23 +128,23 @@ cdef int mark_no_authority(Buffer* b, size_t path, const KeyParts* parts, const 
     cdef bint rooted = b.n > path and b.p[path] == c'/'
     cdef bint double_slash = rooted and b.n - path >= 2 and b.p[path + 1] == c'/'
     cdef bint listed
-    if r.no_authority == NOTHING_WRITTEN:
+    if r.no_authority == NO_AUTHORITY_NOTHING:
         return 0
-    if r.no_authority == DOT_AS_WHATWG:
+    if r.no_authority == NO_AUTHORITY_WHATWG:
         return insert(b, path, b"/.", 2) if double_slash and parts.host.p == NULL and not parts.opaque else 0
     listed = is_listed(r.netloc_schemes, parts.scheme.p, parts.scheme.n)
-    if r.no_authority == SLASHES_AS_URLLIB:
+    if r.no_authority == NO_AUTHORITY_URLLIB:
         return insert(b, path, b"//", 2) if double_slash or (listed and (rooted or b.n == path)) else 0
     return insert(b, path, b"///", 2 if rooted else 3) if listed and not double_slash else 0
 
 
 cdef int write_fragment(Buffer* b, Slice fragment, const Rules* r) except -1 nogil:
-    if r.fragment == FRAGMENT_DROPPED or fragment.n == 0:
+    if r.fragment == FRAGMENT_DROP or fragment.n == 0:
         return 0
     if r.fragment == FRAGMENT_ROUTES and fragment.p[0] != c'/' and fragment.p[0] != c'!':
         return 0
     buffer_put(b, c'#')
-    return write_recoded(b, fragment.p, fragment.n, &r.fragment_coding)
+    return write_recoded(b, fragment.p, fragment.n, &r.fragment_set)
 
 
 cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
@@ -159,7 +160,7 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
     if r.verbatim != NULL and n and is_named(r.verbatim, p, n):
         return buffer_copy(b, p, n) == 0
     text.p, text.n = p, n
-    if r.plain_read and take_plain(&parts, p, n, r):
+    if r.plain.read and take_plain(&parts, p, n, r):
         pass
     elif not clean(&text, r, s, why) or not take_parts(&parts, text, r, s, why):
         return False
@@ -168,15 +169,15 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
             return False
     elif not write_url_authority(b, &parts, r, s, why, &found):
         return False
-    if not found.host and (r.host_required == HOST_REQUIRED or (
-            r.host_required == HOST_OR_REST and parts.host.p != NULL
+    if not found.host and (r.host_required == HOST_REQUIRED_YES or (
+            r.host_required == HOST_REQUIRED_OR_REST and parts.host.p != NULL
             and parts.port.p == NULL and not parts.path.n and parts.query.p == NULL)):
         return refuse(why, HOST_MISSING, HOST_STATE, parts.host.p)
     path = b.n
     write_path(b, &parts, found.host, r)
     if r.form == FORM_URL and not found.authority:
         mark_no_authority(b, path, &parts, r)
-    write_query(b, parts.query, r.fields_split and (
+    write_query(b, parts.query, r.split_fields and (
         not r.sorted_schemes[0] or is_listed(r.sorted_schemes, parts.scheme.p, parts.scheme.n)),
         parts.kind != NOT_SPECIAL, r, &s.piece)
     write_fragment(b, parts.fragment, r)

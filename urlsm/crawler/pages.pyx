@@ -4,7 +4,7 @@ from libc.string cimport memcmp
 from urlsm.crawler.canonical cimport key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
 from urlsm.crawler.rulebook cimport Rulebook
-from urlsm.crawler.rules cimport KeyFailure, Scratch
+from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start

@@ -3,9 +3,10 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.crawler.rules cimport (
-    AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BACKSLASHES_REFUSED, BRACKETS_ANY, BRACKETS_WHOLE, IPV6_BARE,
-    IPV6_BARE_WITHOUT_DOTS, KeyFailure, KeyParts, PORTS_AFTER_COLONS, Rules, Scratch, fresh, refuse, take,
+    AUTHORITY_FIRST_AT, AUTHORITY_WHOLE, BACKSLASHES_REFUSE, BRACKETS_ANY, BRACKETS_WHOLE, IPV6_BARE,
+    IPV6_BARE_WITHOUT_DOTS, PORTS_AFTER_COLONS, Rules,
 )
+from urlsm.crawler.structs cimport KeyFailure, KeyParts, Scratch, fresh, refuse, take
 from urlsm.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, SCHEME, USERINFO, prepare, run,
 )
@@ -172,7 +173,7 @@ cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const R
     cdef size_t end = n
     if not read_plain(p, n, &plain) or plain.root_missing:
         return False
-    if r.backslashes == BACKSLASHES_REFUSED and find(p + plain.host_end, p + n, c'\\') != p + n:
+    if r.backslashes == BACKSLASHES_REFUSE and find(p + plain.host_end, p + n, c'\\') != p + n:
         return False
     parts.fragment.p = parts.query.p = parts.userinfo.p = parts.port.p = NULL
     parts.fragment.n = parts.query.n = parts.userinfo.n = parts.port.n = 0
@@ -214,9 +215,9 @@ cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch
     if authority.p != NULL:
         if not check_authority(parts, authority, r, why):
             return False
-        if r.reading == AUTHORITY_WHOLE:
+        if r.authority == AUTHORITY_WHOLE:
             take_whole(parts, authority, s)
-        elif r.reading == AUTHORITY_FIRST_AT and parts.userinfo.p != NULL:
+        elif r.authority == AUTHORITY_FIRST_AT and parts.userinfo.p != NULL:
             split_at_first(parts, authority)
         if r.ipv6 == IPV6_BARE or r.ipv6 == IPV6_BARE_WITHOUT_DOTS:
             open_brackets(parts, authority, r)

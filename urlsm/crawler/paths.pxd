@@ -3,9 +3,10 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr, memmove
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
-    EMPTY_PATH_SLASH, EMPTY_PATH_SLASH_BEFORE, EMPTY_PATH_SLASH_SPECIAL, KeyParts, RESOLVE_NOTHING, RESOLVE_WAYBACK,
-    Rules, TRAILING_KEPT, TRAILING_STRIPPED,
+    EMPTY_PATH_SLASH, EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY, EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY,
+    RESOLVE_NOTHING, RESOLVE_WAYBACK, Rules, TRAILING_SLASH_KEEP, TRAILING_SLASH_STRIP,
 )
+from urlsm.crawler.structs cimport KeyParts
 from urlsm.crawler.sessions cimport without_path_sessions
 from urlsm.machine.special cimport NOT_SPECIAL, is_listed
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
@@ -97,9 +98,9 @@ cdef inline bint takes_slash(const KeyParts* parts, bint has_host, const Rules* 
     """Does an empty path become "/"?"""
     if r.empty_path == EMPTY_PATH_SLASH:
         return True
-    if r.empty_path == EMPTY_PATH_SLASH_SPECIAL:
+    if r.empty_path == EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY:
         return parts.query.n and parts.kind != NOT_SPECIAL
-    return r.empty_path == EMPTY_PATH_SLASH_BEFORE and (has_host or parts.query.n)
+    return r.empty_path == EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY and (has_host or parts.query.n)
 
 
 cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, const Rules* r) except -1 nogil:
@@ -110,7 +111,7 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
         return buffer_copy(b, parts.path.p, n)
     if r.params[0]:
         params = param_start(parts, r)
-    write_recoded(b, parts.path.p, params, &r.path)
+    write_recoded(b, parts.path.p, params, &r.path_set)
     if b.n == start and takes_slash(parts, has_host, r):
         buffer_put(b, c'/')
     rooted = b.n > start and b.p[start] == c'/' and (r.resolve != RESOLVE_WAYBACK or has_host)
@@ -119,10 +120,10 @@ cdef inline int write_path(Buffer* b, const KeyParts* parts, bint has_host, cons
         b.n = start + resolved(b.p + start, b.n - start, r)
     if r.path_sessions:
         b.n = start + without_path_sessions(b.p + start, b.n - start)
-    if r.trailing_slash != TRAILING_KEPT and b.n > start and b.p[b.n - 1] == c'/' \
-            and (b.n > start + 1 or r.trailing_slash == TRAILING_STRIPPED):
+    if r.trailing_slash != TRAILING_SLASH_KEEP and b.n > start and b.p[b.n - 1] == c'/' \
+            and (b.n > start + 1 or r.trailing_slash == TRAILING_SLASH_STRIP):
         b.n -= 1
     if n > params + 1:
         buffer_put(b, c';')
-        write_recoded(b, parts.path.p + params + 1, n - params - 1, &r.param)
+        write_recoded(b, parts.path.p + params + 1, n - params - 1, &r.params_set)
     return 0

@@ -1,7 +1,7 @@
 """Percent-coding by table: decode some escapes, encode some octets, change case, in one pass."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy
-from urlsm.crawler.rules cimport Recoding
+from urlsm.crawler.structs cimport Recoding
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_reserve
 from urlsm.octets.percent cimport all_kept, octet_escaped
 

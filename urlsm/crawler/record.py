@@ -8,131 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from urlsm.crawler.rulebook import Rulebook
+from urlsm.crawler.rules import CHOICES, DEFAULTS, TABLE
 
 if TYPE_CHECKING:
     from urlsm.url.value import StrOrURL
 
-__all__ = ["CHOICES", "DEFAULTS", "Profile", "choice"]
+__all__ = ["Profile", "named"]
 
-# What a field may be: one of these words, in the order of its enum in rules.pxd.
-CHOICES: dict[str, tuple[str, ...]] = {
-    "trim": ("nothing", "c0-space", "whitespace"),
-    "scheme_sign": (":", ":/", "listed"),
-    "backslashes": ("keep", "special", "refuse"),
-    "authority": ("last-at", "first-at", "whole"),
-    "brackets": ("any", "paired", "whole"),
-    "ports": ("any", "16-bit", "after-colons"),
-    "host_required": ("no", "or-rest", "yes"),
-    "scheme": ("lower", "keep", "http", "drop"),
-    "userinfo": ("keep", "requote", "drop"),
-    "host_unescape": ("nothing", "once", "unreserved", "repeatedly"),
-    "idna": ("none", "2003", "nfkc-2003", "2003-ignoring", "uts46"),
-    "dots": ("keep", "trailing", "pairs", "squeeze"),
-    "ipv4": ("keep", "inet_aton", "four", "any"),
-    "ipv6": ("keep", "rfc5952", "bare", "bare-without-dots", "bracketed"),
-    "host_case": ("keep", "lower", "lower-escapes", "lower-name"),
-    "host_others": ("keep", "encode", "refuse"),
-    "www": ("keep", "one", "all"),
-    "port": ("keep", "drop-default", "drop-http-default", "drop-http-default-and-0", "drop"),
-    "no_authority": ("nothing", "urllib", "urllib-3.11", "whatwg"),
-    "path_unescape": ("nothing", "once", "unreserved", "repeatedly"),
-    "empty_path": ("keep", "slash", "slash-after-host-or-before-query", "slash-before-special-query"),
-    "resolve": ("nothing", "rfc3986", "wayback"),
-    "trailing_slash": ("keep", "strip-unless-root", "strip"),
-    "query": ("keep", "drop"),
-    "fields": ("raw", "form"),
-    "blanks": ("keep", "drop", "bare"),
-    "query_unescape": ("nothing", "once", "unreserved", "repeatedly"),
-    "sort": ("nothing", "pairs", "names", "decoded-names"),
-    "fragment": ("drop", "keep", "routes"),
-    "form": ("url", "surt", "bare"),
-}
-
-# Every field, and the value it has where none is given.
-DEFAULTS: dict[str, Any] = {
-    # --- the text
-    "empty": None,  # the key of an empty text; None: it is read like others
-    "verbatim": (),  # texts that are their own keys; a "*" at the end: all that begin so
-    "trim": "c0-space",  # what goes at the ends
-    "remove_tabs": True,  # TAB, LF and CR go everywhere
-    "fragment_first": False,  # the fragment is cut off before anything else
-    "unescape_first": False,  # all escapes are decoded, repeatedly, before the split
-    "scheme_sign": ":",  # what must follow a scheme for it to be one
-    "default_scheme": "",  # the scheme of a text without one
-    "schemes": (),  # the schemes that are read; (): all
-    "repair_schemes": False,  # of "http://https://" the last counts
-    "many_slashes": False,  # of "http:////host" two slashes stay
-    "backslashes": "keep",  # "special": they are "/" in the authority and path of the special schemes
-    # --- the split
-    "dialect": "stdlib",
-    "authority": "last-at",  # where user information ends; "whole": what follows it is all host
-    "host_from_path": False,  # http without a host takes the first segment of the path
-    "params": (),  # the schemes in which ";" and what follows in the path's last segment stays as it is
-    "brackets": "any",
-    "ports": "any",
-    "nfkc_refused": "",  # what NFKC of the authority must not bring in
-    "host_required": "no",
-    # --- the authority
-    "scheme": "lower",  # dropped from a SURT without a host it stays as it is
-    "userinfo": "keep",
-    "userinfo_set": "",
-    "host_unescape": "nothing",
-    "idna": "none",
-    "idna_required": False,  # a host that IDNA refuses is refused; else it stays
-    "dots": "keep",
-    "ipv4": "keep",
-    "ipv6": "keep",
-    "host_case": "lower",
-    "host_set": None,  # ASCII octets kept beside the unreserved ones; None: all octets
-    "host_others": "keep",
-    "www": "keep",
-    "www_needs_dot": False,  # only where another dot follows
-    "port": "keep",
-    "no_authority": "nothing",  # what is written in place of an authority
-    "netloc_schemes": (),  # for urllib: the schemes before whose paths it writes "//"
-    # --- the path
-    "path_unescape": "nothing",
-    "path_keep": "",  # octets whose escapes stay, in upper case
-    "path_set": "!$&'()*+,;=:@/%",  # octets kept beside the unreserved ones, others are encoded; None: all octets
-    "params_set": "!$&'()*+,;=:@/%",
-    "empty_path": "keep",
-    "resolve": "nothing",  # dot segments
-    "merge_slashes": False,
-    "path_lower": False,
-    "path_sessions": False,  # folders with session identifiers go
-    "trailing_slash": "keep",
-    # --- the query
-    "query": "keep",
-    "split_fields": True,
-    "fields": "raw",
-    "separators": "&",  # the first is written; a second one may separate too
-    "empty_fields": True,  # "&&"; False: they go
-    "nameless": True,  # "=1"; False: they go
-    "blanks": "keep",  # "a="; "bare": becomes "a"
-    "query_unescape": "nothing",
-    "query_set": "!$&'()*+,;=:@/?%",
-    "special_query_set": None,  # of the URL Standard's special schemes; None: the same
-    "query_lower": False,
-    "query_sessions": False,
-    "empty_query": False,  # "?" alone stays
-    "sort": "nothing",
-    "sorted_schemes": (),  # the schemes whose queries have fields; (): all
-    "remove": (),  # names of fields that go; a "*" at the end: all that begin so
-    # --- the rest
-    "fragment": "drop",
-    "fragment_set": "!$&'()*+,;=:@/?%",
-    "form": "url",
-    "trailing_comma": False,  # of a SURT
-    "reverse_addresses": True,  # IPv4 addresses too, in a SURT
-}
-
-
-_MAY_BE_NONE = ("empty", "host_set", "path_set", "special_query_set")
-
-
-def choice(name: str, value: object) -> int:
-    """The place of a field's value in its enum."""
-    return CHOICES[name].index(value)
+_MAY_BE_NONE = {rule.name for rule in TABLE if rule.may_be_none}
 
 
 def _checked(name: str, value: Any) -> Any:
@@ -174,7 +57,7 @@ class Profile:
         made = {name: _checked(name, fields[name]) if name in fields else value for name, value in DEFAULTS.items()}
         object.__setattr__(self, "_fields", made)
         object.__setattr__(self, "_name", None)
-        object.__setattr__(self, "rulebook", Rulebook(made, choice))
+        object.__setattr__(self, "rulebook", Rulebook(made))
 
     @property
     def name(self) -> str | None:

@@ -2,9 +2,10 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from urlsm.crawler.labels cimport dots_of, label_start
-from urlsm.crawler.rules cimport Rules, Slice, WWW_ALL, WWW_KEPT
+from urlsm.crawler.rules cimport Rules, WWW_ALL, WWW_KEEP
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put, buffer_reserve
 from urlsm.octets.chars cimport CLASS, DIGIT
+from urlsm.octets.slice cimport Slice
 
 
 cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
@@ -59,7 +60,7 @@ cdef inline bint write_plain_labels(Buffer* b, Slice host, const Rules* r) excep
     cdef uint8_t* out
     if host.n > 64 or dots & 1 or dots & dots >> 1:
         return False
-    while r.www != WWW_KEPT:
+    while r.www != WWW_KEEP:
         size = <uint32_t>www_end(host.p + first, host.n - first)
         if not size or (r.www_needs_dot and not dots >> (first + size)):
             break

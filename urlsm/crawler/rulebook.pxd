@@ -4,14 +4,12 @@ from urlsm.url.names cimport NameSet
 
 cdef class Rulebook:
     cdef Rules rules
-    cdef list owned          # the memory that the rules point into
+    cdef dict values         # by rule; the rules point into its octets
     cdef NameSet remove
     cdef NameSet verbatim
-    cdef bint host_kept      # every octet of a host is
     cdef readonly bint standard  # the URL Standard's parser reads the text
-    cdef const char* owned_text(self, text) except NULL
-    cdef const char* listed(self, names) except NULL
-    cdef int set_text(self, dict fields, number) except -1
-    cdef int set_authority(self, dict fields, number) except -1
+    cdef int set_dialect(self, str name, bint fragment_first) except -1
+    cdef int set_names(self, tuple verbatim, tuple remove) except -1
+    cdef int set_separators(self, str separators) except -1
+    cdef int set_codings(self, dict values) except -1
     cdef int set_plain(self) except -1
-    cdef int set_rest(self, dict fields, number) except -1

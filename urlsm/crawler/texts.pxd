@@ -7,9 +7,10 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp, strlen
 from urlsm.crawler.recoding cimport write_unescaped
 from urlsm.crawler.rules cimport (
-    BACKSLASHES_KEPT, BACKSLASHES_REFUSED, KeyFailure, Rules, SIGN_COLON, SIGN_LISTED, SIGN_SLASH, Scratch,
-    TRIM_C0_SPACE, TRIM_NOTHING, fresh, refuse, take,
+    BACKSLASHES_KEEP, BACKSLASHES_REFUSE, Rules, SCHEME_SIGN_COLON, SCHEME_SIGN_COLON_SLASH, SCHEME_SIGN_LISTED,
+    TRIM_C0_SPACE, TRIM_NOTHING,
 )
+from urlsm.crawler.structs cimport KeyFailure, Scratch, fresh, refuse, take
 from urlsm.machine.codes cimport INVALID_REVERSE_SOLIDUS, MISSING_SCHEME_NON_RELATIVE_URL, SCHEME_NOT_READ
 from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_STATE
 from urlsm.machine.special cimport NOT_SPECIAL, is_listed, scheme_kind
@@ -77,10 +78,11 @@ cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, KeyFailure
     cdef bint listed = length and (not r.schemes[0] or is_listed(r.schemes, text.p, length))
     cdef bint given = length != 0
     cdef Buffer* b
-    if r.scheme_sign != SIGN_COLON:
+    if r.scheme_sign != SCHEME_SIGN_COLON:
         given = length and length + 1 < text.n and text.p[length + 1] == c'/' \
-            and (r.scheme_sign == SIGN_SLASH or (listed and length + 2 < text.n and text.p[length + 2] == c'/'))
-    if r.scheme_sign == SIGN_LISTED and length and not listed and not is_port_at(text[0], length + 1):
+            and (r.scheme_sign == SCHEME_SIGN_COLON_SLASH
+                 or (listed and length + 2 < text.n and text.p[length + 2] == c'/'))
+    if r.scheme_sign == SCHEME_SIGN_LISTED and length and not listed and not is_port_at(text[0], length + 1):
         return refuse(why, SCHEME_NOT_READ, SCHEME_STATE, text.p)
     if given:
         return listed or refuse(why, SCHEME_NOT_READ, SCHEME_STATE, text.p)
@@ -130,7 +132,7 @@ cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFa
     cdef size_t k, stop
     if not has(text[0], c'\\'):
         return True
-    if r.backslashes == BACKSLASHES_REFUSED:
+    if r.backslashes == BACKSLASHES_REFUSE:
         return refuse(why, INVALID_REVERSE_SOLIDUS, NO_SCHEME_STATE, find(text.p, text.p + text.n, c'\\'))
     if scheme_kind(text.p, scheme_length(text[0])) == NOT_SPECIAL:
         return True
@@ -149,7 +151,7 @@ cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why)
     """The text as it is to be split. False: it is refused."""
     cdef Buffer* b
     trim(text, r)
-    if r.tabs:
+    if r.remove_tabs:
         drop_tabs(text, s)
     if r.fragment_first:
         text.n = find(text.p, text.p + text.n, c'#') - text.p
@@ -161,4 +163,4 @@ cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why)
         return False
     if r.repair_schemes or r.many_slashes:
         repair_http(text, r, s)
-    return r.backslashes == BACKSLASHES_KEPT or turn_backslashes(text, r, s, why)
+    return r.backslashes == BACKSLASHES_KEEP or turn_backslashes(text, r, s, why)

@@ -8,32 +8,38 @@ con.sql("select url_host(url), count(*) from 'links.parquet' group by all")
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import urlsm.columns as uc
+from urlsm.columns.names import COMPONENTS as PARTS
+from urlsm.columns.names import type_in
 from urlsm.engines.required import required
 
 duckdb = required("duckdb", "duckdb")
 pyarrow = required("pyarrow", "duckdb")
 
-PARTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 TEXT = "VARCHAR"
+_type = partial(type_in, {"": TEXT, "S": "USMALLINT", "b": "BOOLEAN"})
 
 # name in SQL: arguments, result, function of columns
 FUNCTIONS: dict[str, tuple[int, str, Callable[..., Any]]] = {
     "url_host": (1, TEXT, uc.host),
     "url_href": (1, TEXT, uc.href),
-    "url_valid": (1, "BOOLEAN", uc.valid),
+    "url_valid": (1, _type("valid"), uc.valid),
     "url_site": (1, TEXT, uc.registrable_domain),
     "url_surt": (1, TEXT, uc.surt),
     "url_canonical": (1, TEXT, uc.canonicalize),
-    "url_ambiguous": (1, "BOOLEAN", uc.ambiguous),
+    "url_ambiguous": (1, _type("ambiguous"), uc.ambiguous),
     "url_resolve": (2, TEXT, uc.resolve),
 }
 for _field in (*PARTS, "authority", "origin"):
     if _field != "host":
-        _type = "USMALLINT" if _field == "port" else TEXT
-        FUNCTIONS[f"url_{_field}"] = (1, _type, lambda column, field=_field: uc.parse(column, (field,)).field(field))
+        FUNCTIONS[f"url_{_field}"] = (
+            1,
+            _type(_field),
+            lambda column, field=_field: uc.parse(column, (field,)).field(field),
+        )
 
 
 def _taken(made: Any) -> Any:
@@ -67,7 +73,7 @@ def install(con: Any) -> Any:
     A connection that has them already, or a cursor of such a one, stays as it is. Raises duckdb.Error where one of the
     names is another function's; then none is added.
     """
-    struct = ", ".join(f"{name} {'USMALLINT' if name == 'port' else TEXT}" for name in PARTS)
+    struct = ", ".join(f"{name} {_type(name)}" for name in PARTS)
     arrow = {
         **{name: (many, result, _for_arrow(function, many)) for name, (many, result, function) in FUNCTIONS.items()},
         "url_parts": (1, f"STRUCT({struct})", _for_arrow(lambda column: uc.parse(column, PARTS))),

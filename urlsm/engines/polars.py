@@ -12,13 +12,13 @@ from typing import Any
 
 import urlsm.columns as uc
 from urlsm.columns import plugin
-from urlsm.columns.names import FIELDS, FIVE, SPANS, asked, chosen
+from urlsm.columns.names import FIELDS, FIVE, SPANS, asked, chosen, type_in
 from urlsm.components.value import dialect_number
 from urlsm.engines.required import required
 
 polars = required("polars", "polars")
 
-_TYPES = {"port": polars.UInt16, "valid": polars.Boolean, "error_at": polars.Int32}
+_type = partial(type_in, {"": polars.String, "S": polars.UInt16, "b": polars.Boolean, "i": polars.Int32})
 
 
 def _plugin(expression: Any, name: str, question: str) -> Any:
@@ -30,7 +30,7 @@ def _plugin(expression: Any, name: str, question: str) -> Any:
 def _plugs() -> bool:
     """Does this Polars know the ABI that our module speaks? Where it does not, columns go through Python."""
     try:
-        made = polars.select(_plugin(polars.lit("http://a"), "url_host", asked("1-", ("host",), FIELDS)))
+        made = polars.select(_plugin(polars.lit("http://a"), "url_host", asked("1-", ("host",))))
         return bool(made.item() == "a")
     except (polars.exceptions.PolarsError, AttributeError, polars.exceptions.PanicException):
         return False
@@ -54,19 +54,19 @@ class _Urls:
     def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
         """A struct of the fields, as urlsm.columns.parse has them."""
         names = chosen(fields, FIELDS)
-        struct = polars.Struct({name: _TYPES.get(name, polars.String) for name in names})
-        plugged = None if options or "error" in names else ("url_parse", asked("+-", names, FIELDS))
+        struct = polars.Struct({name: _type(name) for name in names})
+        plugged = None if options or "error" in names else ("url_parse", asked("+-", names))
         return self._map(lambda series: uc.parse(series, names, **options), struct, plugged)
 
     def split(self, dialect: str = "whatwg", fields: Sequence[str] = SPANS) -> Any:
         """The components as written, as urlsm.columns.split has them."""
         names = chosen(fields, SPANS)
-        plugged = "url_split", asked(f"+{dialect_number(dialect)}", names, SPANS)
+        plugged = "url_split", asked(f"+{dialect_number(dialect)}", names)
         struct = polars.Struct(dict.fromkeys(names, polars.String))
         return self._map(lambda series: uc.split(series, dialect, fields=names), struct, plugged)
 
     def _field(self, name: str, function: Callable[[Any], Any], how: str = "1-") -> Any:
-        return self._map(function, _TYPES.get(name, polars.String), (f"url_{name}", asked(how, (name,), FIELDS)))
+        return self._map(function, _type(name), (f"url_{name}", asked(how, (name,))))
 
     def host(self) -> Any:
         return self._field("host", uc.host)
@@ -82,10 +82,10 @@ class _Urls:
         return self._field("site", uc.registrable_domain, "?-")
 
     def ambiguous(self) -> Any:
-        return self._map(uc.ambiguous, polars.Boolean)
+        return self._map(uc.ambiguous, _type("ambiguous"))
 
     def param(self, name: str) -> Any:
-        question = asked("1-", ("param",), (*FIELDS, "param")) + str.encode(name, "utf-8", "replace").decode()
+        question = asked("1-", ("param",)) + str.encode(name, "utf-8", "replace").decode()
         return self._map(lambda series: uc.param(series, name), polars.String, ("url_param", question))
 
     def resolve(self, base: str) -> Any:

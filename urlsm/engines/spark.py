@@ -10,26 +10,23 @@ The workers import urlsm: install it on each node, or send it (spark.archives, -
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from urlsm.columns.names import FIELDS, FIVE, chosen
+from urlsm.columns.names import COMPONENTS as PARTS
+from urlsm.columns.names import FIELDS, FIVE, chosen, type_in
 from urlsm.engines.required import required
 
 pyspark = required("pyspark", "spark")
 pyarrow = required("pyarrow", "spark")
 
-PARTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 # name in SQL: function of urlsm.columns; a text but for url_valid
 FUNCTIONS = {
     **{"url_host": "host", "url_href": "href", "url_valid": "valid", "url_resolve": "resolve", "url_surt": "surt"},
     **{"url_site": "registrable_domain", "url_canonical": "canonicalize"},
 }
-_TYPES = {"port": "integer", "valid": "boolean", "error_at": "integer"}
 _ARROW = {"integer": pyarrow.int32(), "boolean": pyarrow.bool_(), "string": pyarrow.string()}
-
-
-def _type(name: str) -> str:
-    return _TYPES.get(name, "string")
+_type = partial(type_in, {"": "string", "S": "integer", "b": "boolean", "i": "integer"})
 
 
 def _struct_type(fields: Sequence[str]) -> Any:

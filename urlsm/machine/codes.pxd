@@ -1,6 +1,6 @@
 """The codes of errors and violations as C sees them: row numbers of the table in errors/rules.py.
 
-Written by tools/codes.py.
+Written by tools/tables.py.
 """
 
 cdef enum Code:

@@ -1,0 +1,178 @@
+"""Write what C has of the tables in Python, each row of which is the one place of a fact; or see if it is current.
+
+    python tools/tables.py [--check]
+
+urlsm/machine/codes.pxd: the codes of errors, from TABLE in urlsm/errors/rules.py, up to those that only handlers use.
+urlsm/columns/fields.h, fields.pxd: the fields of a column, from TABLE in urlsm/columns/names.py.
+urlsm/crawler/rules.pxd, set_rules.pxi: the rules of a profile, from TABLE in urlsm/crawler/rules.py.
+"""
+
+import re
+import runpy
+import sys
+from itertools import groupby
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1] / "urlsm"
+GROUPS = {"#idna": "IDNA", "#host-parsing": "host parsing", "#url-parsing": "URL parsing", "urlsm": "urlsm's own"}
+
+
+def table(path: str, name: str = "TABLE") -> tuple:
+    return runpy.run_path(str(PACKAGE / path))[name]
+
+
+def member(*words: str) -> str:
+    """The name of a constant of C."""
+    words = tuple([{":": "colon", ":/": "colon-slash"}.get(word, word) for word in words])
+    return re.sub(r"\W", "_", "_".join(words)).upper()
+
+
+def codes() -> str:
+    lines = []
+    rules = table("errors/rules.py")
+    for reference, rows in groupby(rules, lambda row: row.reference.removeprefix("https://url.spec.whatwg.org/")):
+        if reference in GROUPS:
+            lines.append(f"    # {GROUPS[reference]}")
+            lines += ["    " + member(row.code) for row in rows]
+    lines[1] += " = 0"
+    return f'''"""The codes of errors and violations as C sees them: row numbers of the table in errors/rules.py.
+
+Written by tools/tables.py.
+"""
+
+cdef enum Code:
+    NO_ERROR = -1
+{chr(10).join(lines)}
+'''
+
+
+def name_of(row) -> str:
+    return member("F", row.name)
+
+
+def fields_h() -> str:
+    rows = table("columns/names.py")
+    formats = "".join(f'    case {name_of(row)}: return "{row.format}";\n' for row in rows if row.format)
+    hosts = " || ".join(f"field == {name_of(row)}" for row in rows if row.of_host)
+    refused = " || ".join(f"field == {name_of(row)}" for row in rows if row.of_refused)
+    return f"""/* The fields of a column as C sees them: the rows of TABLE in columns/names.py.
+ * Written by tools/tables.py. */
+#ifndef URLSM_FIELDS_H
+#define URLSM_FIELDS_H
+#include <stddef.h>
+
+enum {{
+{"".join(f"    {name_of(row)},{chr(10)}" for row in rows)}    FIELD_COUNT
+}};
+
+/* Arrow's format of the field's values; NULL: a text, in the layout that is asked for. */
+static inline const char *urlsm_field_format(int field)
+{{
+    switch (field) {{
+{formats}    default: return NULL;
+    }}
+}}
+
+/* Does nothing behind the authority matter to the field? */
+static inline int urlsm_is_of_host(int field) {{ return {hosts}; }}
+
+/* Does the field say something of a text that is refused? */
+static inline int urlsm_is_of_refused(int field) {{ return {refused}; }}
+
+#endif
+"""
+
+
+def fields_pxd() -> str:
+    names = "".join(f"        {name_of(row)}\n" for row in table("columns/names.py"))
+    return f'''"""The fields of a column as C sees them: the rows of TABLE in columns/names.py.
+
+Written by tools/tables.py, as fields.h.
+"""
+
+cdef extern from "columns/fields.h" nogil:
+    enum:
+{names}
+    const char* field_format "urlsm_field_format"(int field) noexcept
+    bint is_of_host "urlsm_is_of_host"(int field) noexcept
+    bint is_of_refused "urlsm_is_of_refused"(int field) noexcept
+'''
+
+
+def commented(line: str, meaning: str) -> str:
+    return f"    {line:<23}  # {meaning}\n" if meaning else f"    {line}\n"
+
+
+def enum_of(rule) -> str:
+    """The name of the enum of a rule's choices; some have one in common."""
+    return "unescape" if rule.name.endswith("_unescape") else rule.name
+
+
+def type_of(rule) -> str:
+    """The type of a rule's member; "": it has none."""
+    if rule.choices:
+        return "".join(word.capitalize() for word in enum_of(rule).split("_"))
+    return rule.c or ("bint" if isinstance(rule.default, bool) else "")
+
+
+def rules_pxd() -> str:
+    rules = table("crawler/rules.py")
+    enums = {type_of(rule): rule for rule in rules if rule.choices}
+    text = ""
+    for name, rule in enums.items():
+        text += f"cdef enum {name}:\n"
+        text += "".join(commented(member(enum_of(rule), word), says) for word, says in rule.choices.items()) + "\n"
+    members = "".join(commented(f"{type_of(rule)} {rule.name}", rule.meaning) for rule in rules if type_of(rule))
+    return f'''"""A profile as C reads it: a member for each row of TABLE in crawler/rules.py, and its words as enums.
+
+Written by tools/tables.py; rulebook.pyx fills it.
+"""
+from libc.stdint cimport uint8_t
+from urlsm.crawler.structs cimport Plainness, Recoding
+from urlsm.machine.dialects cimport Dialect
+from urlsm.url.names cimport Names
+
+{text}cdef struct Rules:
+{members}    Plainness plain
+'''
+
+
+def set_rules_pxi() -> str:
+    lines = []
+    for rule in table("crawler/rules.py"):
+        name = rule.name
+        if rule.c == "const char*" and rule.may_be_none:
+            lines.append(f'    r.{name} = NULL if values["{name}"] is None else PyBytes_AS_STRING(values["{name}"])\n')
+        elif rule.c == "const char*":
+            lines.append(f'    r.{name} = PyBytes_AS_STRING(values["{name}"])\n')
+        elif type_of(rule) and not rule.c:
+            lines.append(f'    r.{name} = values["{name}"]\n')
+    return f'''# Written by tools/tables.py, from TABLE in crawler/rules.py.
+
+cdef int set_rules(Rules* r, dict values) except -1:
+    """Set each rule that is a word, a flag or a text. The rules point into the values."""
+{"".join(lines)}    return 0
+'''
+
+
+WRITTEN = {
+    "machine/codes.pxd": codes,
+    "columns/fields.h": fields_h,
+    "columns/fields.pxd": fields_pxd,
+    "crawler/rules.pxd": rules_pxd,
+    "crawler/set_rules.pxi": set_rules_pxi,
+}
+
+
+def stale() -> list[str]:
+    """The files that are not what this tool writes."""
+    there = {name: path.read_text("ascii") for name in WRITTEN if (path := PACKAGE / name).exists()}
+    return [name for name, text in WRITTEN.items() if there.get(name) != text()]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--check"]:
+        for name in stale():
+            (PACKAGE / name).write_text(WRITTEN[name](), "ascii")
+    elif found := stale():
+        sys.exit(f"not what tools/tables.py writes: {', '.join(found)}")
