@@ -1,5 +1,6 @@
 """The extension modules and their flags; everything else is in pyproject.toml.
 
+URLSM_BUILD=quick       with -O1: for other interpreters, which run the tests and are not timed
 URLSM_BUILD=checked     bounds checks, assertions, the portable path only
 URLSM_BUILD=sanitized   that, with AddressSanitizer and UndefinedBehaviorSanitizer (run with libasan preloaded)
 URLSM_PGO=1             with gcc's profiles, made first: tenths faster, and twice the time; as wheels are built
@@ -29,6 +30,7 @@ if os.environ.get("URLSM_PGO") == "1" and not NEEDS_NO_C and "URLSM_PROFILE" not
     os.environ["URLSM_PROFILE"] = trained  # for the processes that Cython starts, too
 
 build = os.environ.get("URLSM_BUILD", "release")
+as_released = build in ("release", "quick")  # the same C
 directives = {
     "language_level": 3,
     "emit_code_comments": False,  # they are a third of the C
@@ -53,7 +55,9 @@ cold = {
     *("components/logged", "components/value", "crawler/pages", "crawler/rulebook", "crawler/suffix_list"),
     *("documents/html", "errors/masking", "security/comparison", "security/disguise", "url/edit"),
 }
-small = ["-O1"] if build == "release" and sys.platform == "linux" else []
+small = ["-O1"] if as_released and sys.platform == "linux" else []
+if build == "quick":
+    flags = [*flags, "/O1" if os.name == "nt" else "-O1"]
 hot = []
 if "URLSM_PROFILE" in os.environ:
     # Never without libcall: with a profile, gcc would copy short texts by `rep movs`, which takes longer than all else.
@@ -134,7 +138,7 @@ def is_made(module: Extension) -> bool:
     """Is its C there, made by this Cython of what lies here? cythonize asks also whether Cython's own files are older,
     which in the environment that pip builds in they never are."""
     made = Path(module.sources[0]).with_suffix(".c")
-    if build != "release" or not made.exists():
+    if not as_released or not made.exists():
         return False
     import Cython
 
@@ -168,7 +172,7 @@ if __name__ == "__main__":  # worker processes import this file too
         modules = kept + cythonize(
             [module for module in modules if module not in kept],
             compiler_directives=directives,
-            force=build != "release",
+            force=not as_released,
             nthreads=os.cpu_count() or 1,
             shared_utility_qualified_name=shared,
             shared_utility_features_disabled=["MemoryView"],
