@@ -53,18 +53,20 @@ def dist(session: nox.Session) -> Path:
 
 
 def make(session: nox.Session, folder: Path) -> None:
-    """The sdist; from it the wheel; and the sdist's files, with the C that Cython makes of them."""
+    """The sdist; its files, with the C that Cython makes of them; and from these the wheel."""
     session.install("build", "setuptools>=77", "Cython>=3.1")
     copy = fresh(session, "tree") / "urlsm"  # a build leaves files behind
     shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
     for made in (copy / "urlsm").rglob("*.c"):
         made.unlink()
-    session.run("python", "-m", "build", "--outdir", str(folder), str(copy))
+    build = ("python", "-m", "build", "--no-isolation", "--outdir", str(folder))
+    session.run(*build, "--sdist", str(copy))
     [sdist] = folder.glob("*.tar.gz")
     shutil.unpack_archive(sdist, folder / "unpacked")
     [unpacked] = (folder / "unpacked").iterdir()
     with session.chdir(unpacked):
         session.run("python", "setup.py", "-q", "--version")
+    session.run(*build, "--wheel", str(shutil.copytree(unpacked, fresh(session, "wheel") / "urlsm")))
     unpacked.rename(folder / "source")  # last: it is there when all of it is
 
 
@@ -132,8 +134,8 @@ def types(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """All tests but the slow ones, on one CPython."""
-    install_from_source(session)
+    """All tests but the slow ones, on one CPython. The wheel's tests run what -O2 makes of the same C."""
+    install_from_source(session, URLSM_BUILD="quick")
     pytest(session)
 
 

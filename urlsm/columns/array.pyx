@@ -15,7 +15,8 @@ from libc.string cimport memcpy, memset
 from urlsm.columns.arrow cimport (
     ArrowArray, ArrowArrayStream, ArrowSchema, Column, array_export, column_free, column_held, column_new,
 )
-from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at, index_at, put_lines
+from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at, index_at
+from urlsm.columns.cuts cimport put_lines
 from urlsm.columns.exchange cimport free_array_capsule, schema_capsule, schema_in, write_schema
 from urlsm.columns.rows cimport cells_of
 from urlsm.columns.told cimport told

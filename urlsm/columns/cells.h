@@ -31,6 +31,11 @@ typedef struct { /* of a batch */
     urlsm_cut at[URLSM_BATCH];
 } urlsm_cuts;
 
+typedef struct { /* what lane.h has taken of a batch */
+    uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of others are not set */
+    urlsm_cuts host, path, query, fragment;
+} urlsm_found;
+
 typedef struct {
     uint32_t n;
     uint8_t prefix[4];
@@ -233,5 +238,37 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
         k += urlsm_ascii_run(p + k, n - k);
     }
     return 1;
+}
+
+/* --- out: a column that is written (cuts.h) */
+
+typedef struct {
+    urlsm_layout layout;
+    void *main;         /* views, or offsets: the one behind row k is set when row k is */
+    uint64_t *validity; /* a word for each 64 rows */
+    urlsm_stock *stock;
+    uint8_t *data;      /* a block; octets of a layout that has its own */
+    size_t n, capacity;
+    int64_t nulls, rows, done; /* rows: how many there will be, or have room; done: how many there are */
+} urlsm_out;
+
+static inline int urlsm_popcount(uint64_t word)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __builtin_popcountll(word);
+#else
+    int n = 0;
+    for (; word; word &= word - 1)
+        n++;
+    return n;
+#endif
+}
+
+static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    words[k] = word;
 }
 #endif

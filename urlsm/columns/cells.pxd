@@ -1,4 +1,4 @@
-"""Cells of text columns (cells.h), their cuts (cuts.h) and the plain lane (lane.h), for Cython."""
+"""Cells of text columns (cells.h), for Cython."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.arrow cimport Stock
 
@@ -63,11 +63,13 @@ cdef extern from "columns/cells.h" nogil:
     bint is_utf8 "urlsm_is_utf8"(const uint8_t* p, size_t n) noexcept
     int widest "urlsm_widest"(int most) noexcept
 
-cdef extern from "columns/cuts.h" nogil:
-    enum:
-        DONE "URLSM_DONE"
-        NO_MEMORY "URLSM_NO_MEMORY"
-        TOO_MUCH "URLSM_TOO_MUCH"
+    # --- out: a column that is written (cuts.pxd)
+    ctypedef struct Found "urlsm_found":
+        uint64_t plain[2]
+        Cuts host
+        Cuts path
+        Cuts query
+        Cuts fragment
 
     ctypedef struct Out "urlsm_out":
         Layout layout
@@ -82,18 +84,3 @@ cdef extern from "columns/cuts.h" nogil:
 
     int popcount "urlsm_popcount"(uint64_t word) noexcept
     void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
-    void put_validity "urlsm_put_validity"(Out* out, const uint64_t* there, int64_t row, uint32_t count) noexcept
-    int64_t roomy_octets "urlsm_roomy_octets"(const Cell* texts, uint32_t count) noexcept
-    int put "urlsm_put"(Out* out, int octets, int64_t roomy, const Cell* texts, const Cuts* cuts, int64_t row,
-                        uint32_t count) noexcept
-    void put_lines "urlsm_put_lines"(void* views, const uint8_t* p, size_t n) noexcept
-
-cdef extern from "columns/lane.h" nogil:
-    ctypedef struct Found "urlsm_found":
-        uint64_t plain[2]
-        Cuts host
-        Cuts path
-        Cuts query
-        Cuts fragment
-
-    void take_plain "urlsm_take_plain"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept

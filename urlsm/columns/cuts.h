@@ -7,39 +7,10 @@
 #ifndef URLSM_CUTS_H
 #define URLSM_CUTS_H
 #include <stddef.h>
+#include "../octets/block.h"
 #include "cells.h"
 
 enum { URLSM_RESERVED = 1 << 25 };
-
-typedef struct {
-    urlsm_layout layout;
-    void *main;         /* views, or offsets: the one behind row k is set when row k is */
-    uint64_t *validity; /* a word for each 64 rows */
-    urlsm_stock *stock;
-    uint8_t *data;      /* a block; octets of a layout that has its own */
-    size_t n, capacity;
-    int64_t nulls, rows, done; /* rows: how many there will be, or have room; done: how many there are */
-} urlsm_out;
-
-static inline int urlsm_popcount(uint64_t word)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_popcountll(word);
-#else
-    int n = 0;
-    for (; word; word &= word - 1)
-        n++;
-    return n;
-#endif
-}
-
-static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    words[k] = word;
-}
 
 /* Room for the octets of so many rows more, and for what whole vectors write behind them; and for all that come, as far
  * as those so far tell; the first batch does not tell much. 0: no memory is left. */

@@ -2,9 +2,9 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.columns.cells cimport (
-    Cell, Cut, Cuts, NO_BUFFER, NO_MEMORY, Out, ROOM, TOO_MUCH, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put,
-    put_validity, put_word, room_of, roomy_octets,
+    Cell, Cut, Cuts, NO_BUFFER, Out, ROOM, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put_word, room_of,
 )
+from urlsm.columns.cuts cimport NO_MEMORY, TOO_MUCH, put, put_validity, roomy_octets
 from urlsm.columns.fields cimport (
     F_AMBIGUOUS, F_AUTHORITY, F_ERROR, F_FRAGMENT, F_HOST, F_ORIGIN, F_PARAM, F_PASSWORD, F_PATH, F_PORT, F_QUERY,
     F_SCHEME, F_SITE, F_USERNAME, F_VALID,
@@ -16,11 +16,11 @@ from urlsm.columns.rows cimport (
 from urlsm.crawler.sites cimport is_name, site_start
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.machine cimport ABSENT, Span
-from urlsm.machine.marks cimport ctz
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, UPPER
 from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.words cimport first_bit
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport Failure, GIVEN, Offsets, REFUSED
 
@@ -95,7 +95,7 @@ cdef inline Cuts* cuts_of(Part* part, int field, uint32_t count) noexcept nogil:
         cuts.there[word] &= part.found.plain[word]
         left = part.left[word]
         while left:
-            k = 64 * word + ctz(left)
+            k = 64 * word + first_bit(left)
             left &= left - 1
             set_cut(cuts, k, False, 0, 0)
             if part.state[k] == READ:
@@ -373,7 +373,7 @@ cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t coun
         bits = part.found.plain[word]
         left = part.left[word]
         while left:
-            k = ctz(left)
+            k = first_bit(left)
             left &= left - 1
             if part.state[64 * word + k] == READ or (part.state[64 * word + k] == REFUSED_ROW and job.plan.tells_why):
                 bits |= <uint64_t>1 << k

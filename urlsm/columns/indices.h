@@ -1,7 +1,7 @@
 /* What a dictionary's indices make of its values, and a hash of texts that others have chosen. */
 #ifndef URLSM_INDICES_H
 #define URLSM_INDICES_H
-#include "cuts.h"
+#include "cells.h"
 
 /* The place of what each index names; 0 where it names nothing, as under a null. And which rows are not null: how many
  * are? valid: of the indices, from bit offset on; there: of the values. NULL: all of them. */

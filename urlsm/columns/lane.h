@@ -7,12 +7,8 @@
  */
 #ifndef URLSM_LANE_H
 #define URLSM_LANE_H
+#include "../octets/block.h"
 #include "cells.h"
-
-typedef struct {
-    uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of others are not set */
-    urlsm_cuts host, path, query, fragment;
-} urlsm_found;
 
 #ifdef URLSM_HAVE_VECTORS
 #define URLSM_INLINED __attribute__((always_inline))

@@ -1,9 +1,8 @@
 """A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
-from urlsm.columns.cells cimport (
-    Cell, MALFORMED, WINDOW_BITS, cell_at, no_text, popcount, prefetch, take_plain, texts_at,
-)
+from urlsm.columns.cells cimport Cell, MALFORMED, WINDOW_BITS, cell_at, no_text, popcount, prefetch, texts_at
+from urlsm.columns.cuts cimport take_plain
 from urlsm.columns.rows cimport (
     AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, SPANS, URLS, ask_site,
     read_bare_host, read_key, set_base, write_row,
@@ -11,12 +10,12 @@ from urlsm.columns.rows cimport (
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport plain_authority_or_prepare, plain_lane, prepare, read_plain, run
 from urlsm.machine.machine cimport HOST, Machine, Span
-from urlsm.machine.marks cimport ctz
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, buffer_reserve
 from urlsm.octets.chars cimport TAB_NEWLINE
 from urlsm.octets.text cimport contains, copy_without
+from urlsm.octets.words cimport first_bit
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.normal cimport is_normal, offsets_of_plain
 from urlsm.url.parser cimport WHATWG
@@ -41,7 +40,7 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
         left = part.left[k] = ~part.found.plain[k] & ones(count, 64 * k)
         part.plain += popcount(part.found.plain[k])
         while left:
-            read_left(job, part, 64 * k + ctz(left), by_lane)
+            read_left(job, part, 64 * k + first_bit(left), by_lane)
             left &= left - 1
     return octets
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include "../octets/vectors.h"
+#include "../octets/block.h"
 #ifdef URLSM_X86
 #include <cpuid.h>
 #endif

@@ -1,16 +1,15 @@
 """Reading octets within bounds, and finding the marks among them (marks.h)."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
-from urlsm.machine.marks cimport BOTH_LOW, Index, LOOKS, MARKS_LOW, ctz
+from urlsm.machine.marks cimport Cursor, Looks
 from urlsm.octets.chars cimport CLASS, DELIMITER, END, MARK, NON_ASCII, UPPER
 
-cdef struct Cursor:
-    const uint8_t* p         # borrowed: must outlive the cursor
-    uint32_t start           # after trimming
-    uint32_t end
-    uint32_t indexed         # how many octets from start on; those after are searched
-    uint32_t looks           # the row of LOOKS to search with
-    Index index
+cdef extern from "machine/marks.h" nogil:
+    const Looks* LOOKS "URLSM_LOOKS"
+    const uint8_t* MARKS_LOW "URLSM_MARKS_LOW"
+    const uint8_t* BOTH_LOW "URLSM_BOTH_LOW"
+    uint32_t choose_looks "urlsm_choose_looks"(int width) noexcept
+    uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 
 cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:

@@ -18,7 +18,7 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcpy, memset
 from urlsm.machine.authority_states cimport authority_state, host_state, port_state
 from urlsm.machine.codes cimport NO_ERROR
-from urlsm.machine.cursor cimport index_text
+from urlsm.machine.cursor cimport LOOKS, choose_looks, index_text
 from urlsm.machine.dialects cimport DIALECT_COUNT, Dialect, list_dialects
 from urlsm.machine.file_states cimport file_host_state, file_slash_state, file_state
 from urlsm.machine.log cimport (
@@ -29,9 +29,9 @@ from urlsm.machine.log cimport (
     SPECIAL_RELATIVE_OR_AUTHORITY_STATE, Step,
 )
 from urlsm.machine.machine cimport ABSENT, Machine, NOTHING
-from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
+from urlsm.machine.marks cimport WINDOW
 from urlsm.machine.notes cimport set_kind
-from urlsm.machine.plain cimport LANES, Lane, NO_LANE, Plain
+from urlsm.machine.plain cimport Lane, Plain
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
     after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
@@ -47,6 +47,10 @@ from urlsm.octets.chars cimport (
     HASH, HEX, MARK, NON_ASCII, PERCENT, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE, UPPER,
     URL_CODE_POINT,
 )
+
+cdef extern from "machine/plain.h" nogil:
+    const Lane* LANES "URLSM_LANES"
+    const Lane NO_LANE "URLSM_NO_LANE"
 
 # --- dialects, special schemes and the index ---------------------------------------------------
 

@@ -1,9 +1,9 @@
 """The machine's data: the input, the spans it finds, the classes it has seen. driver.pxd runs it."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
-from urlsm.machine.cursor cimport Cursor
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Log, Step
+from urlsm.machine.marks cimport Cursor
 from urlsm.machine.special cimport SchemeKind
 from urlsm.octets.slice cimport Slice
 

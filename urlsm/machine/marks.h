@@ -15,13 +15,7 @@
 #define URLSM_MARKS_H
 #include "../octets/chars.h"
 #include "../octets/vectors.h"
-
-#define URLSM_WINDOW 512 /* octets indexed */
-#define URLSM_WORDS (URLSM_WINDOW / 64)
-
-typedef struct {
-    uint64_t marks[URLSM_WORDS], delimiters[URLSM_WORDS], dots[URLSM_WORDS], upper[URLSM_WORDS];
-} urlsm_index;
+#include "structs.h"
 
 static void urlsm_index_1(const uint8_t *p, uint32_t n, urlsm_index *index)
 {
@@ -68,12 +62,6 @@ static int urlsm_dot_segment_1(const uint8_t *p, size_t n, size_t before)
 #define URLSM_BODY "../machine/marks_body.h"
 #include "../octets/vectors.h"
 
-typedef struct {
-    int octets; /* at a time */
-    void (*index)(const uint8_t *, uint32_t, urlsm_index *);
-    size_t (*find)(const uint8_t *, size_t, size_t, const uint8_t *);
-    int (*dot_segment)(const uint8_t *, size_t, size_t);
-} urlsm_looks;
 static const urlsm_looks URLSM_LOOKS[] = {
     {1, urlsm_index_1, urlsm_find_1, urlsm_dot_segment_1},
 #ifdef URLSM_HAVE_VECTORS

@@ -1,7 +1,7 @@
-"""The index of marks, and searches (marks.h), for Cython."""
+"""The index of marks, and searches (marks.h), for Cython. Here are their structs alone; cursor.pxd has the rest."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-cdef extern from "machine/marks.h" nogil:
+cdef extern from "machine/structs.h" nogil:
     const uint32_t WINDOW "URLSM_WINDOW"
     ctypedef struct Index "urlsm_index":
         uint64_t* marks
@@ -13,8 +13,11 @@ cdef extern from "machine/marks.h" nogil:
         void (*index)(const uint8_t*, uint32_t, Index*) noexcept nogil
         size_t (*find)(const uint8_t*, size_t, size_t, const uint8_t*) noexcept nogil
         bint (*dot_segment)(const uint8_t*, size_t, size_t) noexcept nogil
-    const Looks* LOOKS "URLSM_LOOKS"
-    const uint8_t* MARKS_LOW "URLSM_MARKS_LOW"
-    const uint8_t* BOTH_LOW "URLSM_BOTH_LOW"
-    uint32_t choose_looks "urlsm_choose_looks"(int width) noexcept
-    uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
+
+cdef struct Cursor:
+    const uint8_t* p         # borrowed: must outlive the cursor
+    uint32_t start           # after trimming
+    uint32_t end
+    uint32_t indexed         # how many octets from start on; those after are searched
+    uint32_t looks           # the row of LOOKS to search with
+    Index index

@@ -1,7 +1,7 @@
-"""The plain lane (plain.h), for Cython."""
+"""The plain lane (plain.h), for Cython: its structs alone; driver.pyx has the lanes themselves."""
 from libc.stdint cimport uint8_t, uint32_t
 
-cdef extern from "machine/plain.h" nogil:
+cdef extern from "machine/structs.h" nogil:
     ctypedef struct Plain "urlsm_plain":
         uint32_t scheme_end
         uint32_t host_start
@@ -13,5 +13,3 @@ cdef extern from "machine/plain.h" nogil:
     ctypedef struct Lane "urlsm_lane":
         bint (*text)(const uint8_t* p, uint32_t n, Plain* found) noexcept nogil
         uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil
-    const Lane* LANES "URLSM_LANES"
-    const Lane NO_LANE "URLSM_NO_LANE"

@@ -58,19 +58,27 @@ enum urlsm_class {
 #define IS_C0(c) ((c) <= 0x1F)
 
 #define IN_C0_SET(c) (IS_C0(c) || (c) > 0x7E)
-#define IN_FRAGMENT_SET(c) (IN_C0_SET(c) || (c) == ' ' || (c) == '"' || (c) == '<' || (c) == '>' || (c) == '`')
-#define IN_QUERY_SET(c) (IN_C0_SET(c) || (c) == ' ' || (c) == '"' || (c) == '#' || (c) == '<' || (c) == '>')
-#define IN_SPECIAL_QUERY_SET(c) (IN_QUERY_SET(c) || (c) == '\'')
-#define IN_PATH_SET(c) (IN_QUERY_SET(c) || (c) == '?' || (c) == '^' || (c) == '`' || (c) == '{' || (c) == '}')
-#define IN_USERINFO_SET(c) (IN_PATH_SET(c) || (c) == '/' || (c) == ':' || (c) == ';' || (c) == '=' \
-                            || (c) == '@' || ((c) >= '[' && (c) <= ']') || (c) == '|')
-#define IN_COMPONENT_SET(c) (IN_USERINFO_SET(c) || ((c) >= '$' && (c) <= '&') || (c) == '+' || (c) == ',')
-#define IN_FORM_SET(c) (IN_COMPONENT_SET(c) || (c) == '!' || ((c) >= '\'' && (c) <= ')') || (c) == '~')
+#define FRAGMENT_ADDS(c) ((c) == ' ' || (c) == '"' || (c) == '<' || (c) == '>' || (c) == '`')
+#define IN_FRAGMENT_SET(c) (IN_C0_SET(c) || FRAGMENT_ADDS(c))
+#define QUERY_ADDS(c) ((c) == ' ' || (c) == '"' || (c) == '#' || (c) == '<' || (c) == '>')
+#define PATH_ADDS(c) ((c) == '?' || (c) == '^' || (c) == '`' || (c) == '{' || (c) == '}')
+#define USERINFO_ADDS(c) ((c) == '/' || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '@' \
+    || ((c) >= '[' && (c) <= ']') || (c) == '|')
+#define COMPONENT_ADDS(c) (((c) >= '$' && (c) <= '&') || (c) == '+' || (c) == ',')
+#define FORM_ADDS(c) ((c) == '!' || ((c) >= '\'' && (c) <= ')') || (c) == '~')
+
+/* What is in a set is also in those that are built from it: the bits of both. */
+#define COMPONENT_BITS (URLSM_ENC_COMPONENT | URLSM_ENC_FORM)
+#define USERINFO_BITS (URLSM_ENC_USERINFO | COMPONENT_BITS)
+#define PATH_BITS (URLSM_ENC_PATH | USERINFO_BITS)
+#define QUERY_BITS (URLSM_ENC_QUERY | URLSM_ENC_SPECIAL_QUERY | PATH_BITS)
+#define C0_BITS (URLSM_ENC_C0 | URLSM_ENC_FRAGMENT | QUERY_BITS)
+#define HOST_BITS (URLSM_FORBIDDEN_HOST | URLSM_FORBIDDEN_DOMAIN)
 
 #define IS_FORBIDDEN_HOST(c) ((c) == 0 || (c) == '\t' || (c) == '\n' || (c) == '\r' || (c) == ' ' || (c) == '#' \
     || (c) == '/' || (c) == ':' || (c) == '<' || (c) == '>' || (c) == '?' || (c) == '@' \
     || ((c) >= '[' && (c) <= '^') || (c) == '|')
-#define IS_FORBIDDEN_DOMAIN(c) (IS_FORBIDDEN_HOST(c) || IS_C0(c) || (c) == '%' || (c) == 0x7F)
+#define FORBIDDEN_DOMAIN_ADDS(c) (IS_C0(c) || (c) == '%' || (c) == 0x7F)
 
 #define IS_URL_CODE_POINT(c) (IS_ALNUM(c) || (c) == '!' || (c) == '$' || ((c) >= '&' && (c) <= '/') \
     || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '?' || (c) == '@' || (c) == '_' || (c) == '~')
@@ -84,11 +92,11 @@ enum urlsm_class {
     || ((c) >= '(' && (c) <= '.') || (c) == '=' || (c) == '_' || (c) == '~'))
 
 #define O1(c) ((uint32_t)( \
-      (IN_C0_SET(c) ? URLSM_ENC_C0 : 0) | (IN_FRAGMENT_SET(c) ? URLSM_ENC_FRAGMENT : 0) \
-    | (IN_QUERY_SET(c) ? URLSM_ENC_QUERY : 0) | (IN_SPECIAL_QUERY_SET(c) ? URLSM_ENC_SPECIAL_QUERY : 0) \
-    | (IN_PATH_SET(c) ? URLSM_ENC_PATH : 0) | (IN_USERINFO_SET(c) ? URLSM_ENC_USERINFO : 0) \
-    | (IN_COMPONENT_SET(c) ? URLSM_ENC_COMPONENT : 0) | (IN_FORM_SET(c) ? URLSM_ENC_FORM : 0) \
-    | (IS_FORBIDDEN_HOST(c) ? URLSM_FORBIDDEN_HOST : 0) | (IS_FORBIDDEN_DOMAIN(c) ? URLSM_FORBIDDEN_DOMAIN : 0) \
+      (IN_C0_SET(c) ? C0_BITS : 0) | (FRAGMENT_ADDS(c) ? URLSM_ENC_FRAGMENT : 0) \
+    | (QUERY_ADDS(c) ? QUERY_BITS : 0) | ((c) == '\'' ? URLSM_ENC_SPECIAL_QUERY : 0) \
+    | (PATH_ADDS(c) ? PATH_BITS : 0) | (USERINFO_ADDS(c) ? USERINFO_BITS : 0) \
+    | (COMPONENT_ADDS(c) ? COMPONENT_BITS : 0) | (FORM_ADDS(c) ? URLSM_ENC_FORM : 0) \
+    | (IS_FORBIDDEN_HOST(c) ? HOST_BITS : 0) | (FORBIDDEN_DOMAIN_ADDS(c) ? URLSM_FORBIDDEN_DOMAIN : 0) \
     | (IS_URL_CODE_POINT(c) ? URLSM_URL_CODE_POINT : 0) \
     | (IS_ALPHA(c) ? URLSM_ALPHA : 0) | (IS_UPPER(c) ? URLSM_UPPER : 0) | (IS_DIGIT(c) ? URLSM_DIGIT : 0) \
     | (IS_HEX(c) ? URLSM_HEX : 0) | (IS_SCHEME(c) ? URLSM_SCHEME : 0) \
@@ -99,17 +107,19 @@ enum urlsm_class {
     | ((c) == '[' || (c) == ']' ? URLSM_BRACKET : 0) | ((c) == '%' ? URLSM_PERCENT : 0) \
     | ((c) == ';' ? URLSM_SEMICOLON : 0) | (IS_MARK(c) ? URLSM_MARK : 0) \
     | (IS_DELIMITER(c) ? URLSM_DELIMITER : 0)))
-#define O4(c) O1((c)), O1((c) + 1), O1((c) + 2), O1((c) + 3)
-#define O16(c) O4((c)), O4((c) + 4), O4((c) + 8), O4((c) + 12)
-#define O64(c) O16((c)), O16((c) + 16), O16((c) + 32), O16((c) + 48)
-static const uint32_t URLSM_CLASS[256] = {O64(0), O64(64), O64(128), O64(192)};
+#define O4(h, a, b, c, d) O1(0x##h##a), O1(0x##h##b), O1(0x##h##c), O1(0x##h##d)
+#define O16(h) O4(h, 0, 1, 2, 3), O4(h, 4, 5, 6, 7), O4(h, 8, 9, A, B), O4(h, C, D, E, F)
+static const uint32_t URLSM_CLASS[256] = { /* octets are written as two digits: an expression is expanded many times */
+    O16(0), O16(1), O16(2), O16(3), O16(4), O16(5), O16(6), O16(7),
+    O16(8), O16(9), O16(A), O16(B), O16(C), O16(D), O16(E), O16(F),
+};
 
 /* For vectors.h: bit r of LOW[k] is set where octet 16 * r + k is in the set (r < 8). */
-#define R1(is, r, k) (is(16 * (r) + (k)) ? 1 << (r) : 0)
+#define R1(is, r, k) (is(0x##r##k) ? 1 << r : 0)
 #define L1(is, k) (uint8_t)(R1(is, 0, k) | R1(is, 1, k) | R1(is, 2, k) | R1(is, 3, k) | R1(is, 4, k) | R1(is, 5, k) \
     | R1(is, 6, k) | R1(is, 7, k))
-#define L4(is, k) L1(is, k), L1(is, (k) + 1), L1(is, (k) + 2), L1(is, (k) + 3)
-#define LOW(is) {L4(is, 0), L4(is, 4), L4(is, 8), L4(is, 12)}
+#define L4(is, a, b, c, d) L1(is, a), L1(is, b), L1(is, c), L1(is, d)
+#define LOW(is) {L4(is, 0, 1, 2, 3), L4(is, 4, 5, 6, 7), L4(is, 8, 9, A, B), L4(is, C, D, E, F)}
 #define IS_MARK_OR_DELIMITER(c) (IS_MARK(c) || IS_DELIMITER(c))
 #define IS_NOT_PLAIN_HOST(c) (IS_MARK_OR_DELIMITER(c) || IS_UPPER(c))
 static const uint8_t URLSM_MARKS_LOW[16] = LOW(IS_MARK);
@@ -124,9 +134,14 @@ static const uint8_t URLSM_MARKS_BUT_QUESTION_LOW[16] = LOW(IS_MARK_BUT_QUESTION
 #undef O1
 #undef O4
 #undef O16
-#undef O64
 #undef R1
 #undef L1
 #undef L4
 #undef LOW
+
+/* A set of one's own, and what becomes of the other octets (quoting.h). */
+typedef struct {
+    uint8_t low[16];         /* the octets that stay as they are */
+    uint8_t written[256][4]; /* for each octet: what is written, and in the last place how many octets that is */
+} urlsm_quoting;
 #endif

@@ -4,7 +4,7 @@ from urlsm.octets.buffer cimport Buffer
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX
 from urlsm.octets.find cimport find
 
-cdef extern from "octets/quoting.h" nogil:
+cdef extern from "octets/chars.h" nogil:
     ctypedef struct Quoting "urlsm_quoting":
         uint8_t* low         # [16]: the octets that stay as they are
         uint8_t (*written)[4]  # [256]: what each octet becomes, and how many octets that is

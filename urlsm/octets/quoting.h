@@ -8,12 +8,7 @@
 #define URLSM_QUOTING_H
 #include <string.h>
 #include "chars.h"
-#include "vectors.h"
-
-typedef struct {
-    uint8_t low[16];        /* the octets that stay as they are */
-    uint8_t written[256][4]; /* for each octet: what is written, and in the last place how many octets that is */
-} urlsm_quoting;
+#include "block.h"
 
 static uint64_t urlsm_outside_1(const uint8_t *p, size_t n, const uint8_t *low)
 {
