@@ -158,7 +158,10 @@ def test_surt_reads_brackets_as_the_library_does(cases: int):
         ("https://u:[@e.f:1[g.h/", "h,g)/"),
         ("http://:81[::]/", "::)/"),
         ("http://a[b]c:8d/", None),
+        ("http://0.80/", "80,0)/"),
+        ("http://00.10/", "10,0,0,0)/"),
+        ("http://1.80/", "80,0,0,1)/"),
     ],
 )
-def test_surt_of_brackets(text: str, key: str | None):
+def test_surt_of_brackets_and_numbers(text: str, key: str | None):
     assert try_canonicalize(text, "surt") == key
