@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 import mmap
 import platform
-import random
 import sys
 from collections.abc import Iterator
 
 import pytest
+from support.seeds import seeded
 
 import urlsm
 import urlsm.columns as uc
@@ -99,7 +99,7 @@ def test_common_links_are_taken_and_others_are_not(width):
 
 
 def test_what_is_taken_is_what_the_machine_reads(width):
-    rng = random.Random(width)
+    rng = seeded(width)
     texts = [*COMMON, *DECLINED]
     for _ in range(3000):
         start = rng.choice(["http://a.b/", "https://example.org/", "https://", ""])

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import suites
 from support.generate import random_case, references, urls
+from support.seeds import seeded
 
 import urlsm
 import urlsm.columns as uc
@@ -157,7 +158,7 @@ def test_errors_and_where_they_are():
         b"http://\tb\n[/",
     ]
     check_errors(texts)
-    rng = random.Random(13)
+    rng = seeded(13)
     check_errors([scalar(random_case(rng)[0]).encode() for _ in range(3000)])
 
 
@@ -202,7 +203,7 @@ def cases(x: str) -> list[tuple[str, ...]]:
 
 
 def test_threads_give_the_same_octets():
-    rng = random.Random(7)
+    rng = seeded(7)
     texts = [scalar(random_case(rng)[0]) for _ in range(5000)]
     for text in TEXTS:
         one = pa.array(uc.parse(pa.array(texts), NAMES, text=text))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 import types
 from collections.abc import Callable
@@ -124,7 +123,7 @@ def test_w3lib_of_any_text():
         lambda m, t: m.url_query_parameter(t, "a"),
         lambda m, t: m.add_or_replace_parameter(t, "a", "b"),
     ]
-    rng = random.Random(23)
+    rng = seeded(23)
     for _ in range(1500):
         text = rng.choice(["", "http://"]) + "".join(rng.choices(pieces, k=rng.randrange(9)))
         for call in calls:
@@ -194,7 +193,7 @@ def test_is_url(text: str):
 
 def test_url_query_cleaner_is_w3libs():
     theirs = pytest.importorskip("w3lib.url")
-    rng = random.Random(12)
+    rng = seeded(12)
     for _ in range(2000):
         text = "".join(
             rng.choices(["a", "b", "c=", "&", "&", ";", "=", "?", "#", "%61", "é", "\ud800"], k=rng.randrange(14))

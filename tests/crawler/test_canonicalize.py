@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pathlib
-import random
 import re
 import runpy
 from itertools import product
@@ -12,6 +11,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from support.generate import any_text
+from support.seeds import seeded
 from support.times import at_last, least_seconds
 
 import urlsm
@@ -226,7 +226,7 @@ def test_w3libs_key_is_its_own_key(text: str):
 
 
 def test_w3libs_keys_of_texts_put_together(cases: int):
-    rng = random.Random(12)
+    rng = seeded(12)
     for _ in range(cases):
         is_its_own_w3lib_key("".join(rng.choices(_PIECES, k=rng.randrange(14))))
     # what the property leaves out is there

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import random
 import re
 import socket
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.generate import random_case
+from support.seeds import seeded
 
 from urlsm.crawler import (
     Profile,
@@ -122,7 +122,7 @@ def test_keys_are_those_of_the_libraries_installed(monkeypatch: pytest.MonkeyPat
             raise socket.gaierror from None
 
     monkeypatch.setattr(socket, "gethostbyname_ex", no_dns)
-    rng = random.Random(12)
+    rng = seeded(12)
     for _ in range(cases // 4):
         text, _ = random_case(rng)
         for name, function in (("w3lib", w3lib_url.canonicalize_url), ("surt", surt.surt)):
@@ -136,7 +136,7 @@ def test_keys_are_those_of_the_libraries_installed(monkeypatch: pytest.MonkeyPat
 def test_surt_reads_brackets_as_the_library_does(cases: int):
     """surt's host is what is behind the first "[" of what follows the last "@"; no port is before it."""
     surt = pytest.importorskip("surt").surt
-    rng = random.Random(5)
+    rng = seeded(5)
     pieces = ["[", "]", ":", "@", "a", "h.com", "80", ".", "%", "::1", "v1.a"]
     for _ in range(cases):
         authority = "".join(rng.choices(pieces, k=rng.randrange(1, 9)))
@@ -158,7 +158,10 @@ def test_surt_reads_brackets_as_the_library_does(cases: int):
         ("https://u:[@e.f:1[g.h/", "h,g)/"),
         ("http://:81[::]/", "::)/"),
         ("http://a[b]c:8d/", None),
+        ("http://0.80/", "80,0)/"),
+        ("http://00.10/", "10,0,0,0)/"),
+        ("http://1.80/", "80,0,0,1)/"),
     ],
 )
-def test_surt_of_brackets(text: str, key: str | None):
+def test_surt_of_brackets_and_numbers(text: str, key: str | None):
     assert try_canonicalize(text, "surt") == key

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pathlib
 import pickle
-import random
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import given
 from support import suites
 from support.generate import any_text
+from support.seeds import seeded
 
 import urlsm
 from urlsm import ParseError, parse
@@ -127,7 +127,7 @@ def suffix_by_the_page(host: str, rules: set[str]) -> str:
 
 
 def test_the_table_and_the_page_agree_for_hosts_of_any_length(tmp_path: pathlib.Path):
-    rng = random.Random(12)
+    rng = seeded(12)
     labels = ["a", "b", "co", "uk", "com", "abcdefg", "abcdefgh", "abcdefghi", "x" * 16, "y" * 17, "z" * 63, "-", "_b"]
     rules = {".".join(rng.choices(labels, k=rng.randrange(1, 5))) for _ in range(60)}
     rules |= {"*." + rule for rule in rng.sample(sorted(rules), 12)}

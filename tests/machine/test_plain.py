@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import random
 import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.seeds import seeded
 
 import urlsm
 from urlsm import stdlib
@@ -125,7 +125,7 @@ def test_any_pieces_behind_a_host(text):
 
 
 def test_links_with_any_octet_anywhere(cases):
-    rng = random.Random(98)
+    rng = seeded(98)
     for _ in range(cases // 10):
         text = rng.choice(COMMON)[: rng.choice((30, 70, 140, 600, 4000))]
         for _ in range(rng.choice((1, 1, 2, 3))):

@@ -117,6 +117,10 @@ cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t*
         return number_modulo(p, n, (<uint64_t>1 << 63) - 1, address) or four_numbers(p, n, address)
     if r.ipv4 == IPV4_INET_ATON and number_modulo(p, n, 0, address):
         return True
+    if r.ipv4 == IPV4_INET_ATON and p[0] == c'0':  # surt's OCTAL_IP: then every number is octal
+        for k in range(<int>n):
+            if p[k] == c'8' or p[k] == c'9':
+                return False
     count = read_numbers(p, n, r.ipv4 == IPV4_INET_ATON, values)
     address[0] = 0
     for k in range(count):
