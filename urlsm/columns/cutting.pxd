@@ -1,6 +1,6 @@
 """A batch of fields written: which part of its text each row's field is, and what fields say that are not text."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.cells cimport (
     Cell, Cut, Cuts, NO_BUFFER, Out, ROOM, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put_word, room_of,
 )
@@ -20,6 +20,7 @@ from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, UPPER
 from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.octets.words cimport first_bit
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport Failure, GIVEN, Offsets, REFUSED
@@ -249,30 +250,23 @@ cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, ui
 
 cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* plan) except -1 nogil:
     """Append the value of the parameter, if it is in the query p[0:n]: "the first ... whose name is name"."""
-    cdef size_t end, equals, start = b.n
-    cdef const void* found
+    cdef size_t start = b.n
+    cdef QueryField field
     cdef bint same
     cdef Cell decoded
-    while True:
-        found = memchr(p, c'&', n)
-        end = n if found == NULL else <size_t>(<const uint8_t*>found - p)
-        found = memchr(p, c'=', end)
-        equals = end if found == NULL else <size_t>(<const uint8_t*>found - p)
-        if end:
-            write_unquoted(b, p, equals, True)
+    field.next = p
+    while next_field(&field, p + n):
+        if field.end > field.name:
+            write_unquoted(b, field.name, field.equals - field.name, True)
             same = b.n - start == plan.name_length and memcmp(b.p + start, plan.name, plan.name_length) == 0
             b.n = start
             if same:
-                if equals < end:
-                    write_unquoted(b, p + equals + 1, end - equals - 1, True)
+                write_unquoted(b, value_of(&field), field.end - value_of(&field), True)
                 if not is_utf8(b.p + start, b.n - start):
                     decoded.p, decoded.n = b.p + start, <uint32_t>(b.n - start)
                     replace_written(b, start, &decoded)
                 return True
-        if end == n:
-            return False
-        p += end + 1
-        n -= end + 1
+    return False
 
 
 cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) except -1 nogil:

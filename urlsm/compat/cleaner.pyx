@@ -17,6 +17,7 @@ from urlsm.octets.buffer cimport (
 from urlsm.octets.chars cimport CLASS, URL_CODE_POINT
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport UNRESERVED_OR_PLUS, quoting_at, write_quoted, write_unquoted
+from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport exact
 from urlsm.url.names cimport Name, Names, is_named, name_hash, names_done, names_put, names_start
 
@@ -52,18 +53,16 @@ cdef bint is_new(Cleaner* c, const uint8_t* p, size_t n) noexcept nogil:
 
 cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
     """Append "?" and the fields of p[0:end] that stay."""
-    cdef const uint8_t* stop
+    cdef QueryField f
     cdef size_t n
     cdef uint8_t before = c'?'
-    while p <= end:
-        stop = find(p, end, c.separator)
-        if stop > p:
-            n = find(p, stop, c.equals) - p
-            if (not c.unique or is_new(c, p, n)) and is_named(&c.names, p, n) != c.remove:
-                buffer_put(b, before)
-                buffer_copy(b, p, stop - p)
-                before = c.separator
-        p = stop + 1
+    f.next = p
+    while next_field(&f, end, c.separator, 0, c.equals):
+        n = f.equals - f.name
+        if f.end > f.name and (not c.unique or is_new(c, f.name, n)) and is_named(&c.names, f.name, n) != c.remove:
+            buffer_put(b, before)
+            buffer_copy(b, f.name, f.end - f.name)
+            before = c.separator
     return 0
 
 

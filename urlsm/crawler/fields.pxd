@@ -18,6 +18,7 @@ from urlsm.octets.percent cimport (
     UNRESERVED_OR_FIELDS, UNRESERVED_OR_PLUS, Quoting, all_kept, octet_escaped, quoting_at, write_quoted,
     write_unquoted,
 )
+from urlsm.octets.query cimport QueryField, field_end, next_field, value_of
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.words cimport word_in_order
 from urlsm.url.names cimport is_field_named, is_named
@@ -125,17 +126,12 @@ cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogi
 
 # --- the fields --------------------------------------------------------------------------------
 
-cdef inline const uint8_t* field_end(const uint8_t* p, const uint8_t* end, const Rules* r) noexcept nogil:
-    cdef const uint8_t* found = find(p, end, r.separators[0])
-    return find(p, found, r.separators[1]) if r.separators[1] else found
-
-
 cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """At most so many."""
+    """How many fields p[0:n] has, with those that will be dropped."""
     cdef const uint8_t* end = p + n
     cdef size_t count = 1
     while True:
-        p = field_end(p, end, r)
+        p = field_end(p, end, r.separators[0], r.separators[1])
         if p == end:
             return count
         p += 1
@@ -166,21 +162,19 @@ cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except 
 cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint decode, const Rules* r, Buffer* piece,
                                bint* changed) except? 0xFFFFFFFF nogil:
     """The fields of p[0:n] that stay; changed: where they are not those that stand there."""
-    cdef const uint8_t* end = p + n
-    cdef const uint8_t* stop
+    cdef QueryField given
     cdef Field* f
     cdef size_t count = 0
     if decode:
         buffer_reserve(piece, n + 16)
-    while True:
-        stop = field_end(p, end, r)
+    given.next = p
+    while next_field(&given, p + n, r.separators[0], r.separators[1]):
         f = &fields[count]
-        f.name = p
-        f.value = find(p, stop, c'=')
-        f.name_n = f.value - p
-        f.equals = f.value < stop
-        f.value += f.equals
-        f.value_n = stop - f.value
+        f.name = given.name
+        f.name_n = given.equals - given.name
+        f.equals = given.equals < given.end
+        f.value = value_of(&given)
+        f.value_n = given.end - f.value
         if decode:
             set_decoded(&f.name, &f.name_n, piece)
             set_decoded(&f.value, &f.value_n, piece)
@@ -191,11 +185,9 @@ cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint d
                 f.equals = False
                 changed[0] = True
             count += 1
-        if stop == end:
-            return count
-        if stop[0] != r.separators[0]:
+        if given.next != NULL and given.end[0] != r.separators[0]:
             changed[0] = True
-        p = stop + 1
+    return count
 
 
 cdef inline int write_raw(Buffer* b, const Field* fields, size_t count, const Rules* r) except -1 nogil:

@@ -12,6 +12,7 @@ from urlsm.octets.buffer cimport (
 )
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport FORM, quoting_at, write_quoted, write_unquoted
+from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport scalar_values as scalar_octets
 from urlsm.url.slots cimport set_attribute
 from urlsm.url.value cimport URL
@@ -53,9 +54,9 @@ cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separa
     """The pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: with those whose value is empty. lists: receives
     the values instead, in a list for each name."""
     cdef Form f
-    cdef const uint8_t* end
-    cdef const uint8_t* equals
+    cdef QueryField field
     cdef list pairs = []
+    field.next = p
     f.end = p + n
     f.percent = find(p, f.end, c'%')
     f.plus = find(p, f.end, c'+')
@@ -63,25 +64,21 @@ cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separa
     f.errors = errors
     buffer_start(&f.b)
     try:
-        while p < f.end:
-            end = find(p, f.end, separator)
+        while next_field(&field, f.end, separator):
             # "If bytes is the empty byte sequence, then continue."
-            if end > p:
+            if field.end > field.name and (keep_blank or field.end - field.equals > 1):
                 # "If bytes contains a 0x3D (=), then let name be the bytes from the start of bytes up to but
                 # excluding its first 0x3D (=), and let value be the bytes, if any, after [it]"
-                equals = find(p, end, c'=')
-                if keep_blank or end - equals > 1:
-                    name = form_decoded(&f, p, equals)
-                    value = form_decoded(&f, equals + 1, end) if equals < end else ""
-                    if lists is None:
-                        pairs.append((name, value))
+                name = form_decoded(&f, field.name, field.equals)
+                value = form_decoded(&f, field.equals + 1, field.end) if field.equals < field.end else ""
+                if lists is None:
+                    pairs.append((name, value))
+                else:
+                    values = lists.get(name)
+                    if values is None:
+                        lists[name] = [value]
                     else:
-                        values = lists.get(name)
-                        if values is None:
-                            lists[name] = [value]
-                        else:
-                            (<list>values).append(value)
-            p = end + 1
+                        (<list>values).append(value)
         return pairs
     finally:
         buffer_free(&f.b)

@@ -12,6 +12,7 @@ from urlsm.octets.buffer cimport (
     utf8_text,
 )
 from urlsm.octets.find cimport find
+from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport exact
 from urlsm.url.given cimport Given, given_for, given_free, given_start, give, make_room
 from urlsm.url.names cimport Chosen, Names, choose, is_field_named
@@ -148,40 +149,31 @@ cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 n
     return buffer_copy(b, p, n)
 
 
-cdef inline bint stays(const Edit* edit, const uint8_t* p, const uint8_t* stop) except? -1 nogil:
-    """Does p[0:stop] stay? (What is empty, between two "&", is not a field: "continue".)"""
-    return (stop > p and is_field_named(edit.names, p, find(p, stop, c'=') - p)) == edit.kept
+cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
+    """Does the field stay? (What is empty, between two "&", is not a field: "continue".)"""
+    return (f.end > f.name and is_field_named(edit.names, f.name, f.equals - f.name)) == edit.kept
 
 
 cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
     """The first field that the names leave out; NULL: all stay."""
-    cdef const uint8_t* p = edit.p
-    cdef const uint8_t* end = p + edit.n
-    cdef const uint8_t* stop
-    if p == NULL:
-        return NULL
-    while True:
-        stop = find(p, end, c'&')
-        if not stays(edit, p, stop):
-            return p
-        if stop == end:
-            return NULL
-        p = stop + 1
+    cdef QueryField f
+    f.next = edit.p
+    while next_field(&f, edit.p + edit.n):
+        if not stays(edit, &f):
+            return f.name
+    return NULL
 
 
 cdef int write_selected(Buffer* b, const Edit* edit, const uint8_t* p, bint* any) except -1:
     """Append the fields that stay, of which p is the first that does not."""
-    cdef const uint8_t* end = edit.p + edit.n
-    cdef const uint8_t* stop
+    cdef QueryField f
     if p > edit.p:
         put_field(b, edit.p, p - 1 - edit.p, any)
-    while True:
-        stop = find(p, end, c'&')
-        if stays(edit, p, stop):
-            put_field(b, p, stop - p, any)
-        if stop == end:
-            return 0
-        p = stop + 1
+    f.next = p
+    while next_field(&f, edit.p + edit.n):
+        if stays(edit, &f):
+            put_field(b, f.name, f.end - f.name, any)
+    return 0
 
 
 cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
@@ -197,20 +189,15 @@ cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
 cdef int write_updated(Buffer* b, const Edit* edit, bint* any) except -1:
     """Append the fields, of a name that is given the first one replaced by the new ones, the others by nothing; new
     names at the end."""
-    cdef const uint8_t* p = edit.p
-    cdef const uint8_t* end = p + edit.n
-    cdef const uint8_t* stop
+    cdef QueryField f
     cdef int k
-    while edit.n:
-        stop = find(p, end, c'&')
-        k = given_for(edit.given, p, find(p, stop, c'=') - p) if stop > p else -1
+    f.next = edit.p if edit.n else NULL
+    while next_field(&f, edit.p + edit.n):
+        k = given_for(edit.given, f.name, f.equals - f.name) if f.end > f.name else -1
         if k < 0:
-            put_field(b, p, stop - p, any)
+            put_field(b, f.name, f.end - f.name, any)
         else:
             put_given(b, edit.given, k, any)
-        if stop == end:
-            break
-        p = stop + 1
     for k in range(edit.given.count):
         if edit.given.pairs[k].first:
             put_given(b, edit.given, k, any)
