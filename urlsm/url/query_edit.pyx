@@ -14,10 +14,10 @@ from urlsm.octets.find cimport find
 from urlsm.octets.text cimport exact
 from urlsm.url.given cimport Given, given_for, given_free, given_start, give, make_room
 from urlsm.url.names cimport Chosen, Names, choose, is_field_named
-from urlsm.url.record cimport offsets_reach
 from urlsm.url.splicing cimport of_today
 from urlsm.url.structs cimport Offsets
 from urlsm.url.value cimport URL, new_url
+from urlsm.url.write.record cimport offsets_reach
 from urlsm.octets.objects import url_text
 from urlsm.url.params import parse_form, serialize_form
 
