@@ -22,7 +22,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-NEEDS_NO_C = sys.argv[1:2] in (["egg_info"], ["dist_info"])  # what pip asks for before it builds
+NEEDS_NO_C = sys.argv[1:2] in (["egg_info"], ["dist_info"], ["sdist"])  # what is asked for before a build
 if os.environ.get("URLSM_PGO") == "1" and not NEEDS_NO_C and "URLSM_PROFILE" not in os.environ:
     trained = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, trained, ignore_errors=True)

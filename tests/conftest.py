@@ -149,6 +149,12 @@ def index_width(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 @pytest.fixture(scope="session")
-def cases() -> int:
+def cases(request: pytest.FixtureRequest) -> int:
     """How many cases a loop over seeded random cases takes."""
-    return CASES or 20_000
+    return CASES or (5_000 if request.config.getoption("--brief") else 20_000)
+
+
+@pytest.fixture(scope="session")
+def many(cases: int) -> int:
+    """How many cases a fast way is held to the long way with, where both are fast enough."""
+    return cases if CASES else 5 * cases

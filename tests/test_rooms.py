@@ -28,8 +28,6 @@ OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
 CIRCLES = [
     # parts of one chapter: rows.pyx calls the others, which take its structs and say of what kind a row is
     {"columns/assembly", "columns/cutting", "columns/dictionaries", "columns/reading", "columns/rows"},
-    {"documents/content", "documents/guess", "documents/running"},
-    {"stdlib/_general", "stdlib/_results"},
     {"url/relative", "url/shown", "url/splicing", "url/value"},
 ]
 
@@ -45,7 +43,7 @@ NAMED = re.compile(r"[\"']urlsm\.(\w+)\.[\w.]+[\"']")
 
 
 class Import(NamedTuple):
-    module: str  # with its room before it: "url/value"; "url" for the room itself; "" for the package's root
+    module: str  # with its folder before it: "url/value", "url/write/path"; "url" for the room itself; "" for the root
     name: str  # what is taken of the root, else ""
     called: bool  # in a function, so when that is called
 
@@ -85,7 +83,7 @@ def imports(text: str, room: str) -> Iterator[Import]:
             continue
         for name in words_of(names):
             if len(path) > 2:
-                yield Import("/".join(path[1:3]), "", called)
+                yield Import("/".join(path[1:]), "", called)
             elif len(path) == 2:
                 inside = ROOMS.get(path[1], PACKAGE) / name
                 known = any(inside.with_suffix(ending).exists() for ending in SOURCES)
@@ -114,7 +112,7 @@ def wrong(text: str, room: str) -> list[str]:
 
 
 def texts(room: str) -> Iterator[tuple[pathlib.Path, str]]:
-    for path in sorted(ROOMS[room].iterdir()):
+    for path in sorted(ROOMS[room].rglob("*.*")):
         if path.suffix in SOURCES:
             yield path, path.read_text(encoding="utf-8")
 
@@ -167,7 +165,7 @@ def circles(room: str) -> list[set[str]]:
     needs: dict[str, set[str]] = {}
     for path, text in texts(room):
         if path.stem != "__init__" and path.suffix != ".h":
-            module = f"{room}/{path.stem}"
+            module = f"{room}/{path.relative_to(ROOMS[room]).with_suffix('').as_posix()}"
             named = {found.module for found in imports(text, room) if not found.called}
             needs.setdefault(module, set()).update(named - {module})
     for _ in needs:
@@ -184,6 +182,12 @@ def test_circles_within_a_room_are_those_that_are_known(room):
     assert [circle for circle in found if not any(circle <= listed for listed in known)] == []
     if (PACKAGE / "whatwg.pyx").exists():  # without sources, cimports are not seen
         assert [listed for listed in known if not any(circle <= listed for circle in found)] == [], "it is gone: remove"
+
+
+def test_the_writing_half_of_a_parse_takes_only_the_structs_of_the_rest():
+    writing = [text for path, text in texts("url") if path.parent.name == "write"]
+    taken = {found.module for text in writing for found in imports(text, "url") if found.module.startswith("url/")}
+    assert {module for module in taken if not module.startswith("url/write/")} <= {"url/structs"}
 
 
 def test_every_folder_is_a_room():

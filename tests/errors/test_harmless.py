@@ -101,17 +101,17 @@ def made(draw, pieces, most=9):
     return "".join(draw.choices(pieces, k=draw.randrange(1, most)))
 
 
-def test_what_is_harmless_is_not_masked():
+def test_what_is_harmless_is_not_masked(many):
     """A tab at the end is removed by who masks; the check lets no text with one pass."""
     draw, passed = seeded(61), 0
-    for _ in range(100_000):
+    for _ in range(many):
         text = draw.choice(STARTS) + made(draw, PIECES)
         if not secret_spans(text):
             passed += "@" in text or "%40" in text
             assert merged([*stated(text)]) == [] == secret_spans(text + "\t"), text
         if not secret_spans(text, {"x"}):
             assert secret_spans(text + "\t", {"x"}) == [], text
-    assert passed > 1_000
+    assert passed > many // 100
 
 
 def readable_by_runs(text):
@@ -171,16 +171,16 @@ def draws(number, count):
             yield url
 
 
-def test_what_is_shown_is_as_the_long_way_shows_it():
+def test_what_is_shown_is_as_the_long_way_shows_it(many):
     plain = 0
-    for url in draws(62, 100_000):
+    for url in draws(62, many):
         shown = url.masked()
         assert shown == masked(url) == cut(url.href, spans_in(url.href, url))
         assert repr(url) == f"URL({shown!r})"
         assert url.display() == displayed(url), url.href
         assert url.telemetry() == telemetry(url) and [*url.telemetry()] == [*telemetry(url)], url.href
         plain += shown is url.href
-    assert plain > 20_000
+    assert plain > many // 5
 
 
 def test_each_character_is_displayed_as_python_calls_it():

@@ -120,9 +120,9 @@ def test_http_is_not_https():
     assert urlsm.equivalent("http://h/#a", "http://h/#b") is False
 
 
-def test_random_links(cases):
+def test_random_links(many):
     rng = random.Random(SEED or 21)
-    for _ in range(5 * cases):
+    for _ in range(many):
         text = link(rng)
         assert list(differences(text, much_like(text, rng))) == []
 

@@ -32,8 +32,8 @@ def test_an_edit_builds_what_it_goes_into(modules):
     assert {"urlsm.columns.rows"} <= built_anew(modules, "urlsm/columns/lane_body.h") < set(modules)
     assert all(name.startswith("urlsm.columns.") for name in built_anew(modules, "urlsm/columns/lane_body.h"))
     # the functions of the writing half go into few modules, its structs (a leaf) into many
-    assert {"urlsm.url.parser"} < built_anew(modules, "urlsm/url/path.pxd")
-    assert 2 * len(built_anew(modules, "urlsm/url/path.pxd")) < len(built_anew(modules, "urlsm/url/structs.pxd"))
+    assert {"urlsm.url.parser"} < built_anew(modules, "urlsm/url/write/path.pxd")
+    assert 2 * len(built_anew(modules, "urlsm/url/write/path.pxd")) < len(built_anew(modules, "urlsm/url/structs.pxd"))
     assert len(built_anew(modules, "urlsm/octets/chars.h")) > 30
 
 

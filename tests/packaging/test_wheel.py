@@ -10,7 +10,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-OFFERED = ("octets", "machine", "errors", "url")  # to Cython
+OFFERED = ("octets", "machine", "errors", "url", "write")  # to Cython
 UNUSUAL = "HTTP://Ex.com:80/a/../b?q#f"
 
 THIRD_PARTY_SETUP = """\

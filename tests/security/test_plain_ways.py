@@ -23,11 +23,10 @@ def plain() -> Iterator[None]:
     use_plain(before)
 
 
-def test_they_answer_as_the_long_way_does(pytestconfig, cases):
-    count = 25_000 if pytestconfig.getoption("--brief") else max(cases, 100_000)
-    counts, wrong = judge(seeded("plain ways"), count)
+def test_they_answer_as_the_long_way_does(many):
+    counts, wrong = judge(seeded("plain ways"), many)
     assert not wrong, "\n".join(wrong[:5])
-    assert len(counts) == 6 and min(counts.values()) > count // 100, counts
+    assert len(counts) == 6 and min(counts.values()) > many // 100, counts
 
 
 def test_a_plain_way_that_is_wrong_is_found(monkeypatch):

@@ -16,10 +16,10 @@ from urlsm.octets.buffer cimport MAX_LENGTH, buffer_reserve
 from urlsm.octets.chars cimport TAB_NEWLINE
 from urlsm.octets.text cimport contains, copy_without
 from urlsm.octets.words cimport first_bit
-from urlsm.url.host cimport is_normal_domain
 from urlsm.url.normal cimport is_normal, offsets_of_plain
 from urlsm.url.parser cimport WHATWG
 from urlsm.url.structs cimport Href, Offsets
+from urlsm.url.write.host cimport is_normal_domain
 
 
 cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_at_once) except -1 nogil:

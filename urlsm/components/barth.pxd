@@ -6,7 +6,7 @@ from urlsm.machine.machine cimport AUTHORITY, Machine, PATH, QUERY, SCHEME
 from urlsm.machine.special cimport FILE, is_windows_drive_letter
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start, utf8_text
 from urlsm.octets.chars cimport CLASS, SCHEME_CHAR
-from urlsm.url.path cimport shorten, write_segments
+from urlsm.url.write.path cimport shorten, write_segments
 
 
 cdef inline str resolve_barth(const Machine* b, const Machine* r):

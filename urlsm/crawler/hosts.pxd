@@ -19,9 +19,9 @@ from urlsm.octets.chars cimport CLASS, DIGIT, UPPER
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport write_unquoted
 from urlsm.octets.slice cimport Slice
-from urlsm.url.host cimport HostInput, write_number
-from urlsm.url.ipv4 cimport ipv4_number
-from urlsm.url.ipv6 cimport ipv6_parser, ipv6_serializer
+from urlsm.url.write.host cimport HostInput, write_number
+from urlsm.url.write.ipv4 cimport ipv4_number
+from urlsm.url.write.ipv6 cimport ipv6_parser, ipv6_serializer
 
 
 # --- user information --------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from urlsm.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, SCHEME, USERINFO, prepare, run,
 )
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, IPV6_UNCLOSED
-from urlsm.machine.log cimport AUTHORITY_STATE, HOST_STATE
 from urlsm.machine.driver cimport read_plain
+from urlsm.machine.log cimport AUTHORITY_STATE, HOST_STATE
 from urlsm.machine.machine cimport slice_of
 from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport HTTP, HTTPS, scheme_kind
@@ -20,12 +20,12 @@ from urlsm.octets.buffer cimport Buffer, buffer_copy
 from urlsm.octets.chars cimport CLASS, HEX
 from urlsm.octets.find cimport find
 from urlsm.octets.slice cimport Slice
-from urlsm.url.host cimport HostInput
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport tail_is_normal
-from urlsm.url.ipv6 cimport ipv6_parser
 from urlsm.url.parser cimport write_found
 from urlsm.url.structs cimport Failure, Offsets, WRITTEN
+from urlsm.url.write.host cimport HostInput
+from urlsm.url.write.ipv6 cimport ipv6_parser
 
 
 cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:

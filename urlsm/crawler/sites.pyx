@@ -14,9 +14,9 @@ from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HASH, HEX, QUESTION, SL
 from urlsm.octets.percent cimport Quoting, bits_outside, keep_octets
 from urlsm.octets.text cimport exact
 from urlsm.octets.words cimport first_bit
-from urlsm.url.host cimport ends_in_a_number, is_normal_domain
 from urlsm.url.parser cimport WHATWG
 from urlsm.url.value cimport URL, as_url
+from urlsm.url.write.host cimport ends_in_a_number, is_normal_domain
 from urlsm.octets.objects import url_text
 from urlsm.url.value import try_parse
 

@@ -2,7 +2,7 @@
 
 Each step looks at no more than LIMIT octets. It asks less than the scheme's grammar: just enough to tell.
 """
-from urlsm.documents.running cimport EFFECT, ENDS, MULTI, SERVER, class_at, octet
+from urlsm.documents.extent cimport EFFECT, ENDS, MULTI, SERVER, class_at, octet
 from urlsm.machine.special cimport same_letters
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, SCHEME_CHAR
 from urlsm.octets.slice cimport Slice

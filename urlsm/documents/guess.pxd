@@ -1,6 +1,6 @@
 """Abbreviated references in running text: which names are hosts ("www.example.org")."""
 from libc.stdint cimport uint8_t
-from urlsm.documents.running cimport (
+from urlsm.documents.extent cimport (
     CLOSES, EFFECT, ENDS, MULTI, NAME, OPENS, TRAILS, character, class_at, is_emphasis, is_punctuation, octet,
 )
 from urlsm.machine.special cimport is_listed, same_letters

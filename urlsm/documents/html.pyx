@@ -5,7 +5,7 @@ tags with their attributes, comments, and elements whose content is text. No tre
 """
 from libc.stdint cimport uint8_t
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from urlsm.documents.running cimport class_at, find, octet
+from urlsm.documents.extent cimport class_at, find, octet
 from urlsm.machine.special cimport is_listed, same_letters
 from urlsm.octets.chars cimport ALPHA
 from urlsm.octets.slice cimport Slice

@@ -1,7 +1,7 @@
 """URLs in running text: found, unwrapped and parsed.
 
 Every URL has a ":" after its scheme, so the scan goes from colon to colon (and, for guesses, from dot to dot) and
-looks around each. running.pxd finds the end of a URL; content.pxd has the content that a scheme needs.
+looks around each. extent.pxd finds the end of a URL; content.pxd has the content that a scheme needs.
 RFC 3986 appendix C, RFC 2396 appendixes E and F.
 """
 cimport cython
@@ -11,10 +11,10 @@ from urlsm.documents.content cimport (
     ABSOLUTE, ANYTHING, CALL, Content, DIGITS, DOTTED, MAILBOX, MEDIA, NAMESPACE, NESTED, PAGE, PARAMETERS, POSITION,
     SLASHES, has_content,
 )
-from urlsm.documents.guess cimport is_host
-from urlsm.documents.running cimport (
+from urlsm.documents.extent cimport (
     EFFECT, ENDS, NAME, authority_end, body_end, bracket_end, class_at, find, octet, scheme_start, trimmed,
 )
+from urlsm.documents.guess cimport is_host
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, same_letters, scheme_kind
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT

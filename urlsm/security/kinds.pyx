@@ -8,8 +8,8 @@ from libc.string cimport memchr
 from urlsm.machine.special cimport same_letters
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
-from urlsm.url.host cimport HostInput
-from urlsm.url.ipv6 cimport ipv6_parser
+from urlsm.url.write.host cimport HostInput
+from urlsm.url.write.ipv6 cimport ipv6_parser
 from urlsm.security.addresses import ROWS, AddressKind
 from urlsm.url.value import URL, try_parse
 

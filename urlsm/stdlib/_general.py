@@ -126,44 +126,12 @@ def _unsplit(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> A
     return url
 
 
-def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """urlunsplit of str, and of None for an absent component."""
-    if netloc is not None:
-        if url and url[:1] != "/":
-            url = "/" + url
-        url = "//" + netloc + url
-    elif url[:2] == "//":
-        url = "//" + url
-    if scheme:
-        url = scheme + ":" + url
-    if query is not None:
-        url = url + "?" + query
-    if fragment is not None:
-        url = url + "#" + fragment
-    return url
-
-
-def _netloc_of(scheme: Any, netloc: Any, url: Any) -> Any:
-    """The netloc of a URL that has none: schemes in uses_netloc get an empty one."""
-    if netloc:
-        return netloc
-    return "" if scheme and scheme in uses_netloc and (not url or url[:1] == "/") else None
-
-
-def unsplit_dropping(scheme: Any, netloc: Any, url: Any, params: Any, query: Any, fragment: Any) -> Any:
-    """urlunparse of interpreters that decide on the netloc before adding params; an empty component is absent."""
-    netloc = _netloc_of(scheme, netloc, url)
-    if params:
-        url = f"{url!s};{params!s}"
-    return unsplit_given(scheme or None, netloc, url, query or None, fragment or None)
-
-
 def urlunsplit(components: Any, keep_empty: Any) -> Any:
     if keep_empty is not UNSPECIFIED or _results.keeps_empty(components):
         return _results.urlunsplit(components, keep_empty)
     scheme, netloc, url, query, fragment, typed = coerce_args(*components)
     if DIFFERENCES["params_come_last"]:
-        return typed(unsplit_dropping(scheme, netloc, url, None, query, fragment))
+        return typed(_results.unsplit_dropping(scheme, netloc, url, None, query, fragment))
     return typed(_unsplit(scheme, netloc, url, query, fragment))
 
 
@@ -172,7 +140,7 @@ def urlunparse(components: Any, keep_empty: Any) -> Any:
         return _results.urlunparse(components, keep_empty)
     scheme, netloc, url, params, query, fragment, typed = coerce_args(*components)
     if DIFFERENCES["params_come_last"]:
-        return typed(unsplit_dropping(scheme, netloc, url, params, query, fragment))
+        return typed(_results.unsplit_dropping(scheme, netloc, url, params, query, fragment))
     if params:
         url = f"{url!s};{params!s}"
     # urlunsplit coerces once more

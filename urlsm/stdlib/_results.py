@@ -13,9 +13,10 @@ from urllib.parse import (
     ParseResultBytes,
     SplitResult,
     SplitResultBytes,
+    uses_netloc,
 )
 
-from urlsm.stdlib import _arguments, _general, _parse, _unparse
+from urlsm.stdlib import _arguments, _parse, _unparse
 from urlsm.stdlib._probe import DIFFERENCES, UNSPECIFIED
 
 TYPE_CHECKING = False
@@ -147,6 +148,38 @@ def urldefrag(url: Any, missing_as_none: Any, keep_empty: Any) -> Any:
 # --- putting together --------------------------------------------------------------------------
 
 
+def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
+    """urlunsplit of str, and of None for an absent component."""
+    if netloc is not None:
+        if url and url[:1] != "/":
+            url = "/" + url
+        url = "//" + netloc + url
+    elif url[:2] == "//":
+        url = "//" + url
+    if scheme:
+        url = scheme + ":" + url
+    if query is not None:
+        url = url + "?" + query
+    if fragment is not None:
+        url = url + "#" + fragment
+    return url
+
+
+def netloc_of(scheme: Any, netloc: Any, url: Any) -> Any:
+    """The netloc of a URL that has none: schemes in uses_netloc get an empty one."""
+    if netloc:
+        return netloc
+    return "" if scheme and scheme in uses_netloc and (not url or url[:1] == "/") else None
+
+
+def unsplit_dropping(scheme: Any, netloc: Any, url: Any, params: Any, query: Any, fragment: Any) -> Any:
+    """urlunparse of interpreters that decide on the netloc before adding params; an empty component is absent."""
+    netloc = netloc_of(scheme, netloc, url)
+    if params:
+        url = f"{url!s};{params!s}"
+    return unsplit_given(scheme or None, netloc, url, query or None, fragment or None)
+
+
 def _is_kept(components: Any, keep_empty: Any) -> bool:
     if keep_empty is UNSPECIFIED:
         return keeps_empty(components)
@@ -163,9 +196,9 @@ def _joined(kept: bool, scheme: Any, netloc: Any, path: Any, params: Any, query:
     if kept:
         if params is not None:
             path = f"{path!s};{params!s}"
-        return _general.unsplit_given(scheme, netloc, path, query, fragment)
+        return unsplit_given(scheme, netloc, path, query, fragment)
     if ARE_NATIVE:
-        return _general.unsplit_dropping(scheme, netloc, path, params, query, fragment)
+        return unsplit_dropping(scheme, netloc, path, params, query, fragment)
     return _unparse.urlunparse(tuple(part or "" for part in (scheme, netloc, path, params, query, fragment)))
 
 

@@ -16,12 +16,12 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport ALPHA, BACKSLASH, CLASS, ENC_PATH, SCHEME_CHAR, SLASH, TAB_NEWLINE, UPPER
 from urlsm.octets.text cimport Octets, exact, octets_of, without
-from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
 from urlsm.url.parser cimport write_record
-from urlsm.url.record cimport offsets_reach, record_of_text, set_absent, set_normal, set_piece, take_host
+from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
 from urlsm.url.splicing cimport changed, of_today, with_piece
 from urlsm.url.structs cimport Failure, Offsets, Piece, Record, WRITTEN
 from urlsm.url.value cimport URL, new_url
+from urlsm.url.write.record cimport offsets_reach, record_of_text, set_absent, set_normal, set_piece, take_host
 from urlsm import _parsed
 from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse

@@ -6,8 +6,8 @@ from urlsm.machine.machine cimport (
 from urlsm.machine.special cimport FILE
 from urlsm.octets.chars cimport BACKSLASH, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY
 from urlsm.url.normal cimport head_is_normal
-from urlsm.url.record cimport offsets_reach
 from urlsm.url.structs cimport Href, Offsets
+from urlsm.url.write.record cimport offsets_reach
 
 cdef struct Splice:          # a cut of the base, and the reference behind it
     uint32_t cut

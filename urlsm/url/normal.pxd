@@ -10,8 +10,8 @@ from urlsm.octets.chars cimport (
     BACKSLASH, C0_OR_SPACE, CLASS, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
     ENC_USERINFO, FORBIDDEN_HOST,
 )
-from urlsm.url.host cimport is_normal_domain
 from urlsm.url.structs cimport Offsets
+from urlsm.url.write.host cimport is_normal_domain
 
 
 cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:

@@ -24,13 +24,13 @@ from urlsm.machine.special cimport NOT_SPECIAL, WS, WSS
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport C0_OR_SPACE, NON_ASCII, TAB_NEWLINE
 from urlsm.octets.text cimport copy_without, octets_of
-from urlsm.url.domain cimport write_domain_to_ascii
-from urlsm.url.host cimport is_normal_domain
 from urlsm.url.inherited cimport Splice, head_of, spliced
 from urlsm.url.normal cimport offsets_of_plain, seen_by, tail_is_normal
-from urlsm.url.record cimport offsets_reach, record_of_text, set_piece, take_reference, take_tail
-from urlsm.url.serializer cimport base_of, host_is_accepted, write_head, write_tail
 from urlsm.url.structs cimport BASE, Failure, GIVEN, Href, Offsets, Record, REFUSED, WRITTEN
+from urlsm.url.write.domain cimport write_domain_to_ascii
+from urlsm.url.write.host cimport is_normal_domain
+from urlsm.url.write.record cimport offsets_reach, record_of_text, set_piece, take_reference, take_tail
+from urlsm.url.write.serializer cimport base_of, host_is_accepted, write_head, write_tail
 
 cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)

@@ -12,8 +12,8 @@ from urlsm.octets.chars cimport (
 from urlsm.octets.percent cimport write_text
 from urlsm.octets.text cimport exact, scalar_values
 from urlsm.url.parser cimport error_of, refuse
-from urlsm.url.record cimport set_absent, set_normal, set_piece
 from urlsm.url.structs cimport Failure, Piece, Record
+from urlsm.url.write.record cimport set_absent, set_normal, set_piece
 
 
 cdef inline object too_long(object text):

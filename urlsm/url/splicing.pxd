@@ -11,8 +11,8 @@ from urlsm.octets.buffer cimport (
 from urlsm.octets.chars cimport (
     BACKSLASH, CLASS, DIGIT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, PERCENT, SLASH, UPPER,
 )
-from urlsm.url.host cimport is_normal_domain
 from urlsm.url.value cimport URL, as_url, empty_url, path_end, query_end
+from urlsm.url.write.host cimport is_normal_domain
 
 cdef extern from "Python.h":
     long small_int "PyLong_AsLongAndOverflow"(object value, int* overflow) except? -1

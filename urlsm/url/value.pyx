@@ -26,12 +26,12 @@ from urlsm.url.normal cimport offsets_of_plain, tail_is_normal
 from urlsm.url.parser cimport (
     WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal, validity,
 )
-from urlsm.url.path cimport decoded_segments
 from urlsm.url.relative cimport shortest_reference
 from urlsm.url.shown cimport displayed, quoted, told
 from urlsm.url.slots cimport add_member, rename_in_error, set_attribute, set_name, set_new
 from urlsm.url.splicing cimport changed, with_segment, without_last_segment
 from urlsm.url.structs cimport Failure, Offsets
+from urlsm.url.write.path cimport decoded_segments
 from urlsm.machine.driver import SCHEMES as _SCHEMES
 
 cdef object UTF8 = "utf-8"  # the very object that is the default argument

@@ -9,11 +9,11 @@ from urlsm.octets.chars cimport (
     BACKSLASH, CLASS, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, UPPER,
 )
 from urlsm.octets.percent cimport write_encoded
-from urlsm.url.host cimport HostInput, is_normal_domain, write_number
-from urlsm.url.host_parser cimport host_parser
-from urlsm.url.path cimport write_opaque_path, write_segments
-from urlsm.url.record cimport take_host
 from urlsm.url.structs cimport Offsets, Piece, Record
+from urlsm.url.write.host cimport HostInput, is_normal_domain, write_number
+from urlsm.url.write.host_parser cimport host_parser
+from urlsm.url.write.path cimport write_opaque_path, write_segments
+from urlsm.url.write.record cimport take_host
 
 cdef enum:
     NO_DEFAULT_PORT = 0x10000

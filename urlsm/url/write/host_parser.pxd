@@ -5,9 +5,9 @@ from urlsm.octets.buffer cimport Buffer
 from urlsm.octets.chars cimport CLASS, ENC_C0, FORBIDDEN_HOST, NON_ASCII, PERCENT
 from urlsm.octets.percent cimport write_encoded
 from urlsm.octets.units cimport is_url_unit
-from urlsm.url.domain cimport ascii_domain, encoded_domain
-from urlsm.url.host cimport HostInput, refuse, violation
-from urlsm.url.ipv6 cimport ipv6_parser, ipv6_serializer
+from urlsm.url.write.domain cimport ascii_domain, encoded_domain
+from urlsm.url.write.host cimport HostInput, refuse, violation
+from urlsm.url.write.ipv6 cimport ipv6_parser, ipv6_serializer
 
 
 cdef inline bint opaque_host_parser(Buffer* b, HostInput* h) except -1 nogil:

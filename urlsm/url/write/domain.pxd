@@ -9,8 +9,8 @@ from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_reserve, buffer_sta
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII
 from urlsm.octets.percent cimport octet_escaped, write_decoded
 from urlsm.octets.text cimport write_domain
-from urlsm.url.host cimport HostInput, ends_in_a_number, refuse, violation
-from urlsm.url.ipv4 cimport ipv4_parser
+from urlsm.url.write.host cimport HostInput, ends_in_a_number, refuse, violation
+from urlsm.url.write.ipv4 cimport ipv4_parser
 
 
 cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gil:

@@ -7,7 +7,7 @@ from urlsm.machine.codes cimport (
 from urlsm.octets.buffer cimport Buffer, buffer_put, buffer_reserve
 from urlsm.octets.chars cimport CLASS, HEX
 from urlsm.octets.percent cimport hex_value
-from urlsm.url.host cimport HostInput, refuse, violation, write_number
+from urlsm.url.write.host cimport HostInput, refuse, violation, write_number
 
 
 cdef inline bint ipv4_number(const uint8_t* p, size_t n, uint64_t* value, bint* non_decimal) noexcept nogil:

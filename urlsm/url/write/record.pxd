@@ -7,8 +7,8 @@ from urlsm.machine.machine cimport (
     Machine, NOTHING, PASSWORD, PATH, QUERY, SCHEME, USERNAME,
 )
 from urlsm.machine.special cimport FILE
-from urlsm.url.path cimport begins_with_normalized_drive
 from urlsm.url.structs cimport Offsets, Piece, Record
+from urlsm.url.write.path cimport begins_with_normalized_drive
 
 
 cdef inline bint offsets_reach(size_t n) noexcept nogil:

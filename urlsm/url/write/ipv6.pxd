@@ -8,7 +8,7 @@ from urlsm.machine.codes cimport (
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
 from urlsm.octets.chars cimport CLASS, DIGIT, HEX
 from urlsm.octets.percent cimport hex_value
-from urlsm.url.host cimport HostInput, refuse, violation, write_number
+from urlsm.url.write.host cimport HostInput, refuse, violation, write_number
 
 
 cdef inline uint32_t bits_at(const uint8_t* p, size_t k, size_t n) noexcept nogil:
