@@ -204,7 +204,7 @@ LONG = {
         "urlsm/cli/parse.py: def _run_parse",
         "urlsm/octets/punycode.h: static inline enum urlsm_idna_rule urlsm_decode_label",
     ),
-    *("urlsm/url/edit.pyx: def set_component", "urlsm/url/ipv6.pxd: cdef inline bint ipv6_parser"),
+    *("urlsm/url/edit.pyx: def set_component", "urlsm/url/write/ipv6.pxd: cdef inline bint ipv6_parser"),
 }
 
 

@@ -190,3 +190,33 @@ def test_nothing_beside_the_text_is_read(index_width):
     finally:
         for guarded in (start, start + 2 * page):
             assert protect(guarded, page, mmap.PROT_READ | mmap.PROT_WRITE) == 0
+
+
+def test_ipv4_addresses_are_taken_as_the_ipv4_parser_reads_them():
+    """The lane takes four numbers as the serializer writes them; of all others the machine decides."""
+    rng = seeded(57)
+    numbers = [
+        *("0", "1", "9", "10", "99", "127", "255"),
+        *("256", "300", "00", "01", "0x1", "0xff", "1e1", "x", "", "a"),
+    ]
+    tails = ["", "/", "/a?b#c", "?q", "#f", "/..", ":80/", ":81", "/ ", "\\a", "."]
+    taken = 0
+    for _ in range(100_000):
+        host = ".".join(rng.choices(numbers if rng.randrange(3) else numbers[:7], k=rng.choice((1, 2, 3, 4, 4, 4, 5))))
+        text = f"{rng.choice(('http', 'https'))}://{host}{rng.choice(tails)}"
+        use_plain(False)
+        url = urlsm.try_parse(text)
+        wanted = url and (url.href, offsets_of(url))
+        use_plain(True)
+        found = urlsm.try_parse(text)
+        assert (found and (found.href, offsets_of(found))) == wanted, text
+        assert urlsm.can_parse(text) == urlsm.can_parse(text.encode()) == (wanted is not None), text
+        assert url is None or urlsm.resolve("ws://h/", text) == url.href, text
+        taken += found is not None and found.host == host and host.count(".") == 3
+    assert taken > 10_000
+
+
+@pytest.mark.parametrize("host", ["1.2.3.4", "0.0.0.0", "255.255.255.255"])
+def test_those_for_whom_a_name_is_proved_are_left_to_the_machine(host):
+    assert plain_offsets(f"https://{host}/".encode()) is None
+    check(f"https://{host}/a?b#c")

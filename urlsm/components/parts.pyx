@@ -56,7 +56,6 @@ cdef class Field:
 @cython.binding(False)
 cdef class Values:
     """The data of an instance: the tuple of its values."""
-    cdef tuple values
     _fields = ()
     _secrets = frozenset()  # what a handler's trait `secrets` declares, in lower case
 
@@ -137,7 +136,7 @@ cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) excep
     return <PyObject*>made
 
 
-cdef Values made_of(kind, tuple values):
+cdef Values made_of(object kind, tuple values):
     """An instance of a class that construct makes instances of; there is a value for each field."""
     cdef Values made = empty(kind, <PyObject*>NOTHING, NULL)
     made.values = values

@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Step
 from urlsm.machine.machine cimport Machine
-from urlsm.machine.plain cimport Lane, Plain
+from urlsm.machine.plain cimport Lane, OF_IPV4, PLAIN_NAME, Plain
 from urlsm.machine.special cimport FILE, Registered, SchemeKind, kind_among, listed_port
 
 cdef enum:
@@ -36,15 +36,26 @@ cdef bint run(Machine* m) noexcept nogil
 
 
 cdef inline bint read_plain(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil:
-    """Does the plain lane take p[0:n]? Then plain tells where its components lie, and whether it lacks the "/" of an
-    empty path."""
-    return lane.text(p, n, plain)
+    """Does the plain lane take p[0:n], whose host is not an address? Then plain tells where its components lie, and
+    whether it lacks the "/" of an empty path."""
+    return lane.text(p, n, plain) == PLAIN_NAME
+
+
+cdef inline bint read_plain_or_ipv4(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil:
+    """The same, where the host may be an IPv4 address too: for whom the text and its offsets are all."""
+    return lane.text(p, n, plain) != 0
 
 
 cdef inline uint32_t plain_authority_end(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Where the authority of p[0:n] ends, if the plain lane takes the text as far as that; otherwise 0. The URL
-    Standard refuses nothing after it."""
-    return lane.authority(p, n)
+    """Where the authority of p[0:n] ends, if the plain lane takes the text as far as that, and the host is not an
+    address; otherwise 0. The URL Standard refuses nothing after it."""
+    cdef uint32_t end = lane.authority(p, n)
+    return 0 if end & OF_IPV4 else end
+
+
+cdef inline bint has_plain_authority(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Does the lane take p[0:n] as far as that, an address or not?"""
+    return lane.authority(p, n) != 0
 
 
 cdef inline bint read_unlocked(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,

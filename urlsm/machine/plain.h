@@ -4,6 +4,8 @@
  * then nothing that its component would encode and no dot segment: such a text is its own serialisation, and where its
  * components lie follows from the first "/", "?" and "#". Every dialect reads it so (but rfc1738, for which only http
  * has a query). 98 % of links are such.
+ * An IPv4 address as the serializer writes it is told apart: parse takes such a text too, but what is proved of names
+ * (a registrable domain, the same host in every dialect) is not proved of it.
  * It looks at 64 octets at a time, once (plain_body.h), and makes no decision of its own: tests/machine/test_plain.py
  * holds all that it takes to the machine.
  */
@@ -22,8 +24,25 @@ static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
     return memcmp(p, "http://", 7) == 0 ? 7 : 0;
 }
 
+/* Is p[start..end) an IPv4 address as the URL Standard's IPv4 serializer writes it: four numbers, none above 255 and
+ * none with a zero in front? Its parser reads the very numbers, so the text stays as it is. */
+static inline int urlsm_is_ipv4(const uint8_t *p, uint32_t start, uint32_t end)
+{
+    uint32_t number = 0, digits = 0, dots = 0;
+    for (uint32_t k = start; k < end; k++) {
+        if (p[k] == '.' ? !digits : !(URLSM_CLASS[p[k]] & URLSM_DIGIT) || (digits && !number))
+            return 0;
+        dots += p[k] == '.';
+        digits = p[k] == '.' ? 0 : digits + 1;
+        number = p[k] == '.' ? 0 : 10 * number + (p[k] - '0');
+        if (number > 255)
+            return 0;
+    }
+    return dots == 3 && digits;
+}
+
 /* Is p[start..end), where no octet is upper case, a mark or a delimiter, a plain host, and what follows it in p[0..n)
- * not a part of the authority? */
+ * not a part of the authority? Its kind. */
 static inline int urlsm_plain_host(const uint8_t *p, uint32_t start, uint32_t end, uint32_t n)
 {
     uint32_t label = end;
@@ -34,9 +53,9 @@ static inline int urlsm_plain_host(const uint8_t *p, uint32_t start, uint32_t en
         while (label > start && p[label - 1] != '.')
             label--;
         if (URLSM_CLASS[p[label]] & URLSM_DIGIT)
-            return 0;
+            return urlsm_is_ipv4(p, start, end) ? URLSM_PLAIN_IPV4 : 0;
     }
-    return 1;
+    return URLSM_PLAIN_NAME;
 }
 
 /* What is known so far: where "?" and "#" are, UINT32_MAX for nowhere yet, where the path ends, and the class bits that

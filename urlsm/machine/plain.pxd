@@ -11,5 +11,8 @@ cdef extern from "machine/structs.h" nogil:
         uint32_t path_end
         bint root_missing        # the path is empty
     ctypedef struct Lane "urlsm_lane":
-        bint (*text)(const uint8_t* p, uint32_t n, Plain* found) noexcept nogil
+        int (*text)(const uint8_t* p, uint32_t n, Plain* found) noexcept nogil
         uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil
+    enum:
+        PLAIN_NAME "URLSM_PLAIN_NAME"
+    const uint32_t OF_IPV4 "URLSM_OF_IPV4"

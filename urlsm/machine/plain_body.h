@@ -6,12 +6,20 @@ URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
     if (!start)
         return 0;
     end = start + (uint32_t)W(find)(p + start, last - start, start, URLSM_NOT_PLAIN_HOST_LOW);
-    return urlsm_plain_host(p, start, end, n) ? end : 0;
+    switch (urlsm_plain_host(p, start, end, n)) {
+    case URLSM_PLAIN_NAME:
+        return end;
+    case URLSM_PLAIN_IPV4:
+        return end | URLSM_OF_IPV4;
+    default:
+        return 0;
+    }
 }
 
 URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain *found)
 {
     uint32_t start = urlsm_plain_scheme(p, n), end = 0;
+    int host = 0;
     urlsm_plain_parts at = {UINT32_MAX, UINT32_MAX, n, URLSM_ENC_PATH | URLSM_BACKSLASH};
     uint64_t behind = 0, slash_before = 0, dots = 0; /* behind: bits of the octets behind the host */
     if (!start)
@@ -24,7 +32,7 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
             end = stops ? start + urlsm_ctz(stops) : n;
             if (end > n) /* the NUL behind the end is in the set */
                 end = n;
-            if ((end >= 64 && n != 64) || !urlsm_plain_host(p, start, end, n))
+            if ((end >= 64 && n != 64) || !(host = urlsm_plain_host(p, start, end, n)))
                 return 0;
             behind = end < 64 ? ~(uint64_t)0 << end : 0;
         }
@@ -62,5 +70,5 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
     found->fragment_start = at.fragment;
     found->path_end = at.path_end;
     found->root_missing = end == at.path_end;
-    return 1;
+    return host;
 }

@@ -27,10 +27,15 @@ typedef struct { /* volatile: read one by one as they were written. The CPU wait
     volatile uint32_t root_missing;                          /* 1: the path is empty; the serialisation has "/" there */
 } urlsm_plain;
 
+enum { URLSM_PLAIN_NAME = 1, URLSM_PLAIN_IPV4 }; /* the kinds of a plain host; 0: it is not plain */
+#define URLSM_OF_IPV4 0x80000000u
+
 typedef struct {
-    /* Is p[0..n) plain, but perhaps for the "/" of an empty path? If so, tell where its components lie. */
+    /* Is p[0..n) plain, but perhaps for the "/" of an empty path? If so, tell the kind of its host, and where its
+     * components lie. */
     int (*text)(const uint8_t *p, uint32_t n, urlsm_plain *found);
-    /* Where does a plain authority end in p[0..n)? 0: it is not plain. Nothing behind it is read. */
+    /* Where does a plain authority end in p[0..n)? 0: it is not plain. Nothing behind it is read. Where the host is
+     * an IPv4 address, URLSM_OF_IPV4 is added: a greater number than the length of any URL. */
     uint32_t (*authority)(const uint8_t *p, uint32_t n);
 } urlsm_lane;
 #endif

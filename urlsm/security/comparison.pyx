@@ -6,12 +6,13 @@ Every view is a row of READERS: how one kind of software reads a text. What a ro
 import re
 from functools import partial
 from sys import exc_info
-from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport uint8_t, uint32_t
+from urlsm.components.parts cimport made_of
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.driver cimport default_port, kind_of, read_plain
 from urlsm.machine.plain cimport Plain
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
+from urlsm.octets.chars cimport BACKSLASH, CLASS, ENC_C0, HASH, QUESTION
 from urlsm.octets.text cimport deciding, exact, octets_of
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
@@ -391,38 +392,53 @@ def compare(url):
 cdef object compared(str text, dict known):
     cdef dict views = ordinary_views(text)
     if views is not None:
-        return made(Comparison, (text, views))
+        return made_of(Comparison, (text, views))
     cdef str read = scalars(text)
     return Comparison(text, {dialect: see(dialect, read, known) for dialect in READERS})
 
 
 cdef dict ordinary_views(str text):
-    """The views of a link that the plain lane takes and that begins as an ordinary one; None of another.
+    """The views of an ASCII link that begins as an ordinary one, and holds no control, no space and no backslash; None
+    of another.
 
-    All readers find the same scheme, host and no port: ordinary_authority proves that. The lane proves that the text is
-    its own serialisation, so the URL Standard's path is as written; and all others leave a path as it is written.
+    All readers find the same scheme, host and port: ordinary_authority proves that, and that there is no user
+    information. A reader strips, skips or replaces only what the text does not hold, so all leave the path as it is written, up to
+    the first "?" or "#", but for the URL Standard. Where the lane takes the text, that one does so too.
     """
     cdef Plain plain
     cdef Authority a
+    cdef Failure failure
     cdef const uint8_t* p
     cdef dict views = {}
-    cdef uint32_t n
+    cdef object port = None
+    cdef uint32_t n, k, path_end
     if not is_ascii(text) or len(text) > MAX_LENGTH:
         return None
     p, n = ascii_data(text), len(text)
-    if not read_plain(p, n, &plain) or plain.root_missing or not ordinary_authority(p, n, &a):
+    if not ordinary_authority(p, n, &a):
         return None
-    scheme = "https" if plain.scheme_end == 5 else "http"
-    host = ascii_text(p + plain.host_start, plain.host_end - plain.host_start)
-    path = ascii_text(p + plain.host_end, plain.path_end - plain.host_end)
+    host = ascii_text(p + a.host, a.host_end - a.host)
+    if read_plain(p, n, &plain) and not plain.root_missing:
+        scheme = "https" if plain.scheme_end == 5 else "http"
+        seen = path = ascii_text(p + a.end, plain.path_end - a.end)
+    else:
+        path_end = n
+        for k in range(a.end, n):
+            if p[k] == c' ' or CLASS[p[k]] & (BACKSLASH | ENC_C0):
+                return None
+            if k < path_end and CLASS[p[k]] & (QUESTION | HASH):
+                path_end = k
+        url = read_url(octets_of(text, False), None, None, &failure, NULL)
+        if url is None:
+            return None
+        scheme, host, seen = url.scheme, host.lower(), url.path
+        path = ascii_text(p + a.end, path_end - a.end)
+        if a.has_port and <int>a.port != default_port(a.kind):
+            port = a.port
     for dialect in DIALECTS:
-        views[dialect] = made(View, (dialect, scheme, None, host, None, path, None))
+        views[dialect] = made_of(View, (dialect, scheme, None, host, port, seen, None))
+        seen = path  # the first is whatwg
     return views
-
-
-cdef object made(object kind, tuple values):
-    """kind(*values), but by its slot: a call of a class takes longer."""
-    return (<PyTypeObject*>kind).tp_new(kind, <PyObject*>values, NULL)
 
 
 def compare_start(str text not None, split_text):

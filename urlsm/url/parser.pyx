@@ -15,7 +15,7 @@ from urlsm.machine.codes cimport Code, NO_ERROR, TOO_LONG
 from urlsm.machine.cursor cimport holds
 from urlsm.machine.dialects cimport Dialect, WHATWG as WHATWG_ROW
 from urlsm.machine.driver cimport (
-    LONG_TEXT, Refusal, dialect_at, prepare, read_plain, run, run_authority,
+    LONG_TEXT, Refusal, dialect_at, prepare, read_plain_or_ipv4, run, run_authority,
 )
 from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
 from urlsm.machine.machine cimport Base, HOST, Machine, NOTHING, QUERY, Span
@@ -119,7 +119,7 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
     cdef Plain plain
     cdef Splice s
     cdef int outcome
-    if base == NULL and log == NULL and read_plain(p, n, &plain) and not plain.root_missing:
+    if base == NULL and log == NULL and read_plain_or_ipv4(p, n, &plain) and not plain.root_missing:
         offsets_of_plain(&plain, o)
         return GIVEN
     outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)

@@ -42,7 +42,7 @@ cdef URL parsed(object url, object encoding, Failure* failure):
     cdef URL made
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
-    if n <= LONG_TEXT and read_plain(p, n, &plain):  # it is ASCII then: other octets are encoded in each component
+    if n <= LONG_TEXT and read_plain_or_ipv4(p, n, &plain):  # it is ASCII then: others are encoded in each component
         made = empty_url()
         offsets_of_plain(&plain, &made.o)
         made.href = with_root(p, n, plain.host_end) if plain.root_missing else given_text(url, p, n)
@@ -84,7 +84,7 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
         failure.removed_from = -1
         refuse(failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
         return None
-    if base is None and log == NULL and text.n <= LONG_TEXT and read_plain(text.p, text.n, &plain) \
+    if base is None and log == NULL and text.n <= LONG_TEXT and read_plain_or_ipv4(text.p, text.n, &plain) \
             and not plain.root_missing:
         offsets_of_plain(&plain, &url.o)
         url.href = <str>text.owner if text.is_text else ascii_text(text.p, text.n)
@@ -204,7 +204,7 @@ cdef object can_parse_one(object url):
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
     # what follows the authority is not refused, whatever it is: but each octet that is not UTF-8 becomes three
-    if n <= (MAX_LENGTH if type(url) is str else MAX_LENGTH // 3) and plain_authority_end(p, n):
+    if n <= (MAX_LENGTH if type(url) is str else MAX_LENGTH // 3) and has_plain_authority(p, n):
         return True
     return is_valid(url)
 

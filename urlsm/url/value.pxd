@@ -1,6 +1,7 @@
 """The URL value: serialised text plus offsets (drawn in record.pxd)."""
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcmp
 from urlsm.machine.log cimport Log
 from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport ascii_text
@@ -40,3 +41,10 @@ cdef inline uint32_t query_end(URL url) noexcept:
 
 cdef inline uint32_t path_end(URL url) noexcept:
     return query_end(url) if url.o.query_start == ABSENT else url.o.query_start
+
+
+cdef inline bint is_same_text(URL url, URL other) noexcept:
+    """Is the text of both the same? Lengths differ in most that are not equal; both are exact str, and ASCII."""
+    cdef PyObject* a = <PyObject*>url.href
+    cdef PyObject* b = <PyObject*>other.href
+    return a == b or (len(url.href) == len(other.href) and memcmp(text_of(a), text_of(b), len(url.href)) == 0)

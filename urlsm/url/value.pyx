@@ -5,14 +5,14 @@ modules that are loaded on first use.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_TYPE
+from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_NE, Py_TYPE
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport LONG_TEXT, default_port, plain_authority_end, prepare, read_plain, run
+from urlsm.machine.driver cimport LONG_TEXT, default_port, has_plain_authority, prepare, read_plain_or_ipv4, run
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Machine
 from urlsm.machine.plain cimport Plain
@@ -37,8 +37,7 @@ from urlsm.machine.driver import SCHEMES as _SCHEMES
 cdef object UTF8 = "utf-8"  # the very object that is the default argument
 cdef tuple SCHEMES = _SCHEMES
 registered = None
-cdef object find = None       # urlsm.meaning.registry's, and
-cdef object edit = None       # the module urlsm.url.edit
+cdef object find = None, edit = None  # urlsm.meaning.registry's, the module urlsm.url.edit, and
 cdef object components_of = None  # urlsm.meaning.questions's, which need URL: when they are first asked for
 cdef list built_in = [None] * (FILE + 1)  # the handlers of special schemes that nothing was registered for, by kind
 
@@ -233,7 +232,9 @@ cdef class URL:
     def origin(self):
         """The serialised origin; "null" where it is opaque (#concept-url-origin)."""
         if self.o.kind != NOT_SPECIAL and self.o.kind != FILE:
-            return f"{self.scheme}://{part(self, self.o.host_start, self.o.path_start)}"
+            if self.o.host_start > self.o.scheme_end + 3:  # otherwise the text begins with it
+                return f"{self.scheme}://{part(self, self.o.host_start, self.o.path_start)}"
+            return part(self, 0, self.o.path_start)
         if self.scheme == "blob":
             inner = try_parse(self.path)
             # "If pathURL's scheme is "http", "https", or "file", then return pathURL's origin."
@@ -441,8 +442,8 @@ cdef class URL:
     def __richcmp__(self, other, int op):
         if type(self) is not URL or type(other) is not URL:
             return NotImplemented
-        if op == Py_EQ:
-            return (<URL>self).href == (<URL>other).href
+        if op == Py_EQ or op == Py_NE:
+            return is_same_text(self, other) == (op == Py_EQ)
         return PyObject_RichCompare((<URL>self).href, (<URL>other).href, op)
 
     def __copy__(self):
@@ -487,7 +488,7 @@ shorten_join(URL.join)
 
 add_member(URL, "href", offset_of_href(empty_url()), "The text: ASCII, in the URL Standard's normal form.")
 set_name(URL, "urlsm.URL")  # in the interpreter's messages, and as its module
-# URL(...) parses, so every URL has a text; in here, URL.__new__(URL) makes the empty object, past the type's slot
+# URL(...) parses: every URL has a text. In here, URL.__new__(URL) makes the empty object, past the type's slot
 set_new(URL, <void*>construct)
 
 # vars(url): what FastAPI encodes of a value in an answer whose type it does not know, and json.dumps(default=vars)

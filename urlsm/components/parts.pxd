@@ -1,0 +1,6 @@
+"""Frozen values, for those who make many."""
+
+cdef class Values:
+    cdef tuple values        # one for each field of the class
+
+cdef Values made_of(object kind, tuple values)
