@@ -9,7 +9,7 @@ from libc.stdint cimport uint32_t
 from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY, SCHEME, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
-from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER
+from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER, classes_of
 from urlsm.url.query_list cimport (
     FEW_FIELDS, Field, SORTED, WIDE, checked_pairs, field_from, order_of, place_of, read_fields, remove_pairs, value_at,
     value_in, with_fields_sorted,
@@ -487,12 +487,10 @@ def domain_to_ascii(domain, strict=False):
     Raises urlsm.octets.idna.IDNAError (a ValueError), whose `reason` names the rule broken. TypeError: not a str.
     """
     global parse_domain
-    cdef uint32_t seen = 0
-    cdef Py_ssize_t k
+    cdef uint32_t seen
     if type(domain) is str and is_ascii(domain) and strict is False:
         # as parse_domain has it: an ASCII domain is only lowercased, and has no forbidden domain code point
-        for k in range(len(<str>domain)):
-            seen |= CLASS[ascii_data(domain)[k]]
+        seen = classes_of(ascii_data(domain), len(<str>domain))
         if seen and not seen & FORBIDDEN_DOMAIN:
             return (<str>domain).lower() if seen & UPPER else domain
     if parse_domain is None:

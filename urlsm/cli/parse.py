@@ -24,6 +24,7 @@ from urlsm.cli.output import (
     table,
     texts,
 )
+from urlsm.url.value import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from urlsm.components.trace import Trace
     from urlsm.components.value import Components
     from urlsm.errors.rules import Violation
-    from urlsm.url.value import URL
 
     _Record: TypeAlias = dict[str, object]
     _Report: TypeAlias = Callable[[URL | Components | None, _Record, Trace | None, list[Violation] | None], None]
@@ -50,7 +50,7 @@ examples:
   urlsm parse --file links.txt | jq -r .host
   urlsm schemes mailto
 """
-_COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+_COMPONENTS = URL.__match_args__
 
 
 # --- parse -------------------------------------------------------------------------------------
@@ -307,7 +307,6 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
     from urlsm.errors.masking import cut, masked_parts, secret_spans
     from urlsm.meaning.registry import handler
     from urlsm.url.masked import masked_components
-    from urlsm.url.value import URL
 
     masked: dict[object, object] = {}  # what a component is, and how it is shown
     if isinstance(found, URL):

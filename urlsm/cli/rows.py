@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 
 from urlsm.cli.output import Place, blocks, complain, write
+from urlsm.url.value import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CSV", "FIELDS", "JSON", "TSV", "Form", "print_lines"]
 
-FIELDS = (*("input", "href", "scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin"),)
+FIELDS = ("input", "href", *URL.__match_args__, "origin")
 
 
 class Form:

@@ -22,7 +22,7 @@ cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
     buffer_reserve(&part.written, text.n + 1)
     for j in range(text.n):
         seen |= CLASS[text.p[j]]
-        part.written.p[start + j] = text.p[j] | 0x20 if CLASS[text.p[j]] & UPPER else text.p[j]
+        part.written.p[start + j] = lower(text.p[j])
     o.host_start, o.host_end, o.has_host = 0, text.n, True
     part.written.n = start + text.n
     if seen & (NON_ASCII | PERCENT):

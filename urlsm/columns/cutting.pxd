@@ -18,7 +18,7 @@ from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, UPPER
+from urlsm.octets.chars cimport FORBIDDEN_DOMAIN, UPPER, classes_of
 from urlsm.octets.percent cimport write_unquoted
 from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.octets.words cimport first_bit
@@ -205,10 +205,7 @@ cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o
 
 cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
     """Opaque hosts may be anything: "a.(B)"."""
-    cdef uint32_t k, seen = 0
-    for k in range(n):
-        seen |= CLASS[p[k]]
-    return not seen & (FORBIDDEN_DOMAIN | UPPER)
+    return not classes_of(p, n) & (FORBIDDEN_DOMAIN | UPPER)
 
 
 cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffixes suffixes, bint bare) noexcept nogil:

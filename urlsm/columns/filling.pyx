@@ -4,7 +4,8 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
 from urlsm.columns.array cimport Array
 from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at
 from urlsm.columns.rows cimport cells_of
-from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_start
+from urlsm.url.write.host cimport write_number
 
 cdef enum:
     MAX_PLACES = 32
@@ -33,16 +34,6 @@ cdef bint is_hard(const uint8_t* p, uint32_t n, const uint8_t* octets, int hard)
     return seen & hard
 
 
-cdef int put_number(Buffer* b, uint32_t number) except -1 nogil:
-    cdef uint32_t unit = 1
-    while number // unit >= 10:
-        unit *= 10
-    while unit:
-        buffer_put(b, <uint8_t>(c'0' + number // unit % 10))
-        unit //= 10
-    return 0
-
-
 cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
     """Append a row. False, and nothing is appended: a text in it is not for this."""
     cdef int k
@@ -52,7 +43,7 @@ cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
         buffer_copy(b, form.literal[k], form.length[k])
         if form.cells[k].layout == NO_TEXT:
             if form.validity[k] == NULL or bit_at(form.validity[k], row):
-                put_number(b, form.numbers[k][row])
+                write_number(b, form.numbers[k][row], 10)
             else:
                 buffer_copy(b, form.absent, form.absent_length)
         elif not cell_at(&form.cells[k], row, &text):

@@ -32,7 +32,6 @@ TABLE = (
 ALL_FIELDS = tuple(field.name for field in TABLE)  # a field's number is its place
 FIELDS = tuple(field.name for field in TABLE if field.of_parse)
 FORMATS = {field.name: field.format for field in TABLE if field.format}
-COMPONENTS = FIELDS[:8]
 FIVE = ("scheme", "host", "path", "query", "fragment")
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
 

@@ -24,7 +24,7 @@ from urlsm.crawler.structs cimport KeyFailure
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, TOO_LONG
 from urlsm.octets.buffer cimport MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, PERCENT, TAB_NEWLINE, UPPER
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, PERCENT, TAB_NEWLINE, lower
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport BASE as BASE_IS_URL, Failure, GIVEN, REFUSED
 import os

@@ -12,7 +12,7 @@ from urlsm.machine.machine cimport (
 )
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
-from urlsm.octets.chars cimport BRACKET, CLASS, PERCENT, SLASH, UPPER
+from urlsm.octets.chars cimport BRACKET, PERCENT, SLASH, UPPER, classes_of
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport decode_text
 from urlsm.url.slots cimport set_new
@@ -313,13 +313,8 @@ def read_host(str host not None) -> str:
 
 
 cdef str host_for_people(str host):
-    cdef uint32_t seen = 0
-    cdef Py_ssize_t k
-    if is_ascii(host):
-        for k in range(len(host)):
-            seen |= CLASS[ascii_data(host)[k]]
-        if not seen & (PERCENT | UPPER | SLASH | BRACKET):
-            return host
+    if is_ascii(host) and not classes_of(ascii_data(host), len(host)) & (PERCENT | UPPER | SLASH | BRACKET):
+        return host
     host = decoded(host)
     if host.startswith("/"):
         return host  # a socket's path: case counts

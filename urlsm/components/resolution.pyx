@@ -6,7 +6,6 @@ together from them, octet for octet: nothing is encoded, decoded or folded.
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memmove
 from urlsm.components.barth cimport resolve_barth
-from urlsm.components.dots cimport write_without_dots, write_without_pairs
 from urlsm.components.spans cimport absent, copy, error_of_text, length, octets, same_text
 from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL, TOO_LONG
@@ -18,6 +17,7 @@ from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
     is_ascii, utf8_text,
 )
+from urlsm.octets.dots cimport write_without_dots, write_without_pairs
 from urlsm.octets.text cimport Octets, octets_of
 from urlsm.url.normal cimport is_as_serialized
 from urlsm.url.parser cimport error_of, read_octets

@@ -5,6 +5,7 @@ from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT, Machine
 from urlsm.octets.buffer cimport Buffer, buffer_copy
+from urlsm.octets.chars cimport lower
 from urlsm.url.structs cimport Failure
 
 
@@ -28,7 +29,7 @@ cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexc
     """ASCII case-insensitive match."""
     cdef uint32_t k
     for k in range(n):
-        if a[k] != b[k] and not (a[k] | 0x20 == b[k] | 0x20 and c'a' <= a[k] | 0x20 <= c'z'):
+        if a[k] != b[k] and lower(a[k]) != lower(b[k]):
             return False
     return True
 

@@ -18,12 +18,13 @@ from urlsm.url.structs cimport Failure
 from urlsm.machine.driver import DIALECTS
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
+from urlsm.url.value import URL
 from operator import attrgetter
 
 cdef object EMPTY_PATH = object()  # "" or b"", by the other components
 cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query",
                     "fragment")  # by index of Machine.spans
-cdef tuple FIELDS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+cdef tuple FIELDS = URL.__match_args__
 cdef object key_of = attrgetter(*FIELDS)
 cdef tuple KNOWN = DIALECTS
 
@@ -241,7 +242,7 @@ query=None, fragment=None, dialect="whatwg")
         text = self.text if self.as_text else self.text.decode("latin-1")
         spans = secret_spans(text)
         shown = []
-        for name in ("scheme", "username", "password", "host", "port", "path", "query", "fragment"):
+        for name in FIELDS:
             value = getattr(self, name)
             if value is None:
                 continue

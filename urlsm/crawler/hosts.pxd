@@ -14,14 +14,14 @@ from urlsm.crawler.structs cimport KeyFailure, KeyParts, Scratch, refuse, take
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, HOST_INVALID_CODE_POINT, PORT_INVALID, PORT_OUT_OF_RANGE
 from urlsm.machine.log cimport HOST_STATE, PORT_STATE
 from urlsm.machine.special cimport HTTP, HTTPS, listed_port
-from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
-from urlsm.octets.chars cimport CLASS, DIGIT, UPPER
+from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_copy_lower, buffer_put
+from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport write_unquoted
 from urlsm.octets.slice cimport Slice
-from urlsm.url.write.host cimport HostInput, write_number
+from urlsm.url.write.host cimport write_number
 from urlsm.url.write.ipv4 cimport ipv4_number
-from urlsm.url.write.ipv6 cimport ipv6_parser, ipv6_serializer
+from urlsm.url.write.ipv6 cimport ipv6_serializer, read_pieces
 
 
 # --- user information --------------------------------------------------------------------------
@@ -148,12 +148,9 @@ cdef inline int write_ipv4(Buffer* b, uint64_t address) except -1 nogil:
 cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) except -1 nogil:
     """Append a literal in brackets, as RFC 5952 has it or as it is; one without ":" (RFC 3986's IPvFuture) is left to
     others."""
-    cdef HostInput h
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = find(host.p, host.p + host.n, c']')
     cdef const uint8_t* zone = find(host.p, end, c'%')
-    cdef Buffer literal
-    cdef size_t k
     done[0] = find(host.p, end, c':') < end
     if not done[0]:
         return True
@@ -161,20 +158,12 @@ cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) e
         write_recoded(b, host.p, zone - host.p, &r.host_set)
         buffer_copy(b, zone, end - zone)
         return buffer_put(b, c']') == 0
-    buffer_start(&literal)
-    try:
-        buffer_copy(&literal, host.p, zone - host.p)
-        buffer_put(&literal, c']')
-        h.p, h.n, h.log, h.offset = literal.p, literal.n, NULL, 0
-        if ipv6_parser(&h, pieces):
-            ipv6_serializer(b, pieces)
-            b.n -= 1
-        else:
-            buffer_copy(b, host.p, zone - host.p)
-    finally:
-        buffer_free(&literal)
-    for k in range(<size_t>(end - zone)):
-        buffer_put(b, zone[k] | 0x20 if CLASS[zone[k]] & UPPER else zone[k])
+    if read_pieces(host.p, zone - host.p, pieces):
+        ipv6_serializer(b, pieces)
+        b.n -= 1
+    else:
+        buffer_copy(b, host.p, zone - host.p)
+    buffer_copy_lower(b, zone, end - zone)
     buffer_put(b, c']')
     return True
 
@@ -327,7 +316,6 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
 cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept nogil:
     """Does a host whose escapes are decoded still read as one? Brackets have to hold an address, and a ":" comes before
     a port, if no other port follows; what is before an "@" does not count."""
-    cdef HostInput h
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = p + n
     cdef const uint8_t* k = p
@@ -338,8 +326,7 @@ cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept n
         k += 1
     if p < end and p[0] == c'[':
         k = find(p, end, c']')
-        h.p, h.n, h.log, h.offset = p, k + 1 - p, NULL, 0
-        if k == end or not ipv6_parser(&h, pieces):
+        if k == end or not read_pieces(p, k - p, pieces):
             return False
         p = k + 1
         if p < end and p[0] != c':':

@@ -19,8 +19,7 @@ from urlsm.crawler.texts cimport clean
 from urlsm.machine.codes cimport HOST_MISSING
 from urlsm.machine.log cimport HOST_STATE
 from urlsm.machine.special cimport HTTPS, NOT_SPECIAL, is_listed
-from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
-from urlsm.octets.chars cimport CLASS, UPPER
+from urlsm.octets.buffer cimport buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_reserve, buffer_start
 from urlsm.octets.slice cimport Slice
 from urlsm.url.names cimport is_named
 
@@ -42,17 +41,15 @@ cdef void scratch_free(Scratch* s) noexcept nogil:
 
 cdef int write_scheme(Buffer* b, const KeyParts* parts, const Rules* r) except -1 nogil:
     """Append the scheme and ":"."""
-    cdef size_t k, n = parts.scheme.n
-    cdef bint lower = r.scheme == SCHEME_LOWER or r.scheme == SCHEME_HTTP
-    if n == 0:
+    cdef const Slice* scheme = &parts.scheme
+    if scheme.n == 0:
         return 0
     if r.scheme == SCHEME_HTTP and parts.kind == HTTPS:
         return buffer_copy(b, <const uint8_t*>b"http:", 5)
-    buffer_reserve(b, n + 1)
-    for k in range(n):
-        b.p[b.n + k] = parts.scheme.p[k] | 0x20 \
-            if lower and CLASS[parts.scheme.p[k]] & UPPER else parts.scheme.p[k]
-    b.n += n
+    if r.scheme == SCHEME_LOWER or r.scheme == SCHEME_HTTP:
+        buffer_copy_lower(b, scheme.p, scheme.n)
+    else:
+        buffer_copy(b, scheme.p, scheme.n)
     return buffer_put(b, c':')
 
 

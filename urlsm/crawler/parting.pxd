@@ -24,8 +24,7 @@ from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport tail_is_normal
 from urlsm.url.parser cimport write_found
 from urlsm.url.structs cimport Failure, Offsets, WRITTEN
-from urlsm.url.write.host cimport HostInput
-from urlsm.url.write.ipv6 cimport ipv6_parser
+from urlsm.url.write.ipv6 cimport read_pieces
 
 
 cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil:
@@ -232,23 +231,16 @@ cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch
 cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 nogil:
     """Is it an IPv6 address, with a zone or without, or "v", hexadecimal digits, "." and more (RFC 3986, 3.2.2)?"""
     cdef const uint8_t* zone = find(p, end, c'%')
-    cdef uint8_t[64] literal
     cdef uint16_t[8] pieces
-    cdef HostInput h
-    cdef size_t k, n = zone - p
+    cdef size_t k
     if p < end and p[0] == c'v':
         k = 1
         while p + k < end and CLASS[p[k]] & HEX:
             k += 1
         return k > 1 and p + k + 1 < end and p[k] == c'.'
-    if n > 60 or (zone < end and (zone + 1 == end or find(zone + 1, end, c'%') < end)):
+    if zone < end and (zone + 1 == end or find(zone + 1, end, c'%') < end):
         return False
-    for k in range(n):
-        literal[k + 1] = p[k]
-    literal[0] = c'['
-    literal[n + 1] = c']'
-    h.p, h.n, h.log, h.offset = literal, n + 2, NULL, 0
-    return ipv6_parser(&h, pieces)
+    return read_pieces(p - 1, zone - p + 1, pieces)
 
 
 cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why) except -1 nogil:

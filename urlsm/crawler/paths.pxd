@@ -1,6 +1,6 @@
 """The path of a key. It is coded into the buffer first; what is then left out makes it shorter, in place."""
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memchr, memmove
+from libc.string cimport memchr
 from urlsm.crawler.recoding cimport write_recoded
 from urlsm.crawler.rules cimport (
     EMPTY_PATH_SLASH, EMPTY_PATH_SLASH_AFTER_HOST_OR_BEFORE_QUERY, EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY,
@@ -10,12 +10,8 @@ from urlsm.crawler.structs cimport KeyParts
 from urlsm.crawler.sessions cimport without_path_sessions
 from urlsm.machine.special cimport NOT_SPECIAL, is_listed
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
+from urlsm.octets.dots cimport without_dots
 from urlsm.octets.words cimport octets_equal, word_at
-
-
-cdef inline bint is_dots(const uint8_t* p, size_t n) noexcept nogil:
-    """"." or ".."; the escapes of dots are decoded by now."""
-    return (n == 1 and p[0] == c'.') or (n == 2 and p[0] == c'.' and p[1] == c'.')
 
 
 cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) noexcept nogil:
@@ -37,30 +33,10 @@ cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) n
 
 
 cdef inline size_t resolved(uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Resolve the dot segments of p[0:n], which begins with "/", and merge its slashes, as the rules have it; how long
-    it is then. Segments kept are written over those read, each behind its "/"."""
-    cdef bint merge = r.merge_slashes, wayback = r.resolve == RESOLVE_WAYBACK
-    cdef size_t begin = 1, end, out = 0, size
-    while begin <= n:
-        end = begin
-        while end < n and p[end] != c'/':
-            end += 1
-        size = end - begin
-        if r.resolve != RESOLVE_NOTHING and is_dots(p + begin, size) and (size == 1 or out or not wayback):
-            if size == 2:
-                # "remove the last segment and its preceding "/" (if any) from the output buffer" (RFC 3986, 5.2.4)
-                while out:
-                    out -= 1
-                    if p[out] == c'/':
-                        break
-            if end == n and not wayback:
-                p[out] = c'/'
-                out += 1
-        elif not (merge and size == 0 and end < n and not wayback):
-            p[out] = c'/'
-            memmove(p + out + 1, p + begin, size)
-            out += 1 + size
-        begin = end + 1
+    """Resolve the dot segments of p[0:n], which begins with "/", and merge its slashes, in place, as the rules say;
+    returns the new length. The escapes of dots are decoded by now."""
+    cdef bint wayback = r.resolve == RESOLVE_WAYBACK
+    cdef size_t out = without_dots(p, n, 0, r.resolve != RESOLVE_NOTHING, r.merge_slashes, wayback)
     if wayback:
         out = merged(p, out)
     if out == 0:

@@ -10,7 +10,7 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HASH, HEX, QUESTION, SLASH, UPPER
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HASH, HEX, QUESTION, SLASH, UPPER, classes_of, lower
 from urlsm.octets.percent cimport Quoting, bits_outside, keep_octets
 from urlsm.octets.text cimport exact
 from urlsm.octets.words cimport first_bit
@@ -103,14 +103,10 @@ cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
 
 cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
     """Take a text that is a host, if there is nothing to be folded."""
-    cdef uint32_t seen = 0
-    cdef size_t k
     if n > MAX_LENGTH:
         return False
-    for k in range(n):
-        seen |= CLASS[p[k]]
     host.p, host.n = p, n
-    return not seen & (UPPER | FORBIDDEN_DOMAIN)
+    return not classes_of(p, n) & (UPPER | FORBIDDEN_DOMAIN)
 
 
 cdef inline bint has(str text, uint8_t octet) noexcept:
@@ -141,7 +137,7 @@ cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
     buffer_reserve(b, n)
     for k in range(n):
         seen |= CLASS[p[k]]
-        b.p[b.n + k] = p[k] | 0x20 if CLASS[p[k]] & UPPER else p[k]
+        b.p[b.n + k] = lower(p[k])
     b.n += n
     return not seen & FORBIDDEN_DOMAIN
 

@@ -12,13 +12,14 @@ from functools import partial
 from typing import Any
 
 import urlsm.columns as uc
-from urlsm.columns.names import COMPONENTS as PARTS
 from urlsm.columns.names import type_in
 from urlsm.engines.required import required
+from urlsm.url.value import URL
 
 duckdb = required("duckdb", "duckdb")
 pyarrow = required("pyarrow", "duckdb")
 
+PARTS = URL.__match_args__
 TEXT = "VARCHAR"
 _type = partial(type_in, {"": TEXT, "S": "USMALLINT", "b": "BOOLEAN"})
 

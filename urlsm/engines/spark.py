@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from urlsm.columns.names import COMPONENTS as PARTS
 from urlsm.columns.names import FIELDS, FIVE, chosen, type_in
 from urlsm.engines.required import required
+from urlsm.url.value import URL
 
 pyspark = required("pyspark", "spark")
 pyarrow = required("pyarrow", "spark")
 
+PARTS = URL.__match_args__
 # name in SQL: function of urlsm.columns; a text but for url_valid
 FUNCTIONS = {
     **{"url_host": "host", "url_href": "href", "url_valid": "valid", "url_resolve": "resolve", "url_surt": "surt"},

@@ -6,16 +6,16 @@ in the host, a bad escape, a character beyond ASCII, and a rule that is broken.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
-from urlsm.components.dots cimport write_without_dots
 from urlsm.machine.driver cimport LONG_TEXT, read_plain
 from urlsm.machine.plain cimport Plain
 from urlsm.octets.buffer cimport (
-    MAX_LENGTH, Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
-    is_ascii,
+    Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_copy_lower, buffer_free, buffer_put,
+    buffer_reserve, buffer_start, is_ascii,
 )
 from urlsm.octets.chars cimport (
-    ALPHA, AT, BRACKET, CLASS, COLON, DIGIT, HASH, HEX, PERCENT, QUESTION, SLASH, UPPER, URL_CODE_POINT,
+    ALPHA, AT, BRACKET, CLASS, COLON, DIGIT, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
 )
+from urlsm.octets.dots cimport write_without_dots
 from urlsm.octets.find cimport find
 from urlsm.octets.percent cimport (
     NOTHING, Quoting, bits_outside, escapes_are_normal, hex_value, is_unreserved, keep_octets, quoting_at,
@@ -211,7 +211,7 @@ cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN no
 
 cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
     """Scheme.normal_form of a link, as the traits of http have it. False: it is for the handler."""
-    cdef uint32_t start = authority_start(p, n), host_end, end, path_end, k
+    cdef uint32_t start = authority_start(p, n), host_end, end, path_end
     cdef bint done
     cdef Buffer path
     if not start:
@@ -231,9 +231,7 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
     if host_end == start:
         return False
     buffer_reserve(b, n + 1)
-    for k in range(host_end):
-        b.p[k] = p[k] | (0x20 if CLASS[p[k]] & UPPER else 0)
-    b.n = host_end
+    buffer_copy_lower(b, p, host_end)
     if host_end < end and not write_port(b, p + host_end + 1, end - host_end - 1, start == 8):
         return False
     path_end = end

@@ -3,6 +3,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_New
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
+from urlsm.octets.chars cimport lower
 
 cdef enum:
     MAX_LENGTH = 0x3FFFFFFF  # octets; results (at most 3 times as long) then fit 32-bit offsets
@@ -65,6 +66,16 @@ cdef inline int buffer_copy(Buffer* b, const uint8_t* p, size_t n) except -1 nog
         buffer_reserve(b, n)
         memcpy(b.p + b.n, p, n)
         b.n += n
+    return 0
+
+
+cdef inline int buffer_copy_lower(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
+    """Append p[0:n], its ASCII letters in lower case."""
+    cdef size_t k
+    buffer_reserve(b, n)
+    for k in range(n):
+        b.p[b.n + k] = lower(p[k])
+    b.n += n
     return 0
 
 

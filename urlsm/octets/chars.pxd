@@ -1,5 +1,5 @@
 """Character classes (chars.h), for Cython."""
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 
 cdef extern from "octets/chars.h" nogil:
     const uint32_t CLASS "URLSM_CLASS"[256]
@@ -35,3 +35,17 @@ cdef extern from "octets/chars.h" nogil:
     const uint32_t DELIMITER "URLSM_DELIMITER"
     const uint32_t DOT_SEGMENT "URLSM_DOT_SEGMENT"
     const uint32_t END "URLSM_END"
+
+
+cdef inline uint8_t lower(uint8_t octet) noexcept nogil:
+    """The octet, an ASCII letter in lower case."""
+    return octet | 0x20 if CLASS[octet] & UPPER else octet
+
+
+cdef inline uint32_t classes_of(const uint8_t* p, size_t n) noexcept nogil:
+    """The class bits that occur in p[0:n]."""
+    cdef size_t k
+    cdef uint32_t seen = 0
+    for k in range(n):
+        seen |= CLASS[p[k]]
+    return seen

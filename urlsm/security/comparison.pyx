@@ -402,8 +402,8 @@ cdef dict ordinary_views(str text):
     of another.
 
     All readers find the same scheme, host and port: ordinary_authority proves that, and that there is no user
-    information. A reader strips, skips or replaces only what the text does not hold, so all leave the path as it is written, up to
-    the first "?" or "#", but for the URL Standard. Where the lane takes the text, that one does so too.
+    information. A reader strips, skips or replaces only what the text does not hold, so all leave the path as it is
+    written, up to the first "?" or "#", but for the URL Standard. Where the lane takes the text, that one does so too.
     """
     cdef Plain plain
     cdef Authority a

@@ -7,9 +7,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr
 from urlsm.machine.special cimport same_letters
 from urlsm.octets.buffer cimport ascii_data, is_ascii
-from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
-from urlsm.url.write.host cimport HostInput
-from urlsm.url.write.ipv6 cimport ipv6_parser
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, lower
+from urlsm.url.write.ipv6 cimport read_pieces
 from urlsm.security.addresses import ROWS, AddressKind
 from urlsm.url.value import URL, try_parse
 
@@ -105,7 +104,6 @@ cdef int ipv6_network(Address a) noexcept nogil:
 
 cdef bint read_ipv6(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
     """Read n octets as an IPv6 address, with or without brackets. Its zone (RFC 6874, RFC 9844) is passed over."""
-    cdef HostInput h
     cdef uint16_t[8] pieces
     cdef const void* zone
     if n and p[0] == c'[':
@@ -118,8 +116,7 @@ cdef bint read_ipv6(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
         n = <const uint8_t*>zone - p
     if not 2 <= n < ADDRESS:
         return False
-    h.p, h.n, h.offset, h.log = p - 1, n + 2, 0, NULL  # the parser counts the brackets
-    if not ipv6_parser(&h, pieces):
+    if not read_pieces(p - 1, n + 1, pieces):
         return False
     a.high = <uint64_t>pieces[0] << 48 | <uint64_t>pieces[1] << 32 | <uint64_t>pieces[2] << 16 | pieces[3]
     a.low = <uint64_t>pieces[4] << 48 | <uint64_t>pieces[5] << 32 | <uint64_t>pieces[6] << 16 | pieces[7]
@@ -153,13 +150,11 @@ cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     """The row of the longest name that p[0:n], in any case and with any dots at its end, is or lies below; or NONE."""
     cdef const Name* name
     cdef int k
-    cdef uint8_t octet
     while n and p[n - 1] == c'.':
         n -= 1
     if n == 0:
         return NONE
-    octet = p[n - 1]
-    k = LAST[(octet | 0x20 if CLASS[octet] & ALPHA else octet) & 0x7F]
+    k = LAST[lower(p[n - 1]) & 0x7F]
     while k >= 0:
         name = &NAMES[k]
         if name.n <= n and (name.n == n or p[n - name.n - 1] == c'.') and \

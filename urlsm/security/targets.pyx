@@ -6,7 +6,7 @@ from libc.stdint cimport uint8_t
 from urlsm.machine.driver cimport LONG_TEXT
 from urlsm.machine.special cimport HTTP, HTTPS, listed_port
 from urlsm.octets.buffer cimport ascii_data, is_ascii
-from urlsm.octets.chars cimport C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, QUESTION, SLASH, URL_CODE_POINT
+from urlsm.octets.chars cimport C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, QUESTION, SLASH, URL_CODE_POINT, lower
 from urlsm.octets.percent cimport octet_escaped
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.value cimport URL
@@ -103,12 +103,10 @@ cdef inline int port_of(const Authority* a) noexcept nogil:
 cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_ssize_t m) noexcept nogil:
     """Are two ASCII texts the same but for case?"""
     cdef Py_ssize_t k
-    cdef uint8_t a, b
     if n != m:
         return False
     for k in range(n):
-        a, b = p[k], q[k]
-        if (a | 0x20 if c'A' <= a <= c'Z' else a) != (b | 0x20 if c'A' <= b <= c'Z' else b):
+        if lower(p[k]) != lower(q[k]):
             return False
     return True
 

@@ -4,6 +4,7 @@ from libc.string cimport memcmp
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, slice_of
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
 from urlsm.octets.chars cimport DOT_SEGMENT
+from urlsm.octets.dots cimport dots
 from urlsm.octets.find cimport find
 from urlsm.octets.slice cimport Slice
 from urlsm.stdlib._parse cimport (
@@ -37,9 +38,10 @@ cdef struct Resolved:        # a path in the making: the segments left of urljoi
 
 
 cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -1 nogil:
-    if n == 1 and p[0] == c'.':
+    cdef int which = dots(p, 0, n)
+    if which == 1:
         return 0
-    if n == 2 and p[0] == c'.' and p[1] == c'.':
+    if which == 2:
         while path.b.n and path.b.p[path.b.n - 1] != c'/':
             path.b.n -= 1
         if path.b.n:
@@ -67,7 +69,7 @@ cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint
             break
         p = stop + 1
         keep = keep_others
-    if keep_last and ((stop - p == 1 and p[0] == c'.') or (stop - p == 2 and p[0] == c'.' and p[1] == c'.')):
+    if keep_last and dots(p, 0, stop - p):
         add_segment(path, p, 0)
     return 0
 

@@ -12,7 +12,7 @@ from urlsm.machine.driver cimport plain_or_prepare, prepare, run
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
 from urlsm.machine.plain cimport Plain
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
-from urlsm.octets.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR
+from urlsm.octets.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR, lower
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport without
 from urlsm.octets.words cimport is_all_ascii
@@ -163,8 +163,7 @@ cdef bytes cleaned(Machine* m, const Argument* o, const Dialect* rules):
     run(m)
     if m.scheme_upper:
         for k in range(m.spans[SCHEME].start, m.spans[SCHEME].end):
-            if c'A' <= p[k] <= c'Z':
-                p[k] |= 0x20
+            p[k] = lower(p[k])
     return clean
 
 

@@ -72,7 +72,7 @@ def masked_components(url: URL) -> dict[str, str | int | None]:
     spans = spans_in(text, url)
     found: dict[str, str | int | None] = {"href": cut(text, spans)}
     where = places(url)
-    for name in ("scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin"):
+    for name in (*URL.__match_args__, "origin"):
         found[name] = cut(text, spans, *where[name]) if name in where else getattr(url, name)
     if found["host"] != url.host and url.origin != "null":
         found["origin"] = f"{url.scheme}://{found['host']}" + ("" if url.port is None else f":{url.port}")

@@ -6,8 +6,8 @@ from urlsm.machine.log cimport HOST_STATE, SCHEME_START_STATE
 from urlsm.machine.special cimport NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
-    BACKSLASH, CLASS, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, PERCENT,
-    QUESTION,
+    BACKSLASH, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, PERCENT, QUESTION,
+    classes_of,
 )
 from urlsm.octets.percent cimport write_text
 from urlsm.octets.text cimport exact, scalar_values
@@ -36,21 +36,13 @@ cdef inline int set_octets(Piece* piece, bytes octets) except -1:
     return 0
 
 
-cdef inline uint32_t classes_of(str text) noexcept:
-    """The classes of the octets of an ASCII text."""
-    cdef uint32_t seen = 0
-    cdef Py_ssize_t k
-    for k in range(len(text)):
-        seen |= CLASS[ascii_data(text)[k]]
-    return seen
-
-
 cdef inline object set_text(Piece* piece, object given, uint32_t encode_set):
     """Make a piece of a text, with the octets of the set percent-encoded; valid escapes stay. What holds its octets."""
     cdef str text = exact(given)
     cdef Buffer b
     cdef bytes octets
-    if is_ascii(text) and len(text) <= MAX_LENGTH and not classes_of(text) & (encode_set | PERCENT):
+    if is_ascii(text) and len(text) <= MAX_LENGTH \
+            and not classes_of(ascii_data(text), len(text)) & (encode_set | PERCENT):
         set_normal(piece, ascii_data(text), 0, len(text))  # "%" may need an escape itself
         return text
     buffer_start(&b)
@@ -68,7 +60,7 @@ cdef inline object set_raw(Piece* piece, object given):
     cdef str text = exact(given)
     cdef bytes octets
     if is_ascii(text) and len(text) <= MAX_LENGTH:
-        set_piece(piece, ascii_data(text), len(text), classes_of(text))
+        set_piece(piece, ascii_data(text), len(text), classes_of(ascii_data(text), len(text)))
         return text
     octets = scalar_values(text)
     if len(octets) > MAX_LENGTH:

@@ -10,9 +10,10 @@ from urlsm.octets.buffer cimport (
 )
 from urlsm.octets.chars cimport (
     BACKSLASH, CLASS, DIGIT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, PERCENT, SLASH, UPPER,
+    classes_of,
 )
 from urlsm.url.value cimport URL, as_url, empty_url, path_end, query_end
-from urlsm.url.write.host cimport is_normal_domain
+from urlsm.url.write.host cimport DIGITS, digits_of, is_normal_domain
 
 cdef extern from "Python.h":
     long small_int "PyLong_AsLongAndOverflow"(object value, int* overflow) except? -1
@@ -55,13 +56,12 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
     """url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME, USERNAME or PASSWORD; NULL removes a query or a
     fragment. None where that takes a closer look: an octet is of the classes refused, or the component would encode it;
     url is not of a special scheme with a host of its own; and the like."""
-    cdef uint32_t seen = 0, k
+    cdef uint32_t seen
     cdef SchemeKind kind
     cdef URL made
     if not NOT_SPECIAL < url.o.kind < FILE:
         return None
-    for k in range(n):
-        seen |= CLASS[p[k]]
+    seen = classes_of(p, n)
     if seen & refused:
         return None
     if which == FRAGMENT:
@@ -135,12 +135,11 @@ cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n
 
 cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
     """url with p[0:n] as one more segment, without query and fragment; None where that takes a closer look."""
-    cdef uint32_t end = path_end(url), seen = 0, k
+    cdef uint32_t end = path_end(url)
     cdef bint slash
     cdef URL made
-    for k in range(n):
-        seen |= CLASS[p[k]]
-    if n == 0 or p[0] == c'.' or seen & (ENC_PATH | SLASH | BACKSLASH | PERCENT) or not is_special_still(url):
+    if n == 0 or p[0] == c'.' or classes_of(p, n) & (ENC_PATH | SLASH | BACKSLASH | PERCENT) \
+            or not is_special_still(url):
         return None
     slash = ascii_data(url.href)[end - 1] != c'/'
     made = spliced_url(url, end, len(url.href), c'/' if slash else 0, p, n)
@@ -180,17 +179,10 @@ cdef inline URL of_today(URL url):
 
 cdef inline URL with_port(URL url, uint32_t port):
     """url, of a special scheme but file, with another port."""
-    cdef uint8_t[6] digits
-    cdef uint32_t k = 6, left = port
+    cdef uint8_t[DIGITS] digits
     cdef bint shown = port != default_port(url.o.kind)
-    cdef URL made
-    while shown:
-        k -= 1
-        digits[k] = c'0' + left % 10
-        left //= 10
-        if not left:
-            break
-    made = spliced_url(url, url.o.host_end, url.o.path_start, c':' if shown else 0, digits + k, 6 - k)
+    cdef uint32_t k = digits_of(digits, port, 10) if shown else DIGITS
+    cdef URL made = spliced_url(url, url.o.host_end, url.o.path_start, c':' if shown else 0, digits + k, DIGITS - k)
     if made is not None:
         made.o.port = <int32_t>port if shown else -1
     return made
@@ -200,13 +192,11 @@ cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
     """url with p[0:n], a host or a host and ":" and a port, in the place of its own; the port stays where p has none.
     None where that takes a closer look: also for a port that is not written as the serializer writes it."""
     cdef const uint8_t* colon = <const uint8_t*>memchr(p, c':', n)
-    cdef uint32_t host = n if colon == NULL else <uint32_t>(colon - p), k, port = 0, seen = 0
+    cdef uint32_t host = n if colon == NULL else <uint32_t>(colon - p), k, port = 0
     cdef URL made
     if colon == NULL or not NOT_SPECIAL < url.o.kind < FILE:
         return with_piece(url, HOST, p, n, NO_OCTETS)
-    for k in range(host):
-        seen |= CLASS[p[k]]
-    if not 0 < n - host - 1 <= 5 or p[host + 1] == c'0' or not is_normal_domain(p, host, seen):
+    if not 0 < n - host - 1 <= 5 or p[host + 1] == c'0' or not is_normal_domain(p, host, classes_of(p, host)):
         return None
     for k in range(host + 1, n):
         if not CLASS[p[k]] & DIGIT:

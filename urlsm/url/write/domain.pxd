@@ -6,7 +6,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport DOMAIN_PERCENT_ENCODED, DOMAIN_TO_ASCII, IPV4_NON_ASCII_INPUT
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, classes_of
 from urlsm.octets.percent cimport octet_escaped, write_decoded
 from urlsm.octets.text cimport write_domain
 from urlsm.url.write.host cimport HostInput, ends_in_a_number, refuse, violation
@@ -26,14 +26,12 @@ cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gi
 
 cdef inline bint write_domain_to_ascii(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
     """Append the ASCII form of a domain that is not ASCII. False where it has none; then nothing is appended."""
-    cdef uint32_t culprit, seen = 0
-    cdef size_t k, start = b.n
+    cdef uint32_t culprit
+    cdef size_t start = b.n
     # "If result is a failure value", "the empty string" or "contains a forbidden domain code point"
     if write_domain(b, p, n, False, &culprit) != 0 or b.n == start:
         return False
-    for k in range(start, b.n):
-        seen |= CLASS[b.p[k]]
-    if seen & FORBIDDEN_DOMAIN:
+    if classes_of(b.p + start, b.n - start) & FORBIDDEN_DOMAIN:
         b.n = start
         return False
     return True
@@ -84,7 +82,6 @@ cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
     cdef Buffer decoded
     cdef size_t k
     cdef size_t start = b.n
-    cdef uint32_t seen = 0
     buffer_start(&decoded)
     try:
         if h.log != NULL:
@@ -95,9 +92,7 @@ cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
                     break
         # "Let domain be the result of running UTF-8 decode without BOM on the percent-decoding of input."
         write_decoded(&decoded, h.p, h.n)
-        for k in range(decoded.n):
-            seen |= CLASS[decoded.p[k]]
-        if not seen & NON_ASCII:
+        if not classes_of(decoded.p, decoded.n) & NON_ASCII:
             return ascii_domain(b, h, decoded.p, decoded.n, False)
         if not write_domain_to_ascii(b, decoded.p, decoded.n):
             return refuse(h, DOMAIN_TO_ASCII, 0)

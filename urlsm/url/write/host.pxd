@@ -5,6 +5,9 @@ from urlsm.machine.log cimport Log, Step, log_violation
 from urlsm.octets.buffer cimport Buffer, buffer_copy
 from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, HEX, NON_ASCII, UPPER
 
+cdef enum:
+    DIGITS = 12              # octets, of any uint32_t in decimal
+
 cdef struct HostInput:
     const uint8_t* p         # the host's text, n octets
     uint32_t n
@@ -64,13 +67,19 @@ cdef inline void violation(HostInput* h, Code code, uint32_t at) noexcept nogil:
         log_violation(h.log, h.step, code, False, h.offset + at)
 
 
-cdef inline int write_number(Buffer* b, uint32_t value, uint32_t radix) except -1 nogil:
-    """Append value in lower-case digits, without leading zeros."""
-    cdef uint8_t[12] digits
-    cdef uint32_t k = 12
+cdef inline uint32_t digits_of(uint8_t* digits, uint32_t value, uint32_t radix) noexcept nogil:
+    """Write value at the end of digits[0:DIGITS], in lower case, without leading zeros; returns where it begins."""
+    cdef uint32_t k = DIGITS
     while True:
         k -= 1
         digits[k] = b"0123456789abcdef"[value % radix]
         value //= radix
         if not value:
-            return buffer_copy(b, digits + k, 12 - k)
+            return k
+
+
+cdef inline int write_number(Buffer* b, uint32_t value, uint32_t radix) except -1 nogil:
+    """Append value in lower-case digits, without leading zeros."""
+    cdef uint8_t[DIGITS] digits
+    cdef uint32_t k = digits_of(digits, value, radix)
+    return buffer_copy(b, digits + k, DIGITS - k)

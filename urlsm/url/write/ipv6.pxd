@@ -99,6 +99,13 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
     return True
 
 
+cdef inline bint read_pieces(const uint8_t* p, size_t n, uint16_t* address) noexcept nogil:
+    """Read p[1:n], which stands behind a "[", as an IPv6 address; returns False if it is not one."""
+    cdef HostInput h
+    h.p, h.n, h.log, h.offset = p, <uint32_t>n + 1, NULL, 0  # (the parser counts both brackets, and reads neither)
+    return ipv6_parser(&h, address)
+
+
 cdef inline int ipv6_serializer(Buffer* b, const uint16_t* address) except -1 nogil:
     """#concept-ipv6-serializer, brackets included."""
     cdef int k, run = 0, longest = 1, compress = -1

@@ -4,9 +4,11 @@ from libc.string cimport memcmp, memcpy, memmove
 from urlsm.machine.driver cimport default_port
 from urlsm.machine.machine cimport ABSENT, Base, Machine
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
+from urlsm.octets.buffer cimport (
+    Buffer, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_reserve, buffer_start,
+)
 from urlsm.octets.chars cimport (
-    BACKSLASH, CLASS, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, UPPER,
+    BACKSLASH, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO,
 )
 from urlsm.octets.percent cimport write_encoded
 from urlsm.url.structs cimport Offsets, Piece, Record
@@ -34,11 +36,7 @@ cdef inline int write(Buffer* b, const Piece* piece, uint32_t encode_set) except
 
 
 cdef inline int write_scheme(Buffer* b, const Piece* scheme) except -1 nogil:
-    cdef uint32_t k
-    buffer_reserve(b, scheme.n + 1)
-    for k in range(scheme.n):
-        b.p[b.n + k] = scheme.p[k] | 0x20 if CLASS[scheme.p[k]] & UPPER else scheme.p[k]
-    b.n += scheme.n
+    buffer_copy_lower(b, scheme.p, scheme.n)
     return buffer_put(b, c':')
 
 
