@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from support.seeds import seeded
 
 import urlsm
 import urlsm.columns as uc
@@ -317,3 +318,16 @@ def test_importing_columns_needs_no_arrow_library():
     code = "import sys, urlsm.columns as uc; uc.parse, uc.Array; print({'pyarrow', 'polars', 'numpy'} & {*sys.modules})"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "set()"
+
+
+def test_a_parameter_is_the_first_that_query_params_has_of_its_name():
+    """Names are looked at before they are decoded, and most are passed over so."""
+    rng = seeded(22)
+    pieces = ("a", "b", "%61", "%", "+", "=", "&", "&&", "ab", "%zz", "\u00e9", "%C3%A9", "A")
+    for name in ("", "a", "b", "ab", "%", " ", "a ", "\u00e9", "%zz", "aa", "bab"):
+        texts = ["http://h/?" + "".join(rng.choices(pieces, k=rng.randint(0, 7))) for _ in range(1000)]
+        wanted = [[v for k, v in urlsm.parse(text).query_params.items() if k == name] for text in texts]
+        octets = [found[0].encode("utf-8", "surrogateescape") if found else None for found in wanted]
+        assert pa.array(uc.param(pa.array(texts), name)).to_pylist() == [
+            None if value is None else value.decode("utf-8", "replace") for value in octets
+        ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import urlsm
-from urlsm import ParseError, resolve, resolve_many, same_document
+from urlsm import ParseError, resolve, resolve_many, same_document, schemes
+from urlsm.meaning.registry import handler
 
 BASE = "http://a/b/c/d;p?q"
 # RFC 3986 section 5.4.1 and 5.4.2
@@ -205,3 +206,11 @@ def test_same_document_knows_no_rfc_1738():
         same_document(BASE, "", "rfc1738")
     assert same_document("http://h", "http://h", "rfc3986") and not same_document("http://h", "HTTP://h", "rfc3986")
     assert same_document("http://h", "HTTP://H:80/", "whatwg")
+
+
+def test_opaque_schemes_of_barth_are_those_whose_handlers_say_so():
+    """They stand by name in machine/dialects.pxd, and follow the traits; news over TLS, which came later, does not."""
+    handlers = {name: handler(name) for name in schemes.known()}
+    wanted = {name for name, found in handlers.items() if not found.hierarchical and found.authority != "required"}
+    opaque = {name for name in handlers if urlsm.split(f"{name}://h/p", "barth").host is None}
+    assert opaque == wanted - {"snews"}

@@ -245,6 +245,16 @@ cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, ui
     return 0
 
 
+cdef inline bint may_be_named(const QueryField* field, const Plan* plan) noexcept nogil:
+    """Can the field's name be the parameter's when it is decoded? Decoding makes a name no longer, and its first octet
+    another one only where that is "%" or "+". A field that is empty has no name."""
+    cdef size_t n = field.equals - field.name
+    if field.end == field.name or n < plan.name_length:
+        return False
+    return n == 0 or field.name[0] == c'%' or field.name[0] == c'+' \
+        or (plan.name_length and field.name[0] == plan.name[0])
+
+
 cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* plan) except -1 nogil:
     """Append the value of the parameter, if it is in the query p[0:n]: "the first ... whose name is name"."""
     cdef size_t start = b.n
@@ -253,7 +263,7 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
     cdef Cell decoded
     field.next = p
     while next_field(&field, p + n):
-        if field.end > field.name:
+        if may_be_named(&field, plan):
             write_unquoted(b, field.name, field.equals - field.name, True)
             same = b.n - start == plan.name_length and memcmp(b.p + start, plan.name, plan.name_length) == 0
             b.n = start

@@ -117,13 +117,13 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
     return 0
 
 
-cdef str cleaned(str url, Cleaner* c, object names, bint keep_fragments):
-    """url, which is ASCII, with the fields that stay."""
+cdef str cleaned(str url, const uint8_t* query, Cleaner* c, object names, bint keep_fragments):
+    """url, which is ASCII, with the fields that stay. query: its first "?", or its end."""
     cdef const uint8_t* p = ascii_data(url)
     cdef const uint8_t* last = p + len(url)
     cdef const uint8_t* end = find(p, last, c'#')
-    cdef const uint8_t* query = find(p, end, c'?')
     cdef Buffer b
+    query = min(query, end)  # (a "?" behind "#" begins no query)
     if query == last:
         return url
     buffer_start(&b)
@@ -170,10 +170,12 @@ def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, u
     cdef object names = parameterlist
     cdef Cleaner c
     cdef bint simple = type(url) is str and is_ascii(url) and is_octet(sep) and is_octet(kvsep)
-    cdef const uint8_t* end
+    cdef const uint8_t* end = NULL
+    cdef const uint8_t* query = NULL
     if simple:
         end = ascii_data(url) + len(<str>url)
-        if find(ascii_data(url), end, c'?') == end and find(ascii_data(url), end, c'#') == end:
+        query = find(ascii_data(url), end, c'?')
+        if query == end and find(ascii_data(url), end, c'#') == end:
             return url
     if isinstance(names, str):
         names = (names,) if names else ()
@@ -181,7 +183,7 @@ def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, u
         names = tuple(names)
     if simple:
         c.separator, c.equals, c.remove, c.unique = ascii_data(sep)[0], ascii_data(kvsep)[0], remove, unique
-        return cleaned(url, &c, names, keep_fragments)
+        return cleaned(url, query, &c, names, keep_fragments)
     if not isinstance(url, str):
         url = url.decode()
     return cleaned_text(str(url), names, sep, kvsep, remove, unique, keep_fragments)

@@ -91,8 +91,8 @@ cdef inline Dialect rfc1738() noexcept nogil:
 
 
 cdef inline Dialect barth() noexcept nogil:
-    """draft-abarth-url-00, 3.1 to 3.4. Its TODOs are settled as standards say in README: one-letter
-    schemes are Windows drives, file: is as in the URL Standard, and these schemes are not hierarchical."""
+    """draft-abarth-url-00, 3.1 to 3.4. Where it says TODO: one-letter schemes are Windows drives, file: is as in the
+    URL Standard; those schemes are opaque whose handlers are not hierarchical and require no authority, but snews."""
     return Dialect(
         name=b"barth", url_standard=False, trim=C0_OR_SPACE, trim_end=C0_OR_SPACE, remove=0,
         scheme_first=0, scheme_char=0, scheme_stop=0, scheme_required=True,
