@@ -13,7 +13,7 @@ from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.special cimport is_listed
 from urlsm.octets.chars cimport ALPHA, CLASS, FORBIDDEN_DOMAIN, HASH, SCHEME_CHAR, UPPER
 from urlsm.octets.percent cimport Quoting, UNRESERVED, quoting_at
-from urlsm.crawler.rules import TABLE
+from urlsm.crawler.rules import TABLE as _TABLE
 from urlsm.machine.driver import DIALECTS
 
 include "set_rules.pxi"
@@ -66,7 +66,7 @@ cdef class Rulebook:
     def __cinit__(self, dict fields not None):
         memset(&self.rules, 0, sizeof(Rules))
         self.set_dialect(fields["dialect"], fields["fragment_first"])
-        self.values = {rule.name: rule.value(fields[rule.name]) for rule in TABLE}
+        self.values = {rule.name: rule.value(fields[rule.name]) for rule in _TABLE}
         if self.values["default_scheme"]:
             self.values["default_scheme"] += b"://"
         set_rules(&self.rules, self.values)
