@@ -37,7 +37,7 @@ static void fill(uint8_t *p, uint32_t n)
 static int differ(const uint8_t *p, uint32_t n, const urlsm_looks *one, const urlsm_looks *other)
 {
     urlsm_index a, b;
-    urlsm_plain x, y;
+    urlsm_bounds x, y;
     const urlsm_lane *lane = &URLSM_LANES[one - URLSM_LOOKS], *of_other = &URLSM_LANES[other - URLSM_LOOKS];
     const uint32_t indexed = n < URLSM_WINDOW ? n : URLSM_WINDOW, from = n ? pick(n) : 0;
     memset(&a, 0, sizeof(a));

@@ -7,11 +7,11 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memset
 from urlsm.components.value cimport Components, component
 from urlsm.errors.harmless cimport holds_secret_name, is_harmless
-from urlsm.machine.driver cimport read_plain
+from urlsm.machine.driver cimport BY_LANE
 from urlsm.machine.machine cimport (
     ABSENT, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, Span, USERINFO, USERNAME,
 )
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport BRACKET, CLASS, PERCENT, SLASH, UPPER, URL_CODE_POINT
@@ -382,15 +382,15 @@ def is_normal_3986(text) -> bool:
     The plain lane proves that there is no user information and no port, that nothing is in upper case where case does
     not count, and that there is a path, without dot segments. The rest is RFC 3986's class of characters, without "%".
     """
-    cdef Plain plain
+    cdef Reading r
     cdef const uint8_t* p
     cdef uint32_t n, k
     if type(text) is not str or not is_ascii(text) or len(<str>text) > MAX_LENGTH:
         return False
     p, n = ascii_data(text), len(<str>text)
-    if not read_plain(p, n, &plain) or plain.root_missing or p[plain.host_start] == c'-':
+    if not read(&r, p, n, NULL, BY_LANE) or r.at.root_missing or p[r.at.host_start] == c'-':
         return False
-    for k in range(plain.host_start, n):
-        if not CLASS[p[k]] & URL_CODE_POINT and k != plain.fragment_start:
+    for k in range(r.at.host_start, n):
+        if not CLASS[p[k]] & URL_CODE_POINT and k != r.at.fragment_start:
             return False
     return True

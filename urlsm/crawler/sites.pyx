@@ -3,9 +3,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 from urlsm.crawler.labels cimport dots_of, has_empty_label, label_start
 from urlsm.crawler.suffix_list cimport Suffixes, default_suffixes, suffix_start
-from urlsm.machine cimport HOST, MAX_LENGTH, Machine, Span, run
-from urlsm.machine.driver cimport plain_authority_or_prepare
-from urlsm.machine.plain cimport Plain
+from urlsm.machine cimport HOST, MAX_LENGTH, Reading, Span, TO_AUTHORITY, read, span_of
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
@@ -86,19 +84,15 @@ cdef bint take_plain_host(Host* host, const uint8_t* p, size_t n) noexcept:
 
 cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
     """Take the host of most URLs; False: parse has to say. It may end in a dot."""
-    cdef Machine m
-    cdef Plain plain
+    cdef Reading r
     cdef Span span
-    if n > MAX_LENGTH:
+    if n > MAX_LENGTH or not read(&r, p, n, WHATWG, TO_AUTHORITY):
         return False
-    if plain_authority_or_prepare(&m, p, n, WHATWG, &plain):
-        host.p, host.n = p + plain.host_start, plain.host_end - plain.host_start
-        return True
-    if not run(&m) or m.kind == NOT_SPECIAL or m.kind == FILE:
+    if not r.by_lane and (r.m.kind == NOT_SPECIAL or r.m.kind == FILE):
         return False
-    span = m.spans[HOST]
-    host.p, host.n = m.text.p + span.start, span.end - span.start
-    return is_normal_domain(host.p, host.n, m.host_seen)
+    span = span_of(&r, HOST)
+    host.p, host.n = p + span.start, span.end - span.start
+    return r.by_lane or is_normal_domain(host.p, host.n, r.m.host_seen)
 
 
 cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:

@@ -1,10 +1,13 @@
-"""How the machine runs: prepare, then run; or enter at a state override. Its data is in machine.pxd."""
+"""How the machine runs: prepare, then run; or enter at a state override. Its data is in machine.pxd, and who reads a
+text comes by reading.pxd."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
+from urlsm.machine.bounds cimport Lane
 from urlsm.machine.dialects cimport Dialect
-from urlsm.machine.log cimport Step
-from urlsm.machine.machine cimport Machine
-from urlsm.machine.plain cimport Lane, Plain
+from urlsm.machine.log cimport Log, Step
+from urlsm.machine.machine cimport Base, Machine
 from urlsm.machine.special cimport FILE, Registered, SchemeKind, kind_among, listed_port
+from urlsm.octets.chars cimport CLASS
+from urlsm.octets.slice cimport Slice
 
 cdef enum:
     LONG_TEXT = 0x8000       # octets; a longer one is read without the interpreter's lock
@@ -26,48 +29,27 @@ cdef bint plain_lane         # may the plain lane be taken?
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
-cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
-cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                           Plain* plain) noexcept nogil
-cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                                     Plain* plain) noexcept nogil
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil
 cdef bint run(Machine* m) noexcept nogil
+cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
+                          Log* log) noexcept nogil
+
+cdef enum:                   # how a text is to be read (reading.pxd)
+    WHOLE = 0                # by the lane, or else by the machine
+    TO_AUTHORITY = 1         # no further than to the end of the authority
+    BY_LANE = 2              # or not at all
+    BY_MACHINE = 4           # which alone tells what octets the components hold
+    LENIENT = 8              # the URL Standard's dialect notes what it would refuse, and goes on
 
 
-cdef inline bint read_plain(const uint8_t* p, uint32_t n, Plain* plain) noexcept nogil:
-    """Does the plain lane take p[0:n]? Then plain tells where its components lie, and whether it lacks the "/" of an
-    empty path."""
-    return lane.text(p, n, plain)
-
-
-cdef inline uint32_t plain_authority_end(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Where the authority of p[0:n] ends, if the plain lane takes the text as far as that; otherwise 0. The URL
-    Standard refuses nothing after it."""
-    return lane.authority(p, n)
-
-
-cdef inline bint read_unlocked(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                               Plain* plain) noexcept nogil:
-    if plain != NULL:
-        if read_plain(p, n, plain):
-            return True
-        plain.scheme_end = 0
-    prepare(m, p, n, dialect)
-    return run(m)
-
-
-cdef inline bint read(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, Plain* plain) noexcept:
-    """Prepare and run, with the lock held. Other threads run meanwhile, where that takes longer than to let them.
-
-    plain: NULL, or what read_plain fills: where its scheme_end is not 0, it tells all, and the machine did not run.
-    """
-    cdef bint done
-    if n <= LONG_TEXT:
-        return read_unlocked(m, p, n, dialect, plain)
-    with nogil:
-        done = read_unlocked(m, p, n, dialect, plain)
-    return done
+cdef inline Slice trimmed(const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
+    """p[0:n] without what the dialect takes off both ends."""
+    cdef uint32_t start = 0, end = n
+    while start < end and CLASS[p[start]] & dialect.trim:
+        start += 1
+    while start < end and CLASS[p[end - 1]] & dialect.trim_end:
+        end -= 1
+    return Slice(p + start, end - start)
 
 
 cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:

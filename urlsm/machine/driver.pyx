@@ -17,21 +17,22 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcpy, memset
 from urlsm.machine.authority_states cimport authority_state, host_state, port_state
+from urlsm.machine.bounds cimport Bounds, Lane
 from urlsm.machine.codes cimport NO_ERROR
 from urlsm.machine.cursor cimport index_text
 from urlsm.machine.dialects cimport DIALECT_COUNT, Dialect, list_dialects
 from urlsm.machine.file_states cimport file_host_state, file_slash_state, file_state
 from urlsm.machine.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, DONE, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE, FRAGMENT_STATE,
-    HOSTNAME_STATE, HOST_STATE, NO_OVERRIDE, NO_SCHEME_STATE, OPAQUE_PATH_STATE, PATH_OR_AUTHORITY_STATE,
+    HOSTNAME_STATE, HOST_STATE, Log, NO_OVERRIDE, NO_SCHEME_STATE, OPAQUE_PATH_STATE, PATH_OR_AUTHORITY_STATE,
     PATH_START_STATE, PATH_STATE, PORT_STATE, QUERY_STATE, RELATIVE_SLASH_STATE, RELATIVE_STATE,
     SCHEME_START_STATE, SCHEME_STATE, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_AUTHORITY_SLASHES_STATE,
     SPECIAL_RELATIVE_OR_AUTHORITY_STATE, Step,
 )
-from urlsm.machine.machine cimport ABSENT, Machine, NOTHING
+from urlsm.machine.machine cimport Base, Machine, NOTHING
 from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
 from urlsm.machine.notes cimport set_kind
-from urlsm.machine.plain cimport LANES, Lane, NO_LANE, Plain
+from urlsm.machine.plain cimport LANES, NO_LANE
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
     after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
@@ -39,7 +40,7 @@ from urlsm.machine.scheme_states cimport (
     special_relative_or_authority_state,
 )
 from urlsm.machine.special cimport (
-    FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, is_listed, listed_port,
+    FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, listed_port,
 )
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, ENC_C0, ENC_COMPONENT, ENC_FORM,
@@ -47,6 +48,7 @@ from urlsm.octets.chars cimport (
     HASH, HEX, MARK, NON_ASCII, PERCENT, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE, UPPER,
     URL_CODE_POINT,
 )
+from urlsm.octets.slice cimport Slice
 
 # --- dialects, special schemes and the index ---------------------------------------------------
 
@@ -156,24 +158,20 @@ cdef class Refusal(ValueError):
 
 cdef inline void point(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t most) noexcept nogil:
     """Point the machine at p[0:n], less what the dialect trims, and index it."""
-    cdef uint32_t start = 0, end = n
-    while start < end and CLASS[p[start]] & dialect.trim:
-        start += 1
-    while start < end and CLASS[p[end - 1]] & dialect.trim_end:
-        end -= 1
+    cdef Slice text = trimmed(p, n, dialect)
     m.text.p = p
-    m.text.start = m.i = start
-    m.text.end = end
+    m.text.start = m.i = <uint32_t>(text.p - p)
+    m.text.end = m.i + <uint32_t>text.n
     index_text(&m.text, most, looks)
 
 
-cdef inline void clear(Machine* m, const Dialect* dialect) noexcept nogil:
+cdef inline void clear(Machine* m, const Dialect* dialect, int how, const Base* base, Log* log) noexcept nogil:
     m.dialect = dialect
-    m.base = NULL
-    m.log = NULL
+    m.base = base
+    m.log = log
     m.override = NO_OVERRIDE
-    m.lenient = False
-    m.authority_only = False
+    m.lenient = how & LENIENT != 0 and dialect.url_standard
+    m.authority_only = how & TO_AUTHORITY != 0
     memset(m.spans, 0xFF, sizeof(m.spans))  # all ABSENT
     m.host_seen = 0
     m.path_seen = 0
@@ -194,60 +192,29 @@ cdef inline void clear(Machine* m, const Dialect* dialect) noexcept nogil:
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
     """Point the machine at p[0:n], n <= MAX_LENGTH, and trim both ends."""
     point(m, p, n, dialect, WINDOW)
-    clear(m, dialect)
+    clear(m, dialect, WHOLE, NULL, NULL)
 
 
-cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
-    """Prepare and run, but only up to the end of the authority. False: it failed."""
-    point(m, p, n, dialect, 64)
-    clear(m, dialect)
-    m.authority_only = True
+cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
+                          Log* log) noexcept nogil:
+    """Prepare and run. False: it failed."""
+    point(m, p, n, dialect, 64 if how & TO_AUTHORITY else WINDOW)
+    clear(m, dialect, how, base, log)
     return run(m)
-
-
-cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                           Plain* plain) noexcept nogil:
-    """Does the plain lane take p[0:n]? Then plain tells where its components lie, in this dialect, and the text is its
-    own serialisation. Otherwise its scheme_end is 0 and the machine is prepared."""
-    if read_plain(p, n, plain) and not plain.root_missing and (
-            plain.query_start == ABSENT or not dialect.with_query[0]
-            or is_listed(dialect.with_query, p, plain.scheme_end)):
-        m.text.p, m.text.start, m.text.end = p, 0, n
-        return True
-    plain.scheme_end = 0
-    prepare(m, p, n, dialect)
-    return False
-
-
-cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                                     Plain* plain) noexcept nogil:
-    """Does the plain lane take the text up to the end of its authority? Then plain tells where scheme and host lie. If
-    not, the machine is prepared to run to there."""
-    plain.host_end = plain_authority_end(p, n)
-    if plain.host_end:
-        plain.host_start = 8 if p[4] == c's' else 7  # behind "https://" or "http://"
-        plain.scheme_end = plain.host_start - 3
-        return True
-    point(m, p, n, dialect, 64)
-    clear(m, dialect)
-    m.authority_only = True
-    return False
 
 
 def plain_offsets(octets):
     """For tests: what the plain lane says of any buffer: where the scheme ends, host, path, query and fragment start,
     and the path ends; -1 where absent. None where it declines."""
-    cdef Machine m
-    cdef Plain plain
+    cdef Bounds at
     cdef Py_buffer view
     cdef bint taken
     PyObject_GetBuffer(octets, &view, PyBUF_SIMPLE)
-    taken = plain_or_prepare(&m, <const uint8_t*>view.buf, view.len, &dialects[0], &plain)
+    taken = lane.text(<const uint8_t*>view.buf, view.len, &at) and not at.root_missing
     PyBuffer_Release(&view)
     if not taken:
         return None
-    return (plain.scheme_end, plain.host_start, plain.host_end, <int>plain.query_start, <int>plain.fragment_start,
-            plain.path_end)
+    return at.scheme_end, at.host_start, at.host_end, <int>at.query_start, <int>at.fragment_start, at.path_end
 
 
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil:

@@ -10,14 +10,8 @@
 #ifndef URLSM_PLAIN_H
 #define URLSM_PLAIN_H
 #include "../octets/chars.h"
+#include "bounds.h"
 #include "marks.h"
-
-typedef struct { /* volatile: read one by one as they were written. The CPU waits where one load spans two stores */
-    volatile uint32_t scheme_end;                            /* of ":" */
-    volatile uint32_t host_start, host_end;                  /* where the path starts */
-    volatile uint32_t query_start, fragment_start, path_end; /* of "?" and of "#", UINT32_MAX where there is none */
-    volatile uint32_t root_missing;                          /* 1: the path is empty; the serialisation has "/" there */
-} urlsm_plain;
 
 /* Where the host of p[0..n) starts; 0: there is no plain scheme. */
 static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
@@ -113,12 +107,6 @@ static inline uint64_t urlsm_non_ascii_1(urlsm_block_1 b)
 #include "../octets/vectors.h"
 
 /* The lane at each row of URLSM_LOOKS, and one that takes nothing. */
-typedef struct {
-    /* Is p[0..n) plain, but perhaps for the "/" of an empty path? If so, tell where its components lie. */
-    int (*text)(const uint8_t *p, uint32_t n, urlsm_plain *found);
-    /* Where does a plain authority end in p[0..n)? 0: it is not plain. Nothing behind it is read. */
-    uint32_t (*authority)(const uint8_t *p, uint32_t n);
-} urlsm_lane;
 static const urlsm_lane URLSM_LANES[] = {
     {urlsm_plain_text_1, urlsm_plain_authority_1},
 #ifdef URLSM_HAVE_VECTORS
@@ -129,7 +117,7 @@ static const urlsm_lane URLSM_LANES[] = {
     {urlsm_plain_text_64, urlsm_plain_authority_64},
 #endif
 };
-static int urlsm_no_plain_text(const uint8_t *p, uint32_t n, urlsm_plain *found)
+static int urlsm_no_plain_text(const uint8_t *p, uint32_t n, urlsm_bounds *found)
 {
     (void)p, (void)n, (void)found;
     return 0;

@@ -1,17 +1,6 @@
-"""The plain lane (plain.h), for Cython."""
-from libc.stdint cimport uint8_t, uint32_t
+"""The plain lane at each width (plain.h), for driver.pyx."""
+from urlsm.machine.bounds cimport Lane
 
 cdef extern from "machine/plain.h" nogil:
-    ctypedef struct Plain "urlsm_plain":
-        uint32_t scheme_end
-        uint32_t host_start
-        uint32_t host_end        # where the path starts
-        uint32_t query_start     # of "?", and
-        uint32_t fragment_start  # of "#"; ABSENT
-        uint32_t path_end
-        bint root_missing        # the path is empty
-    ctypedef struct Lane "urlsm_lane":
-        bint (*text)(const uint8_t* p, uint32_t n, Plain* found) noexcept nogil
-        uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil
     const Lane* LANES "URLSM_LANES"
     const Lane NO_LANE "URLSM_NO_LANE"

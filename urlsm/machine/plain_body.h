@@ -9,7 +9,7 @@ URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
     return urlsm_plain_host(p, start, end, n) ? end : 0;
 }
 
-URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain *found)
+URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds *found)
 {
     uint32_t start = urlsm_plain_scheme(p, n), end = 0;
     urlsm_plain_parts at = {UINT32_MAX, UINT32_MAX, n, URLSM_ENC_PATH | URLSM_BACKSLASH};

@@ -9,8 +9,8 @@ from sys import exc_info
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
-from urlsm.machine.driver cimport default_port, kind_of, read_plain
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.driver cimport BY_LANE, default_port, kind_of
+from urlsm.machine.reading cimport Reading, read
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 from urlsm.octets.text cimport deciding, exact, octets_of
 from urlsm.url.parser cimport error_of
@@ -392,8 +392,8 @@ cdef object compared(str text, dict known):
     cdef dict views = ordinary_views(text)
     if views is not None:
         return made(Comparison, (text, views))
-    cdef str read = scalars(text)
-    return Comparison(text, {dialect: see(dialect, read, known) for dialect in READERS})
+    cdef str scalar = scalars(text)
+    return Comparison(text, {dialect: see(dialect, scalar, known) for dialect in READERS})
 
 
 cdef dict ordinary_views(str text):
@@ -402,7 +402,7 @@ cdef dict ordinary_views(str text):
     All readers find the same scheme, host and no port: ordinary_authority proves that. The lane proves that the text is
     its own serialisation, so the URL Standard's path is as written; and all others leave a path as it is written.
     """
-    cdef Plain plain
+    cdef Reading r
     cdef Authority a
     cdef const uint8_t* p
     cdef dict views = {}
@@ -410,11 +410,11 @@ cdef dict ordinary_views(str text):
     if not is_ascii(text) or len(text) > MAX_LENGTH:
         return None
     p, n = ascii_data(text), len(text)
-    if not read_plain(p, n, &plain) or plain.root_missing or not ordinary_authority(p, n, &a):
+    if not read(&r, p, n, NULL, BY_LANE) or r.at.root_missing or not ordinary_authority(p, n, &a):
         return None
-    scheme = "https" if plain.scheme_end == 5 else "http"
-    host = ascii_text(p + plain.host_start, plain.host_end - plain.host_start)
-    path = ascii_text(p + plain.host_end, plain.path_end - plain.host_end)
+    scheme = "https" if r.at.scheme_end == 5 else "http"
+    host = ascii_text(p + r.at.host_start, r.at.host_end - r.at.host_start)
+    path = ascii_text(p + r.at.host_end, r.at.path_end - r.at.host_end)
     for dialect in DIALECTS:
         views[dialect] = made(View, (dialect, scheme, None, host, None, path, None))
     return views
