@@ -38,7 +38,7 @@ SOURCES = (".py", ".pyx", ".pxd", ".pxi", ".h")
 TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:    .*\n|\n)+", re.MULTILINE)  # which nothing imports
 DOCSTRING = re.compile(r'^ *"""(?s:.*?)"""', re.MULTILINE)
 STATEMENT = re.compile(
-    r"^( *)(?:from +([\w.]+) +c?import +(\([^)]*\)|.*)|c?import +(.*)|#include \"\.\./(\w+)/.*)$", re.MULTILINE
+    r"^( *)(?:from +([\w.]+) +c?import +(\([^)]*\)|.*)|c?import +(.*)|#include \"(?:\.\./)+(\w+)/.*)$", re.MULTILINE
 )
 NAMED = re.compile(r"[\"']urlsm\.(\w+)\.[\w.]+[\"']")
 
@@ -113,7 +113,7 @@ def wrong(text: str, room: str) -> list[str]:
 
 
 def texts(room: str) -> Iterator[tuple[pathlib.Path, str]]:
-    for path in sorted(ROOMS[room].iterdir()):
+    for path in sorted(ROOMS[room].rglob("*")):
         if path.suffix in SOURCES:
             yield path, path.read_text(encoding="utf-8")
 

@@ -14,7 +14,7 @@ import urlsm
 
 PACKAGE = pathlib.Path(urlsm.get_include())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NAMED = re.compile(r"^from urlsm\.machine(?:\.(?:driver|reading|plain))? cimport (\([^)]*\)|.*)", re.MULTILINE)
+NAMED = re.compile(r"^from urlsm\.machine(?:\.(?:driver|reading|lanes))? cimport (\([^)]*\)|.*)", re.MULTILINE)
 DOORS = {"has_plain_authority", "plain_or_prepare", "read", "read_by_machine", "read_component", "read_on"}
 BEHIND = {"LANES", "Lane", "NO_LANE", "Plain", "enter", "lane", "prepare", "run", "run_authority"}
 OTHERS = {  # who names another door than read

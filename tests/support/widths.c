@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "machine/plain.h"
+#include "machine/lane/one.h"
 #include "octets/quoting.h"
 
 static uint32_t state = 1738;
@@ -74,7 +74,7 @@ int main(void)
     for (uint32_t turn = 0; turn < 30000; turn++) {
         const uint32_t n = turn < 700 ? turn : pick(3) ? pick(150) : pick(2000);
         uint8_t *p = turn & 1 ? pages + page : pages + 2 * page - n; /* nothing outside may be read */
-        urlsm_plain found;
+        urlsm_bounds found;
         fill(p, n);
         for (uint32_t row = 1; row <= widest; row++) {
             const int where = differ(p, n, &URLSM_LOOKS[0], &URLSM_LOOKS[row]);

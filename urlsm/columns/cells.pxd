@@ -1,4 +1,4 @@
-"""Cells of text columns (cells.h), their cuts (cuts.h) and the plain lane (lane.h), for Cython."""
+"""Cells of text columns (cells.h), their cuts (cuts.h) and the plain lane of batches (lane/batch.h), for Cython."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.arrow cimport Stock
 
@@ -88,7 +88,7 @@ cdef extern from "columns/cuts.h" nogil:
                         uint32_t count) noexcept
     void put_lines "urlsm_put_lines"(void* views, const uint8_t* p, size_t n) noexcept
 
-cdef extern from "columns/lane.h" nogil:
+cdef extern from "machine/lane/batch.h" nogil:
     ctypedef struct Found "urlsm_found":
         uint64_t plain[2]
         Cuts host

@@ -1,5 +1,5 @@
 """A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
 from urlsm.columns.cells cimport (
     Cell, MALFORMED, WINDOW_BITS, cell_at, no_text, popcount, prefetch, take_plain, texts_at,
@@ -16,7 +16,6 @@ from urlsm.machine.reading cimport Reading, is_unclean, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, buffer_reserve
 from urlsm.octets.chars cimport TAB_NEWLINE
-from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport copy_without
 from urlsm.url.host cimport is_normal_domain
 from urlsm.url.normal cimport is_normal, offsets_of_plain
@@ -204,23 +203,24 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
 cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nogil:
     """The components as written, as urlsm.split has them."""
     cdef Reading r
-    cdef Slice kept
+    cdef const uint8_t* p
+    cdef uint32_t n, from_, to
     cdef const Plan* plan = job.plan
     cdef Cell* text = &part.texts[k]
     cdef size_t start = part.written.n
-    cdef bint unclean = is_unclean(text.p, text.n, plan.dialect, &kept)
+    cdef bint unclean
+    p, n = text.p, text.n
+    unclean = is_unclean(p, n, plan.dialect, &from_, &to)
     if unclean:
-        buffer_reserve(&part.written, kept.n)
-        kept.n = copy_without(part.written.p + start, kept.p, 0, <uint32_t>kept.n, plan.dialect.remove)
-        kept.p = part.written.p + start
-    else:
-        kept.p, kept.n = text.p, text.n
-    if not read(&r, kept.p, <uint32_t>kept.n, plan.dialect, LENIENT | BY_MACHINE):
+        buffer_reserve(&part.written, to - from_)
+        n = <uint32_t>copy_without(part.written.p + start, p, from_, to, plan.dialect.remove)
+        p = part.written.p + start
+    if not read(&r, p, n, plan.dialect, LENIENT | BY_MACHINE):
         refuse_row(part, k, r.m.error, r.m.error_at)
         return 0
     memcpy(part.spans[k], r.m.spans, sizeof(r.m.spans))
     part.state[k] = READ
     if unclean:
-        part.written.n = start + kept.n
-        set_written(job, part, text, start, kept.n)
+        part.written.n = start + n
+        set_written(job, part, text, start, n)
     return 0

@@ -6,16 +6,14 @@ from urlsm.machine.machine cimport AUTHORITY, Machine, PATH, QUERY, SCHEME
 from urlsm.machine.special cimport FILE, is_windows_drive_letter
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start, utf8_text
 from urlsm.octets.chars cimport CLASS, SCHEME_CHAR
-from urlsm.octets.slice cimport Slice
 from urlsm.url.path cimport shorten, write_segments
 
 
-cdef inline str resolve_barth(const Machine* b, Slice ref):
+cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin, uint32_t end):
     """draft-abarth-url-00, section 4. Paths, which it leaves open, are resolved as in the URL Standard; there, too, a
     base that is not hierarchical resolves only fragments."""
-    cdef const uint8_t* p = ref.p
-    # "leading and trailing control characters" are off already
-    cdef uint32_t begin = 0, end = <uint32_t>ref.n, colon, k
+    # "leading and trailing control characters" are off p[begin:end], the reference, already
+    cdef uint32_t colon, k
     cdef Buffer out
     cdef bint known = True
     colon = begin

@@ -1,5 +1,5 @@
 """The machine run with a log, for explain and validate."""
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport TOO_LONG
@@ -7,7 +7,6 @@ from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.driver cimport BY_MACHINE, dialect_at
 from urlsm.machine.log cimport Log, SCHEME_START_STATE, free_log
 from urlsm.machine.reading cimport Reading, is_unclean, read_on
-from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, octets_of, without
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
@@ -21,10 +20,9 @@ def logged(url, base, dialect):
     text.positions); result is a URL (whatwg), a ParseError or None.
     """
     cdef Reading r
-    cdef Slice kept
     cdef const Dialect* rules
     cdef const uint8_t* p
-    cdef uint32_t n
+    cdef uint32_t n, start, end
     cdef Failure failure
     cdef Log log
     cdef int number = dialect_number(dialect)
@@ -51,9 +49,9 @@ def logged(url, base, dialect):
         else:
             rules = dialect_at(number)
             p, n = text.p, text.n
-            if is_unclean(p, n, rules, &kept):
-                failure.removed_from = <int32_t>(kept.p - p)
-                clean = without(kept.p, 0, <uint32_t>kept.n, rules.remove)
+            if is_unclean(p, n, rules, &start, &end):
+                failure.removed_from = start
+                clean = without(p, start, end, rules.remove)
                 p, n = clean, <uint32_t>len(clean)
             if not read_on(&r, p, n, rules, BY_MACHINE, NULL, &log):
                 failure.code, failure.step, failure.at = r.m.error, r.m.error_step, r.m.error_at

@@ -11,7 +11,7 @@ from urlsm.components.spans cimport absent, copy, error_of_text, length, octets,
 from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL, TOO_LONG
 from urlsm.machine.dialects cimport Dialect, RFC3986, WHATWG
-from urlsm.machine.driver cimport BY_MACHINE, LONG_TEXT, WHOLE, dialect_at, trimmed
+from urlsm.machine.driver cimport BY_MACHINE, LONG_TEXT, WHOLE, dialect_at, trim
 from urlsm.machine.machine cimport AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME
 from urlsm.machine.reading cimport Reading, read
 from urlsm.octets.buffer cimport (
@@ -59,6 +59,7 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     """
     cdef Reading b, r
     cdef Slice base_octets, ref_octets
+    cdef uint32_t start, end
     cdef Octets base_text = None, ref_text = None
     cdef const Dialect* rules
     cdef bint plain = type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
@@ -79,7 +80,8 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
         base_octets, ref_octets = Slice(base_text.p, base_text.n), Slice(ref_text.p, ref_text.n)
     read_or_raise(&b, base_octets, rules, base, dialect)
     if dialect == "barth":
-        return resolve_barth(&b.m, trimmed(ref_octets.p, <uint32_t>ref_octets.n, rules))
+        trim(ref_octets.p, <uint32_t>ref_octets.n, rules, &start, &end)
+        return resolve_barth(&b.m, ref_octets.p, start, end)
     read_or_raise(&r, ref_octets, rules, ref, dialect)
     if dialect == "rfc1738":
         # "relative" URLs are RFC 1808's

@@ -1,7 +1,7 @@
 """Raw components: a text as a dialect splits it. Nothing is normalised or decoded."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcpy
 from urlsm.components.joining cimport written
 from urlsm.machine.codes cimport TOO_LONG
@@ -13,7 +13,6 @@ from urlsm.machine.machine cimport (
 )
 from urlsm.machine.reading cimport Reading, is_unclean, read
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
-from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
@@ -298,13 +297,12 @@ def split(url, dialect="whatwg"):
     draft-abarth-url-00, 3.1 to 3.4. stdlib: urllib.parse, of CPython 3.11.4 and later.
     """
     cdef Reading r
-    cdef Slice kept
     cdef Failure failure
     cdef const Dialect* rules = dialect_at(number_of(dialect))
     cdef Octets text = octets_of(url, True)
     cdef object clean = text.owner
     cdef const uint8_t* p
-    cdef uint32_t n
+    cdef uint32_t n, start, end
     cdef bint ascii = text.is_text
     cdef Components c
     failure.removed_from = -1
@@ -312,9 +310,9 @@ def split(url, dialect="whatwg"):
         failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
         raise error_of(url, &failure)
     p, n = text.p, text.n
-    if is_unclean(p, n, rules, &kept):
-        failure.removed_from = <int32_t>(kept.p - p)
-        clean, ascii = without(kept.p, 0, <uint32_t>kept.n, rules.remove), False
+    if is_unclean(p, n, rules, &start, &end):
+        failure.removed_from = start
+        clean, ascii = without(p, start, end, rules.remove), False
         p, n = <const uint8_t*>PyBytes_AS_STRING(clean), <uint32_t>len(clean)
     if not read(&r, p, n, rules, LENIENT | BY_MACHINE):
         failure.code, failure.step, failure.at = r.m.error, r.m.error_step, r.m.error_at

@@ -180,7 +180,7 @@ cdef struct Rules:
     bint repair_schemes
     bint many_slashes
     Backslashes backslashes
-    bint plain_read          # of a plain text (machine/plain.h) nothing is to be changed before the split
+    bint plain_read          # of a plain text (machine/lane/plain.h) nothing is to be changed before the split
     bint plain_head_kept     # and its scheme and host are written as they are
     bint plain_labels_kept   # its host's labels are written as they are, but for "www"
     # the split

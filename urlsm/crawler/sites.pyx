@@ -3,15 +3,14 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 from urlsm.crawler.labels cimport dots_of, has_empty_label, label_start
 from urlsm.crawler.suffix_list cimport Suffixes, default_suffixes, suffix_start
-from urlsm.machine cimport HOST, MAX_LENGTH, Reading, Span, TO_AUTHORITY, read, span_of
+from urlsm.machine cimport BY_LANE, HOST, MAX_LENGTH, Reading, Span, TO_AUTHORITY, read, span_of
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HASH, HEX, QUESTION, SLASH, UPPER
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HEX, UPPER
 from urlsm.octets.percent cimport Quoting, bits_outside, keep_octets
 from urlsm.octets.text cimport exact
-from urlsm.octets.words cimport first_bit
 from urlsm.url.host cimport ends_in_a_number, is_normal_domain
 from urlsm.url.parser cimport WHATWG
 from urlsm.url.value cimport URL, as_url
@@ -56,29 +55,16 @@ list_octets()
 
 
 cdef bint take_plain_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take the host of most texts as it stands: all of the text, or what is between "https://" or "http://" and "/",
-    "?", "#" or the end. False: there is more to be looked at. The host is not checked otherwise."""
-    cdef uint64_t stops
-    cdef size_t start = 0, size = n
-    if n > 8 and (p[4] == c':' or p[5] == c':'):
-        start = 8 if p[4] == c's' else 7
-        if memcmp(p, b"https://" if start == 8 else b"http://", start) != 0:
-            return False
-        p += start
-        size = n - start
-    if size > 64:
-        if not start:
-            return False
-        size = 64
-    stops = bits_outside(p, size, &nothing_to_fold) if size else 0
-    if stops:
-        size = first_bit(stops)
-        if not start or not CLASS[p[size]] & (SLASH | QUESTION | HASH):
-            return False
-    if not size or size == 64:
+    """Take the host of most texts as it stands: of a plain link, or all of a text that is a host. False: there is more
+    to be looked at. The host is not checked otherwise."""
+    cdef Reading r
+    if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):
+        host.p, host.n = p + r.at.host_start, r.at.host_end - r.at.host_start
+    elif not 0 < n < 64 or bits_outside(p, n, &nothing_to_fold):
         return False
-    host.p, host.n = p, <uint32_t>size
-    host.dots = dots_of(p, <uint32_t>size)
+    else:
+        host.p, host.n = p, n
+    host.dots = dots_of(host.p, host.n)
     return True
 
 

@@ -11,7 +11,6 @@ from urlsm.machine.driver cimport BY_MACHINE, LENIENT, TO_AUTHORITY, dialect_at
 from urlsm.machine.machine cimport ABSENT, HOST, PASSWORD, PORT, Span
 from urlsm.machine.reading cimport Reading, is_unclean, read
 from urlsm.octets.buffer cimport ascii_data, is_ascii
-from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 
 SHOWN = "***"
@@ -33,18 +32,17 @@ cdef object seen_by(str text, int dialect):
     """Where a dialect sees a password, in characters, and where the host and port behind it end: (start, end, end of
     the server); or None."""
     cdef Reading r
-    cdef Slice kept
     cdef Octets octets = octets_of(text, True)
     cdef const Dialect* rules = dialect_at(dialect)
     cdef const uint8_t* p = octets.p
-    cdef uint32_t n = octets.n
+    cdef uint32_t n = octets.n, begin, last
     cdef bytes clean
     cdef bint trimmed = rules.trim_end != 0
     cdef Span password, host, port
     cdef Py_ssize_t removed_from = -1, start, end, server
-    if is_unclean(p, n, rules, &kept):
-        removed_from = kept.p - p
-        clean = without(kept.p, 0, <uint32_t>kept.n, rules.remove)
+    if is_unclean(p, n, rules, &begin, &last):
+        removed_from = begin
+        clean = without(p, begin, last, rules.remove)
         p, n = clean, <uint32_t>len(clean)
     if not read(&r, p, n, rules, TO_AUTHORITY | LENIENT | BY_MACHINE):
         return None

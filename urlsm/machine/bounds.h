@@ -1,4 +1,4 @@
-/* What the plain lane tells of a text, and how it is asked. A leaf: the lane itself (plain.h) is only in driver.pyx. */
+/* What the plain lane tells of a text, and how it is asked. A leaf: the lane (lane/one.h) is in driver.pyx alone. */
 #ifndef URLSM_BOUNDS_H
 #define URLSM_BOUNDS_H
 #include <stdint.h>

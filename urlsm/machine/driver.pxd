@@ -3,11 +3,10 @@ text comes by reading.pxd."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.bounds cimport Lane
 from urlsm.machine.dialects cimport Dialect
-from urlsm.machine.log cimport Log, Step
-from urlsm.machine.machine cimport Base, Machine
+from urlsm.machine.log cimport Step
+from urlsm.machine.machine cimport Machine
 from urlsm.machine.special cimport FILE, Registered, SchemeKind, kind_among, listed_port
 from urlsm.octets.chars cimport CLASS
-from urlsm.octets.slice cimport Slice
 
 cdef enum:
     LONG_TEXT = 0x8000       # octets; a longer one is read without the interpreter's lock
@@ -31,25 +30,25 @@ cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil
 cdef bint run(Machine* m) noexcept nogil
-cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
-                          Log* log) noexcept nogil
+cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil
 
 cdef enum:                   # how a text is to be read (reading.pxd)
     WHOLE = 0                # by the lane, or else by the machine
-    TO_AUTHORITY = 1         # no further than to the end of the authority
-    BY_LANE = 2              # or not at all
-    BY_MACHINE = 4           # which alone tells what octets the components hold
-    LENIENT = 8              # the URL Standard's dialect notes what it would refuse, and goes on
+    LENIENT = 1              # the URL Standard's dialect notes what it would refuse, and goes on
+    TO_AUTHORITY = 2         # no further than to the end of the authority
+    BY_LANE = 4              # or not at all
+    BY_MACHINE = 8           # which alone tells what octets the components hold
 
 
-cdef inline Slice trimmed(const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
-    """p[0:n] without what the dialect takes off both ends."""
+cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* begin,
+                      uint32_t* stop) noexcept nogil:
+    """Where p[0:n] starts and ends without what the dialect takes off both ends."""
     cdef uint32_t start = 0, end = n
     while start < end and CLASS[p[start]] & dialect.trim:
         start += 1
     while start < end and CLASS[p[end - 1]] & dialect.trim_end:
         end -= 1
-    return Slice(p + start, end - start)
+    begin[0], stop[0] = start, end
 
 
 cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:

@@ -24,15 +24,15 @@ from urlsm.machine.dialects cimport DIALECT_COUNT, Dialect, list_dialects
 from urlsm.machine.file_states cimport file_host_state, file_slash_state, file_state
 from urlsm.machine.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, DONE, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE, FRAGMENT_STATE,
-    HOSTNAME_STATE, HOST_STATE, Log, NO_OVERRIDE, NO_SCHEME_STATE, OPAQUE_PATH_STATE, PATH_OR_AUTHORITY_STATE,
+    HOSTNAME_STATE, HOST_STATE, NO_OVERRIDE, NO_SCHEME_STATE, OPAQUE_PATH_STATE, PATH_OR_AUTHORITY_STATE,
     PATH_START_STATE, PATH_STATE, PORT_STATE, QUERY_STATE, RELATIVE_SLASH_STATE, RELATIVE_STATE,
     SCHEME_START_STATE, SCHEME_STATE, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_AUTHORITY_SLASHES_STATE,
     SPECIAL_RELATIVE_OR_AUTHORITY_STATE, Step,
 )
-from urlsm.machine.machine cimport Base, Machine, NOTHING
+from urlsm.machine.machine cimport Machine, NOTHING
 from urlsm.machine.marks cimport LOOKS, WINDOW, choose_looks
 from urlsm.machine.notes cimport set_kind
-from urlsm.machine.plain cimport LANES, NO_LANE
+from urlsm.machine.lanes cimport LANES, NO_LANE
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
     after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
@@ -48,7 +48,6 @@ from urlsm.octets.chars cimport (
     HASH, HEX, MARK, NON_ASCII, PERCENT, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE, UPPER,
     URL_CODE_POINT,
 )
-from urlsm.octets.slice cimport Slice
 
 # --- dialects, special schemes and the index ---------------------------------------------------
 
@@ -124,7 +123,7 @@ cdef const Lane* lane = &LANES[looks]
 
 
 def use_plain(bint wanted):
-    """For tests: may the plain lane (plain.h) be taken? What was it before?"""
+    """For tests: may the plain lane (lane/plain.h) be taken? What was it before?"""
     global lane, plain_lane
     before, plain_lane = plain_lane, wanted
     lane = &LANES[looks] if wanted else &NO_LANE
@@ -158,20 +157,15 @@ cdef class Refusal(ValueError):
 
 cdef inline void point(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t most) noexcept nogil:
     """Point the machine at p[0:n], less what the dialect trims, and index it."""
-    cdef Slice text = trimmed(p, n, dialect)
     m.text.p = p
-    m.text.start = m.i = <uint32_t>(text.p - p)
-    m.text.end = m.i + <uint32_t>text.n
+    trim(p, n, dialect, &m.text.start, &m.text.end)
+    m.i = m.text.start
     index_text(&m.text, most, looks)
 
 
-cdef inline void clear(Machine* m, const Dialect* dialect, int how, const Base* base, Log* log) noexcept nogil:
+cdef inline void clear(Machine* m, const Dialect* dialect) noexcept nogil:
     m.dialect = dialect
-    m.base = base
-    m.log = log
     m.override = NO_OVERRIDE
-    m.lenient = how & LENIENT != 0 and dialect.url_standard
-    m.authority_only = how & TO_AUTHORITY != 0
     memset(m.spans, 0xFF, sizeof(m.spans))  # all ABSENT
     m.host_seen = 0
     m.path_seen = 0
@@ -192,14 +186,18 @@ cdef inline void clear(Machine* m, const Dialect* dialect, int how, const Base* 
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
     """Point the machine at p[0:n], n <= MAX_LENGTH, and trim both ends."""
     point(m, p, n, dialect, WINDOW)
-    clear(m, dialect, WHOLE, NULL, NULL)
+    clear(m, dialect)
+    m.base = NULL
+    m.log = NULL
+    m.lenient = m.authority_only = False
 
 
-cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
-                          Log* log) noexcept nogil:
-    """Prepare and run. False: it failed."""
+cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
+    """Prepare the machine, whose base and log are set, and run. False: it failed."""
     point(m, p, n, dialect, 64 if how & TO_AUTHORITY else WINDOW)
-    clear(m, dialect, how, base, log)
+    clear(m, dialect)
+    m.lenient = dialect.url_standard & how  # LENIENT is 1, as True is
+    m.authority_only = how & TO_AUTHORITY
     return run(m)
 
 

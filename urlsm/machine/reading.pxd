@@ -9,15 +9,14 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.dialects cimport Dialect, WHATWG
 from urlsm.machine.driver cimport (
-    BY_LANE, BY_MACHINE, TO_AUTHORITY, WHOLE, dialect_at, enter, lane, prepare, read_by_machine, run, trimmed,
+    BY_LANE, BY_MACHINE, TO_AUTHORITY, WHOLE, dialect_at, enter, lane, prepare, read_by_machine, run, trim,
 )
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.machine cimport (
     ABSENT, AUTHORITY, Base, FRAGMENT, HOST, Machine, PATH, QUERY, SCHEME, Span,
 )
 from urlsm.machine.special cimport SchemeKind, is_listed
-from urlsm.octets.chars cimport CLASS
-from urlsm.octets.slice cimport Slice
+from urlsm.octets.text cimport contains
 
 ctypedef Bounds Plain        # as docs/cython.md had it
 
@@ -55,7 +54,8 @@ cdef inline bint read_on(Reading* r, const uint8_t* p, uint32_t n, const Dialect
     if r.by_lane:
         r.m.text.p, r.m.text.start, r.m.text.end = p, 0, n
         return True
-    return read_by_machine(&r.m, p, n, dialect, how, base, log)
+    r.m.base, r.m.log = base, log
+    return read_by_machine(&r.m, p, n, dialect, how)
 
 
 cdef inline bint read(Reading* r, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
@@ -77,19 +77,13 @@ cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step s
     return run(&r.m)
 
 
-cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect, Slice* text) noexcept nogil:
-    """Does p[0:n] hold what the dialect removes? Then a copy without it is to be read, of the text that is trimmed."""
-    cdef uint32_t removed = dialect.remove
-    cdef Slice found
-    cdef size_t k
-    if not removed:
+cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* start,
+                            uint32_t* end) noexcept nogil:
+    """Does p[0:n] hold what the dialect removes? Then a copy without it is to be read, of the trimmed p[start:end]."""
+    if not dialect.remove:
         return False
-    found = trimmed(p, n, dialect)
-    for k in range(found.n):
-        if CLASS[found.p[k]] & removed:
-            text[0] = found
-            return True
-    return False
+    trim(p, n, dialect, start, end)
+    return contains(p, start[0], end[0], dialect.remove)
 
 
 cdef inline Span span_of(const Reading* r, int which) noexcept nogil:
@@ -126,4 +120,5 @@ cdef inline bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, cons
 
 cdef inline bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
     """Prepare and run, but only up to the end of the authority. False: it failed."""
-    return read_by_machine(m, p, n, dialect, TO_AUTHORITY, NULL, NULL)
+    m.base, m.log = NULL, NULL
+    return read_by_machine(m, p, n, dialect, TO_AUTHORITY)

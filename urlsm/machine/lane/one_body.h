@@ -1,12 +1,10 @@
-/* The body of plain.h: included by vectors.h, once for each width, and before that for the portable one. */
+/* The body of one.h: included once for each width, and before that for the portable one. */
+#include "host.h"
 
 URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
 {
-    uint32_t start = urlsm_plain_scheme(p, n), last = n < 64 ? n : 64, end;
-    if (!start)
-        return 0;
-    end = start + (uint32_t)W(find)(p + start, last - start, start, URLSM_NOT_PLAIN_HOST_LOW);
-    return urlsm_plain_host(p, start, end, n) ? end : 0;
+    uint32_t start = urlsm_plain_scheme(p, n);
+    return start ? W(plain_host)(W(load)(p, n, 0), p, start, n, 0) : 0;
 }
 
 URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds *found)
@@ -20,13 +18,10 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
         W(block) b = W(load)(p + base, n - base, base);
         uint64_t non_ascii = W(non_ascii)(b), path, marks;
         if (base == 0) {
-            uint64_t stops = (W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | non_ascii) >> start;
-            end = stops ? start + urlsm_ctz(stops) : n;
-            if (end > n) /* the NUL behind the end is in the set */
-                end = n;
-            if ((end >= 64 && n != 64) || !urlsm_plain_host(p, start, end, n))
+            end = W(plain_host)(b, p, start, n, 0);
+            if (!end)
                 return 0;
-            behind = end < 64 ? ~(uint64_t)0 << end : 0;
+            behind = ~(uint64_t)0 << end;
         }
         marks = (W(within)(b, URLSM_MARKS_LOW) | non_ascii) & behind & urlsm_first(n - base);
         path = base < at.path_end ? behind : 0;

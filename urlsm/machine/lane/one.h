@@ -1,43 +1,18 @@
-/* The plain lane: a proof by grammar that nothing is to be decided about a text.
- *
- * "https://" or "http://", a host of lower-case letters, digits and the like that ends in "/" and is not an address,
- * then nothing that its component would encode and no dot segment: such a text is its own serialisation, and where its
- * components lie follows from the first "/", "?" and "#". Every dialect reads it so (but rfc1738, for which only http
- * has a query). 98 % of links are such.
- * It looks at 64 octets at a time, once (plain_body.h), and makes no decision of its own: tests/machine/test_plain.py
- * holds all that it takes to the machine.
- */
-#ifndef URLSM_PLAIN_H
-#define URLSM_PLAIN_H
-#include "../octets/chars.h"
-#include "bounds.h"
-#include "marks.h"
+/* The plain lane for one text: whole, or up to the end of its authority. It looks at 64 octets at a time, once. */
+#ifndef URLSM_ONE_H
+#define URLSM_ONE_H
+#include "../bounds.h"
+#include "../marks.h"
+#include "plain.h"
 
 /* Where the host of p[0..n) starts; 0: there is no plain scheme. */
 static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
 {
     if (n < 9)
         return 0;
-    if (memcmp(p, "https://", 8) == 0)
+    if (urlsm_is_https(p))
         return 8;
-    return memcmp(p, "http://", 7) == 0 ? 7 : 0;
-}
-
-/* Is p[start..end), where no octet is upper case, a mark or a delimiter, a plain host, and what follows it in p[0..n)
- * not a part of the authority? */
-static inline int urlsm_plain_host(const uint8_t *p, uint32_t start, uint32_t end, uint32_t n)
-{
-    uint32_t label = end;
-    if (end == start || p[end - 1] == '.' || (end < n && p[end] != '/' && p[end] != '?' && p[end] != '#'))
-        return 0;
-    /* "ends in a number": only what begins with a digit and ends in "x" or a hexadecimal digit */
-    if (URLSM_CLASS[p[end - 1]] & URLSM_HEX || p[end - 1] == 'x') {
-        while (label > start && p[label - 1] != '.')
-            label--;
-        if (URLSM_CLASS[p[label]] & URLSM_DIGIT)
-            return 0;
-    }
-    return 1;
+    return urlsm_is_http(p) ? 7 : 0;
 }
 
 /* What is known so far: where "?" and "#" are, UINT32_MAX for nowhere yet, where the path ends, and the class bits that
@@ -63,14 +38,14 @@ static inline int urlsm_plain_mark(const uint8_t *p, uint32_t k, urlsm_plain_par
     return 1;
 }
 
-/* The portable block: the answers to what plain_body.h asks, all made in one pass. */
+/* The portable block: the answers to what one_body.h asks, all made in one pass. */
 typedef struct {
     uint64_t not_host, marks, slashes, dots;
 } urlsm_block_1;
 
 static inline urlsm_block_1 urlsm_load_1(const uint8_t *p, size_t n, size_t before)
 {
-    urlsm_block_1 b = {0, 0, 0, 0};
+    urlsm_block_1 b = {n < 64 ? ~(uint64_t)0 << n : 0, 0, 0, 0}; /* NUL, which is behind the end, ends a host */
     (void)before;
     for (uint32_t k = 0; k < 64 && k < n; k++) {
         uint32_t bits = URLSM_CLASS[p[k]];
@@ -100,11 +75,11 @@ static inline uint64_t urlsm_non_ascii_1(urlsm_block_1 b)
 
 #define W(name) urlsm_##name##_1
 #define URLSM_TARGET
-#include "plain_body.h"
+#include "one_body.h"
 #undef W
 #undef URLSM_TARGET
-#define URLSM_BODY "../machine/plain_body.h"
-#include "../octets/vectors.h"
+#define URLSM_BODY "machine/lane/one_body.h"
+#include "../../octets/vectors.h"
 
 /* The lane at each row of URLSM_LOOKS, and one that takes nothing. */
 static const urlsm_lane URLSM_LANES[] = {
