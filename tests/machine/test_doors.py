@@ -15,13 +15,12 @@ import urlsm
 PACKAGE = pathlib.Path(urlsm.get_include())
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMED = re.compile(r"^from urlsm\.machine(?:\.(?:driver|reading|lanes))? cimport (\([^)]*\)|.*)", re.MULTILINE)
-DOORS = {"has_plain_authority", "plain_or_prepare", "read", "read_by_machine", "read_component", "read_on"}
+DOORS = {"plain_or_prepare", "read", "read_by_machine", "read_component", "read_on"}
 BEHIND = {"LANES", "Lane", "NO_LANE", "Plain", "enter", "lane", "prepare", "run", "run_authority"}
 OTHERS = {  # who names another door than read
     "components/logged.pyx": {"read_on"},  # with a log
     "url/parser.pyx": {"read", "read_on"},  # on a base, with a log
     "url/edit.pyx": {"read_component"},  # the URL Standard's state override
-    "url/value.pyx": {"has_plain_authority", "read"},  # can_parse; see reading.pxd
 }
 OLDER = """
 from libc.stdint cimport uint8_t, uint32_t

@@ -54,20 +54,6 @@ cdef void list_octets() noexcept:
 list_octets()
 
 
-cdef bint take_plain_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take the host of most texts as it stands: of a plain link, or all of a text that is a host. False: there is more
-    to be looked at. The host is not checked otherwise."""
-    cdef Reading r
-    if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):
-        host.p, host.n = p + r.at.host_start, r.at.host_end - r.at.host_start
-    elif not 0 < n < 64 or bits_outside(p, n, &nothing_to_fold):
-        return False
-    else:
-        host.p, host.n = p, n
-    host.dots = dots_of(host.p, host.n)
-    return True
-
-
 cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
     """Take the host of most URLs; False: parse has to say. It may end in a dot."""
     cdef Reading r
@@ -132,11 +118,20 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
     A text with ":" or "/" is a URL, any other a host."""
     cdef object text = url_or_host
     cdef bint ascii, is_url, found
+    cdef Reading r
+    cdef const uint8_t* p
+    cdef size_t n
     host.unicode = False
-    if type(text) is str and is_ascii(text) and take_plain_host(host, ascii_data(text), len(<str>text)):
-        if host.p[host.n - 1] == c'.':
-            host.n -= 1
-        return is_name_with(host.p, host.n, host.dots)
+    if type(text) is str and is_ascii(text):
+        p, n = ascii_data(text), len(<str>text)
+        if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):  # in lower case, and not a number
+            host.p, host.n = p + r.at.host_start, r.at.host_end - r.at.host_start
+            host.dots = dots_of(host.p, host.n)
+            return not has_empty_label(host.p, host.n, host.dots)
+        if 0 < n < 64 and not bits_outside(p, n, &nothing_to_fold):
+            host.p, host.n = p, n - (p[n - 1] == c'.')
+            host.dots = dots_of(host.p, host.n)
+            return is_name_with(host.p, host.n, host.dots)
     if not isinstance(text, (str, bytes)):
         text = getattr(text, "href", None)
         if type(text) is not str:

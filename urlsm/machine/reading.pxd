@@ -29,10 +29,12 @@ cdef struct Reading:         # what is known of a text
 cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
     """Does the plain lane take p[0:n]? Every dialect reads such a text in one way, but rfc1738, where not every scheme
     has a query: that is asked unless the lane alone is to read. Nothing is refused behind a plain authority."""
+    cdef uint32_t host_end
     if how & TO_AUTHORITY:
-        at.host_end = lane.authority(p, n)
-        if not at.host_end:
+        host_end = lane.authority(p, n)
+        if not host_end:
             return False
+        at.host_end = host_end
         at.host_start = 8 if p[4] == c's' else 7  # behind "https://" or "http://"
         at.scheme_end = at.host_start - 3
         return True
@@ -63,12 +65,6 @@ cdef inline bint read(Reading* r, const uint8_t* p, uint32_t n, const Dialect* d
     return read_on(r, p, n, dialect, how, NULL, NULL)
 
 
-cdef inline bint has_plain_authority(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Does the lane take p[0:n] to the end of its authority? For can_parse, which asks no more: to be told where the
-    host lies as well, by read, would cost it 4 % of its instructions."""
-    return lane.authority(p, n) != 0
-
-
 cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step state, SchemeKind kind) noexcept nogil:
     """Read one component, as a URL's setters do: from a state override on, for a URL of this kind."""
     r.by_lane = False
@@ -80,7 +76,7 @@ cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step s
 cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* start,
                             uint32_t* end) noexcept nogil:
     """Does p[0:n] hold what the dialect removes? Then a copy without it is to be read, of the trimmed p[start:end]."""
-    if not dialect.remove:
+    if not dialect.remove or not contains(p, 0, n, dialect.remove):
         return False
     trim(p, n, dialect, start, end)
     return contains(p, start[0], end[0], dialect.remove)

@@ -12,10 +12,10 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, LONG_TEXT, default_port
+from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, LONG_TEXT, TO_AUTHORITY, default_port
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT
-from urlsm.machine.reading cimport Reading, has_plain_authority, read
+from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.percent cimport decode_text
