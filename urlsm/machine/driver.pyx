@@ -194,7 +194,10 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
 
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
     """Prepare the machine, whose base and log are set, and run. False: it failed."""
-    point(m, p, n, dialect, 64 if how & TO_AUTHORITY else WINDOW)
+    if how & TO_AUTHORITY:
+        point(m, p, n, dialect, 64)
+    else:
+        point(m, p, n, dialect, WINDOW)
     clear(m, dialect)
     m.lenient = dialect.url_standard & how  # LENIENT is 1, as True is
     m.authority_only = how & TO_AUTHORITY
