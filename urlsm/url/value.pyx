@@ -12,7 +12,7 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, LONG_TEXT, TO_AUTHORITY, default_port
+from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, LONG_TEXT, default_port, lane
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
