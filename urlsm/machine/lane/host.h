@@ -30,7 +30,7 @@ URLSM_INLINED URLSM_TARGET static inline uint32_t W(plain_host)(const W(block) b
         return 0;
     if (URLSM_CLASS[p[end - 1]] & URLSM_HEX || p[end - 1] == 'x') {
         below = ((uint64_t)1 << end) - 1;
-        label = 64 - urlsm_clz((W(equal)(b, '.') & below) >> start << start | (uint64_t)1 << (start - 1));
+        label = start + 63 - urlsm_clz((W(equal)(b, '.') & below) >> start << 1 | 1);
         if (URLSM_CLASS[p[label]] & URLSM_DIGIT)
             return 0;
     }

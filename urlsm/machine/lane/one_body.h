@@ -4,7 +4,11 @@
 URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
 {
     uint32_t start = urlsm_plain_scheme(p, n);
-    return start ? W(plain_host)(W(load)(p, n, 0), p, start, n, 0) : 0;
+    uint32_t last = n < 64 ? n : 64, end;
+    if (!start)
+        return 0;
+    end = W(plain_host)(W(load)(p + start, last - start, start), p + start, 0, n - start, 0);
+    return end ? start + end : 0;
 }
 
 URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds *found)
