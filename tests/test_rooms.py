@@ -37,7 +37,7 @@ SOURCES = (".py", ".pyx", ".pxd", ".pxi", ".h")
 TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:    .*\n|\n)+", re.MULTILINE)  # which nothing imports
 DOCSTRING = re.compile(r'^ *"""(?s:.*?)"""', re.MULTILINE)
 STATEMENT = re.compile(
-    r"^( *)(?:from +([\w.]+) +c?import +(\([^)]*\)|.*)|c?import +(.*)|#include \"\.\./(\w+)/.*)$", re.MULTILINE
+    r"^( *)(?:from +([\w.]+) +c?import +(\([^)]*\)|.*)|c?import +(.*)|#include \"(?:\.\./)+(\w+)/.*)$", re.MULTILINE
 )
 NAMED = re.compile(r"[\"']urlsm\.(\w+)\.[\w.]+[\"']")
 

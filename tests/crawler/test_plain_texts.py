@@ -1,4 +1,4 @@
-"""A plain text's parts are found by the plain lane (machine/plain.h): its keys are those that the machine leads to."""
+"""A plain text's parts are found by the plain lane (machine/lane): its keys are those that the machine leads to."""
 
 from __future__ import annotations
 

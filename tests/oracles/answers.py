@@ -3,7 +3,7 @@
 A change that only moves code keeps every hash in tests/data/answers.json.
 
     cd tests && python -m oracles.answers                 all texts of up to 4 pieces, as tests/test_answers.py does
-    cd tests && python -m oracles.answers --pieces 6      all of up to 6, an hour of CPU; --only NAME: of one function
+    cd tests && python -m oracles.answers --pieces 5      all of up to 5, minutes of CPU; --only NAME: of one function
     cd tests && python -m oracles.answers --print NAME    a line a text: print it before and after a change, for diff
     cd tests && python -m oracles.answers --store         stores the hashes: an answer was changed on purpose
 

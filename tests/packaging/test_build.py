@@ -29,8 +29,8 @@ def built_anew(modules, path):
 def test_an_edit_builds_what_it_goes_into(modules):
     assert built_anew(modules, "urlsm/crawler/sha1.h") == {"urlsm.crawler.digests"}
     assert built_anew(modules, "urlsm/url/reading.pxi") == {"urlsm.url.value"}
-    assert {"urlsm.columns.rows"} <= built_anew(modules, "urlsm/columns/lane_body.h") < set(modules)
-    assert all(name.startswith("urlsm.columns.") for name in built_anew(modules, "urlsm/columns/lane_body.h"))
+    assert {"urlsm.columns.rows"} <= built_anew(modules, "urlsm/machine/lane/batch_body.h") < set(modules)
+    assert all(name.startswith("urlsm.columns.") for name in built_anew(modules, "urlsm/machine/lane/batch_body.h"))
     # the functions of the writing half go into few modules, its structs (a leaf) into many
     assert {"urlsm.url.parser"} < built_anew(modules, "urlsm/url/write/path.pxd")
     assert 2 * len(built_anew(modules, "urlsm/url/write/path.pxd")) < len(built_anew(modules, "urlsm/url/structs.pxd"))

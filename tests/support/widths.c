@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "machine/plain.h"
+#include "machine/lane/one.h"
 #include "octets/quoting.h"
 
 static uint32_t state = 1738;
@@ -37,7 +37,7 @@ static void fill(uint8_t *p, uint32_t n)
 static int differ(const uint8_t *p, uint32_t n, const urlsm_looks *one, const urlsm_looks *other)
 {
     urlsm_index a, b;
-    urlsm_plain x, y;
+    urlsm_bounds x, y;
     const urlsm_lane *lane = &URLSM_LANES[one - URLSM_LOOKS], *of_other = &URLSM_LANES[other - URLSM_LOOKS];
     const uint32_t indexed = n < URLSM_WINDOW ? n : URLSM_WINDOW, from = n ? pick(n) : 0;
     memset(&a, 0, sizeof(a));
@@ -74,7 +74,7 @@ int main(void)
     for (uint32_t turn = 0; turn < 30000; turn++) {
         const uint32_t n = turn < 700 ? turn : pick(3) ? pick(150) : pick(2000);
         uint8_t *p = turn & 1 ? pages + page : pages + 2 * page - n; /* nothing outside may be read */
-        urlsm_plain found;
+        urlsm_bounds found;
         fill(p, n);
         for (uint32_t row = 1; row <= widest; row++) {
             const int where = differ(p, n, &URLSM_LOOKS[0], &URLSM_LOOKS[row]);

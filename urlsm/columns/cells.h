@@ -6,35 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../octets/chars.h"
+#include "../machine/lane/texts.h"
 #include "../octets/vectors.h"
 #include "arrow.h"
 
-enum { URLSM_BATCH = 128, URLSM_WINDOW_BITS = 30, URLSM_ROOM = 64 };
-#define URLSM_NULL 0xFFFFFFFFu
+enum { URLSM_WINDOW_BITS = 30, URLSM_ROOM = 64 };
 #define URLSM_MALFORMED 0xFFFFFFFFu
 #define URLSM_INLINE 12u
 
 typedef enum { URLSM_UTF8, URLSM_LARGE_UTF8, URLSM_VIEW, URLSM_NO_TEXT } urlsm_layout;
-
-typedef struct {
-    const uint8_t *p;
-    uint32_t n, buffer, offset; /* which of a view column's buffers, URLSM_NULL for none, and where in it */
-    uint32_t room;              /* so many octets may be read at p, at least n */
-} urlsm_cell;
-
-typedef struct {
-    uint32_t start, n; /* both 0 where it is null */
-} urlsm_cut;
-
-typedef struct { /* of a batch */
-    uint64_t there[URLSM_BATCH / 64]; /* bit k: cut k is not null */
-    urlsm_cut at[URLSM_BATCH];
-} urlsm_cuts;
-
-typedef struct { /* what lane.h has taken of a batch */
-    uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of others are not set */
-    urlsm_cuts host, path, query, fragment;
-} urlsm_found;
 
 typedef struct {
     uint32_t n;
@@ -186,20 +166,6 @@ static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t
         return -1;
     }
     return all >> 30 || out < 0 ? -1 : (int64_t)octets;
-}
-
-static inline void urlsm_prefetch_line(const void *p)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    __builtin_prefetch(p);
-#endif
-    (void)p;
-}
-
-static inline void urlsm_prefetch(const uint8_t *p)
-{
-    urlsm_prefetch_line(p);
-    urlsm_prefetch_line(p + 64);
 }
 
 /* How many of the first octets of p[0..n) are ASCII. */

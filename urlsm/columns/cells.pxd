@@ -63,7 +63,6 @@ cdef extern from "columns/cells.h" nogil:
     bint is_utf8 "urlsm_is_utf8"(const uint8_t* p, size_t n) noexcept
     int widest "urlsm_widest"(int most) noexcept
 
-    # --- out: a column that is written (cuts.pxd)
     ctypedef struct Found "urlsm_found":
         uint64_t plain[2]
         Cuts host
@@ -71,6 +70,7 @@ cdef extern from "columns/cells.h" nogil:
         Cuts query
         Cuts fragment
 
+    # --- out: a column that is written (cuts.pxd)
     ctypedef struct Out "urlsm_out":
         Layout layout
         void* main

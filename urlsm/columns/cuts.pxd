@@ -1,4 +1,4 @@
-"""Cuts written as a column (cuts.h), and the plain lane for a batch (lane.h), for Cython."""
+"""Cuts written as a column (cuts.h), and the plain lane for a batch (lane/batch.h), for Cython."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.cells cimport Cell, Cuts, Found, Out
 
@@ -14,5 +14,5 @@ cdef extern from "columns/cuts.h" nogil:
                         uint32_t count) noexcept
     void put_lines "urlsm_put_lines"(void* views, const uint8_t* p, size_t n) noexcept
 
-cdef extern from "columns/lane.h" nogil:
+cdef extern from "machine/lane/batch.h" nogil:
     void take_plain "urlsm_take_plain"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept

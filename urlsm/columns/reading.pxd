@@ -1,5 +1,5 @@
 """A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
 from urlsm.columns.cells cimport Cell, MALFORMED, WINDOW_BITS, cell_at, no_text, popcount, prefetch, texts_at
 from urlsm.columns.cuts cimport take_plain
@@ -8,13 +8,13 @@ from urlsm.columns.rows cimport (
     read_bare_host, read_key, set_base, write_row,
 )
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport plain_authority_or_prepare, plain_lane, prepare, read_plain, run
-from urlsm.machine.machine cimport HOST, Machine, Span
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, LENIENT, TO_AUTHORITY, WHOLE, plain_lane
+from urlsm.machine.machine cimport HOST, Span
+from urlsm.machine.reading cimport Reading, is_unclean, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, buffer_reserve
 from urlsm.octets.chars cimport TAB_NEWLINE
-from urlsm.octets.text cimport contains, copy_without
+from urlsm.octets.text cimport copy_without
 from urlsm.octets.words cimport first_bit
 from urlsm.url.normal cimport is_normal, offsets_of_plain
 from urlsm.url.parser cimport WHATWG
@@ -110,14 +110,13 @@ cdef inline void set_written(const Job* job, Part* part, Cell* text, size_t star
 
 
 cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
-    cdef Machine m
-    cdef Plain plain
+    cdef Reading r
     cdef const Cell* text = &part.texts[k]
-    if read_plain(text.p, text.n, &plain):
-        offsets_of_plain(&plain, &part.o[k])
-        return write_with_root(job, part, k) if plain.root_missing else 0
-    prepare(&m, text.p, text.n, WHATWG)
-    if run(&m) and is_normal(&m, text.n, &part.o[k]):
+    cdef bint done = read(&r, text.p, text.n, WHATWG, WHOLE)
+    if r.by_lane:
+        offsets_of_plain(&r.at, &part.o[k])
+        return write_with_root(job, part, k) if r.at.root_missing else 0
+    if done and is_normal(&r.m, text.n, &part.o[k]):
         part.state[k] = READ
         return 0
     return write_row(job, part, k, NULL)
@@ -141,24 +140,23 @@ cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
     """A URL of which only the host is asked for: nothing behind the authority is ever refused."""
-    cdef Machine m
-    cdef Plain plain
+    cdef Reading r
     cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
     cdef size_t start = part.written.n
     cdef Cell given
     cdef uint32_t n
     cdef Span host
-    if plain_authority_or_prepare(&m, text.p, text.n, WHATWG, &plain):
-        o.host_start, o.host_end, o.has_host = plain.host_start, plain.host_end, True
+    if read(&r, text.p, text.n, WHATWG, TO_AUTHORITY | BY_LANE):
+        o.host_start, o.host_end, o.has_host = r.at.host_start, r.at.host_end, True
         part.state[k] = READ
         return 0
     if job.plan.bare_hosts and is_bare(text):
         return read_bare_host(job, part, k)
-    if run(&m):
-        host = m.spans[HOST]
-        if m.kind != NOT_SPECIAL and m.kind != FILE and not m.seen & TAB_NEWLINE \
-                and is_normal_domain(text.p + host.start, host.end - host.start, m.host_seen):
+    if read(&r, text.p, text.n, WHATWG, TO_AUTHORITY | BY_MACHINE):
+        host = r.m.spans[HOST]
+        if r.m.kind != NOT_SPECIAL and r.m.kind != FILE and not r.m.seen & TAB_NEWLINE \
+                and is_normal_domain(text.p + host.start, host.end - host.start, r.m.host_seen):
             o.host_start, o.host_end, o.has_host = host.start, host.end, True
             part.state[k] = READ
             return 0
@@ -203,22 +201,25 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nogil:
     """The components as written, as urlsm.split has them."""
-    cdef Machine m
+    cdef Reading r
+    cdef const uint8_t* p
+    cdef uint32_t n, from_, to
     cdef const Plan* plan = job.plan
     cdef Cell* text = &part.texts[k]
-    cdef size_t start = part.written.n, n = 0
-    prepare(&m, text.p, text.n, plan.dialect)
-    if plan.dialect.remove and contains(text.p, m.text.start, m.text.end, plan.dialect.remove):
-        buffer_reserve(&part.written, m.text.end - m.text.start)
-        n = copy_without(part.written.p + start, text.p, m.text.start, m.text.end, plan.dialect.remove)
-        prepare(&m, part.written.p + start, <uint32_t>n, plan.dialect)
-    m.lenient = plan.dialect.url_standard
-    if not run(&m):
-        refuse_row(part, k, m.error, m.error_at)
+    cdef size_t start = part.written.n
+    cdef bint unclean
+    p, n = text.p, text.n
+    unclean = is_unclean(p, n, plan.dialect, &from_, &to)
+    if unclean:
+        buffer_reserve(&part.written, to - from_)
+        n = <uint32_t>copy_without(part.written.p + start, p, from_, to, plan.dialect.remove)
+        p = part.written.p + start
+    if not read(&r, p, n, plan.dialect, LENIENT | BY_MACHINE):
+        refuse_row(part, k, r.m.error, r.m.error_at)
         return 0
-    memcpy(part.spans[k], m.spans, sizeof(m.spans))
+    memcpy(part.spans[k], r.m.spans, sizeof(r.m.spans))
     part.state[k] = READ
-    if m.text.p != text.p:
+    if unclean:
         part.written.n = start + n
         set_written(job, part, text, start, n)
     return 0

@@ -1,16 +1,17 @@
 """w3lib's url_query_cleaner: fields chosen by their names as they stand; and the short ways of its other functions.
 
-A short way takes what the plain lane takes (machine/plain.h): nothing in such a text is what w3lib strips, refuses or
-replaces before it splits, and its components lie where the lane tells. So the split is not made.
+A short way takes what the plain lane takes (machine/lane/plain.h): nothing in such a text is what w3lib strips, refuses
+or replaces before it splits, and its components lie where the lane tells. So the split is not made.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
-from urlsm.machine.driver cimport read_plain
+from urlsm.machine.bounds cimport Bounds
+from urlsm.machine.driver cimport BY_LANE
 from urlsm.machine.machine cimport ABSENT
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.reading cimport Reading, read
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
 )
@@ -191,16 +192,16 @@ def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, u
 
 # --- short ways --------------------------------------------------------------------------------
 
-cdef bint is_plain(object url, object separator, Plain* plain) noexcept:
+cdef bint is_plain(object url, object separator, Reading* r) noexcept:
     return is_octet(separator) and type(url) is str and is_ascii(url) and len(<str>url) <= MAX_LENGTH \
-        and read_plain(ascii_data(url), len(<str>url), plain)
+        and read(r, ascii_data(url), len(<str>url), NULL, BY_LANE)
 
 
-cdef const uint8_t* query_of(str url, const Plain* plain, const uint8_t** end) noexcept:
+cdef const uint8_t* query_of(str url, const Bounds* at, const uint8_t** end) noexcept:
     """Where the query starts, and where it ends: it may be empty or absent."""
     cdef const uint8_t* p = ascii_data(url)
-    end[0] = p + (len(url) if plain.fragment_start == ABSENT else plain.fragment_start)
-    return end[0] if plain.query_start == ABSENT else p + plain.query_start + 1
+    end[0] = p + (len(url) if at.fragment_start == ABSENT else at.fragment_start)
+    return end[0] if at.query_start == ABSENT else p + at.query_start + 1
 
 
 cdef bint is_escaped(const uint8_t* p, const uint8_t* end) noexcept:
@@ -218,17 +219,17 @@ cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) 
 
 def parameter_of(url, parameter, bint keep_blank_values, separator):
     """url_query_parameter's answer for a plain link: the value (str), or None; Ellipsis where the link is not plain."""
-    cdef Plain plain
+    cdef Reading r
     cdef Buffer b
     cdef bytes name
     cdef const uint8_t* end = NULL
     cdef const uint8_t* p
     cdef const uint8_t* stop
     cdef const uint8_t* equals
-    if type(parameter) is not str or not is_plain(url, separator, &plain):
+    if type(parameter) is not str or not is_plain(url, separator, &r):
         return ...
     name = (<str>parameter).encode()
-    p = query_of(url, &plain, &end)
+    p = query_of(url, &r.at, &end)
     buffer_start(&b)
     try:
         while p < end:
@@ -297,23 +298,23 @@ cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t
 
 def with_parameters(url, new_parameters, separator):
     """add_or_replace_parameters' answer for a plain link and a few parameters (str); None: that takes the long way."""
-    cdef Plain plain
+    cdef Reading r
     cdef Buffer b, scratch
     cdef const uint8_t* end = NULL
     cdef const uint8_t* p
     cdef list names = [], values = []
-    if type(new_parameters) is not dict or len(<dict>new_parameters) > FEW or not is_plain(url, separator, &plain):
+    if type(new_parameters) is not dict or len(<dict>new_parameters) > FEW or not is_plain(url, separator, &r):
         return None
     for name, value in (<dict>new_parameters).items():
         if type(name) is not str or type(value) is not str:
             return None
         names.append((<str>name).encode())
         values.append((<str>value).encode())
-    p = query_of(url, &plain, &end)
+    p = query_of(url, &r.at, &end)
     buffer_start(&b)
     buffer_start(&scratch)
     try:
-        buffer_copy(&b, ascii_data(url), plain.path_end)
+        buffer_copy(&b, ascii_data(url), r.at.path_end)
         write_replaced(&b, p, end, ascii_data(separator)[0], names, values, &scratch)
         if ascii_data(url) + len(<str>url) - end > 1:  # a fragment that is not empty
             buffer_copy(&b, end, ascii_data(url) + len(<str>url) - end)

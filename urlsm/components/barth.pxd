@@ -9,12 +9,11 @@ from urlsm.octets.chars cimport CLASS, SCHEME_CHAR
 from urlsm.url.write.path cimport shorten, write_segments
 
 
-cdef inline str resolve_barth(const Machine* b, const Machine* r):
+cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin, uint32_t end):
     """draft-abarth-url-00, section 4. Paths, which it leaves open, are resolved as in the URL Standard; there, too, a
     base that is not hierarchical resolves only fragments."""
-    cdef const uint8_t* p = r.text.p
-    # "leading and trailing control characters" are off already
-    cdef uint32_t begin = r.text.start, end = r.text.end, colon, k
+    # "leading and trailing control characters" are off p[begin:end], the reference, already
+    cdef uint32_t colon, k
     cdef Buffer out
     cdef bint known = True
     colon = begin

@@ -1,12 +1,13 @@
 """The machine run with a log, for explain and validate."""
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport dialect_at, prepare, run
+from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.driver cimport BY_MACHINE, dialect_at
 from urlsm.machine.log cimport Log, SCHEME_START_STATE, free_log
-from urlsm.machine.machine cimport Machine
-from urlsm.octets.text cimport Octets, contains, octets_of, without
+from urlsm.machine.reading cimport Reading, is_unclean, read_on
+from urlsm.octets.text cimport Octets, octets_of, without
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport as_url, read_url
@@ -18,7 +19,10 @@ def logged(url, base, dialect):
     number, the violation's row or -1, whether it is fatal, start and end in octets of what was read (see
     text.positions); result is a URL (whatwg), a ParseError or None.
     """
-    cdef Machine m
+    cdef Reading r
+    cdef const Dialect* rules
+    cdef const uint8_t* p
+    cdef uint32_t n, start, end
     cdef Failure failure
     cdef Log log
     cdef int number = dialect_number(dialect)
@@ -43,14 +47,14 @@ def logged(url, base, dialect):
             failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
             result = error_of(url, &failure)
         else:
-            prepare(&m, text.p, text.n, dialect_at(number))
-            if m.dialect.remove and contains(text.p, m.text.start, m.text.end, m.dialect.remove):
-                failure.removed_from = m.text.start
-                clean = without(text.p, m.text.start, m.text.end, m.dialect.remove)
-                prepare(&m, clean, len(clean), dialect_at(number))
-            m.log = &log
-            if not run(&m):
-                failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
+            rules = dialect_at(number)
+            p, n = text.p, text.n
+            if is_unclean(p, n, rules, &start, &end):
+                failure.removed_from = start
+                clean = without(p, start, end, rules.remove)
+                p, n = clean, <uint32_t>len(clean)
+            if not read_on(&r, p, n, rules, BY_MACHINE, NULL, &log):
+                failure.code, failure.step, failure.at = r.m.error, r.m.error_step, r.m.error_at
                 result = error_in(url, &failure, dialect)
         if log.out_of_memory:
             raise MemoryError()

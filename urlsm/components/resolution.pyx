@@ -9,15 +9,16 @@ from urlsm.components.barth cimport resolve_barth
 from urlsm.components.spans cimport absent, copy, error_of_text, length, octets, same_text
 from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL, TOO_LONG
-from urlsm.machine.dialects cimport RFC3986, WHATWG
-from urlsm.machine.driver cimport dialect_at, prepare, read, run
+from urlsm.machine.dialects cimport Dialect, RFC3986, WHATWG
+from urlsm.machine.driver cimport BY_MACHINE, LONG_TEXT, WHOLE, dialect_at, trim
 from urlsm.machine.machine cimport AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.reading cimport Reading, read
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start,
     is_ascii, utf8_text,
 )
 from urlsm.octets.dots cimport write_without_dots, write_without_pairs
+from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, octets_of
 from urlsm.url.normal cimport is_as_serialized
 from urlsm.url.parser cimport error_of, read_octets
@@ -56,8 +57,11 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
         ParseError: base or ref is not a URL in this dialect, or base has no scheme. ValueError: an unknown dialect; a
             relative reference with "rfc1738"; a refusal of urljoin. TypeError: base or ref is not str, bytes or URL.
     """
-    cdef Machine b, r
+    cdef Reading b, r
+    cdef Slice base_octets, ref_octets
+    cdef uint32_t start, end
     cdef Octets base_text = None, ref_text = None
+    cdef const Dialect* rules
     cdef bint plain = type(base) is str and type(ref) is str and is_ascii(base) and is_ascii(ref) \
         and len(<str>base) <= MAX_LENGTH and len(<str>ref) <= MAX_LENGTH
     if dialect == "whatwg":
@@ -65,28 +69,28 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     if dialect == "stdlib":
         from urlsm.stdlib import urljoin
         return urljoin(url_string(base), url_string(ref))
-    cdef int number = RFC3986 if dialect == "rfc3986" else dialect_number(dialect)
+    rules = dialect_at(RFC3986 if dialect == "rfc3986" else dialect_number(dialect))
     if plain:
-        prepare(&b, ascii_data(base), len(<str>base), dialect_at(number))
-        prepare(&r, ascii_data(ref), len(<str>ref), dialect_at(number))
+        base_octets = Slice(ascii_data(base), len(<str>base))
+        ref_octets = Slice(ascii_data(ref), len(<str>ref))
     else:
         base_text, ref_text = octets_of(base, isinstance(base, str)), octets_of(ref, isinstance(ref, str))
         if base_text.too_long or ref_text.too_long:
             raise error_of_text(base if base_text.too_long else ref, TOO_LONG, dialect)
-        prepare(&b, base_text.p, base_text.n, dialect_at(number))
-        prepare(&r, ref_text.p, ref_text.n, dialect_at(number))
-    ran(&b, base, dialect)
+        base_octets, ref_octets = Slice(base_text.p, base_text.n), Slice(ref_text.p, ref_text.n)
+    read_or_raise(&b, base_octets, rules, base, dialect)
     if dialect == "barth":
-        return resolve_barth(&b, &r)
-    ran(&r, ref, dialect)
+        trim(ref_octets.p, <uint32_t>ref_octets.n, rules, &start, &end)
+        return resolve_barth(&b.m, ref_octets.p, start, end)
+    read_or_raise(&r, ref_octets, rules, ref, dialect)
     if dialect == "rfc1738":
         # "relative" URLs are RFC 1808's
-        if absent(&r, SCHEME):
+        if absent(&r.m, SCHEME):
             raise ValueError("RFC 1738 has no relative references")
-        return utf8_text(r.text.p, r.text.end)
-    if absent(&b, SCHEME):
+        return utf8_text(r.m.text.p, r.m.text.end)
+    if absent(&b.m, SCHEME):
         raise error_of_text(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect)
-    return resolve_2396(&b, &r, strict) if dialect == "rfc2396" else resolve_3986(&b, &r, strict)
+    return resolve_2396(&b.m, &r.m, strict) if dialect == "rfc2396" else resolve_3986(&b.m, &r.m, strict)
 
 
 def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
@@ -149,14 +153,12 @@ def same_document(base, ref, dialect="rfc3986") -> bool:
 
 cdef str resolve_whatwg(base, ref, bint plain):
     """str(parse(ref, base)); no URL is made if both are plain text and the base is in normal form."""
-    cdef Machine m
-    cdef Plain lane
+    cdef Reading r
     cdef Offsets base_offsets, o
     cdef Failure failure
     cdef str href
     if plain:
-        if read(&m, ascii_data(base), len(<str>base), dialect_at(WHATWG), &lane) \
-                and is_as_serialized(&m, &lane, len(<str>base), &base_offsets):
+        if read_link(&r, ascii_data(base), len(<str>base)) and is_as_serialized(&r, len(<str>base), &base_offsets):
             href = read_octets(ascii_data(ref), len(<str>ref), <str>ref, <str>base, &base_offsets, None, &o, &failure,
                                NULL)
             if href is None:
@@ -165,11 +167,22 @@ cdef str resolve_whatwg(base, ref, bint plain):
     return as_url(base).join(ref).href
 
 
-cdef inline int ran(Machine* m, given, dialect) except -1:
-    """Run the machine. ParseError if the dialect refuses."""
+cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
+    """Read by the URL Standard. Other threads run meanwhile, where that takes longer than to let them."""
+    cdef bint done
+    if n <= LONG_TEXT:
+        return read(r, p, n, dialect_at(WHATWG), WHOLE)
+    with nogil:
+        done = read(r, p, n, dialect_at(WHATWG), WHOLE)
+    return done
+
+
+cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, given, dialect) except -1:
+    """Read by the machine. ParseError if the dialect refuses."""
     cdef Failure failure
-    if not run(m):
-        failure.removed_from, failure.code, failure.step, failure.at = -1, m.error, m.error_step, m.error_at
+    if not read(r, text.p, <uint32_t>text.n, rules, BY_MACHINE):
+        failure.removed_from = -1
+        failure.code, failure.step, failure.at = r.m.error, r.m.error_step, r.m.error_at
         raise error_in(given, &failure, dialect)
     return 0
 

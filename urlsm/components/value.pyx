@@ -5,14 +5,15 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcpy
 from urlsm.components.joining cimport written
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport dialect_at, prepare, run
+from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.driver cimport BY_MACHINE, LENIENT, dialect_at
 from urlsm.machine.log cimport SCHEME_START_STATE
 from urlsm.machine.machine cimport (
-    ABSENT, COMPONENTS, Machine, Span, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, USERINFO,
-    USERNAME,
+    ABSENT, COMPONENTS, Span, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, USERINFO, USERNAME,
 )
+from urlsm.machine.reading cimport Reading, is_unclean, read
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
-from urlsm.octets.text cimport Octets, contains, exact, octets_of, place, without
+from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
 from urlsm.machine.driver import DIALECTS
@@ -296,33 +297,34 @@ def split(url, dialect="whatwg"):
     last ":". rfc1738: section 5, where only http and wais have a query, and mailto and news all as path. barth:
     draft-abarth-url-00, 3.1 to 3.4. stdlib: urllib.parse, of CPython 3.11.4 and later.
     """
-    cdef Machine m
+    cdef Reading r
     cdef Failure failure
-    cdef int number = number_of(dialect)
+    cdef const Dialect* rules = dialect_at(number_of(dialect))
     cdef Octets text = octets_of(url, True)
-    cdef object read = text.owner
+    cdef object clean = text.owner
+    cdef const uint8_t* p
+    cdef uint32_t n, start, end
     cdef bint ascii = text.is_text
     cdef Components c
     failure.removed_from = -1
     if text.too_long:
         failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
         raise error_of(url, &failure)
-    prepare(&m, text.p, text.n, dialect_at(number))
-    if m.dialect.remove and contains(text.p, m.text.start, m.text.end, m.dialect.remove):
-        failure.removed_from = m.text.start
-        read, ascii = without(text.p, m.text.start, m.text.end, m.dialect.remove), False
-        prepare(&m, <const uint8_t*>PyBytes_AS_STRING(read), len(read), dialect_at(number))
-    m.lenient = m.dialect.url_standard
-    if not run(&m):
-        failure.code, failure.step, failure.at = m.error, m.error_step, m.error_at
+    p, n = text.p, text.n
+    if is_unclean(p, n, rules, &start, &end):
+        failure.removed_from = start
+        clean, ascii = without(p, start, end, rules.remove), False
+        p, n = <const uint8_t*>PyBytes_AS_STRING(clean), <uint32_t>len(clean)
+    if not read(&r, p, n, rules, LENIENT | BY_MACHINE):
+        failure.code, failure.step, failure.at = r.m.error, r.m.error_step, r.m.error_at
         raise error_in(url, &failure, dialect)
     c = Components.__new__(Components)
     c.given = url if isinstance(url, (str, bytes)) else url_text(url)
     c.as_text = isinstance(c.given, str)
     c.given = exact(c.given) if c.as_text else bytes(c.given)
-    c.read = read if ascii else bytes(read)
-    memcpy(c.spans, m.spans, sizeof(m.spans))
-    c.whole.start, c.whole.end = m.text.start, m.text.end
+    c.read = clean if ascii else bytes(clean)
+    memcpy(c.spans, r.m.spans, sizeof(r.m.spans))
+    c.whole.start, c.whole.end = r.m.text.start, r.m.text.end
     c.removed_from = failure.removed_from
     c.dialect = dialect
     return c

@@ -8,13 +8,12 @@ from urlsm.crawler.rules cimport (
 )
 from urlsm.crawler.structs cimport KeyFailure, KeyParts, Scratch, fresh, refuse, take
 from urlsm.machine cimport (
-    ABSENT, AUTHORITY, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, SCHEME, USERINFO, prepare, run,
+    ABSENT, AUTHORITY, BY_LANE, BY_MACHINE, FRAGMENT, HOST, Machine, PATH, PORT, QUERY, Reading, SCHEME, USERINFO, read,
 )
+from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, IPV6_UNCLOSED
-from urlsm.machine.driver cimport read_plain
 from urlsm.machine.log cimport AUTHORITY_STATE, HOST_STATE
 from urlsm.machine.machine cimport slice_of
-from urlsm.machine.plain cimport Plain
 from urlsm.machine.special cimport HTTP, HTTPS, scheme_kind
 from urlsm.octets.buffer cimport Buffer, buffer_copy
 from urlsm.octets.chars cimport CLASS, HEX
@@ -168,24 +167,25 @@ cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
 
 cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
     """The parts of a text that the plain lane takes; every dialect reads it so. False: the machine has to run."""
-    cdef Plain plain
+    cdef Reading found
+    cdef const Bounds* at = &found.at
     cdef size_t end = n
-    if not read_plain(p, n, &plain) or plain.root_missing:
+    if not read(&found, p, n, &r.dialect, BY_LANE) or at.root_missing:
         return False
-    if r.backslashes == BACKSLASHES_REFUSE and find(p + plain.host_end, p + n, c'\\') != p + n:
+    if r.backslashes == BACKSLASHES_REFUSE and find(p + at.host_end, p + n, c'\\') != p + n:
         return False
     parts.fragment.p = parts.query.p = parts.userinfo.p = parts.port.p = NULL
     parts.fragment.n = parts.query.n = parts.userinfo.n = parts.port.n = 0
-    if plain.fragment_start != ABSENT:
-        end = plain.fragment_start
+    if at.fragment_start != ABSENT:
+        end = at.fragment_start
         if not r.fragment_first:
             parts.fragment = cut(p, end + 1, n)
-    if plain.query_start != ABSENT:
-        parts.query = cut(p, plain.query_start + 1, end)
-    parts.scheme = cut(p, 0, plain.scheme_end)
-    parts.kind = HTTP if plain.scheme_end == 4 else HTTPS
-    parts.host = cut(p, plain.host_start, plain.host_end)
-    parts.path = cut(p, plain.host_end, plain.path_end)
+    if at.query_start != ABSENT:
+        parts.query = cut(p, at.query_start + 1, end)
+    parts.scheme = cut(p, 0, at.scheme_end)
+    parts.kind = HTTP if at.scheme_end == 4 else HTTPS
+    parts.host = cut(p, at.host_start, at.host_end)
+    parts.path = cut(p, at.host_end, at.path_end)
     parts.opaque = False
     parts.plain = True
     return True
@@ -193,24 +193,24 @@ cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const R
 
 cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
     """The parts of the text. False: it is refused."""
-    cdef Machine m
+    cdef Reading found
+    cdef Machine* m = &found.m
     cdef Slice authority
     parts.plain = False
-    prepare(&m, text.p, text.n, &r.dialect)
-    if not run(&m):
+    if not read(&found, text.p, text.n, &r.dialect, BY_MACHINE):
         return refuse(why, m.error, m.error_step, text.p + m.error_at)
     if r.dialect.url_standard:
-        return take_standard(parts, text, &m, s, why)
-    parts.scheme = slice_of(&m, SCHEME)
-    parts.userinfo = slice_of(&m, USERINFO)
-    parts.host = slice_of(&m, HOST)
-    parts.port = slice_of(&m, PORT)
-    parts.path = slice_of(&m, PATH)
-    parts.query = slice_of(&m, QUERY)
-    parts.fragment = slice_of(&m, FRAGMENT)
+        return take_standard(parts, text, m, s, why)
+    parts.scheme = slice_of(m, SCHEME)
+    parts.userinfo = slice_of(m, USERINFO)
+    parts.host = slice_of(m, HOST)
+    parts.port = slice_of(m, PORT)
+    parts.path = slice_of(m, PATH)
+    parts.query = slice_of(m, QUERY)
+    parts.fragment = slice_of(m, FRAGMENT)
     parts.kind = scheme_kind(parts.scheme.p, parts.scheme.n)
     parts.opaque = False
-    authority = slice_of(&m, AUTHORITY)
+    authority = slice_of(m, AUTHORITY)
     if authority.p != NULL:
         if not check_authority(parts, authority, r, why):
             return False

@@ -3,17 +3,14 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 from urlsm.crawler.labels cimport dots_of, has_empty_label, label_start
 from urlsm.crawler.suffix_list cimport Suffixes, default_suffixes, suffix_start
-from urlsm.machine cimport HOST, MAX_LENGTH, Machine, Span, run
-from urlsm.machine.driver cimport plain_authority_or_prepare
-from urlsm.machine.plain cimport Plain
+from urlsm.machine cimport BY_LANE, HOST, MAX_LENGTH, Reading, Span, TO_AUTHORITY, read, span_of
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HASH, HEX, QUESTION, SLASH, UPPER, classes_of, lower
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HEX, UPPER, classes_of, lower
 from urlsm.octets.percent cimport Quoting, bits_outside, keep_octets
 from urlsm.octets.text cimport exact
-from urlsm.octets.words cimport first_bit
 from urlsm.url.parser cimport WHATWG
 from urlsm.url.value cimport URL, as_url
 from urlsm.url.write.host cimport ends_in_a_number, is_normal_domain
@@ -57,48 +54,17 @@ cdef void list_octets() noexcept:
 list_octets()
 
 
-cdef bint take_plain_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take the host of most texts as it stands: all of the text, or what is between "https://" or "http://" and "/",
-    "?", "#" or the end. False: there is more to be looked at. The host is not checked otherwise."""
-    cdef uint64_t stops
-    cdef size_t start = 0, size = n
-    if n > 8 and (p[4] == c':' or p[5] == c':'):
-        start = 8 if p[4] == c's' else 7
-        if memcmp(p, b"https://" if start == 8 else b"http://", start) != 0:
-            return False
-        p += start
-        size = n - start
-    if size > 64:
-        if not start:
-            return False
-        size = 64
-    stops = bits_outside(p, size, &nothing_to_fold) if size else 0
-    if stops:
-        size = first_bit(stops)
-        if not start or not CLASS[p[size]] & (SLASH | QUESTION | HASH):
-            return False
-    if not size or size == 64:
-        return False
-    host.p, host.n = p, <uint32_t>size
-    host.dots = dots_of(p, <uint32_t>size)
-    return True
-
-
 cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
     """Take the host of most URLs; False: parse has to say. It may end in a dot."""
-    cdef Machine m
-    cdef Plain plain
+    cdef Reading r
     cdef Span span
-    if n > MAX_LENGTH:
+    if n > MAX_LENGTH or not read(&r, p, n, WHATWG, TO_AUTHORITY):
         return False
-    if plain_authority_or_prepare(&m, p, n, WHATWG, &plain):
-        host.p, host.n = p + plain.host_start, plain.host_end - plain.host_start
-        return True
-    if not run(&m) or m.kind == NOT_SPECIAL or m.kind == FILE:
+    if not r.by_lane and (r.m.kind == NOT_SPECIAL or r.m.kind == FILE):
         return False
-    span = m.spans[HOST]
-    host.p, host.n = m.text.p + span.start, span.end - span.start
-    return is_normal_domain(host.p, host.n, m.host_seen)
+    span = span_of(&r, HOST)
+    host.p, host.n = p + span.start, span.end - span.start
+    return r.by_lane or is_normal_domain(host.p, host.n, r.m.host_seen)
 
 
 cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
@@ -148,11 +114,20 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
     A text with ":" or "/" is a URL, any other a host."""
     cdef object text = url_or_host
     cdef bint ascii, is_url, found
+    cdef Reading r
+    cdef const uint8_t* p
+    cdef size_t n
     host.unicode = False
-    if type(text) is str and is_ascii(text) and take_plain_host(host, ascii_data(text), len(<str>text)):
-        if host.p[host.n - 1] == c'.':
-            host.n -= 1
-        return is_name_with(host.p, host.n, host.dots)
+    if type(text) is str and is_ascii(text):
+        p, n = ascii_data(text), len(<str>text)
+        if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):  # in lower case, and not a number
+            host.p, host.n = p + r.at.host_start, r.at.host_end - r.at.host_start
+            host.dots = dots_of(host.p, host.n)
+            return not has_empty_label(host.p, host.n, host.dots)
+        if 0 < n < 64 and not bits_outside(p, n, &nothing_to_fold):
+            host.p, host.n = p, n - (p[n - 1] == c'.')
+            host.dots = dots_of(host.p, host.n)
+            return is_name_with(host.p, host.n, host.dots)
     if not isinstance(text, (str, bytes)):
         text = getattr(text, "href", None)
         if type(text) is not str:

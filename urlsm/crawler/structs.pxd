@@ -13,7 +13,7 @@ cdef struct Recoding:        # what becomes of each octet of a component, and of
     bint escapes             # "%" begins an escape; else it is an octet like others
     bint repeatedly          # decode until nothing is left to decode, then raw
 
-cdef struct Plainness:       # what a profile leaves of a plain text (machine/plain.h); rulebook.pyx proves it
+cdef struct Plainness:       # what a profile leaves of a plain text (machine/lane/plain.h); rulebook.pyx proves it
     bint read                # nothing is to be changed before the split
     bint head_kept           # its scheme and host are written as they are
     bint labels_kept         # its host's labels are written as they are, but for "www"

@@ -4,12 +4,14 @@ Every place that shows a URL or a part of one asks here. The dialects do not agr
 them may be right: what one of them sees is masked.
 """
 import re
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.errors.harmless cimport holds_secret_name, is_harmless
-from urlsm.machine.dialects cimport DIALECT_COUNT, WHATWG
-from urlsm.machine.driver cimport dialect_at, prepare, run
-from urlsm.machine.machine cimport ABSENT, HOST, Machine, PASSWORD, PORT
+from urlsm.machine.dialects cimport DIALECT_COUNT, Dialect, WHATWG
+from urlsm.machine.driver cimport BY_MACHINE, LENIENT, TO_AUTHORITY, dialect_at
+from urlsm.machine.machine cimport ABSENT, HOST, PASSWORD, PORT, Span
+from urlsm.machine.reading cimport Reading, is_unclean, read
 from urlsm.octets.buffer cimport ascii_data, is_ascii
-from urlsm.octets.text cimport Octets, contains, exact, octets_of, place, without
+from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 
 SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
@@ -29,32 +31,35 @@ cdef bint harmless(str text, bint any_name) except -1:
 cdef object seen_by(str text, int dialect):
     """Where a dialect sees a password, in characters, and where the host and port behind it end: (start, end, end of
     the server); or None."""
-    cdef Machine m
+    cdef Reading r
     cdef Octets octets = octets_of(text, True)
+    cdef const Dialect* rules = dialect_at(dialect)
+    cdef const uint8_t* p = octets.p
+    cdef uint32_t n = octets.n, begin, last
     cdef bytes clean
-    cdef bint trimmed
+    cdef bint trimmed = rules.trim_end != 0
+    cdef Span password, host, port
     cdef Py_ssize_t removed_from = -1, start, end, server
-    prepare(&m, octets.p, octets.n, dialect_at(dialect))
-    if m.dialect.remove and contains(octets.p, m.text.start, m.text.end, m.dialect.remove):
-        removed_from = m.text.start
-        clean = without(octets.p, m.text.start, m.text.end, m.dialect.remove)
-        prepare(&m, clean, len(clean), dialect_at(dialect))
-    m.lenient = m.dialect.url_standard
-    m.authority_only = True
-    if not run(&m) or m.spans[PASSWORD].start == ABSENT or m.spans[PASSWORD].start == m.spans[PASSWORD].end:
+    if is_unclean(p, n, rules, &begin, &last):
+        removed_from = begin
+        clean = without(p, begin, last, rules.remove)
+        p, n = clean, <uint32_t>len(clean)
+    if not read(&r, p, n, rules, TO_AUTHORITY | LENIENT | BY_MACHINE):
         return None
-    trimmed = m.dialect.trim_end != 0
-    start = place(octets.p, octets.n, m.spans[PASSWORD].start, removed_from, trimmed)
-    end = place(octets.p, octets.n, m.spans[PASSWORD].end - 1, removed_from, trimmed) + 1
-    server = m.spans[PASSWORD].end
-    if m.spans[HOST].start != ABSENT and m.spans[HOST].end > server:
-        server = m.spans[HOST].end
-    if m.spans[PORT].start != ABSENT and m.spans[PORT].end > server:
-        server = m.spans[PORT].end
+    password, host, port = r.m.spans[PASSWORD], r.m.spans[HOST], r.m.spans[PORT]
+    if password.start == ABSENT or password.start == password.end:
+        return None
+    start = place(octets.p, octets.n, password.start, removed_from, trimmed)
+    end = place(octets.p, octets.n, password.end - 1, removed_from, trimmed) + 1
+    server = password.end
+    if host.start != ABSENT and host.end > server:
+        server = host.end
+    if port.start != ABSENT and port.end > server:
+        server = port.end
     return start, end, place(octets.p, octets.n, server - 1, removed_from, trimmed) + 1
 
 
-cdef list read(str text):
+cdef list passwords_in(str text):
     """Where the dialects see a password. The server that the URL Standard sees behind its own is not a part of
     another's, which begins again where a name or a password may."""
     cdef int dialect
@@ -96,7 +101,7 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
     found = [*stated(text, NAMES | names if names else NAMES, whole=whole)]
     if "@" in text:
         if whole:
-            found += read(text)
+            found += passwords_in(text)
         if refused:
             start, end = text.find(":", SLASHES.match(text).end()), text.rfind("@")
             if 0 <= start < end:

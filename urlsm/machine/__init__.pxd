@@ -1,13 +1,14 @@
 """The state machine's contract. Third parties may cimport it, and split without a Python object:
 
-    from urlsm.machine cimport HOST, Machine, WHATWG, dialect_at, prepare, run
-    cdef Machine m
-    prepare(&m, text, length, dialect_at(WHATWG))
-    run(&m)  # now m.spans[HOST].start, .end: offsets into text, or ABSENT
+    from urlsm.machine cimport HOST, Reading, WHATWG, WHOLE, dialect_at, read, span_of
+    cdef Reading r
+    read(&r, text, length, dialect_at(WHATWG), WHOLE)
+    span_of(&r, HOST)  # .start, .end: offsets into text, or ABSENT
 """
+from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.dialects cimport BARTH, Dialect, RFC1738, RFC2396, RFC3986, STDLIB, WHATWG
 from urlsm.machine.driver cimport (
-    default_port, dialect_at, enter, kind_of, plain_or_prepare, prepare, run, run_authority,
+    BY_LANE, BY_MACHINE, IPV4_TOO, LENIENT, TO_AUTHORITY, WHOLE, default_port, dialect_at, enter, kind_of, prepare, run,
 )
 from urlsm.machine.log cimport (
     AFTER_SCHEME, AUTHORITY_STATE, DONE, Entry, FAILED, FILE_HOST_STATE, FILE_SLASH_STATE, FILE_STATE,
@@ -21,6 +22,8 @@ from urlsm.machine.machine cimport (
     INHERIT_PATH, INHERIT_QUERY, INHERIT_SCHEME, Inherit, Machine, NOTHING, PASSWORD, PATH, PORT, QUERY, SCHEME,
     Span, USERINFO, USERNAME,
 )
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.reading cimport (
+    Plain, Reading, plain_or_prepare, read, read_component, read_on, run_authority, span_of,
+)
 from urlsm.machine.special cimport FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, WS, WSS, SchemeKind
 from urlsm.octets.buffer cimport MAX_LENGTH

@@ -17,6 +17,7 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcpy, memset
 from urlsm.machine.authority_states cimport authority_state, host_state, port_state
+from urlsm.machine.bounds cimport Bounds, Lane, PLAIN_NAME
 from urlsm.machine.codes cimport NO_ERROR
 from urlsm.machine.cursor cimport LOOKS, choose_looks, index_text
 from urlsm.machine.dialects cimport DIALECT_COUNT, Dialect, list_dialects
@@ -28,10 +29,10 @@ from urlsm.machine.log cimport (
     SCHEME_START_STATE, SCHEME_STATE, SPECIAL_AUTHORITY_IGNORE_SLASHES_STATE, SPECIAL_AUTHORITY_SLASHES_STATE,
     SPECIAL_RELATIVE_OR_AUTHORITY_STATE, Step,
 )
-from urlsm.machine.machine cimport ABSENT, Machine, NOTHING
+from urlsm.machine.lanes cimport LANES, NO_LANE
+from urlsm.machine.machine cimport Machine, NOTHING
 from urlsm.machine.marks cimport WINDOW
 from urlsm.machine.notes cimport set_kind
-from urlsm.machine.plain cimport Lane, Plain
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
     after_scheme, no_scheme_state, path_or_authority_state, relative_slash_state, relative_state,
@@ -39,7 +40,7 @@ from urlsm.machine.scheme_states cimport (
     special_relative_or_authority_state,
 )
 from urlsm.machine.special cimport (
-    FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, is_listed, listed_port,
+    FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, listed_port,
 )
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, ENC_C0, ENC_COMPONENT, ENC_FORM,
@@ -47,10 +48,6 @@ from urlsm.octets.chars cimport (
     HASH, HEX, MARK, NON_ASCII, PERCENT, QUESTION, SCHEME_CHAR, SEMICOLON, SLASH, TAB_NEWLINE, UPPER,
     URL_CODE_POINT,
 )
-
-cdef extern from "machine/plain.h" nogil:
-    const Lane* LANES "URLSM_LANES"
-    const Lane NO_LANE "URLSM_NO_LANE"
 
 # --- dialects, special schemes and the index ---------------------------------------------------
 
@@ -126,7 +123,7 @@ cdef const Lane* lane = &LANES[looks]
 
 
 def use_plain(bint wanted):
-    """For tests: may the plain lane (plain.h) be taken? What was it before?"""
+    """For tests: may the plain lane (lane/plain.h) be taken? What was it before?"""
     global lane, plain_lane
     before, plain_lane = plain_lane, wanted
     lane = &LANES[looks] if wanted else &NO_LANE
@@ -160,24 +157,15 @@ cdef class Refusal(ValueError):
 
 cdef inline void point(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t most) noexcept nogil:
     """Point the machine at p[0:n], less what the dialect trims, and index it."""
-    cdef uint32_t start = 0, end = n
-    while start < end and CLASS[p[start]] & dialect.trim:
-        start += 1
-    while start < end and CLASS[p[end - 1]] & dialect.trim_end:
-        end -= 1
     m.text.p = p
-    m.text.start = m.i = start
-    m.text.end = end
+    trim(p, n, dialect, &m.text.start, &m.text.end)
+    m.i = m.text.start
     index_text(&m.text, most, looks)
 
 
 cdef inline void clear(Machine* m, const Dialect* dialect) noexcept nogil:
     m.dialect = dialect
-    m.base = NULL
-    m.log = NULL
     m.override = NO_OVERRIDE
-    m.lenient = False
-    m.authority_only = False
     memset(m.spans, 0xFF, sizeof(m.spans))  # all ABSENT
     m.host_seen = 0
     m.path_seen = 0
@@ -199,59 +187,35 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
     """Point the machine at p[0:n], n <= MAX_LENGTH, and trim both ends."""
     point(m, p, n, dialect, WINDOW)
     clear(m, dialect)
+    m.base = NULL
+    m.log = NULL
+    m.lenient = m.authority_only = False
 
 
-cdef bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
-    """Prepare and run, but only up to the end of the authority. False: it failed."""
-    point(m, p, n, dialect, 64)
+cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
+    """Prepare the machine, whose base and log are set, and run. False: it failed."""
+    if how & TO_AUTHORITY:
+        point(m, p, n, dialect, 64)
+    else:
+        point(m, p, n, dialect, WINDOW)
     clear(m, dialect)
-    m.authority_only = True
+    m.lenient = dialect.url_standard & how  # LENIENT is 1, as True is
+    m.authority_only = how & TO_AUTHORITY
     return run(m)
-
-
-cdef bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                           Plain* plain) noexcept nogil:
-    """Does the plain lane take p[0:n]? Then plain tells where its components lie, in this dialect, and the text is its
-    own serialisation. Otherwise its scheme_end is 0 and the machine is prepared."""
-    if read_plain(p, n, plain) and not plain.root_missing and (
-            plain.query_start == ABSENT or not dialect.with_query[0]
-            or is_listed(dialect.with_query, p, plain.scheme_end)):
-        m.text.p, m.text.start, m.text.end = p, 0, n
-        return True
-    plain.scheme_end = 0
-    prepare(m, p, n, dialect)
-    return False
-
-
-cdef bint plain_authority_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
-                                     Plain* plain) noexcept nogil:
-    """Does the plain lane take the text up to the end of its authority? Then plain tells where scheme and host lie. If
-    not, the machine is prepared to run to there."""
-    plain.host_end = plain_authority_end(p, n)
-    if plain.host_end:
-        plain.host_start = 8 if p[4] == c's' else 7  # behind "https://" or "http://"
-        plain.scheme_end = plain.host_start - 3
-        return True
-    point(m, p, n, dialect, 64)
-    clear(m, dialect)
-    m.authority_only = True
-    return False
 
 
 def plain_offsets(octets):
     """For tests: what the plain lane says of any buffer: where the scheme ends, host, path, query and fragment start,
-    and the path ends; -1 where absent. None where it declines."""
-    cdef Machine m
-    cdef Plain plain
+    and the path ends; -1 where absent. None where it declines, or the host is an address."""
+    cdef Bounds at
     cdef Py_buffer view
     cdef bint taken
     PyObject_GetBuffer(octets, &view, PyBUF_SIMPLE)
-    taken = plain_or_prepare(&m, <const uint8_t*>view.buf, view.len, &dialects[0], &plain)
+    taken = lane.text(<const uint8_t*>view.buf, view.len, &at) == PLAIN_NAME and not at.root_missing
     PyBuffer_Release(&view)
     if not taken:
         return None
-    return (plain.scheme_end, plain.host_start, plain.host_end, <int>plain.query_start, <int>plain.fragment_start,
-            plain.path_end)
+    return at.scheme_end, at.host_start, at.host_end, <int>at.query_start, <int>at.fragment_start, at.path_end
 
 
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil:

@@ -6,8 +6,8 @@ in the host, a bad escape, a character beyond ASCII, and a rule that is broken.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
-from urlsm.machine.driver cimport LONG_TEXT, read_plain
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.driver cimport BY_LANE, LONG_TEXT
+from urlsm.machine.reading cimport Reading, read
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_copy_lower, buffer_free, buffer_put,
     buffer_reserve, buffer_start, is_ascii,
@@ -121,14 +121,14 @@ cpdef bint is_valid_link(url, dialect) except -1:
     cdef str text = ascii_link(url)
     cdef const uint8_t* p
     cdef uint32_t n
-    cdef Plain plain
+    cdef Reading r
     cdef bint valid
     if text is None:
         return False
     p, n = ascii_data(text), len(text)
     if dialect == "whatwg":
-        if not read_plain(p, n, &plain) \
-                or not is_strictly_valid(p + plain.host_start, plain.host_end - plain.host_start):
+        if not read(&r, p, n, NULL, BY_LANE) \
+                or not is_strictly_valid(p + r.at.host_start, r.at.host_end - r.at.host_start):
             return False
     elif dialect != "rfc3986":
         return False
@@ -200,9 +200,9 @@ cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN no
     and host are in lower case and that the host has no escape, that there is neither user information nor a port, that
     there is a path, and that no segment of it is ".", ".." or one of these escaped.
     """
-    cdef Plain plain
-    if read_plain(p, n, &plain) and not plain.root_missing \
-            and escapes_are_normal(p + plain.host_end, n - plain.host_end):
+    cdef Reading r
+    if read(&r, p, n, NULL, BY_LANE) and not r.at.root_missing \
+            and escapes_are_normal(p + r.at.host_end, n - r.at.host_end):
         return SAME
     if not write_normal(b, p, n):
         return UNKNOWN

@@ -9,8 +9,8 @@ from sys import exc_info
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.components.parts cimport made_of
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
-from urlsm.machine.driver cimport default_port, kind_of, read_plain
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.driver cimport BY_LANE, default_port, kind_of
+from urlsm.machine.reading cimport Reading, read
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport BACKSLASH, CLASS, ENC_C0, HASH, QUESTION
 from urlsm.octets.text cimport deciding, exact, octets_of
@@ -393,8 +393,8 @@ cdef object compared(str text, dict known):
     cdef dict views = ordinary_views(text)
     if views is not None:
         return made_of(Comparison, (text, views))
-    cdef str read = scalars(text)
-    return Comparison(text, {dialect: see(dialect, read, known) for dialect in READERS})
+    cdef str scalar = scalars(text)
+    return Comparison(text, {dialect: see(dialect, scalar, known) for dialect in READERS})
 
 
 cdef dict ordinary_views(str text):
@@ -405,7 +405,7 @@ cdef dict ordinary_views(str text):
     information. A reader strips, skips or replaces only what the text does not hold, so all leave the path as it is
     written, up to the first "?" or "#", but for the URL Standard. Where the lane takes the text, that one does so too.
     """
-    cdef Plain plain
+    cdef Reading r
     cdef Authority a
     cdef Failure failure
     cdef const uint8_t* p
@@ -418,9 +418,9 @@ cdef dict ordinary_views(str text):
     if not ordinary_authority(p, n, &a):
         return None
     host = ascii_text(p + a.host, a.host_end - a.host)
-    if read_plain(p, n, &plain) and not plain.root_missing:
-        scheme = "https" if plain.scheme_end == 5 else "http"
-        seen = path = ascii_text(p + a.end, plain.path_end - a.end)
+    if read(&r, p, n, NULL, BY_LANE) and not r.at.root_missing:
+        scheme = "https" if r.at.scheme_end == 5 else "http"
+        seen = path = ascii_text(p + a.end, r.at.path_end - a.end)
     else:
         path_end = n
         for k in range(a.end, n):

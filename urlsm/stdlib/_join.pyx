@@ -2,13 +2,15 @@
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, slice_of
+from urlsm.machine.reading cimport Reading
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start
 from urlsm.octets.chars cimport DOT_SEGMENT
 from urlsm.octets.dots cimport dots
 from urlsm.octets.find cimport find
 from urlsm.octets.slice cimport Slice
 from urlsm.stdlib._parse cimport (
-    Argument, UTF8, as_given, filled, general, is_exact, listed, params_of, place_of_https, read, read_argument,
+    Argument, UTF8, as_given, filled, general, is_exact, listed, params_of, place_of_https, read_argument,
+    read_spans,
 )
 from urlsm.stdlib._unparse cimport SLASH, SLASHES, prefix
 
@@ -146,7 +148,9 @@ cdef inline Slice cut_params(Machine* m, Slice scheme) except *:
 
 cpdef object join(object base, object url, bint fragments):
     """urljoin of exact str, or exact bytes, neither of them empty."""
-    cdef Machine b, r
+    cdef Reading base_read, ref_read
+    cdef Machine* b = &base_read.m
+    cdef Machine* r = &ref_read.m
     cdef Argument base_octets, octets
     cdef Slice scheme, netloc, path, params, base_params, query, fragment
     cdef Resolved resolved
@@ -154,32 +158,32 @@ cpdef object join(object base, object url, bint fragments):
     cdef bint has_netloc
     base_owner = read_argument(base, &base_octets)
     owner = read_argument(url, &octets)
-    base_owner = read(&b, base_owner, &base_octets, fragments)
-    owner = read(&r, owner, &octets, fragments)
-    scheme = filled(&b, SCHEME)
-    path = filled(&r, SCHEME)
+    base_owner = read_spans(&base_read, base_owner, &base_octets, fragments)
+    owner = read_spans(&ref_read, owner, &octets, fragments)
+    scheme = filled(b, SCHEME)
+    path = filled(r, SCHEME)
     if r.spans[SCHEME].start != ABSENT and (path.n != scheme.n or memcmp(path.p, scheme.p, path.n) != 0) \
             or not (KEEPS_EMPTY and not scheme.n or listed(uses_relative, scheme, HTTPS_IN_RELATIVE)):
         return url
-    params = cut_params(&r, scheme)
-    path, netloc, query, fragment = filled(&r, PATH), given(&r, AUTHORITY), given(&r, QUERY), given(&r, FRAGMENT)
+    params = cut_params(r, scheme)
+    path, netloc, query, fragment = filled(r, PATH), given(r, AUTHORITY), given(r, QUERY), given(r, FRAGMENT)
     has_netloc = KEEPS_EMPTY and not scheme.n or listed(uses_netloc, scheme, HTTPS_IN_NETLOC)
     buffer_start(&out)
     buffer_start(&resolved.b)
     try:
         if not has_netloc or not netloc.n:
             if has_netloc:
-                netloc = given(&b, AUTHORITY)
-            base_params = cut_params(&b, scheme)
+                netloc = given(b, AUTHORITY)
+            base_params = cut_params(b, scheme)
             if not path.n and not params.n:
-                path, params = filled(&b, PATH), base_params
+                path, params = filled(b, PATH), base_params
                 if query.p == NULL:
-                    query = given(&b, QUERY)
+                    query = given(b, QUERY)
                     if KEEPS_EMPTY and fragment.p == NULL:
-                        fragment = given(&b, FRAGMENT)
+                        fragment = given(b, FRAGMENT)
             elif not path.n or path.p[0] != c'/' or r.path_seen & DOT_SEGMENT:
                 resolved.any = False
-                merge(&resolved, filled(&b, PATH), b.path_seen & DOT_SEGMENT, path)
+                merge(&resolved, filled(b, PATH), b.path_seen & DOT_SEGMENT, path)
                 path = Slice(resolved.b.p, resolved.b.n)
         write_url(&out, scheme, has_netloc, netloc, path, params, query, fragment)
         return as_given(out.p, out.n, UTF8 if base_octets.kind == UTF8 else octets.kind)

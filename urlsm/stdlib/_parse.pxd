@@ -4,6 +4,7 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.machine cimport ABSENT, Machine, Span
+from urlsm.machine.reading cimport Reading
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii, utf8_text
 from urlsm.octets.slice cimport Slice
 
@@ -78,7 +79,7 @@ cdef object general()
 cpdef object split(object text, object scheme, bint fragments)
 cpdef object parse(object text, object scheme, bint fragments)
 cdef object read_argument(object text, Argument* o)
-cdef object read(Machine* m, object owner, const Argument* o, bint fragments)
+cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragments)
 cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE
 cdef Py_ssize_t place_of_https(list names) except -1
 cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1

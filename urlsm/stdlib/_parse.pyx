@@ -8,9 +8,9 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.machine.dialects cimport Dialect, stdlib
-from urlsm.machine.driver cimport plain_or_prepare, prepare, run
+from urlsm.machine.driver cimport BY_MACHINE, WHOLE
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.reading cimport Reading, read, span_of
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR, lower
 from urlsm.octets.slice cimport Slice
@@ -117,50 +117,44 @@ cdef object read_argument(object text, Argument* o):
     return text
 
 
-cdef object read(Machine* m, object owner, const Argument* o, bint fragments):
-    """Run the machine. Returns the object that keeps its octets alive: owner, or a clean copy. ValueError for more
-    octets than offsets can count, and for a netloc that urlsplit refuses."""
+cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragments):
+    """Read: r.m tells where the components lie. Returns the object that keeps its octets alive: owner, or a clean copy.
+    ValueError for more octets than offsets can count, and for a netloc that urlsplit refuses."""
     cdef const Dialect* rules = &RULES[fragments]
-    cdef Plain plain
+    cdef Machine* m = &r.m
     if o.n > MAX_LENGTH:
         raise ValueError(f"the URL is longer than {MAX_LENGTH} octets")
-    if not fragments:
-        prepare(m, o.p, o.n, rules)
-    elif plain_or_prepare(m, o.p, o.n, rules, &plain):
-        spans_of_plain(m, &plain)
+    read(r, o.p, o.n, rules, WHOLE if fragments else BY_MACHINE)
+    if r.by_lane:
+        take_spans(r)
         return owner
-    run(m)
     if m.scheme_upper or seen_by(m) & rules.remove:
-        owner = cleaned(m, o, rules)
+        owner = cleaned(r, o, rules)
     # of the marks, only these matter in a netloc
     if (m.host_seen | m.seen) & (BRACKET | NON_ASCII) and m.spans[AUTHORITY].start != ABSENT:
         general().check_netloc(component(m, AUTHORITY, UTF8))
     return owner
 
 
-cdef inline void spans_of_plain(Machine* m, const Plain* plain) noexcept nogil:
-    """Set the spans that are read here as the machine would have."""
-    m.spans[SCHEME] = Span(0, plain.scheme_end)
-    m.spans[AUTHORITY] = Span(plain.host_start, plain.host_end)
-    m.spans[PATH] = Span(plain.host_end, plain.path_end)
-    m.spans[QUERY] = m.spans[FRAGMENT] = Span(ABSENT, ABSENT)
-    m.path_seen = 0
-    if plain.query_start != ABSENT:
-        m.spans[QUERY] = Span(plain.query_start + 1,
-                              m.text.end if plain.fragment_start == ABSENT else plain.fragment_start)
-    if plain.fragment_start != ABSENT:
-        m.spans[FRAGMENT] = Span(plain.fragment_start + 1, m.text.end)
+cdef inline void take_spans(Reading* r) noexcept nogil:
+    """Set in r.m what is asked of it here as the machine would have, of what the lane has read."""
+    r.m.spans[SCHEME] = span_of(r, SCHEME)
+    r.m.spans[AUTHORITY] = span_of(r, AUTHORITY)
+    r.m.spans[PATH] = span_of(r, PATH)
+    r.m.spans[QUERY] = span_of(r, QUERY)
+    r.m.spans[FRAGMENT] = span_of(r, FRAGMENT)
+    r.m.path_seen = 0
 
 
-cdef bytes cleaned(Machine* m, const Argument* o, const Dialect* rules):
+cdef bytes cleaned(Reading* r, const Argument* o, const Dialect* rules):
     """Run the machine again, over a copy without tabs and newlines and with the scheme in lower case."""
     cdef bytes clean
     cdef uint8_t* p
     cdef uint32_t k
+    cdef Machine* m = &r.m
     clean = without(o.p, m.text.start, m.text.end, rules.remove)
     p = <uint8_t*>PyBytes_AS_STRING(clean)
-    prepare(m, p, PyBytes_GET_SIZE(clean), rules)
-    run(m)
+    read(r, p, PyBytes_GET_SIZE(clean), rules, BY_MACHINE)
     if m.scheme_upper:
         for k in range(m.spans[SCHEME].start, m.spans[SCHEME].end):
             p[k] = lower(p[k])
@@ -237,18 +231,19 @@ cdef inline bint is_clean(object url, object scheme) noexcept:
 
 cpdef object split(object text, object scheme, bint fragments):
     """The SplitResult of an exact str, or the SplitResultBytes of exact bytes (scheme is of the same type)."""
-    cdef Machine m
+    cdef Reading r
+    cdef Machine* m = &r.m
     cdef Argument o
     cdef const Shape* shape
     owner = read_argument(text, &o)
-    owner = read(&m, owner, &o, fragments)
+    owner = read_spans(&r, owner, &o, fragments)
     shape = &SPLIT_BYTES if o.kind == OCTETS else &SPLIT
     result = new_result(shape)
-    put(result, 0, scheme_of(&m, o.kind, scheme))
-    put(result, 1, component(&m, AUTHORITY, o.kind))
-    put(result, 2, component(&m, PATH, o.kind))
-    put(result, 3, component(&m, QUERY, o.kind))
-    put(result, 4, component(&m, FRAGMENT, o.kind))
+    put(result, 0, scheme_of(m, o.kind, scheme))
+    put(result, 1, component(m, AUTHORITY, o.kind))
+    put(result, 2, component(m, PATH, o.kind))
+    put(result, 3, component(m, QUERY, o.kind))
+    put(result, 4, component(m, FRAGMENT, o.kind))
     return finished(shape, result)
 
 
@@ -258,27 +253,28 @@ cdef inline Slice scheme_or(const Machine* m, object scheme) noexcept:
 
 cpdef object parse(object text, object scheme, bint fragments):
     """The ParseResult of an exact str, or the ParseResultBytes of exact bytes (scheme is of the same type)."""
-    cdef Machine m
+    cdef Reading r
+    cdef Machine* m = &r.m
     cdef Argument o
     cdef Slice by
     cdef uint32_t semicolon
     cdef const Shape* shape
     owner = read_argument(text, &o)
-    owner = read(&m, owner, &o, fragments)
-    by = scheme_or(&m, scheme)
-    semicolon = params_of(&m, by)
+    owner = read_spans(&r, owner, &o, fragments)
+    by = scheme_or(m, scheme)
+    semicolon = params_of(m, by)
     shape = &PARSE_BYTES if o.kind == OCTETS else &PARSE
     result = new_result(shape)
-    put(result, 0, scheme_of(&m, o.kind, scheme))
-    put(result, 1, component(&m, AUTHORITY, o.kind))
+    put(result, 0, scheme_of(m, o.kind, scheme))
+    put(result, 1, component(m, AUTHORITY, o.kind))
     if semicolon == ABSENT:
         put(result, 3, b"" if o.kind == OCTETS else "")
     else:
         put(result, 3, as_given(m.text.p + semicolon + 1, m.spans[PATH].end - semicolon - 1, o.kind))
         m.spans[PATH].end = semicolon
-    put(result, 2, component(&m, PATH, o.kind))
-    put(result, 4, component(&m, QUERY, o.kind))
-    put(result, 5, component(&m, FRAGMENT, o.kind))
+    put(result, 2, component(m, PATH, o.kind))
+    put(result, 4, component(m, QUERY, o.kind))
+    put(result, 5, component(m, FRAGMENT, o.kind))
     return finished(shape, result)
 
 
@@ -341,19 +337,20 @@ shorten_urlparse(urlparse, urlparse_one)
 
 def components(str text, scheme, bint fragments, bint with_params):
     """scheme, netloc, path, params, query, fragment of an exact str, None where absent."""
-    cdef Machine m
+    cdef Reading r
+    cdef Machine* m = &r.m
     cdef Argument o
     cdef uint32_t semicolon
     cdef list found = []
     cdef int which
     owner = read_argument(text, &o)
-    owner = read(&m, owner, &o, fragments)
-    semicolon = params_of(&m, scheme_or(&m, "" if scheme is None else scheme)) if with_params else <uint32_t>ABSENT
+    owner = read_spans(&r, owner, &o, fragments)
+    semicolon = params_of(m, scheme_or(m, "" if scheme is None else scheme)) if with_params else <uint32_t>ABSENT
     params = None
     if semicolon != ABSENT:
         params = as_given(m.text.p + semicolon + 1, m.spans[PATH].end - semicolon - 1, o.kind)
         m.spans[PATH].end = semicolon
     for which in (AUTHORITY, PATH, QUERY, FRAGMENT):
-        found.append(None if m.spans[which].start == ABSENT else component(&m, which, o.kind))
+        found.append(None if m.spans[which].start == ABSENT else component(m, which, o.kind))
     netloc, path, query, fragment = found
-    return scheme_of(&m, o.kind, scheme), netloc, path, params, query, fragment
+    return scheme_of(m, o.kind, scheme), netloc, path, params, query, fragment

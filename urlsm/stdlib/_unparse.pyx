@@ -3,10 +3,11 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t
 from libc.string cimport memchr, memcpy
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
+from urlsm.machine.reading cimport Reading
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.stdlib._parse cimport (
     Argument, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, Shape, as_given, finished, general, listed,
-    new_result, parse, place_of_https, put, read, read_argument, shape_of, slice_of_text, slot,
+    new_result, parse, place_of_https, put, read_argument, read_spans, shape_of, slice_of_text, slot,
 )
 
 import urllib.parse as theirs
@@ -228,14 +229,15 @@ cdef inline bint is_as_written(const Machine* m) noexcept nogil:
 
 
 cdef object defrag(str url):
-    cdef Machine m
+    cdef Reading r
+    cdef const Machine* m = &r.m
     cdef Argument o
     cdef uint32_t start, begin
     owner = read_argument(url, &o)
     if memchr(o.p, c'#', o.n) == NULL:
         return defrag_result(url, "")
-    owner = read(&m, owner, &o, True)
-    if KEEPS_EMPTY or (owner is url and is_as_written(&m)):
+    owner = read_spans(&r, owner, &o, True)
+    if KEEPS_EMPTY or (owner is url and is_as_written(m)):
         begin, start = m.text.start, m.spans[FRAGMENT].start
         return defrag_result(as_given(m.text.p + begin, start - 1 - begin, o.kind),
                              as_given(m.text.p + start, m.spans[FRAGMENT].end - start, o.kind))

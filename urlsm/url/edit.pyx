@@ -6,12 +6,12 @@ exactly the requested components from it.
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp, strncmp
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.dialects cimport WHATWG
-from urlsm.machine.driver cimport default_port, dialect_at, enter, prepare, run
+from urlsm.machine.driver cimport default_port
 from urlsm.machine.log cimport (
     FRAGMENT_STATE, HOSTNAME_STATE, HOST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE, SCHEME_START_STATE, Step,
 )
 from urlsm.machine.machine cimport ABSENT, HOST, Machine, PATH, QUERY, SCHEME
+from urlsm.machine.reading cimport Reading, read_component
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport ALPHA, BACKSLASH, CLASS, ENC_PATH, SCHEME_CHAR, SLASH, TAB_NEWLINE, UPPER
@@ -52,7 +52,8 @@ def set_component(URL url not None, str name, value):
     """
     value = exact(value)
     cdef Record r
-    cdef Machine m
+    cdef Reading found
+    cdef Machine* m = &found.m
     cdef bint done
     cdef Octets text
     cdef bytes kept
@@ -90,9 +91,7 @@ def set_component(URL url not None, str name, value):
         # "Let input be the given value with a single leading U+003F (?) [U+0023 (#)] removed, if any."
         text = octets_of(value[value[0] == ("?" if name == "search" else "#"):], False)
     kept = without(text.p, 0, text.n, TAB_NEWLINE)
-    prepare(&m, <const uint8_t*>kept, len(kept), dialect_at(WHATWG))
-    enter(&m, len(kept), step, r.kind)
-    done = run(&m)
+    done = read_component(&found, <const uint8_t*>kept, len(kept), step, r.kind)
     if step == HOST_STATE or step == HOSTNAME_STATE:
         # a port that fails does not undo the host before it
         if m.spans[HOST].start == ABSENT:
@@ -101,7 +100,7 @@ def set_component(URL url not None, str name, value):
         # credentials or url's port is non-null, then return failure."
         if m.spans[HOST].start == m.spans[HOST].end and (r.username.n or r.password.n or r.port >= 0):
             return None
-        take_host(&r, &m)
+        take_host(&r, m)
         if m.port >= 0:
             r.port = m.port
         return record_to_url(&r)

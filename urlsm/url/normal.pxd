@@ -1,10 +1,11 @@
 """The fast way: is a text that the machine accepted its own serialisation?"""
 from libc.stdint cimport uint32_t
+from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.driver cimport default_port
 from urlsm.machine.machine cimport (
     ABSENT, FRAGMENT, HOST, Machine, NOTHING, PATH, PORT, QUERY, SCHEME, USERINFO, USERNAME,
 )
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.reading cimport Reading
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.chars cimport (
     BACKSLASH, C0_OR_SPACE, CLASS, DOT_SEGMENT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY,
@@ -95,7 +96,7 @@ cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept no
     return head_is_normal(m, o) and tail_is_normal(m, n, o)
 
 
-cdef inline void offsets_of_plain(const Plain* plain, Offsets* o) noexcept nogil:
+cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogil:
     """The offsets of the serialisation of a text that the plain lane took."""
     cdef uint32_t root = plain.root_missing
     o.scheme_end = plain.scheme_end
@@ -109,13 +110,13 @@ cdef inline void offsets_of_plain(const Plain* plain, Offsets* o) noexcept nogil
     o.opaque_path = False
 
 
-cdef inline bint is_as_serialized(const Machine* m, const Plain* plain, uint32_t n, Offsets* o) noexcept nogil:
-    """Is p[0:n], which read accepted, its own serialisation? If so, or where the plain lane took it, set the offsets
-    of the serialisation."""
-    if not plain.scheme_end:
-        return is_normal(m, n, o)
-    offsets_of_plain(plain, o)
-    return not plain.root_missing
+cdef inline bint is_as_serialized(const Reading* r, uint32_t n, Offsets* o) noexcept nogil:
+    """Is p[0:n], which was read, its own serialisation? If so, or where the plain lane took it, set the offsets of the
+    serialisation."""
+    if not r.by_lane:
+        return is_normal(&r.m, n, o)
+    offsets_of_plain(&r.at, o)
+    return not r.at.root_missing
 
 
 cdef inline uint32_t seen_by(const Machine* m) noexcept nogil:

@@ -14,12 +14,10 @@ from libc.string cimport memcmp, memcpy
 from urlsm.machine.codes cimport Code, NO_ERROR, TOO_LONG
 from urlsm.machine.cursor cimport holds
 from urlsm.machine.dialects cimport Dialect, WHATWG as WHATWG_ROW
-from urlsm.machine.driver cimport (
-    LONG_TEXT, Refusal, dialect_at, prepare, read_plain_or_ipv4, run, run_authority,
-)
+from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, Refusal, TO_AUTHORITY, dialect_at
 from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
 from urlsm.machine.machine cimport Base, HOST, Machine, NOTHING, QUERY, Span
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.reading cimport Reading, read, read_on
 from urlsm.machine.special cimport NOT_SPECIAL, WS, WSS
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport C0_OR_SPACE, NON_ASCII, TAB_NEWLINE
@@ -90,18 +88,18 @@ cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
     """Does p[0:n] parse? 1, 0, or -1: tabs or newlines have to be removed to know. Scheme and authority tell:
     nothing after them is ever refused."""
-    cdef Machine m
+    cdef Reading found
+    cdef const Machine* m = &found.m
     cdef Record r
-    cdef Span host
-    cdef bint done = run_authority(&m, p, n, WHATWG)
-    host = m.spans[HOST]
+    cdef bint done = read(&found, p, n, WHATWG, TO_AUTHORITY | BY_MACHINE)
+    cdef Span host = m.spans[HOST]
     if not done or host.start == host.end:  # no host, or an empty one, or a refusal: if no tab or newline made it so
         return -1 if holds(&m.text, TAB_NEWLINE) else done
     if (m.seen | m.host_seen) & TAB_NEWLINE:
         return -1
     if m.kind != NOT_SPECIAL and is_normal_domain(p + host.start, host.end - host.start, m.host_seen):
         return 1
-    return host_is_accepted(&r, &m)
+    return host_is_accepted(&r, m)
 
 
 # --- octets to octets --------------------------------------------------------------------------
@@ -116,11 +114,11 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 
     base, log: NULL for none. encoding: a legacy encoding's name for the query (str), NULL for UTF-8.
     """
-    cdef Plain plain
+    cdef Reading r
     cdef Splice s
     cdef int outcome
-    if base == NULL and log == NULL and read_plain_or_ipv4(p, n, &plain) and not plain.root_missing:
-        offsets_of_plain(&plain, o)
+    if base == NULL and log == NULL and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO) and not r.at.root_missing:
+        offsets_of_plain(&r.at, o)
         return GIVEN
     outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)
     if outcome == SPLICED:
@@ -133,31 +131,30 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
 cdef int write_or_splice(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,
                          PyObject* encoding, Log* log, Splice* s) except -1 nogil:
     """write_url, but for the plain lane, and the copying of what is there in two pieces: most references on a base."""
-    cdef Machine m
+    cdef Reading r
+    cdef Machine* m = &r.m
     cdef Base b_of
-    cdef const uint8_t* head
+    cdef const Base* relative_to = NULL
+    cdef const uint8_t* head = NULL
+    cdef uint32_t told = 0 if log == NULL else log.count
     failure.removed_from = -1
-    prepare(&m, p, n, WHATWG)
     if base != NULL:
         base_of(&b_of, base.p, base.o)
-        m.base = &b_of
-    if log == NULL and run(&m):
-        if base != NULL and spliced(o, s, &m, base):
-            return BASE if s.cut == base.n and s.start == s.end else SPLICED
-        head = head_of(&m, base, o)
-        if m.inherit == NOTHING and head != NULL and tail_is_normal(&m, n, o):
-            return GIVEN
-        if not seen_by(&m) & TAB_NEWLINE:
-            return write_found(b, o, failure, &m, head, base, encoding)
-    elif log == NULL and tell_refusal(&m, failure):
+        relative_to = &b_of
+    if read_on(&r, p, n, WHATWG, BY_MACHINE, relative_to, log):
+        if log == NULL:
+            if base != NULL and spliced(o, s, m, base):
+                return BASE if s.cut == base.n and s.start == s.end else SPLICED
+            head = head_of(m, base, o)
+            if m.inherit == NOTHING and head != NULL and tail_is_normal(m, n, o):
+                return GIVEN
+        if not seen_by(m) & TAB_NEWLINE:
+            return write_found(b, o, failure, m, head, base, encoding)
+    elif tell_refusal(m, failure):
         return REFUSED
-    if holds(&m.text, TAB_NEWLINE):
-        return write_cleaned(b, o, failure, &m, base, encoding, log)
-    m.log = log
-    if run(&m):
-        return write_found(b, o, failure, &m, NULL, base, encoding)
-    tell_refusal(&m, failure)
-    return REFUSED
+    if log != NULL:
+        log.count = told  # all is told again, of the text without tabs and newlines
+    return write_cleaned(b, o, failure, m, base, encoding, log)
 
 
 cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil:

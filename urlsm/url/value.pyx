@@ -12,10 +12,10 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memchr, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport LONG_TEXT, default_port, has_plain_authority, prepare, read_plain_or_ipv4, run
+from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, default_port, lane
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
-from urlsm.machine.machine cimport ABSENT, Machine
-from urlsm.machine.plain cimport Plain
+from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.percent cimport decode_text

@@ -1,19 +1,14 @@
-/* The body of lane.h: included by vectors.h, once for each width. */
+/* The body of batch.h: included by vectors.h, once for each width. */
+#include "host.h"
 
-/* Where the host of the text p[0..n) ends, which starts at start, if scheme and host are plain and a path follows; else
- * 0. b: the text's first 64 octets. */
+/* Where the host of the text p[0..n) ends, which starts at *start, if scheme and host are plain and a path follows;
+ * else 0. b: the text's first 64 octets. */
 URLSM_INLINED URLSM_TARGET static inline uint32_t W(lane_host)(const W(block) b, const uint8_t *p, uint32_t n,
                                                                   uint32_t *start)
 {
-    uint64_t scheme, stops = W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | W(non_ascii)(b) | (uint64_t)1 << 63;
-    memcpy(&scheme, p, 8);
-    /* "https://", "http://" */
-    uint32_t https = scheme == 0x2F2F3A7370747468u, http = scheme << 8 == 0x2F2F3A7074746800u;
+    uint32_t https = urlsm_is_https(p), http = urlsm_is_http(p);
     *start = 7 + https;
-    uint32_t end = *start + urlsm_ctz(stops >> *start);
-    uint32_t label = 64 - urlsm_clz(((W(equal)(b, '.') | stops) & W(below)(end)) | 1); /* the last one's first octet */
-    uint32_t good = (https | http) & (p[end] == '/') & (end < n) & (label < end) & ((uint8_t)(p[label] - '0') > 9);
-    return end & (0 - good);
+    return W(plain_host)(b, p, *start, n, 1) & (0 - (https | http));
 }
 
 URLSM_UNUSED URLSM_TARGET static void W(hosts)(const urlsm_cell *texts, uint32_t count, urlsm_found *found)

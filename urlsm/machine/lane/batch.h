@@ -1,25 +1,16 @@
-/* The plain lane (machine/plain.h) for a batch of texts, with hardly a branch that their octets decide.
+/* The plain lane (plain.h) for a batch of texts, with hardly a branch that their octets decide.
  *
- * It takes what plain.h takes, but for some rare texts: a host that does not end in the first 64 octets or whose last
- * label begins with a digit, an empty path, "/%" in the path, a mark that needs no encoding where it stands. Those are
- * read one by one, as are the last texts of a buffer: whole blocks are looked at, which must be in it.
- * tests/columns/test_lane.py holds it to the machine.
+ * It takes what one.h takes, but for some rare texts: a host whose last label begins with a digit, an empty path, "/%"
+ * in the path, a mark that needs no encoding where it stands. Those are read one by one, as are the last texts of a
+ * buffer: whole blocks are looked at, which must be in it.
  */
-#ifndef URLSM_LANE_H
-#define URLSM_LANE_H
-#include "../octets/block.h"
-#include "cells.h"
+#ifndef URLSM_BATCH_H
+#define URLSM_BATCH_H
+#include "../../octets/block.h"
+#include "plain.h"
+#include "texts.h"
 
 #ifdef URLSM_HAVE_VECTORS
-#define URLSM_INLINED __attribute__((always_inline))
-#define URLSM_UNUSED __attribute__((unused))
-
-/* The highest bit of a word that is not 0, counted from the top. */
-static inline uint32_t urlsm_clz(uint64_t word)
-{
-    return (uint32_t)__builtin_clzll(word);
-}
-
 /* The first n bits, n < 256. */
 static inline uint64_t urlsm_below_16(uint32_t n)
 {
@@ -48,8 +39,8 @@ static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t en
 }
 #endif
 
-#define URLSM_BODY "../columns/lane_body.h"
-#include "../octets/vectors.h"
+#define URLSM_BODY "machine/lane/batch_body.h"
+#include "../../octets/vectors.h"
 
 /* Take what is plain of a batch; or, if not whole, the hosts alone: then nothing behind them is looked at, nor set.
  * octets: at once; with the 16 of old x86 it gains little for its size. */

@@ -1,25 +1,19 @@
-/* The body of plain.h: included by vectors.h, once for each width, and before that for the portable one. */
+/* The body of one.h: included once for each width, and before that for the portable one. */
+#include "host.h"
 
 URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
 {
-    uint32_t start = urlsm_plain_scheme(p, n), last = n < 64 ? n : 64, end;
+    uint32_t start = urlsm_plain_scheme(p, n);
+    uint32_t last = n < 64 ? n : 64, end;
     if (!start)
         return 0;
-    end = start + (uint32_t)W(find)(p + start, last - start, start, URLSM_NOT_PLAIN_HOST_LOW);
-    switch (urlsm_plain_host(p, start, end, n)) {
-    case URLSM_PLAIN_NAME:
-        return end;
-    case URLSM_PLAIN_IPV4:
-        return end | URLSM_OF_IPV4;
-    default:
-        return 0;
-    }
+    end = W(plain_host)(W(load)(p + start, last - start, start), p + start, 0, n - start, 0);
+    return end ? start + end : 0;
 }
 
-URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain *found)
+URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds *found)
 {
-    uint32_t start = urlsm_plain_scheme(p, n), end = 0;
-    int host = 0;
+    uint32_t start = urlsm_plain_scheme(p, n), end = 0, of_ipv4 = 0;
     urlsm_plain_parts at = {UINT32_MAX, UINT32_MAX, n, URLSM_ENC_PATH | URLSM_BACKSLASH};
     uint64_t behind = 0, slash_before = 0, dots = 0; /* behind: bits of the octets behind the host */
     if (!start)
@@ -28,13 +22,12 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
         W(block) b = W(load)(p + base, n - base, base);
         uint64_t non_ascii = W(non_ascii)(b), path, marks;
         if (base == 0) {
-            uint64_t stops = (W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | non_ascii) >> start;
-            end = stops ? start + urlsm_ctz(stops) : n;
-            if (end > n) /* the NUL behind the end is in the set */
-                end = n;
-            if ((end >= 64 && n != 64) || !(host = urlsm_plain_host(p, start, end, n)))
+            end = W(plain_host)(b, p, start, n, 0);
+            if (!end)
                 return 0;
-            behind = end < 64 ? ~(uint64_t)0 << end : 0;
+            of_ipv4 = end & URLSM_OF_IPV4;
+            end -= of_ipv4;
+            behind = ~(uint64_t)0 << end;
         }
         marks = (W(within)(b, URLSM_MARKS_LOW) | non_ascii) & behind & urlsm_first(n - base);
         path = base < at.path_end ? behind : 0;
@@ -70,5 +63,5 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_plain 
     found->fragment_start = at.fragment;
     found->path_end = at.path_end;
     found->root_missing = end == at.path_end;
-    return host;
+    return of_ipv4 ? URLSM_PLAIN_IPV4 : URLSM_PLAIN_NAME;
 }

@@ -1,8 +1,8 @@
-"""The plain lane (plain.h), for Cython: its structs alone; driver.pyx has the lanes themselves."""
+"""What the plain lane tells of a text: where its components lie (bounds.h). A leaf."""
 from libc.stdint cimport uint8_t, uint32_t
 
-cdef extern from "machine/structs.h" nogil:
-    ctypedef struct Plain "urlsm_plain":
+cdef extern from "machine/bounds.h" nogil:
+    ctypedef struct Bounds "urlsm_bounds":
         uint32_t scheme_end
         uint32_t host_start
         uint32_t host_end        # where the path starts
@@ -11,7 +11,7 @@ cdef extern from "machine/structs.h" nogil:
         uint32_t path_end
         bint root_missing        # the path is empty
     ctypedef struct Lane "urlsm_lane":
-        int (*text)(const uint8_t* p, uint32_t n, Plain* found) noexcept nogil
+        int (*text)(const uint8_t* p, uint32_t n, Bounds* found) noexcept nogil
         uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil
     enum:
         PLAIN_NAME "URLSM_PLAIN_NAME"

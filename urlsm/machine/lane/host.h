@@ -1,0 +1,39 @@
+/* The rule of a plain host, once for each width: from the first block of a text alone.
+ *
+ * It ends before octet 64, is not empty, does not end in ".", and "/" is behind it, or "?", "#" or the end of the text;
+ * and it does not "end in a number" (URL Standard, #ends-in-a-number-checker): no digit begins its last label, or what
+ * ends it is neither "x" nor a hexadecimal digit. Or it is an IPv4 address as the serializer writes it, which is told
+ * apart.
+ *
+ * batch, a constant: almost nothing is to depend on a branch that the text decides. Then "/" has to be behind it, and
+ * no digit at all begin its last label; such texts are read one by one. One text foresees its branches.
+ */
+
+/* Where the host ends that starts at start, with URLSM_OF_IPV4 where it is an address, or 0. b: the block at p. */
+URLSM_INLINED URLSM_TARGET static inline uint32_t W(plain_host)(const W(block) b, const uint8_t *p, uint32_t start,
+                                                                  uint32_t n, int batch)
+{
+    uint64_t stops = W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | W(non_ascii)(b), below;
+    uint32_t end, label;
+    if (batch) {
+        stops |= (uint64_t)1 << 63;
+        end = start + urlsm_ctz(stops >> start);
+        below = ((uint64_t)1 << end) - 1;
+        label = 64 - urlsm_clz(((W(equal)(b, '.') | stops) & below) | 1); /* "/" is before the host */
+        uint32_t good = (p[end] == '/') & (end < n) & (label < end) & ((uint8_t)(p[label] - '0') > 9);
+        return end & (0 - good);
+    }
+    stops = stops >> start << start;
+    if (!stops)
+        return 0;
+    end = urlsm_ctz(stops);
+    if (end == start || p[end - 1] == '.' || (end < n && p[end] != '/' && p[end] != '?' && p[end] != '#'))
+        return 0;
+    if (URLSM_CLASS[p[end - 1]] & URLSM_HEX || p[end - 1] == 'x') {
+        below = ((uint64_t)1 << end) - 1;
+        label = start + 63 - urlsm_clz((W(equal)(b, '.') & below) >> start << 1 | 1);
+        if (URLSM_CLASS[p[label]] & URLSM_DIGIT)
+            return urlsm_is_ipv4(p, start, end) ? end | URLSM_OF_IPV4 : 0;
+    }
+    return end;
+}

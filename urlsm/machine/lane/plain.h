@@ -1,0 +1,76 @@
+/* What is plain, said once: for one text (one.h) and for a batch of them (batch.h).
+ *
+ * The plain lane is a proof by grammar that nothing is to be decided about a text. "https://" or "http://", a host of
+ * lower-case letters, digits and the like that ends in "/" and is not an address (host.h, once a width), then nothing
+ * that its component would encode and no dot segment: such a text is its own serialisation, and where its components
+ * lie follows from the first "/", "?" and "#". Every dialect reads it so (but rfc1738, for which only http has a
+ * query). 98 % of links are such. The lane makes no decision of its own: tests/machine/test_plain.py and
+ * tests/columns/test_lane.py hold all that it takes to the machine.
+ * An IPv4 address as the serializer writes it is told apart: parse takes such a text too, but what is proved of names
+ * (a registrable domain, the same host in every dialect) is not proved of it.
+ *
+ * The sets are in octets/chars.h: URLSM_NOT_PLAIN_HOST_LOW ends a plain host (upper case, marks, delimiters, and the
+ * NUL behind the end of a text), URLSM_MARKS_LOW has what some component encodes or begins with.
+ */
+#ifndef URLSM_PLAIN_H
+#define URLSM_PLAIN_H
+#include "../../octets/chars.h"
+#include "../../octets/vectors.h"
+#include "../bounds.h"
+
+/* Does a text begin with "https://", with "http://"? 8 octets of it are read. (Words: a batch must not branch.) */
+static inline uint32_t urlsm_is_https(const uint8_t *p)
+{
+    uint64_t word, https;
+    memcpy(&word, p, 8);
+    memcpy(&https, "https://", 8);
+    return word == https;
+}
+
+static inline uint32_t urlsm_is_http(const uint8_t *p)
+{
+    uint64_t word, http, eighth;
+    memcpy(&word, p, 8);
+    memcpy(&http, "http://", 8);
+    memcpy(&eighth, "\0\0\0\0\0\0\0\xff", 8);
+    return ((word ^ http) & ~eighth) == 0;
+}
+
+/* Is p[start..end) an IPv4 address as the URL Standard's IPv4 serializer writes it: four numbers, none above 255 and
+ * none with a zero in front? Its parser reads the very numbers, so the text stays as it is. */
+static inline int urlsm_is_ipv4(const uint8_t *p, uint32_t start, uint32_t end)
+{
+    uint32_t number = 0, digits = 0, dots = 0;
+    for (uint32_t k = start; k < end; k++) {
+        if (p[k] == '.' ? !digits : !(URLSM_CLASS[p[k]] & URLSM_DIGIT) || (digits && !number))
+            return 0;
+        dots += p[k] == '.';
+        digits = p[k] == '.' ? 0 : digits + 1;
+        number = p[k] == '.' ? 0 : 10 * number + (p[k] - '0');
+        if (number > 255)
+            return 0;
+    }
+    return dots == 3 && digits;
+}
+
+/* The highest bit of a word that is not 0, counted from the top. */
+static inline uint32_t urlsm_clz(uint64_t word)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return (uint32_t)__builtin_clzll(word);
+#else
+    uint32_t k = 0;
+    while (!(word >> (63 - k)))
+        k++;
+    return k;
+#endif
+}
+
+#if defined(__GNUC__) || defined(__clang__)
+#define URLSM_INLINED __attribute__((always_inline))
+#define URLSM_UNUSED __attribute__((unused))
+#else
+#define URLSM_INLINED
+#define URLSM_UNUSED
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* Texts in a batch, and what is found in them: as columns have them (columns/cells.h). */
+#ifndef URLSM_TEXTS_H
+#define URLSM_TEXTS_H
+#include <stdint.h>
+
+enum { URLSM_BATCH = 128 };
+#define URLSM_NULL 0xFFFFFFFFu
+
+typedef struct {
+    const uint8_t *p;
+    uint32_t n, buffer, offset; /* which of a view column's buffers, URLSM_NULL for none, and where in it */
+    uint32_t room;              /* so many octets may be read at p, at least n */
+} urlsm_cell;
+
+typedef struct {
+    uint32_t start, n; /* both 0 where it is null */
+} urlsm_cut;
+
+typedef struct { /* of a batch */
+    uint64_t there[URLSM_BATCH / 64]; /* bit k: cut k is not null */
+    urlsm_cut at[URLSM_BATCH];
+} urlsm_cuts;
+
+typedef struct { /* what batch.h has taken */
+    uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of others are not set */
+    urlsm_cuts host, path, query, fragment;
+} urlsm_found;
+
+static inline void urlsm_prefetch_line(const void *p)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(p);
+#endif
+    (void)p;
+}
+
+static inline void urlsm_prefetch(const uint8_t *p)
+{
+    urlsm_prefetch_line(p);
+    urlsm_prefetch_line(p + 64);
+}
+#endif

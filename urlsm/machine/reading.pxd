@@ -1,0 +1,124 @@
+"""The door to the machine: read. A link goes through the plain lane, any other text through the states; where its
+components lie, span_of tells of both.
+
+    cdef Reading r
+    if read(&r, text, length, dialect_at(WHATWG), WHOLE):
+        ... span_of(&r, HOST).start
+"""
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.bounds cimport Bounds, OF_IPV4, PLAIN_NAME
+from urlsm.machine.dialects cimport Dialect, WHATWG
+from urlsm.machine.driver cimport (
+    BY_LANE, BY_MACHINE, IPV4_TOO, TO_AUTHORITY, WHOLE, dialect_at, enter, lane, prepare, read_by_machine, run, trim,
+)
+from urlsm.machine.log cimport Log, Step
+from urlsm.machine.machine cimport (
+    ABSENT, AUTHORITY, Base, FRAGMENT, HOST, Machine, PATH, QUERY, SCHEME, Span,
+)
+from urlsm.machine.special cimport SchemeKind, is_listed
+from urlsm.octets.text cimport contains
+
+ctypedef Bounds Plain        # as docs/cython.md had it
+
+cdef struct Reading:         # what is known of a text
+    bint by_lane             # then `at` tells all, and of the machine only its text is set: nothing has to be encoded
+    Bounds at                # or moved, and the text is its own serialisation, but for an at.root_missing
+    Machine m
+
+
+cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
+    """Does the plain lane take p[0:n]? Every dialect reads such a text in one way, but rfc1738, where not every scheme
+    has a query: that is asked unless the lane alone is to read. Nothing is refused behind a plain authority."""
+    cdef uint32_t host_end
+    cdef int host
+    if how & TO_AUTHORITY:
+        host_end = lane.authority(p, n)
+        if not host_end or (host_end & OF_IPV4 and not how & IPV4_TOO):
+            return False
+        at.host_end = host_end & ~OF_IPV4
+        at.host_start = 8 if p[4] == c's' else 7  # behind "https://" or "http://"
+        at.scheme_end = at.host_start - 3
+        return True
+    host = lane.text(p, n, at)
+    if host == 0 or (host != PLAIN_NAME and not how & IPV4_TOO):
+        return False
+    return how & BY_LANE or at.query_start == ABSENT or not dialect.with_query[0] \
+        or is_listed(dialect.with_query, p, at.scheme_end)
+
+
+cdef inline bint read_on(Reading* r, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
+                         Log* log) noexcept nogil:
+    """Read p[0:n], n <= MAX_LENGTH, in a dialect: where do its components lie? False: it is refused (r.m.error says
+    why), or the lane, which alone was to read it, declines.
+
+    dialect: NULL will do for the lane alone, which most dialects agree on (see is_taken). how: any of driver.pxd's
+    bits. base, log: for the machine, or NULL; with either, the lane must not read.
+    """
+    r.by_lane = not how & BY_MACHINE and is_taken(&r.at, p, n, dialect, how)
+    if how & BY_LANE:
+        return r.by_lane
+    if r.by_lane:
+        r.m.text.p, r.m.text.start, r.m.text.end = p, 0, n
+        return True
+    r.m.base, r.m.log = base, log
+    return read_by_machine(&r.m, p, n, dialect, how)
+
+
+cdef inline bint read(Reading* r, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
+    """read_on, without a base or a log."""
+    return read_on(r, p, n, dialect, how, NULL, NULL)
+
+
+cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step state, SchemeKind kind) noexcept nogil:
+    """Read one component, as a URL's setters do: from a state override on, for a URL of this kind."""
+    r.by_lane = False
+    prepare(&r.m, p, n, dialect_at(WHATWG))
+    enter(&r.m, n, state, kind)
+    return run(&r.m)
+
+
+cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* start,
+                            uint32_t* end) noexcept nogil:
+    """Does p[0:n] hold what the dialect removes? Then a copy without it is to be read, of the trimmed p[start:end]."""
+    if not dialect.remove or not contains(p, 0, n, dialect.remove):
+        return False
+    trim(p, n, dialect, start, end)
+    return contains(p, start[0], end[0], dialect.remove)
+
+
+cdef inline Span span_of(const Reading* r, int which) noexcept nogil:
+    """Where a component lies, as written: from start to end, both ABSENT where it is absent."""
+    cdef uint32_t end = r.m.text.end
+    if not r.by_lane:
+        return r.m.spans[which]
+    if which == SCHEME:
+        return Span(0, r.at.scheme_end)
+    if which == AUTHORITY or which == HOST:
+        return Span(r.at.host_start, r.at.host_end)
+    if which == PATH:
+        return Span(r.at.host_end, r.at.path_end)
+    if which == QUERY and r.at.query_start != ABSENT:
+        return Span(r.at.query_start + 1, end if r.at.fragment_start == ABSENT else r.at.fragment_start)
+    if which == FRAGMENT and r.at.fragment_start != ABSENT:
+        return Span(r.at.fragment_start + 1, end)
+    return Span(ABSENT, ABSENT)
+
+
+# --- older doors, for those who came by them ------------------------------------------------------
+
+cdef inline bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
+                                  Plain* plain) noexcept nogil:
+    """Does the plain lane take p[0:n]? Then plain tells where its components lie, and the text is its own
+    serialisation. Otherwise its scheme_end is 0 and the machine is prepared, to run."""
+    if is_taken(plain, p, n, dialect, WHOLE) and not plain.root_missing:
+        m.text.p, m.text.start, m.text.end = p, 0, n
+        return True
+    plain.scheme_end = 0
+    prepare(m, p, n, dialect)
+    return False
+
+
+cdef inline bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
+    """Prepare and run, but only up to the end of the authority. False: it failed."""
+    m.base, m.log = NULL, NULL
+    return read_by_machine(m, p, n, dialect, TO_AUTHORITY)
