@@ -199,6 +199,13 @@ class Scheme(Contract):
                 fault = "nul-encoded" if octet == "\0" else "line-break-encoded"
                 yield self.violation(fault, component, start + escape.start())
 
+    def lexical_faults(
+        self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
+    ) -> Iterator[Violation]:
+        """Every run of wrong characters in text[start:end], where escapes may not stand."""
+        for fault in wrong.finditer(c.text, start, end):
+            yield self.violation("character-not-allowed", component, fault.start())
+
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
         """scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )"""
         if c.scheme is not None:

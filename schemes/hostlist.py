@@ -11,7 +11,7 @@ from urlsm.components.value import Components
 from urlsm.errors import SchemeError
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR, Characters, normal_escapes
-from urlsm.schemes.fields import QueryParams, composed_query, query_fields, read_number
+from urlsm.schemes.fields import Parameters, QueryParams, read_number
 from urlsm.schemes.generic import Scheme, is_ip_literal
 
 TYPE_CHECKING = False
@@ -26,10 +26,11 @@ class Connection(Scheme):
     authority = "required"
     password = "allowed"
     fragment = "ignored"
+    parameters: ClassVar[Parameters] = Parameters()
 
     def query_params(self, c: Components) -> QueryParams:
         """The fields of the query, decoded, in order; "+" is itself."""
-        return tuple([(decode(name), None if value is None else decode(value)) for _, name, value in query_fields(c)])
+        return self.parameters.read(c.query) if c.query else ()
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         for name in ("username", "password"):  # apart: the ":" between them is not a character of either
@@ -116,7 +117,7 @@ class HostList(Connection):
     def query_violations(self, c: Components) -> Iterator[Violation]:
         """Also the violations of fields, each of which is name=value."""
         yield from super().query_violations(c)
-        for start, name, value in query_fields(c):
+        for start, name, value in self.parameters.of_query(c):
             if not name:
                 yield self.violation("parameter-name-missing", "query", start)
             elif value is None:
@@ -157,7 +158,7 @@ class HostList(Connection):
         # drivers of before 2023 need the "/" before a "?"
         path = "/" + PCHAR.encode(parts.database or "") if parts.database or parts.query_params else ""
         hosts = ",".join([self._composed(dict(host)) for host in parts.hosts or ()])
-        return super().compose(parts) + hosts + path + composed_query(parts.query_params or ())
+        return super().compose(parts) + hosts + path + self.parameters.composed(parts.query_params)
 
     def _composed(self, entry: dict[str, Any]) -> str:
         host, port = entry.get("host") or "", entry.get("port")

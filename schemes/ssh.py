@@ -10,7 +10,7 @@ from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, USERINFO, Characters, normal_escapes
 from urlsm.schemes.contract import PathParts
-from urlsm.schemes.fields import TYPECODES
+from urlsm.schemes.fields import TYPECODES, Parameters
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -21,6 +21,7 @@ __all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
 
 _Params = tuple[tuple[str, str | None], ...]
 _LOGIN = USERINFO - ";"  # a delimiter, which "must be escaped when [it] appear[s] in other uses"
+_PARAMETERS = Parameters(separator=",")
 _NO_PARAMETER = re.compile("[^A-Za-z0-9-]+")
 _REWRITTEN = re.compile(r"%3B([A-Za-z0-9-]+=[A-Za-z0-9-]*(?:,[A-Za-z0-9-]+=[A-Za-z0-9-]*)*)\Z")
 
@@ -73,7 +74,7 @@ class SecureShell(Scheme):
         yield from self.faults(c, "userinfo", start, stop, self.userinfo_characters)
         if semicolon >= 0:
             fingerprints = 0
-            for position, name, value in _fields(c.text[semicolon + 1 : end], semicolon + 1):
+            for position, name, value in _PARAMETERS.within(c.text, semicolon + 1, end):
                 yield from self.parameter_violations("userinfo", position, name, value)
                 fingerprints += name == "fingerprint"
                 if name == "fingerprint" and fingerprints > 1:  # "There MUST be only one"
@@ -153,7 +154,7 @@ class Sftp(SecureShell):
         names, semicolon, written = c.text[start:end].partition(";")
         yield from self.faults(c, "path", start, start + len(names), self.path_characters)
         if semicolon:
-            for position, name, value in _fields(written, end - len(written)):
+            for position, name, value in _PARAMETERS.within(c.text, end - len(written), end):
                 yield from self.parameter_violations("path", position, name, value)
                 if _is_type(name) and value is not None and lower(value) not in TYPECODES:
                     yield self.violation("sftp-type-unknown", "path", position + len("type="))
@@ -166,7 +167,7 @@ class Sftp(SecureShell):
             return normal
         params = [
             field.lower() if _is_type(name) and value is not None and lower(value) in TYPECODES else field
-            for field, (_, name, value) in zip(written.split(","), _fields(written, 0), strict=True)
+            for field, (_, name, value) in zip(written.split(","), _PARAMETERS.within(written), strict=True)
         ]
         return normal.replace(path=f"{names};{','.join(params)}")
 
@@ -199,16 +200,8 @@ def split_info(userinfo: str) -> tuple[str, str | None, str | None]:
     return name, secret if colon else None, None
 
 
-def _fields(written: str, position: int) -> Iterator[tuple[int, str, str | None]]:
-    """(position, name, value) of each parameter in what begins at a position."""
-    for field in written.split(","):
-        name, equals, value = field.partition("=")
-        yield position, name, value if equals else None
-        position += len(field) + 1
-
-
 def _params(written: str) -> _Params:
-    return tuple([(name, value) for _, name, value in _fields(written, 0)]) if written else ()
+    return tuple([(name, value) for _, name, value in _PARAMETERS.within(written)]) if written else ()
 
 
 def _is_type(name: str) -> bool:
