@@ -27,6 +27,10 @@ from urlsm.schemes.characters import (
 from urlsm.schemes.contract import HierarchicalParts, PathParts, ServerParts
 from urlsm.schemes.generic import Scheme
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.schemes.rows import Registered
+
 __all__ = [
     "ALPHA",
     "BUILT_IN",
@@ -51,6 +55,7 @@ __all__ = [
     "decode",
     "decode_octets",
     "known",
+    "registry",
     "segments",
     "server",
 ]
@@ -117,6 +122,66 @@ BUILT_IN = {
     "amqp": "amqp:Amqp",
     "amqps": "amqp:Amqps",
     "jdbc": "jdbc:Jdbc",
+    "acct": "names.identifiers:Acct",
+    "cid": "names.identifiers:Cid",
+    "mid": "names.identifiers:Mid",
+    "tag": "names.identifiers:Tag",
+    "pkcs11": "names.pkcs11:Pkcs11",
+    # a row of rows.py each
+    "acap": "rows:row",
+    "cap": "rows:row",
+    "coap+tcp": "rows:row",
+    "coaps+tcp": "rows:row",
+    "coap+ws": "rows:row",
+    "coaps+ws": "rows:row",
+    "crid": "rows:row",
+    "dav": "rows:row",
+    "dict": "rows:row",
+    "dtn": "rows:row",
+    "example": "rows:row",
+    "go": "rows:row",
+    "h323": "rows:row",
+    "icap": "rows:row",
+    "im": "rows:row",
+    "info": "rows:row",
+    "ipn": "rows:row",
+    "ipp": "rows:row",
+    "ipps": "rows:row",
+    "iris": "rows:row",
+    "iris.beep": "rows:row",
+    "iris.lwz": "rows:row",
+    "iris.xpc": "rows:row",
+    "iris.xpcs": "rows:row",
+    "jabber": "rows:row",
+    "leaptofrogans": "rows:row",
+    "msrp": "rows:row",
+    "msrps": "rows:row",
+    "mtqp": "rows:row",
+    "mupdate": "rows:row",
+    "nfs": "rows:row",
+    "opaquelocktoken": "rows:row",
+    "pop": "rows:row",
+    "pres": "rows:row",
+    "reload": "rows:row",
+    "service": "rows:row",
+    "session": "rows:row",
+    "sieve": "rows:row",
+    "snmp": "rows:row",
+    "soap.beep": "rows:row",
+    "soap.beeps": "rows:row",
+    "tftp": "rows:row",
+    "thismessage": "rows:row",
+    "tip": "rows:row",
+    "tn3270": "rows:row",
+    "tv": "rows:row",
+    "vemmi": "rows:row",
+    "vnc": "rows:row",
+    "xcon": "rows:row",
+    "xcon-userid": "rows:row",
+    "xmlrpc.beep": "rows:row",
+    "xmlrpc.beeps": "rows:row",
+    "z39.50r": "rows:row",
+    "z39.50s": "rows:row",
 }
 
 
@@ -126,3 +191,10 @@ def known() -> dict[str, str]:
     from urlsm.meaning.registry import known
 
     return known()
+
+
+def registry() -> dict[str, Registered]:
+    """Every scheme that IANA lists as permanent, in order: its status, document, default port and an example."""
+    from urlsm.schemes.rows import permanent
+
+    return permanent()

@@ -144,7 +144,7 @@ class Parameters:
             elif self.names is not None:
                 yield from scheme.faults(c, component, at, after, self.names)
             if value is None:
-                if self.equals:
+                if self.equals and (name or not self.named or self.names is not None):
                     yield scheme.violation("parameter-value-missing", component, after)
             else:
                 after += 1

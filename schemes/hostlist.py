@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from urlsm.components.parts import Parts, decode, lower, read_host
 from urlsm.components.value import Components
-from urlsm.errors import SchemeError
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR, Characters, normal_escapes
 from urlsm.schemes.fields import Parameters, QueryParams, read_number
@@ -26,11 +25,8 @@ class Connection(Scheme):
     authority = "required"
     password = "allowed"
     fragment = "ignored"
-    parameters: ClassVar[Parameters] = Parameters()
-
-    def query_params(self, c: Components) -> QueryParams:
-        """The fields of the query, decoded, in order; "+" is itself."""
-        return self.parameters.read(c.query) if c.query else ()
+    parameters: ClassVar[Parameters] = Parameters(named=False)  # "+" is itself
+    equal_by_parts = True  # the client decodes before it looks; default ports equal none
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         for name in ("username", "password"):  # apart: the ":" between them is not a character of either
@@ -42,14 +38,6 @@ class Connection(Scheme):
         """RFC 3986's, without a query that has no fields."""
         normal = super().normalize(components)
         return normal if normal.query else normal.replace(query=None)
-
-    def equivalent(self, a: Components, b: Components) -> bool:
-        """Equal parts make the same connection: the client decodes before it looks. Default ports equal none."""
-        first, second = self.normalize(a), self.normalize(b)
-        try:
-            return self.refine(first) == self.refine(second)
-        except SchemeError:  # no parts
-            return first.replace(scheme=None) == second.replace(scheme=None)
 
 
 class HostPort(Parts):
@@ -77,6 +65,7 @@ class HostList(Connection):
     the last ":" begins the only port."""
 
     fragment = "forbidden"
+    parameters: ClassVar[Parameters] = Parameters(equals=True)
     host_characters: ClassVar[Characters] = HOST - ","
     empty_path_is_root = True
     parts_type: ClassVar[type[Parts]] = HostListParts
@@ -113,15 +102,6 @@ class HostList(Connection):
                     yield self.violation("port-not-allowed", "port", colon)
                 else:
                     yield from self.number_violations(c, colon + 1, colon + 1 + len(port))
-
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        """Also the violations of fields, each of which is name=value."""
-        yield from super().query_violations(c)
-        for start, name, value in self.parameters.of_query(c):
-            if not name:
-                yield self.violation("parameter-name-missing", "query", start)
-            elif value is None:
-                yield self.violation("parameter-value-missing", "query", start + len(name))
 
     def normalize(self, components: Components) -> Components:
         """Host by host; the path of a socket keeps its case."""

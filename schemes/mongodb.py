@@ -37,7 +37,7 @@ class Mongodb(HostList):
     example = "mongodb://user:secret@host1:27018,host2/db?replicaSet=rs&w=majority"
     default_port: ClassVar[int | None] = 27017
     host = "required"
-    parameters: ClassVar[Parameters] = Parameters(fold=True)  # "character case should be ignored"
+    parameters: ClassVar[Parameters] = Parameters(fold=True, equals=True)  # "character case should be ignored"
     userinfo_characters = HOST  # "more than one colon": an exception MUST be thrown
     rules: ClassVar[dict[str, str]] = {
         "mongodb-database-invalid": 'a database name cannot hold "/", "\\", space, quotation mark or "$"',

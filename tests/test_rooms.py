@@ -113,7 +113,7 @@ def wrong(text: str, room: str) -> list[str]:
 
 
 def texts(room: str) -> Iterator[tuple[pathlib.Path, str]]:
-    for path in sorted(ROOMS[room].iterdir()):
+    for path in sorted(ROOMS[room].rglob("*")):
         if path.suffix in SOURCES:
             yield path, path.read_text(encoding="utf-8")
 
