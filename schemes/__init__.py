@@ -127,6 +127,7 @@ BUILT_IN = {
     "mid": "names.identifiers:Mid",
     "tag": "names.identifiers:Tag",
     "pkcs11": "names.pkcs11:Pkcs11",
+    "pkg": "supply.purl:Pkg",
     # a row of rows.py each
     "acap": "rows:row",
     "cap": "rows:row",
