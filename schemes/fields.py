@@ -53,8 +53,9 @@ class Parameters:
     separator: between two. fold: their names mean the same in both cases, and are read in lower case. named: a
     parameter without a name is a violation; equals: one without "=" is; filled: one without a value after "=" is.
     closed: so is one that the scheme does not know; ordered: those it knows stand before others, in the order of the
-    table. repeat: as Field.repeat, of those that it does not know. names, values: the characters they hold as they are,
-    where the component does not say it; no_name: what a name, which has no escapes, may not hold.
+    table. repeat: as Field.repeat, of those that it does not know. plus: "+" is a space in every value. names, values:
+    the characters they hold as they are, where the component does not say it; no_name: what a name, which has no
+    escapes, may not hold.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Parameters:
         closed: bool = False,
         ordered: bool = False,
         repeat: str = "all",
+        plus: bool = False,
         names: Characters | None = None,
         values: Characters | None = None,
         no_name: re.Pattern[str] | None = None,
@@ -80,7 +82,8 @@ class Parameters:
         self.written_name: Characters = _FIELD if names is None else names - "[]"  # which URL parsers refuse
         self.written_value: Characters = _FIELD if values is None else values - "[]"
         self.ranks: dict[str, int] = {name: rank for rank, name in enumerate(self.known)}
-        self.has_plus: bool = any(field.plus for field in known)
+        self.plus = plus
+        self.has_plus: bool = plus or any(field.plus for field in known)
 
     def within(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str, str | None]]:
         """(place, name, value) of each parameter of text[start:end], as written; without "=" the value is None. An
@@ -106,7 +109,7 @@ class Parameters:
         for field in text.split(self.separator):
             name, equals, value = field.partition("=")
             name = lower(decode(name)) if self.fold else decode(name)
-            if self.has_plus and "+" in value and name in self.known and self.known[name].plus:
+            if self.has_plus and "+" in value and (self.plus or (name in self.known and self.known[name].plus)):
                 value = value.replace("+", " ")
             found.append((name, decode(value) if equals else None))
         return tuple(found)

@@ -106,13 +106,17 @@ class Scheme(Contract):
         of the normal forms?"""
         first, second = self.normalize(a), self.normalize(b)
         if self.equal_by_parts:
-            try:
-                return self.refine(first) == self.refine(second)
-            except SchemeError:  # no parts
-                return first.replace(scheme=None) == second.replace(scheme=None)
+            return self.same_parts(first, second) and (self.fragment != "allowed" or first.fragment == second.fragment)
         if self.fragment == "ignored":
             return first.replace(fragment=None) == second.replace(fragment=None)
         return first == second
+
+    def same_parts(self, a: Components, b: Components) -> bool:
+        """Are the parts of two normal forms equal? Those without parts are compared as they are."""
+        try:
+            return self.refine(a) == self.refine(b)
+        except SchemeError:
+            return a.replace(scheme=None) == b.replace(scheme=None)
 
     def compose(self, parts: Any) -> str:
         """The authority, the path and the query, as far as parts_type has them."""

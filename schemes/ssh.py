@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
 
+_SCP = re.compile(  # a user, a host or a path that begins with "-" may pass for an option
+    r"(?:(?P<user>[^@/:\[\]-][^@/:\[\]]*)@)?"
+    r"(?:\[(?P<bracketed>[^\[\]/@-][^\[\]/@]*)\]|(?P<host>[^\[\]/:@-][^\[\]/:@]*)):(?P<path>.+)",
+    re.DOTALL,
+)
 _Params = tuple[tuple[str, str | None], ...]
 _LOGIN = USERINFO - ";"  # a delimiter, which "must be escaped when [it] appear[s] in other uses"
 _PARAMETERS = Parameters(separator=",")
@@ -123,6 +128,28 @@ class Ssh(SecureShell):
         path = components.path or ""
         fingerprint = _first(params, "fingerprint")
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
+
+    def from_scp(self, text: str) -> str:
+        """The URL of a place as scp and git write it: from_scp("git@h:team/a.git") is "ssh://git@h/~/team/a.git".
+
+        A path that does not begin with "/" is relative to the user's home directory. A port stands in brackets with the
+        host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
+
+        Raises ValueError: no host, a host that begins with "-" (a program would take it for an option), or a local path.
+        """
+        found = _SCP.fullmatch(text)
+        if found is None or "://" in text:
+            raise ValueError(f"not a place on another host: {text!r}")
+        host, port = found["host"], None
+        if host is None:
+            name, colon, digits = found["bracketed"].rpartition(":")
+            one = colon and ":" not in name and digits.isascii() and digits.isdigit()
+            host, port = (name, int(digits)) if one else (found["bracketed"], None)
+        path = found["path"]
+        if not path.startswith(("/", "~")):
+            path = f"~/{path}"
+        names = tuple(path.removeprefix("/").split("/"))
+        return self.build(username=found["user"], host=host, port=port, segments=names)
 
 
 class Sftp(SecureShell):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts
+from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, HOST, PCHAR, UNRESERVED, Characters
@@ -13,7 +13,7 @@ from urlsm.schemes.names.name import Name, Section
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar
+    from typing import Any, ClassVar
 
 __all__ = ["Acct", "AcctParts", "Cid", "CidParts", "Mid", "MidParts", "Tag", "TagParts"]
 
@@ -21,8 +21,9 @@ _DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))
 
 
 class TagParts(Parts):
-    """authority: the domain or the mail address of who made the tag; date: the day that it was theirs, as written,
-    "2001", "2001-09" or "2001-09-15"; specific: what they named. All decoded, None where absent."""
+    """authority: the domain or the mail address of who made the tag; date: the day that it was theirs, "2001",
+    "2001-09" or "2001-09-15"; specific: what they named, with its "?". None where absent, and not decoded: "%61" and
+    "a" are different tags."""
 
     authority: str | None = None
     date: str | None = None
@@ -39,12 +40,25 @@ class Tag(Name):
     example = "tag:timothy@hpl.hp.com,2001:web/externalHome"
     query = "allowed"
     parts_type: ClassVar[type[Parts]] = TagParts
+    equal_by_parts = False
     unreserved = Characters("")  # "tags are equal if, and only if, they are character-by-character identical"
     sections: ClassVar[tuple[Section, ...]] = (
         Section("authority", Characters(ALPHA + DIGIT + "-._@"), grammar=re.compile(r"[^@]+(?:@[^@]+)?")),
         Section("date", Characters(DIGIT + "-"), ",", grammar=_DATE),
         Section("specific", PCHAR + "/", ":", optional=True),
     )
+
+    def refine(self, components: Components) -> TagParts:
+        authority, date, specific = [text for _, _, text in self.cut(components)]
+        query = "" if components.query is None else f"?{components.query}"
+        return TagParts(authority, date, specific if specific is None else specific + query)
+
+    def normalize(self, components: Components) -> Components:
+        """Only the scheme folds."""
+        return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
+
+    def compose(self, parts: Any) -> str:
+        return f"{parts.authority or ''},{parts.date or ''}:{parts.specific or ''}"
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         """specific may be empty, its ":" may not be left out."""

@@ -39,6 +39,7 @@ class Name(Scheme):
     authority = "forbidden"
     query = "forbidden"
     in_text = "absolute"
+    equal_by_parts = True  # it does not matter which characters are escaped
     sections: ClassVar[tuple[Section, ...]] = ()
     rules: ClassVar[dict[str, str]] = {
         "name-section-missing": "a section of the name is missing",

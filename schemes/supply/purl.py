@@ -54,7 +54,6 @@ class Pkg(Scheme):
     example = "pkg:npm/%40angular/animation@12.3.1?arch=any#src/index.js"
     hierarchical = False
     in_text = "absolute"
-    equal_by_parts = True
     parts_type: ClassVar[type[Parts]] = PkgParts
     rules: ClassVar[dict[str, str]] = {
         "purl-type-invalid": "this is not the type of a package",
@@ -77,11 +76,11 @@ class Pkg(Scheme):
             qualifiers = tuple(sorted(found.items()))
         return _normal(
             lower(decode(kind)),
-            "/".join([decode(segment) for segment in namespace.split("/") if segment]) if namespace else None,
+            "/".join([segment for segment in decode(namespace).split("/") if segment]) or None,
             decode(name),
             decode(version) if version else None,
             qualifiers,
-            _subpath(components.fragment) if components.fragment else None,
+            _subpath(decode(components.fragment)) if components.fragment else None,
         )
 
     def violations(self, components: Components) -> Iterator[Violation]:
@@ -136,6 +135,10 @@ class Pkg(Scheme):
         if any(v.severity == "error" and v.code != "purl-qualifier-key-case" for v in self.violations(components)):
             return components.replace(scheme=scheme)
         return split(f"{scheme}:{self.compose(self.refine(components))}", components.dialect)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Equal parts: the fragment is one of them."""
+        return self.same_parts(self.normalize(a), self.normalize(b))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
         """See Scheme.build. The parts may be written in any way that has this normal form; qualifiers: pairs, or a
@@ -203,7 +206,7 @@ def _cut(path: str) -> tuple[str, str, str, str, int]:
 
 
 def _subpath(text: str) -> str | None:
-    kept = [name for segment in text.split("/") if (name := decode(segment)) not in ("", ".", "..")]
+    kept = [segment for segment in text.split("/") if segment not in ("", ".", "..")]
     return "/".join(kept) or None
 
 
