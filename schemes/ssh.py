@@ -135,7 +135,7 @@ class Ssh(SecureShell):
         A path that does not begin with "/" is relative to the user's home directory. A port stands in brackets with the
         host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
 
-        Raises ValueError: no host, a host that begins with "-" (a program would take it for an option), or a local path.
+        Raises ValueError: a local path, no host, or one that begins with "-", which a program would take for an option.
         """
         found = _SCP.fullmatch(text)
         if found is None or "://" in text:

@@ -126,7 +126,7 @@ class Hf(Scheme):
 
 def _cut(rest: str) -> tuple[str, str, str, str | None, str]:
     """Type, owner, name, revision and path, as written; the revision is None where no "@" ends the name."""
-    first, slash, after = rest.partition("/")
+    first, _, after = rest.partition("/")
     kind = "model"
     if first in _TYPES:
         kind, rest = _TYPES[first], after
