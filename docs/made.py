@@ -48,6 +48,8 @@ def handlers() -> str:
     """registry.pyi, with the class of each built-in handler: what handler("mailto") is to a type checker."""
     names: dict[str, list[str]] = {}
     for scheme, place in BUILT_IN.items():
+        if not place.partition(":")[2][0].isupper():  # a row of a table, which has no class of its own
+            continue
         names.setdefault(place, []).append(f'"{scheme}"')
     modules: dict[str, list[str]] = {"generic": ["Scheme"]}
     for place in names:

@@ -29,6 +29,8 @@ class Connection(Scheme):
     equal_by_parts = True  # the client decodes before it looks; default ports equal none
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+        if self.userinfo == "forbidden" and c.userinfo is not None:
+            yield self.violation("userinfo-not-allowed", "userinfo", (c.span("userinfo") or (0, 0))[0])
         for name in ("username", "password"):  # apart: the ":" between them is not a character of either
             where = c.span(name)
             if where is not None:

@@ -67,7 +67,7 @@ class Vcs(Scheme):
         "vcs-revision-empty": 'the revision after "@" is missing',
         "vcs-revision-option": "a program may take the revision for an option",
         "vcs-repository-missing": "the path of the repository is missing",
-        "vcs-egg-deprecated": "pip takes the name before the URL: name @ git+https://...",
+        "vcs-egg-deprecated": "the name of what is installed stands before the URL, as name @ url",
     }
 
     def refine(self, components: Components) -> VcsParts:

@@ -4,10 +4,14 @@
 from typing import Literal, overload
 
 from urlsm.schemes.amqp import Amqp, Amqps
+from urlsm.schemes.apps.otpauth import Otpauth
 from urlsm.schemes.browser import About, Blob, Javascript, ViewSource
 from urlsm.schemes.bucket import S3, Gs
 from urlsm.schemes.coap import Coap, Coaps
 from urlsm.schemes.data import Data
+from urlsm.schemes.databases.files import Duckdb, Sqlite
+from urlsm.schemes.databases.servers import Bigquery, Clickhouse, Mssql, Mysql, Neo4j, Oracle, Snowflake
+from urlsm.schemes.diameter import Aaa, Aaas, Iax
 from urlsm.schemes.dns import Dns
 from urlsm.schemes.file import File
 from urlsm.schemes.ftp import Ftp
@@ -22,6 +26,10 @@ from urlsm.schemes.ldap import Ldap, Ldaps
 from urlsm.schemes.magnet import Magnet
 from urlsm.schemes.mailto import Mailto
 from urlsm.schemes.mongodb import Mongodb, MongodbSrv
+from urlsm.schemes.names.did import Did
+from urlsm.schemes.names.digest import Ni, Nih
+from urlsm.schemes.names.identifiers import Acct, Cid, Mid, Tag
+from urlsm.schemes.names.pkcs11 import Pkcs11
 from urlsm.schemes.news import News, Nntp, Snews
 from urlsm.schemes.postgresql import Postgresql
 from urlsm.schemes.prospero import Prospero
@@ -31,7 +39,12 @@ from urlsm.schemes.rtsp import Rtsp, Rtsps, Rtspu
 from urlsm.schemes.sip import Sip, Sips
 from urlsm.schemes.sms import Sms
 from urlsm.schemes.ssh import Sftp, Ssh
+from urlsm.schemes.stores.azure import Abfs, Adl, Az
+from urlsm.schemes.stores.hf import Hf
+from urlsm.schemes.stores.ipfs import Ipfs, Ipns
 from urlsm.schemes.stun import Stun, Stuns, Turn, Turns
+from urlsm.schemes.supply.purl import Pkg
+from urlsm.schemes.supply.vcs import Vcs
 from urlsm.schemes.tel import Tel
 from urlsm.schemes.telnet import Telnet
 from urlsm.schemes.urn import Urn
@@ -130,9 +143,9 @@ def handler(name: Literal["javascript"]) -> Javascript: ...
 @overload
 def handler(name: Literal["view-source"]) -> ViewSource: ...
 @overload
-def handler(name: Literal["s3"]) -> S3: ...
+def handler(name: Literal["s3", "s3a", "s3n"]) -> S3: ...
 @overload
-def handler(name: Literal["gs"]) -> Gs: ...
+def handler(name: Literal["gs", "gcs"]) -> Gs: ...
 @overload
 def handler(name: Literal["stun"]) -> Stun: ...
 @overload
@@ -157,6 +170,86 @@ def handler(name: Literal["amqp"]) -> Amqp: ...
 def handler(name: Literal["amqps"]) -> Amqps: ...
 @overload
 def handler(name: Literal["jdbc"]) -> Jdbc: ...
+@overload
+def handler(name: Literal["acct"]) -> Acct: ...
+@overload
+def handler(name: Literal["cid"]) -> Cid: ...
+@overload
+def handler(name: Literal["mid"]) -> Mid: ...
+@overload
+def handler(name: Literal["tag"]) -> Tag: ...
+@overload
+def handler(name: Literal["pkcs11"]) -> Pkcs11: ...
+@overload
+def handler(name: Literal["pkg"]) -> Pkg: ...
+@overload
+def handler(name: Literal["mysql", "mariadb"]) -> Mysql: ...
+@overload
+def handler(name: Literal["mssql", "sqlserver"]) -> Mssql: ...
+@overload
+def handler(name: Literal["oracle"]) -> Oracle: ...
+@overload
+def handler(name: Literal["clickhouse", "clickhouses"]) -> Clickhouse: ...
+@overload
+def handler(name: Literal["snowflake"]) -> Snowflake: ...
+@overload
+def handler(name: Literal["bigquery"]) -> Bigquery: ...
+@overload
+def handler(name: Literal["neo4j", "bolt"]) -> Neo4j: ...
+@overload
+def handler(name: Literal["sqlite"]) -> Sqlite: ...
+@overload
+def handler(name: Literal["duckdb"]) -> Duckdb: ...
+@overload
+def handler(name: Literal["hf"]) -> Hf: ...
+@overload
+def handler(name: Literal["abfs", "abfss", "wasb", "wasbs"]) -> Abfs: ...
+@overload
+def handler(name: Literal["az"]) -> Az: ...
+@overload
+def handler(name: Literal["adl"]) -> Adl: ...
+@overload
+def handler(
+    name: Literal[
+        "git+https",
+        "git+ssh",
+        "git+http",
+        "git+file",
+        "git+git",
+        "hg+https",
+        "hg+ssh",
+        "hg+http",
+        "hg+file",
+        "hg+static-http",
+        "bzr+https",
+        "bzr+ssh",
+        "bzr+http",
+        "bzr+sftp",
+        "bzr+ftp",
+        "bzr+lp",
+        "svn+https",
+        "svn+http",
+        "svn+file",
+    ],
+) -> Vcs: ...
+@overload
+def handler(name: Literal["otpauth"]) -> Otpauth: ...
+@overload
+def handler(name: Literal["did"]) -> Did: ...
+@overload
+def handler(name: Literal["ni"]) -> Ni: ...
+@overload
+def handler(name: Literal["nih"]) -> Nih: ...
+@overload
+def handler(name: Literal["ipfs"]) -> Ipfs: ...
+@overload
+def handler(name: Literal["ipns"]) -> Ipns: ...
+@overload
+def handler(name: Literal["aaa"]) -> Aaa: ...
+@overload
+def handler(name: Literal["aaas"]) -> Aaas: ...
+@overload
+def handler(name: Literal["iax"]) -> Iax: ...
 @overload
 def handler(name: str) -> Scheme: ...
 
