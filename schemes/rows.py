@@ -33,6 +33,9 @@ _SHAPES: dict[str, dict[str, Any]] = {
         "hierarchical": False,
         "in_text": "absolute",
     },  # prose: "info:"
+    "store": {"authority": "required", "password": "allowed", "hierarchical": False, "query": "forbidden"},
+    "local": {"authority": "required", "userinfo": "forbidden", "port": "forbidden", "hierarchical": False},
+    "proxy": {**_SERVER, "password": "allowed", "path": "root", "query": "forbidden", "fragment": "forbidden"},
     "lookup": {"hierarchical": False, "in_text": "absolute"},  # an authority, and a path whose dots are its own
 }
 
@@ -105,6 +108,34 @@ xmlrpc.beep | RFC 3529 5.1 | 602 | anonymous | xmlrpc.beep://example.com/NumberT
 xmlrpc.beeps | RFC 3529 5.2 | 602 | anonymous | xmlrpc.beeps://example.com/NumberToName | XML-RPC over BEEP and TLS
 z39.50r | RFC 2056 | 210 | anonymous flat | z39.50r://melvyl.example.edu/cat?elecworld.v30.n19 | Retrieval by Z39.50
 z39.50s | RFC 2056 | 210 | anonymous flat | z39.50s://melvyl.example.edu/cat | Session of Z39.50
+afp | IANA, afp | 548 | login queryless | afp://user@files.example.org/share/a | Apple file share
+alluxio | Alluxio, URIs | 19998 | store | alluxio://master.example.org:19999/data/a.csv | File of Alluxio
+cifs | Samba, smb URIs | 445 | login queryless | cifs://server.example.org/share/a | Windows file share
+finger | draft-ietf-uri-url-finger | 79 | guarded flat queryless | finger://host.example.org/user | Who a user is
+gemini | Gemini network protocol | 1965 | anonymous root | gemini://capsule.example.org/a.gmi?query | Gemini page
+hdfs | Hadoop, FileSystem shell | 8020 | store | hdfs://nameservice1/user/a/part-0.parquet | File of HDFS
+irc | draft-butcher-irc-url | 6667 | login hostless flat | irc://irc.example.org/%23channel | Chat room
+irc6 | draft-butcher-irc-url | 6667 | login hostless flat | irc6://irc.example.org/%23channel | Chat room over IPv6
+ircs | draft-butcher-irc-url | 6697 | login hostless flat | ircs://irc.example.org/%23channel | Chat room over TLS
+mqtt | IANA, mqtt | 1883 | login flat | mqtt://user@broker.example.org/topic/a | MQTT broker
+mqtts | IANA, mqtts | 8883 | login flat | mqtts://user@broker.example.org/topic/a | MQTT broker over TLS
+nats | NATS, connection URLs | 4222 | login flat | nats://user@nats.example.org:4223 | NATS server
+npipe | Docker, daemon socket | - | local | npipe:////./pipe/docker_engine | Named pipe of Windows
+o3fs | Apache Ozone, URIs | - | store | o3fs://bucket.volume.om.example.org/key | File of Ozone, by bucket
+ofs | Apache Ozone, URIs | 9862 | store | ofs://om.example.org/volume/bucket/key | File of Ozone
+pulsar | Apache Pulsar, URLs | 6650 | anonymous flat | pulsar://broker.example.org:6651 | Pulsar broker
+pulsar+ssl | Apache Pulsar, URLs | 6651 | anonymous flat | pulsar+ssl://broker.example.org | Pulsar over TLS
+smb | IANA, smb | 445 | login queryless | smb://server.example.org/share/a | Windows file share
+socks4 | curl, proxy URLs | 1080 | proxy | socks4://proxy.example.org:1081 | SOCKS 4 proxy
+socks4a | curl, proxy URLs | 1080 | proxy | socks4a://proxy.example.org | SOCKS 4a proxy, which resolves names
+socks5 | curl, proxy URLs | 1080 | proxy | socks5://user:secret@proxy.example.org | SOCKS 5 proxy
+socks5h | curl, proxy URLs | 1080 | proxy | socks5h://proxy.example.org | SOCKS 5 proxy, by name
+spartan | Spartan protocol | 300 | anonymous root | spartan://host.example.org/a?query | Spartan page
+swebhdfs | Hadoop, WebHDFS | 9871 | store | swebhdfs://namenode.example.org/user/a | File of HDFS by HTTPS
+titan | Titan protocol | 1965 | anonymous flat | titan://capsule.example.org/a;size=10 | Upload to Gemini
+unix | Docker, daemon socket | - | local | unix:///var/run/docker.sock | Socket of Unix
+viewfs | Hadoop, ViewFs | - | store | viewfs://cluster/user/a | File of a mount table
+webhdfs | Hadoop, WebHDFS | 9870 | store | webhdfs://namenode.example.org/user/a | File of HDFS by HTTP
 """
 ROWS: dict[str, list[str]] = {entry[0]: entry for line in _TABLE.strip().split("\n") if (entry := line.split(" | "))}
 

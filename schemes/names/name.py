@@ -9,7 +9,7 @@ from urlsm.components.parts import Parts, decode
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
-from urlsm.schemes.characters import PCHAR, Characters, lower_letters, normal_escapes
+from urlsm.schemes.characters import PCHAR, Characters, lower_letters
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -88,7 +88,7 @@ class Name(Scheme):
         written = ""
         for section, _, text in self.cut(normal):
             if text is not None:
-                folded = lower_letters(normal_escapes(text, section.characters)) if section.fold else text
+                folded = lower_letters(text) if section.fold else text
                 written += section.before + folded
         return normal.replace(path=written)
 

@@ -4,6 +4,7 @@ and cases of our own."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from support.checks import check_normal_form, noted
@@ -245,6 +246,35 @@ def test_normal_forms(text, normal):
         ("ni:///md9;A", [("digest-algorithm-unknown", 6), ("digest-invalid", 10)]),
         ("nih:sha-256-32;53269057;c", [("check-digit-wrong", 24)]),
         ("aaa://h;transport=x", [("aaa-value-unknown", 18)]),
+        ("bitcoin:?label=a", [("bitcoin-payment-missing", 8)]),
+        ("bitcoin:a-b", [("bitcoin-address-invalid", 8), ("character-not-allowed", 9)]),
+        (
+            "bitcoin:?bc=tb1&amount=1,5&req-x=1&pop=https:x",
+            [
+                ("bitcoin-address-network", 12),
+                ("bitcoin-amount-invalid", 23),
+                ("bitcoin-required-unknown", 27),
+                ("bitcoin-pop-web", 39),
+            ],
+        ),
+        ("ethereum:x?value=1.5", [("ethereum-target-invalid", 9), ("ethereum-value-invalid", 17)]),
+        ("payto://iban/x?amount=5", [("payto-amount-invalid", 22)]),
+        ("intent:x", [("intent-begin-missing", 8)]),
+        ("intent:#Intent;", [("intent-end-missing", 15)]),
+        (
+            "intent:#Intent;S.browser_fallback_url=javascript:x;SEL;component=a;x.y=1;end",
+            [
+                ("intent-fallback-not-web", 38),
+                ("intent-selector", 51),
+                ("intent-component", 55),
+                ("intent-field-unknown", 67),
+            ],
+        ),
+        ("swh:1:cnt:A", [("swhid-invalid", 10)]),
+        ("spiffe://a*b/", [("spiffe-trust-domain-invalid", 10), ("spiffe-segment-empty", 13)]),
+        ("spiffe://a/./%41", [("spiffe-segment-dot", 11), ("spiffe-escape", 13)]),
+        ("doi:11.1/a", [("name-section-invalid", 4)]),
+        ("spiffe://" + "a" * 256, [("spiffe-too-long", 9)]),
         ("acct:a", [("name-section-missing", 6)]),
         ("tag:a,1:b", [("name-section-invalid", 6)]),
         (
@@ -256,6 +286,24 @@ def test_normal_forms(text, normal):
 )
 def test_violations(text, found):
     assert noted(text) == found
+
+
+@pytest.mark.parametrize("name", ["bitcoin.json", "ethereum.json"])
+def test_the_examples_of_payments(name):
+    for row in vectors(name):
+        wrong = [found for found in urlsm.validate(row["url"], "rfc3986") if found.severity == "error"]
+        assert (wrong == []) is (row["valid"] is not False), (row, wrong)  # null: a URI, but not to be followed
+
+
+def test_parts_of_payments():
+    found = urlsm.parts("BITCOIN:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?AMOUNT=20.3&Label=Luke-Jr")
+    assert (found.amount, found.label) == (Decimal("20.3"), "Luke-Jr")
+    assert urlsm.parts("ethereum:0xfb6916095ca1df60bb79Ce92ce3ea74c37c5d359?value=2.014e18").value == 2014 * 10**15
+    assert urlsm.parts("payto://iban/DE75?amount=EUR:1").segments == ("DE75",)
+    text = "intent://scan/#Intent;scheme=zxing;package=a.b;i.n=1;S.browser_fallback_url=https%3A%2F%2Fz.org;end"
+    found = urlsm.parts(text)
+    assert (found.data, found.data_scheme, found.fallback) == ("//scan/", "zxing", "https://z.org")
+    assert found.extras == (("i.n", "1"),)
 
 
 def test_secrets_are_masked():
@@ -291,6 +339,7 @@ def test_the_url_within(text, inner):
         ("hf://a/b@v1", "https://huggingface.co/a/b/tree/v1"),
         ("abfss://cont@a.dfs.core.windows.net/k", "https://a.dfs.core.windows.net/cont/k"),
         ("az://cont/k", None),
+        ("doi:10.1000/182", "https://doi.org/10.1000/182"),
         ("ipns://docs.ipfs.tech/a", "https://ipfs.io/ipns/docs.ipfs.tech/a"),
         ("did:web:ex.com", "https://ex.com/.well-known/did.json"),
         ("http://a/", None),

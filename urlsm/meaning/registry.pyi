@@ -4,12 +4,15 @@
 from typing import Literal, overload
 
 from urlsm.schemes.amqp import Amqp, Amqps
+from urlsm.schemes.apps.intent import Intent
 from urlsm.schemes.apps.otpauth import Otpauth
+from urlsm.schemes.apps.payments import Bitcoin, Ethereum, Lightning, Payto
 from urlsm.schemes.browser import About, Blob, Javascript, ViewSource
 from urlsm.schemes.bucket import S3, Gs
 from urlsm.schemes.coap import Coap, Coaps
 from urlsm.schemes.data import Data
 from urlsm.schemes.databases.files import Duckdb, Sqlite
+from urlsm.schemes.databases.messages import Kafka
 from urlsm.schemes.databases.servers import Bigquery, Clickhouse, Mssql, Mysql, Neo4j, Oracle, Snowflake
 from urlsm.schemes.diameter import Aaa, Aaas, Iax
 from urlsm.schemes.dns import Dns
@@ -29,6 +32,7 @@ from urlsm.schemes.mongodb import Mongodb, MongodbSrv
 from urlsm.schemes.names.did import Did
 from urlsm.schemes.names.digest import Ni, Nih
 from urlsm.schemes.names.identifiers import Acct, Cid, Mid, Tag
+from urlsm.schemes.names.persistent import Doi, Spiffe, Swh
 from urlsm.schemes.names.pkcs11 import Pkcs11
 from urlsm.schemes.news import News, Nntp, Snews
 from urlsm.schemes.postgresql import Postgresql
@@ -209,29 +213,7 @@ def handler(name: Literal["az"]) -> Az: ...
 @overload
 def handler(name: Literal["adl"]) -> Adl: ...
 @overload
-def handler(
-    name: Literal[
-        "git+https",
-        "git+ssh",
-        "git+http",
-        "git+file",
-        "git+git",
-        "hg+https",
-        "hg+ssh",
-        "hg+http",
-        "hg+file",
-        "hg+static-http",
-        "bzr+https",
-        "bzr+ssh",
-        "bzr+http",
-        "bzr+sftp",
-        "bzr+ftp",
-        "bzr+lp",
-        "svn+https",
-        "svn+http",
-        "svn+file",
-    ],
-) -> Vcs: ...
+def handler(name: Literal["git+https", "git+ssh", "git+http", "git+file", "git+git", "hg+https", "hg+ssh", "hg+http", "hg+file", "hg+static-http", "bzr+https", "bzr+ssh", "bzr+http", "bzr+sftp", "bzr+ftp", "bzr+lp", "svn+https", "svn+http", "svn+file"]) -> Vcs: ...
 @overload
 def handler(name: Literal["otpauth"]) -> Otpauth: ...
 @overload
@@ -250,6 +232,24 @@ def handler(name: Literal["aaa"]) -> Aaa: ...
 def handler(name: Literal["aaas"]) -> Aaas: ...
 @overload
 def handler(name: Literal["iax"]) -> Iax: ...
+@overload
+def handler(name: Literal["bitcoin", "bitcoincash", "litecoin"]) -> Bitcoin: ...
+@overload
+def handler(name: Literal["lightning"]) -> Lightning: ...
+@overload
+def handler(name: Literal["ethereum"]) -> Ethereum: ...
+@overload
+def handler(name: Literal["payto"]) -> Payto: ...
+@overload
+def handler(name: Literal["intent"]) -> Intent: ...
+@overload
+def handler(name: Literal["kafka"]) -> Kafka: ...
+@overload
+def handler(name: Literal["doi"]) -> Doi: ...
+@overload
+def handler(name: Literal["swh"]) -> Swh: ...
+@overload
+def handler(name: Literal["spiffe"]) -> Spiffe: ...
 @overload
 def handler(name: str) -> Scheme: ...
 
