@@ -60,7 +60,11 @@ def handlers() -> str:
         text += f"from urlsm.schemes.{module} import {', '.join(sorted(found, key=_constants_first))}\n"
     for place, schemes in names.items():
         kind = place.partition(":")[2]
-        text += f"\n@overload\ndef handler(name: Literal[{', '.join(schemes)}]) -> {kind}: ..."
+        line = f"def handler(name: Literal[{', '.join(schemes)}]) -> {kind}: ..."
+        if len(line) > 120:
+            listed = "".join([f"        {scheme},\n" for scheme in schemes])
+            line = f"def handler(\n    name: Literal[\n{listed}    ],\n) -> {kind}: ..."
+        text += f"\n@overload\n{line}"
     text += "\n@overload\ndef handler(name: str) -> Scheme: ...\n\n"
     return TYPES.sub(lambda found: text, STUB.read_text(encoding="utf-8"))
 

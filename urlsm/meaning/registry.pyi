@@ -213,7 +213,29 @@ def handler(name: Literal["az"]) -> Az: ...
 @overload
 def handler(name: Literal["adl"]) -> Adl: ...
 @overload
-def handler(name: Literal["git+https", "git+ssh", "git+http", "git+file", "git+git", "hg+https", "hg+ssh", "hg+http", "hg+file", "hg+static-http", "bzr+https", "bzr+ssh", "bzr+http", "bzr+sftp", "bzr+ftp", "bzr+lp", "svn+https", "svn+http", "svn+file"]) -> Vcs: ...
+def handler(
+    name: Literal[
+        "git+https",
+        "git+ssh",
+        "git+http",
+        "git+file",
+        "git+git",
+        "hg+https",
+        "hg+ssh",
+        "hg+http",
+        "hg+file",
+        "hg+static-http",
+        "bzr+https",
+        "bzr+ssh",
+        "bzr+http",
+        "bzr+sftp",
+        "bzr+ftp",
+        "bzr+lp",
+        "svn+https",
+        "svn+http",
+        "svn+file",
+    ],
+) -> Vcs: ...
 @overload
 def handler(name: Literal["otpauth"]) -> Otpauth: ...
 @overload
