@@ -9,7 +9,7 @@ from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR, QUERY
-from urlsm.schemes.fields import Field, Parameters
+from urlsm.schemes.fields import Field, Parameters, read_number
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -89,7 +89,8 @@ class Otpauth(Scheme):
         kind = self.server(components)[2] or ""
         label_issuer, account = _label(components.path or "")
         query = components.query or ""
-        found = _FIELDS.values_of(query) if query else {}
+        pairs = _FIELDS.read(query) if query else ()
+        found = dict(reversed(pairs))  # the first of a name counts
         secret = found.get("secret")
         return OtpauthParts(
             kind,
@@ -97,11 +98,11 @@ class Otpauth(Scheme):
             account,
             None if secret is None else secret.rstrip("=").upper(),
             (found.get("algorithm") or "SHA1").upper(),
-            found.get("digits", 6),
-            found.get("period", 30) if kind == "totp" else None,
-            found.get("counter") if kind == "hotp" else None,
+            read_number(found.get("digits") or "") if "digits" in found else 6,
+            (read_number(found["period"] or "") if "period" in found else 30) if kind == "totp" else None,
+            read_number(found.get("counter") or "") if kind == "hotp" else None,
             label_issuer,
-            tuple([pair for pair in _FIELDS.read(query) if pair[0] not in _FIELDS.known]) if query else (),
+            tuple([pair for pair in pairs if pair[0] not in _FIELDS.known]),
         )
 
     def host_violations(self, c: Components) -> Iterator[Violation]:

@@ -33,6 +33,7 @@ _built_in: dict[str, Scheme] = {}  # asked for before, and not replaced by a plu
 _plugged_in: dict[str, Scheme] = {}
 _walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # of a+b: what was found, with which by hand
 _MOST_WALKED = 1024
+_NOTHING: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
 
 
@@ -103,6 +104,7 @@ def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
         return found
     if "+" not in name:
         return _own(name, by_hand) or _GENERIC
+    by_hand = by_hand or _NOTHING  # the same one for every URL that has none
     walked = _walked.get(name)
     if walked is None or walked[0] is not by_hand:
         if len(_walked) >= _MOST_WALKED:
