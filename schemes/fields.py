@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from urlsm.schemes.generic import Scheme
 
+    Further = Callable[[int, str, str | None], Iterator[Violation]]
+
 __all__ = ["TYPECODES", "Field", "Parameters", "QueryParams", "read_number", "with_lower_name"]
 
 QueryParams = tuple[tuple[str, str | None], ...]
@@ -28,7 +30,6 @@ TYPECODES = ("a", "i", "d")  # of ftp and sftp: text, image (octets as they are)
 _FIELD = QUERY - "&=+"
 _MOST_DIGITS = 4300  # which int takes unless set otherwise: its time grows with their square
 _DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
-Further = "Callable[[int, str, str | None], Iterator[Violation]]"
 
 
 class Field(NamedTuple):

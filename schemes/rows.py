@@ -154,7 +154,8 @@ def row(name: str) -> Scheme:
     }
     for word in others:
         traits |= _TRAITS[word]
-    return type("Row", (Scheme,), traits)()
+    found: Scheme = type("Row", (Scheme,), traits)()
+    return found
 
 
 class Registered(NamedTuple):

@@ -70,8 +70,8 @@ class Mssql(Database):
     def refine(self, components: Components) -> MssqlParts:
         found = super().refine(components)
         host, backslash, instance = (found["host"] or "").partition("\\")
-        values = {**dict(found), "host": host or None}
-        return MssqlParts(*values.values(), instance if backslash else None)
+        values: dict[str, Any] = {**dict(found), "host": host or None}
+        return MssqlParts(**values, instance=instance if backslash else None)
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().host_violations(c)
@@ -112,7 +112,8 @@ class Oracle(Database):
     def refine(self, components: Components) -> OracleParts:
         found = super().refine(components)
         service = next((value for name, value in found["query_params"] if name == "service_name"), None)
-        return OracleParts(*dict(found).values(), found["database"] or None, service)
+        values: dict[str, Any] = dict(found)
+        return OracleParts(**values, sid=found["database"] or None, service_name=service)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().query_violations(c)
@@ -159,10 +160,10 @@ class Snowflake(Database):
     parts_type: ClassVar[type[Parts]] = SnowflakeParts
 
     def refine(self, components: Components) -> SnowflakeParts:
-        values = dict(super().refine(components))
+        values: dict[str, Any] = dict(super().refine(components))
         database, slash, schema = (values["database"] or "").partition("/")
         values["database"] = None if values["database"] is None else database
-        return SnowflakeParts(*values.values(), schema if slash else None)
+        return SnowflakeParts(**values, schema=schema if slash else None)
 
     def compose(self, parts: Any) -> str:
         if parts.schema is not None:

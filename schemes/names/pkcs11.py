@@ -99,8 +99,9 @@ class Pkcs11(Scheme):
     def refine(self, components: Components) -> Pkcs11Parts:
         path, query = components.path or "", components.query or ""
         found = {**_ATTRIBUTES.values_of(path), **_OPENING.values_of(query)} if path or query else {}
-        values = [found.get(name.replace("_", "-")) for name in _FIELDS]
-        return Pkcs11Parts(*values, _others(_ATTRIBUTES, path), _others(_OPENING, query))
+        values: dict[str, Any] = {name: found.get(name.replace("_", "-")) for name in _FIELDS}
+        vendors = _others(_ATTRIBUTES, path), _others(_OPENING, query)
+        return Pkcs11Parts(**values, vendor_attributes=vendors[0], vendor_params=vendors[1])
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)

@@ -367,7 +367,7 @@ def test_components_without_a_path():
     [
         ("coaps+ws://h:80/x", "coaps+ws://h:80/x"),
         ("clickhouse+http://h:80/db", "clickhouse+http://h:80/db"),
-        ("clickhouse+http://H:080", "clickhouse+http://h:80/"),
+        ("clickhouse+http://H:080", "clickhouse+http://h:80"),
         ("clickhouse+http://h:/db", "clickhouse+http://h/db"),
         ("x+mongodb://a:27017,b:1", "x+mongodb://a:27017,b:1/"),
         ("git+ssh://h:22/a", "git+ssh://h:22/a"),
