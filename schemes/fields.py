@@ -14,6 +14,7 @@ from urlsm.schemes.characters import QUERY, Characters, normal_escapes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from urlsm.schemes.generic import Scheme
