@@ -325,6 +325,13 @@ def test_secrets_are_masked():
         ("did:key:z6Mk", None),
         ("pkcs11:?pin-source=file:/etc/pin", "file:/etc/pin"),
         ("mysql://h/d", None),
+        ("view-source:http://h/a#b", "http://h/a"),
+        ("blob:https://h:1/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64", "https://h:1"),
+        ("blob:null/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64", None),
+        ("jdbc:postgresql://h/d", "postgresql://h/d"),
+        ("jdbc:oracle:thin:@h", None),
+        ("bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?pop=app%3Ax", "app:x"),
+        ("intent:x#Intent;scheme=http;end", "http:x"),
     ],
 )
 def test_the_url_within(text, inner):
