@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from urlsm.octets.records import NamedTuple
-from urlsm.schemes.generic import Scheme
+from urlsm.schemes.generic import Scheme, Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def row(name: str) -> Scheme:
     }
     for word in others:
         traits |= _TRAITS[word]
-    found: Scheme = type("Row", (Scheme,), traits)()
+    found: Scheme = type("Row", (Unknown if "keep" in others else Scheme,), traits)()
     return found
 
 
