@@ -34,7 +34,6 @@ _SHAPES: dict[str, dict[str, Any]] = {
         "in_text": "absolute",
     },  # prose: "info:"
     "store": {"authority": "required", "password": "allowed", "hierarchical": False, "query": "forbidden"},
-    "local": {"authority": "required", "userinfo": "forbidden", "port": "forbidden", "hierarchical": False},
     "proxy": {**_SERVER, "password": "allowed", "path": "root", "query": "forbidden", "fragment": "forbidden"},
     "lookup": {"hierarchical": False, "in_text": "absolute"},  # an authority, and a path whose dots are its own
 }
@@ -120,7 +119,6 @@ ircs | draft-butcher-irc-url | 6697 | login hostless flat | ircs://irc.example.o
 mqtt | IANA, mqtt | 1883 | login flat | mqtt://user@broker.example.org/topic/a | MQTT broker
 mqtts | IANA, mqtts | 8883 | login flat | mqtts://user@broker.example.org/topic/a | MQTT broker over TLS
 nats | NATS, connection URLs | 4222 | login flat | nats://user@nats.example.org:4223 | NATS server
-npipe | Docker, daemon socket | - | local | npipe:////./pipe/docker_engine | Named pipe of Windows
 o3fs | Apache Ozone, URIs | - | store | o3fs://bucket.volume.om.example.org/key | File of Ozone, by bucket
 ofs | Apache Ozone, URIs | 9862 | store | ofs://om.example.org/volume/bucket/key | File of Ozone
 pulsar | Apache Pulsar, URLs | 6650 | anonymous flat | pulsar://broker.example.org:6651 | Pulsar broker
@@ -133,7 +131,6 @@ socks5h | curl, proxy URLs | 1080 | proxy | socks5h://proxy.example.org | SOCKS 
 spartan | Spartan protocol | 300 | anonymous root | spartan://host.example.org/a?query | Spartan page
 swebhdfs | Hadoop, WebHDFS | 9871 | store | swebhdfs://namenode.example.org/user/a | File of HDFS by HTTPS
 titan | Titan protocol | 1965 | anonymous flat | titan://capsule.example.org/a;size=10 | Upload to Gemini
-unix | Docker, daemon socket | - | local | unix:///var/run/docker.sock | Socket of Unix
 viewfs | Hadoop, ViewFs | - | store | viewfs://cluster/user/a | File of a mount table
 webhdfs | Hadoop, WebHDFS | 9870 | store | webhdfs://namenode.example.org/user/a | File of HDFS by HTTP
 """

@@ -119,8 +119,8 @@ class Vcs(Scheme):
         yield from _FIELDS.violations(self, c, "fragment", *where, further)
 
     def normalize(self, components: Components) -> Components:
-        """As RFC 3986 has it, but for the dots of the path, where the revision may have some."""
-        return self.normal_form(components, self.unreserved, dots=False)
+        """As RFC 3986 has it, but for the dots of a path with a revision, which may have some."""
+        return self.normal_form(components, self.unreserved, dots=_cut(components.path or "")[1] is None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Equal parts: the fragment is one of them."""
