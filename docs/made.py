@@ -48,6 +48,8 @@ def handlers() -> str:
     """registry.pyi, with the class of each built-in handler: what handler("mailto") is to a type checker."""
     names: dict[str, list[str]] = {}
     for scheme, place in BUILT_IN.items():
+        if not place.partition(":")[2][0].isupper():  # a row of a table, which has no class of its own
+            continue
         names.setdefault(place, []).append(f'"{scheme}"')
     modules: dict[str, list[str]] = {"generic": ["Scheme"]}
     for place in names:
@@ -58,7 +60,11 @@ def handlers() -> str:
         text += f"from urlsm.schemes.{module} import {', '.join(sorted(found, key=_constants_first))}\n"
     for place, schemes in names.items():
         kind = place.partition(":")[2]
-        text += f"\n@overload\ndef handler(name: Literal[{', '.join(schemes)}]) -> {kind}: ..."
+        line = f"def handler(name: Literal[{', '.join(schemes)}]) -> {kind}: ..."
+        if len(line) > 120:
+            listed = "".join([f"        {scheme},\n" for scheme in schemes])
+            line = f"def handler(\n    name: Literal[\n{listed}    ],\n) -> {kind}: ..."
+        text += f"\n@overload\n{line}"
     text += "\n@overload\ndef handler(name: str) -> Scheme: ...\n\n"
     return TYPES.sub(lambda found: text, STUB.read_text(encoding="utf-8"))
 

@@ -9,7 +9,7 @@ from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR
 from urlsm.schemes.contract import ServerParts
-from urlsm.schemes.fields import QueryParams, composed_query
+from urlsm.schemes.fields import QueryParams
 from urlsm.schemes.hostlist import Connection
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ class Amqp(Connection):
 
     def compose(self, parts: Any) -> str:
         path = "" if parts.vhost is None else "/" + PCHAR.encode(parts.vhost)
-        return super().compose(parts) + path + composed_query(parts.query_params or ())
+        return super().compose(parts) + path + self.parameters.composed(parts.query_params)
 
 
 class Amqps(Amqp):

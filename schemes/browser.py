@@ -54,6 +54,11 @@ class Blob(Scheme):
     def refine(self, components: Components) -> BlobParts:
         return BlobParts(*_origin_and_uuid(lower(components.path or "")))
 
+    def inner(self, components: Components) -> str | None:
+        """The origin whose content it is."""
+        origin = _origin_and_uuid(components.path or "")[0]
+        return origin if ":" in origin else None
+
     def normalize(self, components: Components) -> Components:
         """Everything but the fragment in lower case, nothing decoded: the store looks texts up."""
         fragment = None if components.fragment is None else normal_escapes(components.fragment)
@@ -222,6 +227,9 @@ class ViewSource(Scheme):
         return split(
             _scheme(components) + prefixes + normalize(page, components.dialect) + fragment, components.dialect
         )
+
+    def inner(self, components: Components) -> str | None:
+        return _target(components) or None
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Are the targets equivalent, by the rules of their own scheme? The fragment is outside the target."""

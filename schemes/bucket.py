@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["S3", "BucketParts", "Gs", "GsParts"]
+__all__ = ["S3", "BucketParts", "Gs", "GsParts", "bucket"]
 
 KEY = PCHAR + "/?#"
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
@@ -98,7 +98,7 @@ class Bucket(Scheme):
 
 
 class S3(Bucket):
-    names: ClassVar[tuple[str, ...]] = ("s3",)
+    names: ClassVar[tuple[str, ...]] = ("s3", "s3a", "s3n")
     title = "Amazon S3 object"
     reference = "AWS CLI, S3Uri; S3, general purpose bucket naming rules"
     example = "s3://my-bucket/path/to/key.txt"
@@ -113,8 +113,43 @@ class S3(Bucket):
         )
 
 
+# scheme: title, reference, longest name, shortest, what a name holds besides lower-case letters, digits and "-"
+_OTHERS: dict[str, tuple[str, str, int, int, str]] = {
+    "oss": ("Alibaba Cloud object", "Alibaba Cloud OSS, bucket naming", 3, 63, ""),
+    "cos": ("Tencent Cloud object", "Tencent COS, bucket naming", 3, 60, ""),
+    "cosn": ("Tencent Cloud object, by Hadoop", "hadoop-cos", 3, 60, ""),
+    "obs": ("Huawei Cloud object", "Huawei OBS, bucket naming", 3, 63, "."),
+    "tos": ("Volcano Engine object", "Volcano Engine TOS, bucket naming", 3, 63, ""),
+    "r2": ("Cloudflare object", "Cloudflare R2, bucket naming", 3, 63, ""),
+    "b2": ("Backblaze object", "Backblaze B2, bucket naming", 6, 63, "A-Z"),
+    "minio": ("MinIO object", "MinIO, bucket naming", 3, 63, "."),
+}
+
+
+class _Other(Bucket):
+    least: ClassVar[int]
+    most: ClassVar[int]
+
+    def is_refused(self, bucket: str) -> bool:
+        return not self.least <= len(bucket) <= self.most
+
+
+def bucket(name: str) -> Bucket:
+    """The handler of a row."""
+    title, reference, least, most, more = _OTHERS[name]
+    wrong = re.compile(rf"[^a-z0-9-{more}]|\A[.-]|[.-]\Z")
+    traits = {
+        "names": (name,),
+        "title": title,
+        "reference": reference,
+        "example": f"{name}://my-bucket/path/to/key.txt",
+    }
+    found: Bucket = type("Store", (_Other,), {**traits, "least": least, "most": most, "wrong_in_bucket": wrong})()
+    return found
+
+
 class Gs(Bucket):
-    names: ClassVar[tuple[str, ...]] = ("gs",)
+    names: ClassVar[tuple[str, ...]] = ("gs", "gcs")
     title = "Cloud Storage object"
     reference = "Cloud Storage, gs:// URIs; bucket name requirements"
     example = "gs://my-bucket/path/object.txt#1360887759327000"

@@ -12,6 +12,7 @@ from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import FRAGMENT, GENERIC_PATH, HOST, QUERY, UNRESERVED, USERINFO, Characters
+from urlsm.schemes.fields import Parameters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ _CHOICES = {  # what a trait may say
     "authority": ("required", "optional", "forbidden"),
     **dict.fromkeys(("userinfo", "password"), ("allowed", "deprecated", "forbidden")),
     "host": ("required", "optional"),
+    "host_case": ("fold", "keep"),
     **dict.fromkeys(("port", "query"), ("allowed", "forbidden")),
     "path": ("allowed", "required", "root"),
     "fragment": ("allowed", "ignored", "forbidden"),
@@ -66,8 +68,10 @@ class Contract:
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
     reference: ClassVar[str] = "RFC 3986"  # the document that defines it; violations name it
+    reference_date: ClassVar[str] = ""  # the day that the handler follows it of (2026-08-21), where it is no RFC
     example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
 
+    owns_plus: ClassVar[bool] = False  # "a+b" is its scheme a, by way of b (a driver, a transport), not the scheme b
     default_port: ClassVar[int | None] = None  # what an absent port means; normal forms leave it out
     special: ClassVar[bool] = False  # parsed as http is (URL Standard); takes effect by urlsm.register only
     hierarchical: ClassVar[bool] = True  # "/", "." and ".." in the path mean what RFC 3986 says
@@ -80,6 +84,7 @@ class Contract:
     query: ClassVar[str] = "allowed"  # "allowed" or "forbidden"
     fragment: ClassVar[str] = "allowed"  # "allowed", "ignored" (it means nothing) or "forbidden"
     empty_path_is_root: ClassVar[bool] = False  # after an authority, "" means "/"
+    host_case: ClassVar[str] = "fold"  # "fold": letters of a host mean the same in both cases; "keep": they do not
     host_kind: ClassVar[str] = "reg-name"  # for people: what a host is, where a method checks it
     host_may_pass_for_option: ClassVar[bool] = False  # it ends up on command lines: warn of a leading "-"
     forbidden_escapes: ClassVar[str] = ""  # of "\0", "\r", "\n": refused as escapes too, except in the fragment
@@ -91,6 +96,8 @@ class Contract:
     query_characters: ClassVar[Characters] = QUERY  # what stands in a query without an escape
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what stands in a fragment without an escape
 
+    parameters: ClassVar[Parameters | None] = None  # the query's, where it is made of fields name=value
+    equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text where no authority is required
     rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
@@ -137,6 +144,15 @@ class Contract:
         parts has every field of parts_type as an attribute, None where it was not given.
         """
         raise NotImplementedError
+
+    def inner(self, components: Components) -> str | None:
+        """The URL within this one that it reads, fetches or opens, as far as one is written there (view-source:, jar:,
+        git+https:); None where there is none."""
+        return None
+
+    def web_url(self, parts: Any) -> str | None:
+        """The https URL at which the public finds what these parts name; None where the scheme has none."""
+        return None
 
     def traits(self) -> dict[str, Any]:
         """The traits that are texts, numbers or truth values, by name."""

@@ -11,7 +11,7 @@ from urlsm.components.value import Components, split
 from urlsm.errors import SchemeError
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, QUERY, Characters
-from urlsm.schemes.fields import QueryParams, fields_within, with_lower_name
+from urlsm.schemes.fields import Parameters, QueryParams, with_lower_name
 from urlsm.schemes.generic import Scheme, after_scheme
 from urlsm.schemes.media_type import normal_media_type
 from urlsm.url.value import parse
@@ -39,6 +39,7 @@ _NOT_IN_TOKEN = re.compile(f"[()/:=?@]|%{_one_of(octet for octet in range(256) i
 _NOT_IN_VALUE = re.compile("[()/:=?@]|%0[0ADad]")
 _FAULTS_OF_ESCAPES = {"%00": "nul-encoded", "%0A": "line-break-encoded", "%0D": "line-break-encoded"}
 
+_PARAMETERS = Parameters(separator=";")
 _BASE64 = (ALPHA + DIGIT + "+/").encode()
 _NO_BASE64_DIGIT = re.compile(f"[^A-Za-z0-9+/%]|%(?!{_one_of(_BASE64)})")
 _PADDING = re.compile("=|%3[Dd]")
@@ -135,7 +136,7 @@ class Data(Scheme):
 
     def _head(self, c: Components, start: int, comma: int) -> tuple[str, list[tuple[int, str, str | None]], bool]:
         """The type, the parameters as written with their places, and: do they end with ";base64"?"""
-        written = list(fields_within(c.text, start, comma, ";"))
+        written = list(_PARAMETERS.within(c.text, start, comma))
         semicolon = c.text.find(";", start, comma)
         kind = c.text[start : comma if semicolon < 0 else semicolon]
         is_base64 = len(written) > 1 and written[-1][2] is None and lower(written[-1][1]) == "base64"

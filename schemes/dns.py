@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower, server
+from urlsm.components.parts import Parts, decode, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters, lower_letters, normal_escapes
+from urlsm.schemes.fields import Field, Parameters
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -19,6 +20,11 @@ __all__ = ["Dns", "DnsParts"]
 
 VALUE = Characters(ALPHA + DIGIT + "-*")  # of mnemonics and numbers
 _VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # those, or escaped
+# dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once; others are a covert channel
+# (section 6)
+_ELEMENTS = Parameters(
+    Field("class", repeat="forbid"), Field("type", repeat="forbid"), separator=";", fold=True, closed=True
+)
 
 
 class DnsParts(Parts):
@@ -68,25 +74,20 @@ class Dns(Scheme):
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().query_violations(c)
-        seen = set()
-        at = (c.span("query") or (0, 0))[0]
-        for element in [] if c.query is None else c.query.split(";"):
-            key, _, value = element.partition("=")
-            name = lower(decode(key))
-            end = at + len(element)
-            if not key:
-                yield self.violation("parameter-name-missing", "query", at)
-            elif name not in ("class", "type"):
-                # a covert channel (section 6)
-                yield self.violation("parameter-unknown", "query", at)
-            elif name in seen:
-                yield self.violation("parameter-duplicate", "query", at)
-            elif not value:
-                yield self.violation("parameter-value-missing", "query", end)
+        where = c.span("query")
+        if where is None:
+            return
+        wrong = [*_ELEMENTS.violations(self, c, "query", *where)]
+        yield from wrong
+        places = {violation.position for violation in wrong}  # of a wrong name, whose value does not matter
+        for at, name, value in _ELEMENTS.within(c.text, *where):
+            start = at + len(name) + (value is not None)
+            if at in places:
+                continue
+            if not value:
+                yield self.violation("parameter-value-missing", "query", start)
             elif not _VALUE.fullmatch(value):
-                yield self.violation("character-not-allowed", "query", end - len(value) + _mnemonic_end(value))
-            seen.add(name)
-            at = end + 1
+                yield self.violation("character-not-allowed", "query", start + _mnemonic_end(value))
 
     def normalize(self, components: Components) -> Components:
         """Names "are case insensitive" in the DNS; the order of class and type means nothing, nor do their defaults."""
@@ -105,10 +106,9 @@ class Dns(Scheme):
 def _class_and_type(query: str) -> tuple[str, str]:
     """The class and the type that a dnsquery asks for; the first of each counts."""
     found: dict[str, str] = {}
-    for element in query.split(";"):
-        key, _, value = element.partition("=")
+    for name, value in _ELEMENTS.read(query):
         if value:
-            found.setdefault(lower(decode(key)), _upper(decode(value)))
+            found.setdefault(name, _upper(value))
     return found.get("class", "IN"), found.get("type", "A")
 
 

@@ -1,25 +1,27 @@
-"""Fields name=value, of parameters and queries: read, folded and written; and the numbers in them."""
+"""Parameters name=value: a table of those that a scheme knows reads, judges, folds and writes them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 
-from urlsm.components.parts import lower
+from urlsm.components.parts import decode, decode_octets, lower
 from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.octets.records import NamedTuple
 from urlsm.schemes.characters import QUERY, Characters, normal_escapes
 
-__all__ = [
-    "TYPECODES",
-    "QueryParams",
-    "composed_query",
-    "fields",
-    "fields_within",
-    "normal_names",
-    "query_fields",
-    "read_number",
-    "with_lower_name",
-    "written_fields",
-]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from urlsm.schemes.generic import Scheme
+
+    Further = Callable[[int, str, str | None], Iterator[Violation]]
+
+__all__ = ["TYPECODES", "Field", "Parameters", "QueryParams", "read_number", "with_lower_name"]
 
 QueryParams = tuple[tuple[str, str | None], ...]
 
@@ -28,44 +30,196 @@ TYPECODES = ("a", "i", "d")  # of ftp and sftp: text, image (octets as they are)
 # in a field; and no "+", which many clients read as a space
 _FIELD = QUERY - "&=+"
 _MOST_DIGITS = 4300  # which int takes unless set otherwise: its time grows with their square
+_DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
 
 
-def fields(text: str, separator: str = "&") -> Iterator[tuple[int, str, str | None]]:
-    """(place, name, value) of each field name=value, as written; without "=" the value is None."""
-    place = 0
-    for field in text.split(separator):
-        name, equals, value = field.partition("=")
-        yield place, name, value if equals else None
-        place += len(field) + 1
+class Field(NamedTuple):
+    """A parameter that a scheme knows by its name, which is in lower case where case does not count.
+
+    kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: it has to be there. repeat:
+    which counts where there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first; each other
+    is a violation). fold: the letters of its value mean the same in both cases. plus: "+" in its value is a space.
+    """
+
+    name: str
+    kind: str = "text"
+    required: bool = False
+    repeat: str = "first"
+    fold: bool = False
+    plus: bool = False
 
 
-def normal_names(text: str, separator: str = "&") -> str:
-    """Fields whose escapes are in normal form, their names in lower case."""
-    # what is decoded has to be folded too, and what is not, to be in upper case again
-    written = [(normal_escapes(lower(normal_escapes(name))), value) for _, name, value in fields(text, separator)]
-    return separator.join([name if value is None else f"{name}={value}" for name, value in written])
+class Parameters:
+    """How a scheme writes its parameters, and those of them that it knows.
 
+    separator: between two. fold: their names mean the same in both cases, and are read in lower case. named: a
+    parameter without a name is a violation; equals: one without "=" is; filled: one without a value after "=" is.
+    closed: so is one that the scheme does not know; ordered: those it knows stand before others, in the order of the
+    table. repeat: as Field.repeat, of those that it does not know. plus: "+" is a space in every value. names, values:
+    the characters they hold as they are, where the component does not say it; no_name: what a name, which has no
+    escapes, may not hold.
+    """
 
-def written_fields(
-    pairs: Iterable[tuple[str, str | None]], separator: str, names: Characters, values: Characters
-) -> str:
-    """The fields of decoded names and values."""
-    encoded = [(names.encode(name), None if value is None else values.encode(value)) for name, value in pairs]
-    return separator.join([name if value is None else f"{name}={value}" for name, value in encoded])
+    def __init__(
+        self,
+        *known: Field,
+        separator: str = "&",
+        fold: bool = False,
+        named: bool = True,
+        equals: bool = False,
+        filled: bool = False,
+        closed: bool = False,
+        ordered: bool = False,
+        repeat: str = "all",
+        plus: bool = False,
+        names: Characters | None = None,
+        values: Characters | None = None,
+        no_name: re.Pattern[str] | None = None,
+    ) -> None:
+        self.known: dict[str, Field] = {field.name: field for field in known}
+        self.separator, self.fold = separator, fold
+        self.named, self.equals, self.filled, self.closed, self.ordered = named, equals, filled, closed, ordered
+        self.repeat = repeat
+        self.names, self.values, self.no_name = names, values, no_name
+        self.written_name: Characters = _FIELD if names is None else names - "[]"  # which URL parsers refuse
+        self.written_value: Characters = _FIELD if values is None else values - "[]"
+        self.ranks: dict[str, int] = {name: rank for rank, name in enumerate(self.known)}
+        self.plus = plus
+        self.has_plus: bool = plus or any(field.plus for field in known)
 
-
-def fields_within(text: str, start: int, end: int, separator: str) -> Iterator[tuple[int, str, str | None]]:
-    """The fields name=value of text[start:end]: where each begins, its name and its value as written, None without
-    "=". None of an empty text."""
-    if start < end:
-        for field in text[start:end].split(separator):
+    def within(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str, str | None]]:
+        """(place, name, value) of each parameter of text[start:end], as written; without "=" the value is None. An
+        empty text has one, without a name."""
+        for field in text[start:end].split(self.separator):
             name, equals, value = field.partition("=")
             yield start, name, value if equals else None
             start += len(field) + 1
 
+    def of_query(self, c: Components) -> Iterator[tuple[int, str, str | None]]:
+        """within of the query; a query that is empty has none."""
+        start, end = c.span("query") or (0, 0)
+        return self.within(c.text, start, end) if start < end else iter(())
 
-def query_fields(c: Components) -> Iterator[tuple[int, str, str | None]]:
-    return fields_within(c.text, *(c.span("query") or (0, 0)), "&")
+    def key(self, name: str) -> str:
+        """The name that a written one is read as."""
+        name = decode(name) if self.no_name is None else name
+        return lower(name) if self.fold else name
+
+    def read(self, text: str) -> QueryParams:
+        """(name, value) of each parameter, decoded, in order; without "=" the value is None."""
+        found: list[tuple[str, str | None]] = []
+        for field in text.split(self.separator):
+            name, equals, value = field.partition("=")
+            name = lower(decode(name)) if self.fold else decode(name)
+            if self.has_plus and "+" in value and (self.plus or (name in self.known and self.known[name].plus)):
+                value = value.replace("+", " ")
+            found.append((name, decode(value) if equals else None))
+        return tuple(found)
+
+    def values_of(self, text: str) -> dict[str, Any]:
+        """The values of the parameters that the scheme knows, each of its kind: None where it cannot be read as that.
+        A name that is not there has none."""
+        found: dict[str, Any] = {}
+        for _, name, written in self.within(text):
+            field = self.known.get(self.key(name))
+            if field is None or written is None:
+                continue
+            value = read_as(field, written)
+            if field.repeat == "all":
+                found[field.name] = (*found.get(field.name, ()), value)
+            elif field.repeat == "last" or field.name not in found:
+                found[field.name] = value
+        return found
+
+    def violations(
+        self, scheme: Scheme, c: Components, component: str, start: int, end: int, further: Further | None = None
+    ) -> Iterator[Violation]:
+        """What text[start:end] breaks, as parameters of this scheme. further: what else one of them breaks, of
+        what within yields."""
+        seen: set[str] = set()
+        rank = 0
+        for at, name, value in self.within(c.text, start, end):
+            key = self.key(name)
+            yield from self._of_name(scheme, component, at, name, key, seen, rank)
+            rank = max(rank, self.ranks.get(key, len(self.ranks)))
+            seen.add(key)
+            after = at + len(name)
+            if self.no_name is not None:
+                yield from scheme.lexical_faults(c, at, after, self.no_name, component)
+            elif self.names is not None:
+                yield from scheme.faults(c, component, at, after, self.names)
+            if value is None:
+                if self.equals and (name or not self.named or self.names is not None):
+                    yield scheme.violation("parameter-value-missing", component, after)
+            else:
+                after += 1
+                yield from self._of_value(scheme, component, after, key, value)
+                if self.values is not None:
+                    yield from scheme.faults(c, component, after, after + len(value), self.values)
+            if further is not None:
+                yield from further(at, name, value)
+        for field in self.known.values():
+            if field.required and field.name not in seen:
+                message = f"the parameter {field.name} is missing"
+                yield scheme.violation("parameter-missing", component, end, message=message)
+
+    def _of_name(
+        self, scheme: Scheme, component: str, at: int, name: str, key: str, seen: set[str], rank: int
+    ) -> Iterator[Violation]:
+        field = self.known.get(key)
+        if not name and self.named:
+            yield scheme.violation("parameter-name-missing", component, at)
+        elif key in seen and (self.repeat if field is None else field.repeat) == "forbid":
+            yield scheme.violation("parameter-duplicate", component, at)
+        elif field is None and self.closed:
+            yield scheme.violation("parameter-unknown", component, at)
+        elif self.ordered and self.ranks.get(key, len(self.ranks)) < rank:
+            yield scheme.violation("parameter-order", component, at)
+
+    def _of_value(self, scheme: Scheme, component: str, at: int, key: str, value: str) -> Iterator[Violation]:
+        field = self.known.get(key)
+        if not value and self.filled:
+            yield scheme.violation("parameter-value-missing", component, at)
+        elif field is not None and field.kind != "text" and read_as(field, value) is None:
+            yield scheme.violation("parameter-value-invalid", component, at)
+
+    def normal(self, text: str) -> str:
+        """Parameters whose escapes are in normal form with names that fold, and values that fold, in lower case."""
+        written = []
+        for _, name, value in self.within(text):
+            # what is decoded has to be folded too, and what is not, to be in upper case again
+            normal = normal_escapes(lower(normal_escapes(name))) if self.fold else name
+            if value is not None:
+                field = self.known.get(self.key(name))
+                normal += "=" + (normal_escapes(lower(value)) if field is not None and field.fold else value)
+            written.append(normal)
+        return self.separator.join(written)
+
+    def write(self, pairs: Iterable[tuple[str, str | None]]) -> str:
+        """The parameters of decoded names and values."""
+        encoded = [
+            self.written_name.encode(name) + ("" if value is None else "=" + self.written_value.encode(value))
+            for name, value in pairs
+        ]
+        return self.separator.join(encoded)
+
+    def composed(self, pairs: Iterable[tuple[str, str | None]] | None) -> str:
+        """ "?" and the parameters, or nothing."""
+        return "?" + self.write(pairs) if pairs else ""
+
+
+def read_as(field: Field, written: str) -> Any:
+    """The value of a field, of its kind; None of what is not one."""
+    if field.plus:
+        written = written.replace("+", " ")
+    if field.kind == "octets":
+        return decode_octets(written)
+    text = decode(written)
+    if field.kind == "number":
+        return read_number(text)
+    if field.kind == "decimal":
+        return Decimal(text) if _DECIMAL.fullmatch(text) else None
+    return text
 
 
 def read_number(text: str) -> int | None:
@@ -84,9 +238,3 @@ def with_lower_name(field: str) -> str:
     nothing else is worth telling apart."""
     name, equals, value = field.partition("=")
     return (name if "%" in name else lower(name)) + equals + value
-
-
-def composed_query(params: Iterable[tuple[str, str | None]]) -> str:
-    """ "?" and the fields, or nothing."""
-    written = [_FIELD.encode(name) + ("" if value is None else "=" + _FIELD.encode(value)) for name, value in params]
-    return "?" + "&".join(written) if written else ""

@@ -6,18 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from types import SimpleNamespace
 
-from urlsm.components.parts import Parts, decode, lower, refine
+from urlsm.components.parts import Parts, decode, lower, refine, server
 from urlsm.components.value import Components, split
 from urlsm.errors import SchemeError
 from urlsm.errors.rules import RULES, Violation
 from urlsm.schemes.characters import PCHAR, Characters, lower_letters, normal_escapes
 from urlsm.schemes.contract import Contract, HierarchicalParts
+from urlsm.schemes.fields import QueryParams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Scheme", "after_scheme", "is_ip_literal", "remove_dot_segments"]
+__all__ = ["Scheme", "Unknown", "after_scheme", "is_ip_literal", "remove_dot_segments"]
 
 
 _SEEN = HierarchicalParts._fields  # what any scheme's parts may be made of
@@ -87,14 +88,35 @@ class Scheme(Contract):
             return normal_escapes(host)
         if not host.startswith("["):
             host = normal_escapes(host, self.host_characters)
-        return lower_letters(host)
+        return host if self.host_case == "keep" and not host.startswith("[") else lower_letters(host)
+
+    def server(self, c: Components) -> tuple[str | None, str | None, str | None, int | None]:
+        """(username, password, host, port), decoded, each None if empty; SchemeError if the port is not a number."""
+        found = server(c)
+        if self.host_case == "fold" or not c.host or c.host.startswith("["):
+            return found
+        return *found[:2], decode(c.host), found[3]
+
+    def query_params(self, c: Components) -> QueryParams:
+        """The parameters of the query, decoded, in order."""
+        return self.parameters.read(c.query) if self.parameters is not None and c.query else ()
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Are their normal forms equal? A fragment that is ignored does not count."""
+        """Are their normal forms equal? A fragment that is ignored does not count. With equal_by_parts: are the parts
+        of the normal forms?"""
         first, second = self.normalize(a), self.normalize(b)
+        if self.equal_by_parts:
+            return self.same_parts(first, second) and (self.fragment != "allowed" or first.fragment == second.fragment)
         if self.fragment == "ignored":
             return first.replace(fragment=None) == second.replace(fragment=None)
         return first == second
+
+    def same_parts(self, a: Components, b: Components) -> bool:
+        """Are the parts of two normal forms equal? Those without parts are compared as they are."""
+        try:
+            return self.refine(a) == self.refine(b)
+        except SchemeError:
+            return a.replace(scheme=None) == b.replace(scheme=None)
 
     def compose(self, parts: Any) -> str:
         """The authority, the path and the query, as far as parts_type has them."""
@@ -120,10 +142,11 @@ class Scheme(Contract):
         for name in parts:
             if name not in fields:
                 raise TypeError(f"unknown part {name!r}; the parts are {', '.join(fields)}")
-        name = scheme if scheme is not None else self.names[0] if self.names else ""
+        given = SimpleNamespace(**{**dict.fromkeys(fields), **parts})
+        name = scheme if scheme is not None else self.composed_scheme(given)
         if self.names and lower(name) not in self.names and {*lower(name).split("+")}.isdisjoint(self.names):
             raise ValueError(f"{name!r} is not one of this handler's schemes: {', '.join(self.names)}")
-        text = f"{name}:{self.compose(SimpleNamespace(**{**dict.fromkeys(fields), **parts}))}"
+        text = f"{name}:{self.compose(given)}"
         if fragment is not None:
             text += "#" + fragment
         c = split(text, "rfc3986")
@@ -138,6 +161,10 @@ class Scheme(Contract):
                 said = "" if name == "password" else f": {value!r} would read back as {found[name]!r}"
                 raise ValueError(f"this URL cannot hold the {name} as given{said}")
         return text
+
+    def composed_scheme(self, parts: Any) -> str:
+        """The scheme for these parts, where build is not told."""
+        return self.names[0] if self.names else ""
 
     def composed_authority(
         self,
@@ -198,6 +225,13 @@ class Scheme(Contract):
             for escape in re.finditer(f"(?i:%{ord(octet):02x})+", text[start:end]):
                 fault = "nul-encoded" if octet == "\0" else "line-break-encoded"
                 yield self.violation(fault, component, start + escape.start())
+
+    def lexical_faults(
+        self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
+    ) -> Iterator[Violation]:
+        """Every run of wrong characters in text[start:end], where escapes may not stand."""
+        for fault in wrong.finditer(c.text, start, end):
+            yield self.violation("character-not-allowed", component, fault.start())
 
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
         """scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )"""
@@ -288,6 +322,8 @@ class Scheme(Contract):
             if self.query == "forbidden":
                 yield self.violation("query-not-allowed", "query", where[0] - 1)
             yield from self.faults(c, "query", *where, self.query_characters)
+            if self.parameters is not None and where[0] < where[1]:
+                yield from self.parameters.violations(self, c, "query", *where)
 
     def fragment_violations(self, c: Components) -> Iterator[Violation]:
         where = c.span("fragment")
@@ -319,7 +355,22 @@ class Scheme(Contract):
     def default_port_of(self, scheme: str) -> int | None:
         """The default port of one of its names. a+b, which inherits the handler of b, has another port, which is not
         known here."""
-        return self.default_port if lower(scheme) in self.names else None
+        name = lower(scheme)
+        owned = name in self.names or (self.owns_plus and name.partition("+")[0] in self.names)
+        return self.default_port if owned else None
+
+
+class Unknown(Scheme):
+    """A scheme that nobody has described: hosts may be case-sensitive there and "." a name, so that its normal form
+    keeps them, stricter than RFC 3986 section 6.2.2 is."""
+
+    hierarchical = False
+    host_case = "keep"
+
+    def refine(self, components: Components) -> Parts:
+        found = refine(self, components)
+        host = components.host
+        return found if not host or host == lower(host) else found.__replace__(host=self.server(components)[2])
 
 
 def after_scheme(c: Components) -> int:

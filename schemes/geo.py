@@ -6,13 +6,12 @@ import math
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import islice
 
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, MARKED, Characters, normal_escapes
-from urlsm.schemes.fields import QueryParams, fields_within
+from urlsm.schemes.fields import Field, Parameters, QueryParams
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -27,6 +26,16 @@ _UNSIGNED = re.compile(r"[0-9]+(?:\.[0-9]+)?")  # pnum = 1*DIGIT [ "." 1*DIGIT ]
 _NUMBER = re.compile(f"-?{_UNSIGNED.pattern}")  # num = [ "-" ] pnum
 _BEGUN = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?)?")  # of a number, what there is
 _WGS84 = "wgs84"
+_NO_LABEL = re.compile("[^A-Za-z0-9-]+")  # labeltext = 1*( alphanum / "-" ): not even escapes
+_PARAMETERS = Parameters(  # "crs" first, "u" before any other
+    Field("crs", repeat="forbid"),
+    Field("u", repeat="forbid"),
+    separator=";",
+    fold=True,
+    ordered=True,
+    repeat="forbid",
+    no_name=_NO_LABEL,
+)
 
 
 class GeoParts(Parts):
@@ -88,38 +97,24 @@ class Geo(Scheme):
             for (start, number), (axis, limit) in zip(numbers, (("latitude", 90), ("longitude", 180)), strict=False):
                 if not -limit <= Decimal(number) <= limit:  # exactly: no float rounds it to the limit
                     yield self.violation(f"geo-{axis}-out-of-range", "path", start)
-        last, seen = 0, set()
-        for start, name, value in _parameters(c):
-            key = lower(name)
-            rank = {"crs": 0, "u": 1}.get(key, 2)
-            if not name:
-                yield self.violation("parameter-name-missing", "path", start)
-            elif key in seen:
-                yield self.violation("parameter-duplicate", "path", start)
-            elif rank < last:  # "crs" first, "u" before any other
-                yield self.violation("parameter-order", "path", start)
-            last = max(last, rank)
-            seen.add(key)
-            end = start + len(name)
-            yield from self._label_violations(start, name)
-            yield from self._value_violations(c, key, end, value)
+        start, end = _span(c)
+        if start:
+
+            def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+                return self._value_violations(c, lower(name), at + len(name) + (value is not None), value)
+
+            yield from _PARAMETERS.violations(self, c, "path", start, end, further)
 
     def _value_violations(self, c: Components, name: str, start: int, value: str | None) -> Iterator[Violation]:
-        start += value is not None  # "="
         if value == "" or (value is None and name in ("crs", "u")):
             yield self.violation("parameter-value-missing", "path", start)
         if name == "u":
             if not _is_uncertainty(value):
                 yield self.violation("geo-uncertainty-invalid", "path", start)
         elif name == "crs":
-            yield from self._label_violations(start, value or "")
+            yield from self.lexical_faults(c, start, start + len(value or ""), _NO_LABEL)
         else:
             yield from self.faults(c, "path", start, start + len(value or ""), _VALUE)
-
-    def _label_violations(self, start: int, label: str) -> Iterator[Violation]:
-        """labeltext = 1*( alphanum / "-" ): not even escapes"""
-        for wrong in re.finditer("[^A-Za-z0-9-]+", label):
-            yield self.violation("character-not-allowed", "path", start + wrong.start())
 
     def normalize(self, components: Components) -> Components:
         """Valid places that RFC 5870 section 3.4.4 calls equal have one form: the shortest numbers, no
@@ -182,7 +177,14 @@ def _coordinates(c: Components) -> tuple[list[tuple[int, str]], int | None]:
 
 
 def _parameters(c: Components) -> Iterator[tuple[int, str, str | None]]:
-    return islice(fields_within(c.text, *(c.span("path") or (0, 0)), ";"), 1, None)  # after the coordinates
+    start, end = _span(c)
+    return _PARAMETERS.within(c.text, start, end) if start else iter(())
+
+
+def _span(c: Components) -> tuple[int, int]:
+    """Where the parameters stand, after the coordinates and ";"; (0, ...) where there are none."""
+    start, end = c.span("path") or (0, 0)
+    return c.text.find(";", start, end) + 1, end
 
 
 def _crs(c: Components) -> str:

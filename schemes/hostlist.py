@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from urlsm.components.parts import Parts, decode, lower, read_host
 from urlsm.components.value import Components
-from urlsm.errors import SchemeError
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, PCHAR, Characters, normal_escapes
-from urlsm.schemes.fields import QueryParams, composed_query, query_fields, read_number
+from urlsm.schemes.fields import Parameters, QueryParams, read_number
 from urlsm.schemes.generic import Scheme, is_ip_literal
 
 TYPE_CHECKING = False
@@ -26,12 +25,12 @@ class Connection(Scheme):
     authority = "required"
     password = "allowed"
     fragment = "ignored"
-
-    def query_params(self, c: Components) -> QueryParams:
-        """The fields of the query, decoded, in order; "+" is itself."""
-        return tuple([(decode(name), None if value is None else decode(value)) for _, name, value in query_fields(c)])
+    parameters: ClassVar[Parameters] = Parameters(named=False)  # "+" is itself
+    equal_by_parts = True  # the client decodes before it looks; default ports equal none
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+        if self.userinfo == "forbidden" and c.userinfo is not None:
+            yield self.violation("userinfo-not-allowed", "userinfo", (c.span("userinfo") or (0, 0))[0])
         for name in ("username", "password"):  # apart: the ":" between them is not a character of either
             where = c.span(name)
             if where is not None:
@@ -41,14 +40,6 @@ class Connection(Scheme):
         """RFC 3986's, without a query that has no fields."""
         normal = super().normalize(components)
         return normal if normal.query else normal.replace(query=None)
-
-    def equivalent(self, a: Components, b: Components) -> bool:
-        """Equal parts make the same connection: the client decodes before it looks. Default ports equal none."""
-        first, second = self.normalize(a), self.normalize(b)
-        try:
-            return self.refine(first) == self.refine(second)
-        except SchemeError:  # no parts
-            return first.replace(scheme=None) == second.replace(scheme=None)
 
 
 class HostPort(Parts):
@@ -76,6 +67,7 @@ class HostList(Connection):
     the last ":" begins the only port."""
 
     fragment = "forbidden"
+    parameters: ClassVar[Parameters] = Parameters(equals=True)
     host_characters: ClassVar[Characters] = HOST - ","
     empty_path_is_root = True
     parts_type: ClassVar[type[Parts]] = HostListParts
@@ -113,15 +105,6 @@ class HostList(Connection):
                 else:
                     yield from self.number_violations(c, colon + 1, colon + 1 + len(port))
 
-    def query_violations(self, c: Components) -> Iterator[Violation]:
-        """Also the violations of fields, each of which is name=value."""
-        yield from super().query_violations(c)
-        for start, name, value in query_fields(c):
-            if not name:
-                yield self.violation("parameter-name-missing", "query", start)
-            elif value is None:
-                yield self.violation("parameter-value-missing", "query", start + len(name))
-
     def normalize(self, components: Components) -> Components:
         """Host by host; the path of a socket keeps its case."""
         normal = super().normalize(components)
@@ -157,7 +140,7 @@ class HostList(Connection):
         # drivers of before 2023 need the "/" before a "?"
         path = "/" + PCHAR.encode(parts.database or "") if parts.database or parts.query_params else ""
         hosts = ",".join([self._composed(dict(host)) for host in parts.hosts or ()])
-        return super().compose(parts) + hosts + path + composed_query(parts.query_params or ())
+        return super().compose(parts) + hosts + path + self.parameters.composed(parts.query_params)
 
     def _composed(self, entry: dict[str, Any]) -> str:
         host, port = entry.get("host") or "", entry.get("port")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from urlsm.components.parts import Parts, lower
@@ -71,6 +72,10 @@ class Jdbc(Scheme):
 
     def equivalent(self, a: Components, b: Components) -> bool:
         return self.normalize(a).rest == self.normalize(b).rest
+
+    def inner(self, components: Components) -> str | None:
+        """The rest, where it is a URL: of "jdbc:postgresql://h/d"; that of "jdbc:oracle:thin:@h" is none."""
+        return components.rest if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else None
 
     def compose(self, parts: Any) -> str:
         return f"{parts.subprotocol or ''}:{parts.subname or ''}"

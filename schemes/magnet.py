@@ -6,11 +6,12 @@ import re
 from base64 import b32decode
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
 from urlsm.schemes.characters import QUERY
+from urlsm.schemes.fields import Field, Parameters
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.urn import is_urn
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Magnet", "MagnetParts"]
 
-_FORM_ENCODED = ("dn", "kt")  # by use "+" is a space in what people read; elsewhere it is itself
+# by use "+" is a space in what people read; elsewhere it is itself
+_PARAMETERS = Parameters(Field("dn", plus=True), Field("kt", plus=True), names=QUERY - "&+=", values=QUERY - "&+")
 _BTIH = re.compile("(?i:urn:btih:)(?:([0-9A-Fa-f]{40})|([A-Za-z2-7]{32}))")
 _BTMH = re.compile("(?i:urn:btmh:)(1220[0-9A-Fa-f]{64})")  # a multihash: SHA-256, 32 octets
 _LENGTH = re.compile("0*[0-9]{1,20}")
@@ -110,13 +112,7 @@ class Magnet(Scheme):
             parameters = [("xt", topic) for topic in parts.topics or ()]
             parameters += [(name, value) for name, value in one if value is not None]
             parameters += [("tr", tracker) for tracker in parts.trackers or ()]
-        written = QUERY - "&+"
-        return "?" + "&".join(
-            [
-                (written - "=").encode(name) + ("" if value is None else "=" + written.encode(value))
-                for name, value in parameters
-            ]
-        )
+        return "?" + _PARAMETERS.write(parameters)
 
     # --- violations ---
 
@@ -148,19 +144,12 @@ class Magnet(Scheme):
 
 def _parameters(c: Components) -> list[_Parameter]:
     """Those of the query, decoded."""
-    found: list[_Parameter] = []
     if not c.query:
-        return found
-    position = (c.span("query") or (0, 0))[0]
-    for text in c.query.split("&"):
-        name, equals, value = text.partition("=")
-        value_position = position + len(name) + len(equals)
-        name = decode(name)
-        if name in _FORM_ENCODED:
-            value = value.replace("+", " ")
-        found.append(_Parameter(name, decode(value) if equals else None, position, value_position))
-        position += len(text) + 1
-    return found
+        return []
+    return [
+        _Parameter(*pair, start, start + len(name) + (value is not None))
+        for pair, (start, name, value) in zip(_PARAMETERS.read(c.query), _PARAMETERS.of_query(c), strict=True)
+    ]
 
 
 def _is_topic(text: str) -> bool:

@@ -11,7 +11,7 @@ from urlsm.errors.rules import Violation
 from urlsm.octets.percent import utf8
 from urlsm.schemes.characters import ESCAPE, UNRESERVED
 from urlsm.schemes.contact import LINE_BREAK, Contact
-from urlsm.schemes.fields import fields, normal_names, written_fields
+from urlsm.schemes.fields import Parameters
 from urlsm.schemes.rfc1738 import XCHAR, Rfc1738
 
 TYPE_CHECKING = False
@@ -25,6 +25,7 @@ ADDRESSES = QCHAR - ";"  # "at least "&", ";", and "=" also have to be percent-e
 _ADDRESS = ADDRESSES - ",@"
 _NAME = QCHAR - ":"
 _VALUE = QCHAR - "+"  # "MAY be encoded as %2B" (section 5): some programs read it as a space
+_HEADERS = Parameters(fold=True, names=_NAME, values=_VALUE)
 
 
 class MailtoParts(Parts):
@@ -178,8 +179,7 @@ class Mailto(Contact):
         if where is None:
             return
         seen = set()
-        for place, name, value in fields(c.text[slice(*where)]):
-            start = where[0] + place
+        for start, name, value in _HEADERS.within(c.text, *where):
             yield from self.name_violations(c, start, name)
             folded = lower(decode(name))
             if folded in seen:  # "SHOULD NOT use the same <hfname> multiple times"
@@ -218,7 +218,7 @@ class Mailto(Contact):
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
-        return normal if normal.query is None else normal.replace(query=normal_names(normal.query))
+        return normal if normal.query is None else normal.replace(query=_HEADERS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """<mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> are equivalent (section 2)."""
@@ -271,7 +271,7 @@ class Mailto(Contact):
         for address in parts.recipients or ():
             local, at, domain = address.rpartition("@")
             written.append(_ADDRESS.encode(local) + at + _ADDRESS.encode(domain))
-        query = "?" + written_fields(parts.headers, "&", _NAME, _VALUE) if parts.headers else ""
+        query = _HEADERS.composed(parts.headers)
         return ",".join(written) + query
 
 

@@ -9,7 +9,7 @@ from urlsm.components.parts import decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST
-from urlsm.schemes.fields import QueryParams, query_fields, with_lower_name
+from urlsm.schemes.fields import Parameters, with_lower_name
 from urlsm.schemes.hostlist import HostList, entries, is_socket
 
 TYPE_CHECKING = False
@@ -37,15 +37,12 @@ class Mongodb(HostList):
     example = "mongodb://user:secret@host1:27018,host2/db?replicaSet=rs&w=majority"
     default_port: ClassVar[int | None] = 27017
     host = "required"
+    parameters: ClassVar[Parameters] = Parameters(fold=True, equals=True)  # "character case should be ignored"
     userinfo_characters = HOST  # "more than one colon": an exception MUST be thrown
     rules: ClassVar[dict[str, str]] = {
         "mongodb-database-invalid": 'a database name cannot hold "/", "\\", space, quotation mark or "$"',
         "mongodb-options-contradict": "this option contradicts one before it",
     }
-
-    def query_params(self, c: Components) -> QueryParams:
-        """Names in lower case: "character case should be ignored"."""
-        return tuple([(lower(name), value) for name, value in super().query_params(c)])
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().userinfo_violations(c)
@@ -84,7 +81,7 @@ class Mongodb(HostList):
         hosts ("directConnection=true with multiple seeds")."""
         yield from super().query_violations(c)
         given: dict[str, tuple[int, str]] = {}  # the last of a name counts
-        for start, name, value in query_fields(c):
+        for start, name, value in self.parameters.of_query(c):
             option = lower(decode(name))
             given.pop(option, None)
             given[option] = start, decode(value or "")

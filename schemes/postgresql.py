@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import decode
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.fields import QueryParams, query_fields
+from urlsm.schemes.fields import QueryParams
 from urlsm.schemes.hostlist import HostList
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ class Postgresql(HostList):
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().query_violations(c)
-        for start, name, value in query_fields(c):
+        for start, name, value in self.parameters.of_query(c):
             if name and not _known(decode(name), value):
                 yield self.violation("parameter-unknown", "query", start)
             if value is not None and "=" in value:  # libpq: extra key/value separator

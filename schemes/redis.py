@@ -10,7 +10,7 @@ from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.contract import ServerParts
-from urlsm.schemes.fields import QueryParams, composed_query, read_number
+from urlsm.schemes.fields import QueryParams, read_number
 from urlsm.schemes.hostlist import Connection
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ class Redis(Connection):
 
     def compose(self, parts: Any) -> str:
         path = "" if parts.database_index is None else "/" + PCHAR.encode(str(parts.database_index))
-        return super().compose(parts) + path + composed_query(parts.query_params or ())
+        return super().compose(parts) + path + self.parameters.composed(parts.query_params)
 
 
 def _number(c: Components) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, LABEL, MARKED, Characters, normal_escapes
 from urlsm.schemes.contact import DOMAIN_NAME, LINE_BREAK, PARAMETER, Contact
 from urlsm.schemes.contract import ServerParts
-from urlsm.schemes.fields import fields, normal_names, read_number, written_fields
+from urlsm.schemes.fields import Parameters, QueryParams, read_number
 from urlsm.schemes.generic import after_scheme, is_ip_literal
 
 TYPE_CHECKING = False
@@ -32,6 +32,16 @@ _SERVER = re.compile(
 _BEGUN_HOST = re.compile(rf"(?:{LABEL}\.)*(?:{LABEL})?")
 _IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 _TTL = re.compile("[0-9]{1,3}")  # ttl = 1*3DIGIT ; 0 to 255
+
+_PARAMETERS = Parameters(
+    separator=";",
+    fold=True,
+    filled=True,  # pvalue = 1*paramchar
+    repeat="forbid",  # "any given parameter-name MUST NOT appear more than once"
+    names=PARAMETER,
+    values=PARAMETER,
+)
+_HEADERS = Parameters(fold=True, equals=True, names=HEADER, values=HEADER)  # header = hname "=" hvalue
 
 Pieces = dict[str, tuple[int, str]]
 
@@ -123,43 +133,22 @@ class Sip(Contact):
             yield from self.faults(c, "userinfo", start, start + len(password), PASSWORD)
 
     def params_violations(self, c: Components, start: int, params: str) -> Iterator[Violation]:
-        seen = set()
-        for place, name, value in fields(params, ";"):
-            at = start + place
-            folded = lower(decode(name))
-            if not name:
-                yield self.violation("parameter-name-missing", "path", at)
-            elif folded in seen:  # "any given parameter-name MUST NOT appear more than once"
-                yield self.violation("parameter-duplicate", "path", at)
-            seen.add(folded)
-            yield from self.faults(c, "path", at, at + len(name), PARAMETER)
-            at += len(name)
-            if value is not None:
-                at += 1
-                if not value:  # pvalue = 1*paramchar
-                    yield self.violation("parameter-value-missing", "path", at)
-                yield from self.faults(c, "path", at, at + len(value), PARAMETER)
-            yield from self.known_violations(folded, decode(value or ""), at)
+        yield from _PARAMETERS.violations(self, c, "path", start, start + len(params), self.known_violations)
 
-    def known_violations(self, name: str, value: str, start: int) -> Iterator[Violation]:
+    def known_violations(self, at: int, name: str, written: str | None) -> Iterator[Violation]:
         """The violations of a parameter that section 19.1.1 describes."""
-        if name == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
-            yield self.violation("sip-ttl-invalid", "path", start)
+        value = decode(written or "")
+        if _PARAMETERS.key(name) == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
+            yield self.violation("sip-ttl-invalid", "path", at + len(name) + (written is not None))
 
     def headers_violations(self, c: Components, start: int, headers: str) -> Iterator[Violation]:
-        """header = hname "=" hvalue"""
-        for place, name, value in fields(headers):
-            at = start + place
-            if not name:
-                yield self.violation("parameter-name-missing", "query", at)
-            if value is None:
-                yield self.violation("parameter-value-missing", "query", at + len(name))
-            end = at + len(name) + (0 if value is None else 1 + len(value))
-            yield from self.faults(c, "query", at, at + len(name), HEADER)
-            yield from self.faults(c, "query", at + len(name) + 1, end, HEADER)
-            for found in LINE_BREAK.finditer(c.text, at, end):
-                if lower(decode(name)) != "body" or found.start() < at + len(name):  # it would begin another field
-                    yield self.violation("line-break-encoded", "query", found.start())
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            for found in LINE_BREAK.finditer(f"{name}={value or ''}"):
+                if found.start() < len(name) or _HEADERS.key(name) != "body":  # it would begin another field
+                    yield self.violation("line-break-encoded", "query", at + found.start())
+
+        yield from _HEADERS.violations(self, c, "query", start, start + len(headers), further)
 
     def normalize(self, components: Components) -> Components:
         """Besides RFC 3986: the host, and the names of parameters and header fields, in lower case. A default port
@@ -175,9 +164,9 @@ class Sip(Contact):
             path = text["username"] + (f":{text['password']}" if "password" in text else "") + "@"
         path += lower(text["host"]) + (f":{text['port']}" if "port" in text else "")
         if "params" in text:
-            path += ";" + normal_names(text["params"], ";")
+            path += ";" + _PARAMETERS.normal(text["params"])
         if "headers" in text:
-            path += "?" + normal_names(text["headers"])
+            path += "?" + _HEADERS.normal(text["headers"])
         if components.query is None:
             return normal.replace(path=path)
         path, _, query = path.partition("?")
@@ -218,10 +207,8 @@ class Sip(Contact):
         if params is None and parts.transport is not None:
             params = (("transport", parts.transport),)
         if params:
-            written += ";" + written_fields(params, ";", PARAMETER - "[]", PARAMETER - "[]")
-        return written + (
-            "?" + written_fields(parts.headers, "&", HEADER - "[]", HEADER - "[]") if parts.headers else ""
-        )
+            written += ";" + _PARAMETERS.write(params)
+        return written + _HEADERS.composed(parts.headers)
 
 
 class Sips(Sip):
@@ -232,11 +219,11 @@ class Sips(Sip):
     example = "sips:alice@atlanta.example?subject=project%20x&priority=urgent"
     default_port: ClassVar[int | None] = 5061
 
-    def known_violations(self, name: str, value: str, start: int) -> Iterator[Violation]:
-        yield from super().known_violations(name, value, start)
-        if name == "transport" and lower(value) == "udp":
+    def known_violations(self, at: int, name: str, written: str | None) -> Iterator[Violation]:
+        yield from super().known_violations(at, name, written)
+        if _PARAMETERS.key(name) == "transport" and lower(decode(written or "")) == "udp":
             # "For a SIPS URI, the transport parameter MUST indicate a reliable transport"
-            yield self.violation("sip-transport-unreliable", "path", start)
+            yield self.violation("sip-transport-unreliable", "path", at + len(name) + 1)
 
 
 def _pieces(c: Components) -> Pieces:
@@ -274,14 +261,13 @@ def _host_fault(host: str) -> tuple[str, int] | None:
     return "host-invalid", end if end < len(host) else host.rstrip(".").rfind(".") + 1
 
 
-def _params(pieces: Pieces) -> tuple[tuple[str, str | None], ...]:
-    written = fields(pieces["params"][1], ";") if "params" in pieces else ()
-    return tuple([(lower(decode(name)), None if value is None else decode(value)) for _, name, value in written])
+def _params(pieces: Pieces) -> QueryParams:
+    return _PARAMETERS.read(pieces["params"][1]) if "params" in pieces else ()
 
 
 def _headers(pieces: Pieces) -> tuple[tuple[str, str], ...]:
-    written = fields(pieces["headers"][1]) if "headers" in pieces else ()
-    return tuple([(lower(decode(name)), decode(value or "")) for _, name, value in written])
+    found = _HEADERS.read(pieces["headers"][1]) if "headers" in pieces else ()
+    return tuple([(name, value or "") for name, value in found])
 
 
 def _address(pieces: Pieces) -> tuple[str | None, ...]:

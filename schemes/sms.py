@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import Parts, decode
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import UNRESERVED
-from urlsm.schemes.fields import fields, normal_names, written_fields
+from urlsm.schemes.fields import Field, Parameters, QueryParams
 from urlsm.schemes.tel import Subscribers, normal_subscriber, read_subscriber, written_subscriber
 
 TYPE_CHECKING = False
@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Sms", "SmsParts"]
 
-_NO_NAME = re.compile("[^A-Za-z0-9._~-]+")  # sms-field-ext = 1*( unreserved )
+_FIELDS = Parameters(
+    Field("body", repeat="forbid"),  # "MUST only appear once"
+    fold=True,
+    equals=True,
+    names=UNRESERVED,
+    values=UNRESERVED,
+    no_name=re.compile("[^A-Za-z0-9._~-]+"),  # sms-field-ext = 1*( unreserved )
+)
+_PARAMETERS = Parameters(separator=";")  # of a recipient
 _SEMICOLON = re.compile("%(?=3[Bb]|25)")
 
 
@@ -66,28 +74,13 @@ class Sms(Subscribers):
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         where = c.span("query")
-        if where is None:
-            return
-        bodies = 0
-        for place, name, value in fields(c.text[slice(*where)]):
-            start = where[0] + place
-            if not name:
-                yield self.violation("parameter-name-missing", "query", start)
-            yield from self.lexical_faults(c, start, start + len(name), _NO_NAME, "query")
-            bodies += lower(name) == "body"
-            if lower(name) == "body" and bodies > 1:  # "MUST only appear once"
-                yield self.violation("parameter-duplicate", "query", start)
-            start += len(name)
-            if value is None:
-                yield self.violation("parameter-value-missing", "query", start)
-            else:
-                yield from self.faults(c, "query", start + 1, start + 1 + len(value), UNRESERVED)
+        return iter(()) if where is None else _FIELDS.violations(self, c, "query", *where)
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
         if components.host is None:
             normal = normal.replace(path=",".join(map(normal_subscriber, (components.path or "").split(","))))
-        return normal if normal.query is None else normal.replace(query=normal_names(normal.query))
+        return normal if normal.query is None else normal.replace(query=_FIELDS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """The same set of recipients, by the rules of tel, and the same fields (section 2.4)."""
@@ -100,16 +93,12 @@ class Sms(Subscribers):
         pairs = parts.query_params
         if pairs is None:
             pairs = () if parts.body is None else (("body", parts.body),)
-        query = "?" + written_fields(pairs, "&", UNRESERVED, UNRESERVED) if pairs else ""
+        query = _FIELDS.composed(pairs)
         return ",".join(map(_written, recipients)) + query
 
 
-def _fields(c: Components) -> tuple[tuple[str, str | None], ...]:
-    if not c.query:
-        return ()
-    return tuple(
-        [(lower(decode(name)), None if value is None else decode(value)) for _, name, value in fields(c.query)]
-    )
+def _fields(c: Components) -> QueryParams:
+    return _FIELDS.read(c.query) if c.query else ()
 
 
 def _recipients(c: Components) -> frozenset[str]:
@@ -123,9 +112,5 @@ def _recipient(written: str) -> str:
 
 def _written(recipient: str) -> str:
     """A recipient as it is written: number and values are encoded again."""
-    number, semicolon, parameters = recipient.partition(";")
-    pairs = [
-        (name, None if value is None else decode(value))
-        for _, name, value in (fields(parameters, ";") if semicolon else ())
-    ]
-    return written_subscriber(number, pairs)
+    number, semicolon, written = recipient.partition(";")
+    return written_subscriber(number, _PARAMETERS.read(written) if semicolon else ())

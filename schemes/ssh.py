@@ -10,7 +10,7 @@ from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH, USERINFO, Characters, normal_escapes
 from urlsm.schemes.contract import PathParts
-from urlsm.schemes.fields import TYPECODES
+from urlsm.schemes.fields import TYPECODES, Parameters
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
 
+_SCP = re.compile(  # a user, a host or a path that begins with "-" may pass for an option
+    r"(?:(?P<user>[^@/:\[\]-][^@/:\[\]]*)@)?"
+    r"(?:\[(?P<bracketed>[^\[\]/@-][^\[\]/@]*)\]|(?P<host>[^\[\]/:@-][^\[\]/:@]*)):(?P<path>.+)",
+    re.DOTALL,
+)
 _Params = tuple[tuple[str, str | None], ...]
 _LOGIN = USERINFO - ";"  # a delimiter, which "must be escaped when [it] appear[s] in other uses"
+_PARAMETERS = Parameters(separator=",")
 _NO_PARAMETER = re.compile("[^A-Za-z0-9-]+")
 _REWRITTEN = re.compile(r"%3B([A-Za-z0-9-]+=[A-Za-z0-9-]*(?:,[A-Za-z0-9-]+=[A-Za-z0-9-]*)*)\Z")
 
@@ -73,7 +79,7 @@ class SecureShell(Scheme):
         yield from self.faults(c, "userinfo", start, stop, self.userinfo_characters)
         if semicolon >= 0:
             fingerprints = 0
-            for position, name, value in _fields(c.text[semicolon + 1 : end], semicolon + 1):
+            for position, name, value in _PARAMETERS.within(c.text, semicolon + 1, end):
                 yield from self.parameter_violations("userinfo", position, name, value)
                 fingerprints += name == "fingerprint"
                 if name == "fingerprint" and fingerprints > 1:  # "There MUST be only one"
@@ -123,6 +129,28 @@ class Ssh(SecureShell):
         fingerprint = _first(params, "fingerprint")
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
 
+    def from_scp(self, text: str) -> str:
+        """The URL of a place as scp and git write it: from_scp("git@h:team/a.git") is "ssh://git@h/~/team/a.git".
+
+        A path that does not begin with "/" is relative to the user's home directory. A port stands in brackets with the
+        host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
+
+        Raises ValueError: a local path, no host, or one that begins with "-", which a program would take for an option.
+        """
+        found = _SCP.fullmatch(text)
+        if found is None or "://" in text:
+            raise ValueError(f"not a place on another host: {text!r}")
+        host, port = found["host"], None
+        if host is None:
+            name, colon, digits = found["bracketed"].rpartition(":")
+            one = colon and ":" not in name and digits.isascii() and digits.isdigit()
+            host, port = (name, int(digits)) if one else (found["bracketed"], None)
+        path = found["path"]
+        if not path.startswith(("/", "~")):
+            path = f"~/{path}"
+        names = tuple(path.removeprefix("/").split("/"))
+        return self.build(username=found["user"], host=host, port=port, segments=names)
+
 
 class Sftp(SecureShell):
     names: ClassVar[tuple[str, ...]] = ("sftp",)
@@ -153,7 +181,7 @@ class Sftp(SecureShell):
         names, semicolon, written = c.text[start:end].partition(";")
         yield from self.faults(c, "path", start, start + len(names), self.path_characters)
         if semicolon:
-            for position, name, value in _fields(written, end - len(written)):
+            for position, name, value in _PARAMETERS.within(c.text, end - len(written), end):
                 yield from self.parameter_violations("path", position, name, value)
                 if _is_type(name) and value is not None and lower(value) not in TYPECODES:
                     yield self.violation("sftp-type-unknown", "path", position + len("type="))
@@ -166,7 +194,7 @@ class Sftp(SecureShell):
             return normal
         params = [
             field.lower() if _is_type(name) and value is not None and lower(value) in TYPECODES else field
-            for field, (_, name, value) in zip(written.split(","), _fields(written, 0), strict=True)
+            for field, (_, name, value) in zip(written.split(","), _PARAMETERS.within(written), strict=True)
         ]
         return normal.replace(path=f"{names};{','.join(params)}")
 
@@ -199,16 +227,8 @@ def split_info(userinfo: str) -> tuple[str, str | None, str | None]:
     return name, secret if colon else None, None
 
 
-def _fields(written: str, position: int) -> Iterator[tuple[int, str, str | None]]:
-    """(position, name, value) of each parameter in what begins at a position."""
-    for field in written.split(","):
-        name, equals, value = field.partition("=")
-        yield position, name, value if equals else None
-        position += len(field) + 1
-
-
 def _params(written: str) -> _Params:
-    return tuple([(name, value) for _, name, value in _fields(written, 0)]) if written else ()
+    return tuple([(name, value) for _, name, value in _PARAMETERS.within(written)]) if written else ()
 
 
 def _is_type(name: str) -> bool:

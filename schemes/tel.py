@@ -10,7 +10,7 @@ from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import BAD_ESCAPE, UNRESERVED
 from urlsm.schemes.contact import DOMAIN_NAME, PARAMETER, Contact
-from urlsm.schemes.fields import fields, written_fields
+from urlsm.schemes.fields import Parameters, QueryParams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _NO_HEX_DIGIT = re.compile("(?:[^0-9A-Fa-f*.()%-]|%(?!23))+")
 _NO_NAME = re.compile("[^A-Za-z0-9-]+")  # pname = 1*( alphanum / "-" )
 _GLOBAL_DIGITS = re.compile(r"\+[.()-]*[0-9][0-9.()-]*")
 
+_PARAMETERS = Parameters(separator=";", fold=True, names=UNRESERVED, values=PARAMETER)
 _RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # what stands before the other parameters, and in which order
 # out of a number: visual separators, and the spaces of many links; letters, which are hexadecimal digits, in upper case
 _PLAIN = str.maketrans(
@@ -70,7 +71,7 @@ def read_subscriber(text: str) -> TelParts:
     number = plain_number(decode(digits))
     own: dict[str, str | None] = {}
     others = []
-    for name, value in _parameters(text):
+    for name, value in _params(text):
         if name in ("ext", "isub", "phone-context"):
             own[name] = value
         else:
@@ -90,7 +91,7 @@ def normal_subscriber(text: str) -> str:
     """A telephone-subscriber without separators, in lower case ("SHOULD use lower-case characters"), its parameters in
     the order of section 3: equal for what section 4 calls equivalent."""
     parameters = []
-    for name, value in _parameters(text):
+    for name, value in _params(text):
         if value is not None:
             value = plain_context(value) if name == "phone-context" else lower(value)
             if name == "ext":
@@ -102,9 +103,7 @@ def normal_subscriber(text: str) -> str:
 def written_subscriber(number: str, parameters: Iterable[tuple[str, str | None]]) -> str:
     """The telephone-subscriber of a decoded number and its decoded parameters, these in the order of section 3."""
     ordered = in_order(parameters)
-    return _NUMBER.encode(number) + (
-        ";" + written_fields(ordered, ";", UNRESERVED, PARAMETER - "[]") if ordered else ""
-    )
+    return _NUMBER.encode(number) + (";" + _PARAMETERS.write(ordered) if ordered else "")
 
 
 def in_order(parameters: Iterable[tuple[str, str | None]]) -> list[tuple[str, str | None]]:
@@ -119,13 +118,9 @@ def _rank(name: str) -> tuple[int, str]:
     return rank, name if rank == 2 else ""
 
 
-def _parameters(text: str) -> list[tuple[str, str | None]]:
-    _, semicolon, parameters = text.partition(";")
-    if not semicolon:
-        return []
-    return [
-        (lower(decode(name)), None if value is None else decode(value)) for _, name, value in fields(parameters, ";")
-    ]
+def _params(text: str) -> QueryParams:
+    _, semicolon, written = text.partition(";")
+    return _PARAMETERS.read(written) if semicolon else ()
 
 
 class Subscribers(Contact):
@@ -143,7 +138,7 @@ class Subscribers(Contact):
 
     def subscriber_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
         """The violations of text[start:end] as a telephone-subscriber."""
-        digits, semicolon, parameters = c.text[start:end].partition(";")
+        digits, semicolon, _ = c.text[start:end].partition(";")
         after = start + len(digits)
         is_global = digits.startswith("+")
         yield from self.lexical_faults(c, start + is_global, after, _NO_DIGIT if is_global else _NO_HEX_DIGIT)
@@ -151,8 +146,7 @@ class Subscribers(Contact):
             yield self.violation("tel-number-missing", "path", after)
         names: set[str] = set()
         highest = (0, "")
-        for place, name, value in fields(parameters, ";") if semicolon else ():
-            at = after + 1 + place
+        for at, name, value in _PARAMETERS.within(c.text, after + 1, end) if semicolon else ():
             yield from self.parameter_violations(c, at, name, value)
             name = lower(name)
             if name in names:

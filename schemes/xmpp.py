@@ -8,7 +8,7 @@ from urlsm.components.parts import Parts, decode, read_host
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, UNRESERVED
-from urlsm.schemes.fields import fields, written_fields
+from urlsm.schemes.fields import Parameters
 from urlsm.schemes.generic import Scheme, is_ip_literal
 
 TYPE_CHECKING = False
@@ -19,6 +19,7 @@ __all__ = ["Xmpp", "XmppParts"]
 
 NODE = UNRESERVED + "!$()*+,;="  # nodeallow
 RESOURCE = UNRESERVED + "!$&'()*+,:;="  # resallow
+_PAIRS = Parameters(separator=";", named=False, equals=True, names=UNRESERVED, values=UNRESERVED)
 
 
 class XmppParts(Parts):
@@ -67,20 +68,14 @@ class Xmpp(Scheme):
                 components.host
             )
         _, node, host, resource = _address(components)
-        action, *pairs = (None,) if components.query is None else components.query.split(";", 1)
+        action, semicolon, pairs = (components.query or "").partition(";")
         return XmppParts(
             account,
             None if node is None else decode(node),
             read_host(host) or None,
             None if resource is None else decode(resource),
-            None if action is None else decode(action),
-            tuple(
-                [
-                    (decode(name), None if value is None else decode(value))
-                    for written in pairs
-                    for _, name, value in fields(written, ";")
-                ]
-            ),
+            None if components.query is None else decode(action),
+            _PAIRS.read(pairs) if semicolon else (),
         )
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
@@ -123,16 +118,11 @@ class Xmpp(Scheme):
         where = c.span("query")
         if where is None:
             return
-        action, *pairs = c.text[slice(*where)].split(";", 1)
-        yield from self.faults(c, "query", where[0], where[0] + len(action), UNRESERVED)
-        for place, name, value in fields(pairs[0], ";") if pairs else ():
-            start = where[0] + len(action) + 1 + place
-            end = start + len(name)
-            yield from self.faults(c, "query", start, end, UNRESERVED)
-            if value is None:
-                yield self.violation("parameter-value-missing", "query", end)
-            else:
-                yield from self.faults(c, "query", end + 1, end + 1 + len(value), UNRESERVED)
+        action, semicolon, _ = c.text[slice(*where)].partition(";")
+        after = where[0] + len(action)
+        yield from self.faults(c, "query", where[0], after, UNRESERVED)
+        if semicolon:
+            yield from _PAIRS.violations(self, c, "query", after + 1, where[1])
 
     def normalize(self, components: Components) -> Components:
         normal = super().normalize(components)
@@ -158,7 +148,7 @@ class Xmpp(Scheme):
         if parts.query_type is not None or parts.query_params:
             written += "?" + UNRESERVED.encode(parts.query_type or "")
             if parts.query_params:
-                written += ";" + written_fields(parts.query_params, ";", UNRESERVED, UNRESERVED)
+                written += ";" + _PAIRS.write(parts.query_params)
         return written
 
 

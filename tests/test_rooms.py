@@ -112,7 +112,7 @@ def wrong(text: str, room: str) -> list[str]:
 
 
 def texts(room: str) -> Iterator[tuple[pathlib.Path, str]]:
-    for path in sorted(ROOMS[room].rglob("*.*")):
+    for path in sorted(ROOMS[room].rglob("*")):
         if path.suffix in SOURCES:
             yield path, path.read_text(encoding="utf-8")
 

@@ -329,8 +329,8 @@ def test_one_scheme_is_shown_with_its_traits_and_an_example(run, either_table):
     found = cells(run("schemes", "mailto")[1])
     assert (found["authority"], found["hierarchical"], found["from"]) == ("forbidden", "False", "built in")
     assert found["example"].startswith("mailto:")
-    [record] = records(run("schemes", "--json", "git+SSH")[1])
-    assert (record["scheme"], record["default_port"], record["from"]) == ("git+SSH", None, "as ssh")
+    [record] = records(run("schemes", "--json", "x+SSH")[1])
+    assert (record["scheme"], record["default_port"], record["from"]) == ("x+SSH", None, "as ssh")
     assert run("schemes", "no-such")[0] == 1
     assert "SECRET" not in run("parse", "view-source:http://u:SECRET@h/", "postgresql://h/?password=SECRET")[1]
 

@@ -178,7 +178,7 @@ PROSE = [
     *("magnet:x", "magnet:?x", "magnet:?", "about: x", "about:x", "about:me", "about:blanket"),
     *("javascript:x", "JavaScript: the good parts", "javascript:the", "blob:x", "blob:", "view-source:x", "jdbc:x"),
     *("file:x", "file: /x", "file:/", "ws:x", "ssh:x", "git:x", "s3:x", "redis:6379", "http:g", "std::vector", "12:30"),
-    *("a:b", "x:y:z", ":", "::", "://h", "://", "foo://h", "gemini://h", "unknown+thing://h", "+://h"),
+    *("a:b", "x:y:z", ":", "::", "://h", "://", "foo://h", "no-such://h", "unknown+thing://h", "+://h"),
 ]
 
 

@@ -17,7 +17,13 @@ import urlsm
 from urlsm.schemes import BUILT_IN
 from urlsm.testing import PIECES
 
-SCHEMES = [*sorted(BUILT_IN), "no-such-scheme", "git+ssh", "clickhouse+http", "x+mongodb", "x+sip"]
+# a scheme of each class, and some of those that are rows of a table
+ROWS = {"rows:row": ["example", "dtn", "snmp", "vnc", "coap+tcp", "info"], "databases.servers:server": ["trino"]}
+ONE_EACH = {place: name for name, place in reversed([*BUILT_IN.items()]) if place not in ROWS}
+SCHEMES = [
+    *sorted([*ONE_EACH.values(), *(name for names in ROWS.values() for name in names)]),
+    *("no-such-scheme", "git+ssh", "clickhouse+http", "mysql+pymysql", "x+mongodb", "x+sip"),
+]
 DIALECTS = ("rfc3986", "rfc2396", "rfc1738")
 # texts in which a handler finds what it looks for, to be spoilt
 STARTS = {name: urlsm.handler(name).example.partition(":")[2] for name in SCHEMES}

@@ -259,7 +259,9 @@ def _plain(value: object) -> Any:
         return {name: _plain(value[name]) for name in value.keys()}  # noqa: SIM118
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
-    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)  # a Decimal
 
 
 def _json_report(

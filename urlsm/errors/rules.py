@@ -129,6 +129,8 @@ TABLE: tuple[Rule, ...] = (
         ("line-break-encoded", "an escaped line break would end a line of the protocol"),
         ("parameter-name-missing", "a parameter has no name"),
         ("parameter-value-missing", "a parameter has no value"),
+        ("parameter-missing", "a parameter that this scheme requires is missing"),
+        ("parameter-value-invalid", "this is not a value that the parameter can have"),
         ("parameter-unknown", "this scheme does not know this parameter"),
         ("parameter-duplicate", "this parameter is repeated"),
         ("parameter-order", "this parameter must stand before others"),

@@ -14,7 +14,7 @@ from urlsm.components.parts import lower
 from urlsm.errors import PluginError
 from urlsm.machine.driver import SPECIAL, special_kind
 from urlsm.schemes import BUILT_IN
-from urlsm.schemes.generic import Scheme
+from urlsm.schemes.generic import Scheme, Unknown
 from urlsm.url.value import use_handlers
 
 TYPE_CHECKING = False
@@ -25,12 +25,15 @@ __all__ = ["GROUP", "find", "handler", "known", "register", "unregister"]
 
 GROUP = "urlsm.schemes"
 LONGEST = 255  # characters; a longer scheme is not looked up, as each "+" in it costs a look
-_GENERIC = Scheme()
+_GENERIC = Unknown()
 _lock = RLock()
 _by_hand: dict[str, Scheme] = {}  # every URL holds it: replaced, never changed
 _special: dict[str, int] = {}  # the special ones of those, and their default ports
 _built_in: dict[str, Scheme] = {}  # asked for before, and not replaced by a plug-in
 _plugged_in: dict[str, Scheme] = {}
+_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # of a+b: what was found, with which by hand
+_MOST_WALKED = 1024
+_NOTHING: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
 
 
@@ -84,7 +87,7 @@ def unregister(name: str) -> None:
 def handler(name: str) -> Scheme:
     """The handler of a scheme; for an unknown scheme the generic handler, which has no names.
 
-    "a+b" without a handler of its own has b's, or else a's.
+    "a+b" without a handler of its own has a's where that says so (owns_plus), else b's, or else a's.
 
     Raises:
         PluginError: the plug-in for this scheme failed to load. TypeError: name is not a str.
@@ -99,22 +102,29 @@ def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is not None:
         return found
-    tail = name if len(name) <= LONGEST else ""
-    while True:
-        found = _own(tail, by_hand)
-        if found is not None:
-            return found
-        plus = tail.find("+")
-        if plus < 0:
-            break
-        tail = tail[plus + 1 :]
-    head = name.rpartition("+")[0] if tail else ""
-    while head:
-        found = _own(head, by_hand)
-        if found is not None:
-            return found
-        head = head.rpartition("+")[0]
-    return _GENERIC
+    if "+" not in name:
+        return _own(name, by_hand) or _GENERIC
+    by_hand = by_hand or _NOTHING  # the same one for every URL that has none
+    walked = _walked.get(name)
+    if walked is None or walked[0] is not by_hand:
+        if len(_walked) >= _MOST_WALKED:
+            _walked.clear()
+        walked = _walked[name] = by_hand, _of_plus(name, by_hand) if len(name) <= LONGEST else _GENERIC
+    return walked[1]
+
+
+def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
+    """find(name) of a+b."""
+    found = _own(name, by_hand)
+    if found is not None:
+        return found
+    pieces = name.split("+")
+    heads = [_own("+".join(pieces[:k]), by_hand) for k in range(len(pieces) - 1, 0, -1)]
+    for head in heads:
+        if head is not None and head.owns_plus:
+            return head
+    tails = (_own("+".join(pieces[k:]), by_hand) for k in range(1, len(pieces)))
+    return next((found for found in (*tails, *heads) if found is not None), _GENERIC)
 
 
 def known() -> dict[str, str]:
@@ -133,9 +143,16 @@ def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is None and name not in SPECIAL and name in _announced():
         return _plug_in(name)
+    return built_in(name) if found is None else found
+
+
+def built_in(name: str) -> Scheme | None:
+    """The library's own handler of exactly this name, whatever is registered for it."""
+    found = _built_in.get(name)
     if found is None and name in BUILT_IN:
-        module, _, kind = BUILT_IN[name].partition(":")
-        found = _built_in[name] = getattr(__import__(f"urlsm.schemes.{module}", fromlist=[kind]), kind)()
+        module, _, made = BUILT_IN[name].partition(":")
+        make = getattr(__import__(f"urlsm.schemes.{module}", fromlist=[made]), made)
+        found = _built_in[name] = make() if isinstance(make, type) else make(name)
     return found
 
 

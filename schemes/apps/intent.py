@@ -1,0 +1,135 @@
+"""intent: what Android is asked to open, as Intent.parseUri reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import QUERY
+from urlsm.schemes.fields import Parameters, QueryParams
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Intent", "IntentParts"]
+
+_FIELDS = Parameters(separator=";", names=QUERY - ";=", values=QUERY - ";")
+_BEGIN, _END = "Intent;", ";end"
+_EXTRA = re.compile(r"[SBbcdfils]\..+", re.DOTALL)
+_KNOWN = ("action", "category", "type", "identifier", "launchFlags", "package", "component", "scheme", "sourceBounds")
+_FALLBACK = "S.browser_fallback_url"
+
+
+class IntentParts(Parts):
+    """data: what stands before "#Intent;", as written, without "intent:"; data_scheme: its own; action, package,
+    component, type, categories; fallback: the URL to open where no program takes the intent; extras: (typed name,
+    value), "S.name" a string, "i.name" an int. fields: (name, value) of all, in order. All decoded, None where
+    absent."""
+
+    data: str = ""
+    data_scheme: str | None = None
+    action: str | None = None
+    package: str | None = None
+    component: str | None = None
+    type: str | None = None
+    categories: tuple[str, ...] = ()
+    fallback: str | None = None
+    extras: QueryParams = ()
+    fields: QueryParams = ()
+
+
+class Intent(Scheme):
+    """ "intent:" data "#Intent;" *( name "=" value ";" ) "end" """
+
+    names: ClassVar[tuple[str, ...]] = ("intent",)
+    title = "Intent of Android"
+    reference = "Android, Intent.parseUri"
+    reference_date = "2026-11-21"
+    example = (
+        "intent://scan/#Intent;scheme=zxing;package=com.example.scan;S.browser_fallback_url=https%3A%2F%2Fzxing.org;end"
+    )
+    hierarchical = False
+    host_case = "keep"
+    in_text = "absolute"
+    parts_type: ClassVar[type[Parts]] = IntentParts
+    rules: ClassVar[dict[str, str]] = {
+        "intent-begin-missing": 'the "#Intent;" before the fields is missing',
+        "intent-end-missing": 'the "end" after the fields is missing',
+        "intent-field-unknown": "Android knows no such field, or no extra of this type",
+        "intent-fallback-not-web": "a fallback that is not http or https may run a script, or read a file",
+        "intent-selector": "a selector may open a component that the link does not name",
+        "intent-component": "the link names a component, which may not be meant for the web",
+    }
+
+    def refine(self, components: Components) -> IntentParts:
+        pairs = self.fields(components)
+        found = dict(reversed(pairs))
+        fragment = components.fragment
+        data = components.rest if fragment is None else components.rest[: -len(fragment) - 1]
+        return IntentParts(
+            data,
+            found.get("scheme"),
+            found.get("action"),
+            found.get("package"),
+            found.get("component"),
+            found.get("type"),
+            tuple([value for name, value in pairs if name == "category" and value is not None]),
+            found.get(_FALLBACK),
+            tuple([pair for pair in pairs if _EXTRA.fullmatch(pair[0]) and pair[0] != _FALLBACK]),
+            pairs,
+        )
+
+    def fields(self, c: Components) -> QueryParams:
+        text = (c.fragment or "").removeprefix(_BEGIN).removesuffix("end").removesuffix(";")
+        return _FIELDS.read(text) if (c.fragment or "").startswith(_BEGIN) and text else ()
+
+    def fragment_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().fragment_violations(c)
+        where = c.span("fragment")
+        if where is None or not c.text.startswith(_BEGIN, *where):
+            place = len(c.text) if where is None else where[0]
+            yield self.violation("intent-begin-missing", "fragment", place)
+            return
+        if not c.text[where[0] : where[1]].endswith(_END):
+            yield self.violation("intent-end-missing", "fragment", where[1])
+            return
+        start, end = where[0] + len(_BEGIN), where[1] - len(_END)
+        for at, name, value in _FIELDS.within(c.text, start, end) if start < end else ():
+            text = decode(value or "")
+            key = decode(name)
+            if key == _FALLBACK and not re.match("https?://", text, re.IGNORECASE):
+                yield self.violation("intent-fallback-not-web", "fragment", at + len(name) + 1)
+            elif key == "SEL":
+                yield self.violation("intent-selector", "fragment", at, "warning")
+            elif key == "component":
+                yield self.violation("intent-component", "fragment", at, "warning")
+            elif key not in _KNOWN and not _EXTRA.fullmatch(key):
+                yield self.violation("intent-field-unknown", "fragment", at)
+            if value is None and key != "SEL":
+                yield self.violation("parameter-value-missing", "fragment", at + len(name))
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """The same parts: the fields are among them."""
+        return self.same_parts(self.normalize(a), self.normalize(b))
+
+    def inner(self, components: Components) -> str | None:
+        """The fallback, else the data under their own scheme."""
+        found = self.refine(components)
+        return found.fallback or (f"{found.data_scheme}:{found.data}" if found.data_scheme else None)
+
+    def compose(self, parts: Any) -> str:
+        pairs = parts.fields
+        if pairs is None:
+            names = ("action", "package", "component", "type")
+            own = [("scheme", parts.data_scheme), *((name, getattr(parts, name)) for name in names)]
+            pairs = [(name, value) for name, value in own if value is not None]
+            pairs += [("category", value) for value in parts.categories or ()]
+            pairs += [] if parts.fallback is None else [(_FALLBACK, parts.fallback)]
+            pairs += parts.extras or ()
+        written = "".join([_FIELDS.write([pair]) + ";" for pair in pairs])
+        return f"{parts.data or ''}#{_BEGIN}{written}end"

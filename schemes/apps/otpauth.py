@@ -1,0 +1,198 @@
+"""otpauth: the secret of one-time passwords (RFC 4226, RFC 6238), by the Key URI Format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import PCHAR, QUERY
+from urlsm.schemes.fields import Field, Parameters, read_number
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Otpauth", "OtpauthParts"]
+
+_FIELDS = Parameters(
+    Field("secret", repeat="forbid", required=True),
+    Field("issuer", repeat="forbid", plus=True),
+    Field("algorithm", repeat="forbid"),
+    Field("digits", "number", repeat="forbid"),
+    Field("counter", "number", repeat="forbid"),
+    Field("period", "number", repeat="forbid"),
+    equals=True,
+    repeat="forbid",
+    names=QUERY - "&=+",
+    values=QUERY - "&+",
+)
+_BASE32 = re.compile("[A-Za-z2-7]+")
+_SEPARATOR = re.compile(":|%3[Aa]")
+_ALGORITHMS = ("SHA1", "SHA256", "SHA512")
+_DEFAULTS = {"algorithm": "SHA1", "digits": "6", "period": "30"}
+
+
+class OtpauthParts(Parts):
+    """type: "totp" or "hotp", in lower case; issuer: the parameter, else label_issuer, what stands before the ":" of
+    the label; account: what stands after it; secret: base32, in upper case, without padding; algorithm: in upper case;
+    digits, period (seconds) and counter are numbers, the first two with their defaults, period only of totp, counter of
+    hotp. All decoded; None where absent. query_params: (name, value) of the other parameters."""
+
+    type: str = ""
+    issuer: str | None = None
+    account: str = ""
+    secret: str | None = None
+    algorithm: str = "SHA1"
+    digits: int | None = 6
+    period: int | None = None
+    counter: int | None = None
+    label_issuer: str | None = None
+    query_params: tuple[tuple[str, str | None], ...] = ()
+
+
+class Otpauth(Scheme):
+    """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account"""
+
+    names: ClassVar[tuple[str, ...]] = ("otpauth",)
+    title = "Secret of one-time passwords"
+    reference = "Google Authenticator, Key URI Format"
+    reference_date = "2026-11-21"
+    example = (
+        "otpauth://totp/ACME%20Co:alice@example.com?secret=JBSWY3DPEHPK3PXP&issuer=ACME%20Co&algorithm=SHA1&digits=6"
+    )
+    hierarchical = False
+    authority = host = "required"
+    host_kind = "type"
+    userinfo = port = "forbidden"
+    fragment = "ignored"
+    path = "required"
+    secrets: ClassVar[tuple[str, ...]] = ("secret",)
+    equal_by_parts = True
+    parameters: ClassVar[Parameters] = _FIELDS
+    parts_type: ClassVar[type[Parts]] = OtpauthParts
+    rules: ClassVar[dict[str, str]] = {
+        "otp-type-unknown": "the type is totp or hotp",
+        "otp-account-missing": "the label has no account",
+        "otp-secret-not-base32": "the secret is not base32",
+        "otp-counter-missing": "hotp needs the counter that it begins with",
+        "otp-algorithm-unknown": "the algorithm is not SHA1, SHA256 or SHA512",
+        "otp-digits-out-of-range": "codes have 6, 7 or 8 digits",
+        "otp-period-out-of-range": "the period is not a number of seconds above 0",
+        "otp-issuer-mismatch": "the label and the parameter name different issuers",
+    }
+
+    def refine(self, components: Components) -> OtpauthParts:
+        kind = self.server(components)[2] or ""
+        label_issuer, account = _label(components.path or "")
+        query = components.query or ""
+        pairs = _FIELDS.read(query) if query else ()
+        found = dict(reversed(pairs))  # the first of a name counts
+        secret = found.get("secret")
+        return OtpauthParts(
+            kind,
+            found.get("issuer", label_issuer),
+            account,
+            None if secret is None else secret.rstrip("=").upper(),
+            (found.get("algorithm") or "SHA1").upper(),
+            read_number(found.get("digits") or "") if "digits" in found else 6,
+            (read_number(found["period"] or "") if "period" in found else 30) if kind == "totp" else None,
+            read_number(found.get("counter") or "") if kind == "hotp" else None,
+            label_issuer,
+            tuple([pair for pair in pairs if pair[0] not in _FIELDS.known]),
+        )
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().host_violations(c)
+        if c.host and lower(decode(c.host)) not in ("totp", "hotp"):
+            yield self.violation("otp-type-unknown", "host", (c.span("host") or (0, 0))[0])
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        if c.path and not _label(c.path)[1]:
+            yield self.violation("otp-account-missing", "path", (c.span("path") or (0, 0))[1])
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        where = c.span("query")
+        hotp = lower(c.host or "") == "hotp"
+        if where is None or where[0] == where[1]:
+            end = (c.span("path") or (0, 0))[1]
+            yield self.violation("parameter-missing", "query", end, message="the parameter secret is missing")
+            return
+        yield from self.faults(c, "query", *where, self.query_characters)
+        label = _label(c.path or "")[0]
+        names = set()
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            key = _FIELDS.key(name)
+            names.add(key)
+            code = None if value is None else _fault(key, value, hotp)
+            at += len(name) + 1
+            if code is not None:
+                yield self.violation(code, "query", at)
+            elif key == "issuer" and label is not None and decode((value or "").replace("+", " ")) != label:
+                yield self.violation("otp-issuer-mismatch", "query", at, "warning")
+
+        yield from _FIELDS.violations(self, c, "query", *where, further)
+        if hotp and "counter" not in names:
+            yield self.violation("otp-counter-missing", "query", where[1])
+
+    def normalize(self, components: Components) -> Components:
+        """The secret in upper case and without padding; the parameters that say a default are left out."""
+        normal = super().normalize(components)
+        if not normal.query or any(v.severity == "error" for v in self.query_violations(normal)):
+            return normal
+        kept = []
+        for _, name, value in _FIELDS.within(normal.query):
+            key = _FIELDS.key(name)
+            if key == "secret":
+                value = decode(value or "").rstrip("=").upper()
+            elif key == "algorithm":
+                value = decode(value or "").upper()
+            if value is None or value != _DEFAULTS.get(key):
+                kept.append(name if value is None else f"{name}={value}")
+        return normal.replace(query="&".join(kept))
+
+    def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
+        """See Scheme.build. An issuer stands before the account too, unless label_issuer is given."""
+        parts.setdefault("label_issuer", parts.get("issuer"))
+        return super().build(scheme=scheme, fragment=fragment, **parts)
+
+    def compose(self, parts: Any) -> str:
+        label = parts.label_issuer
+        account = PCHAR - ":"
+        path = "/" + ("" if label is None else account.encode(label) + ":") + account.encode(parts.account or "")
+        own = {name: getattr(parts, name) for name in _FIELDS.known}
+        pairs = [
+            (name, str(value))
+            for name, value in own.items()
+            if value is not None and str(value) != _DEFAULTS.get(name) and not (name == "issuer" and value == label)
+        ]
+        query = _FIELDS.write([*pairs, *(parts.query_params or ())])
+        return f"//{parts.type or ''}{path}" + (f"?{query}" if query else "")
+
+
+def _label(path: str) -> tuple[str | None, str]:
+    """The issuer and the account of a label, decoded. The first ":" divides them; an escaped one does where no other is
+    there, and the issuer has none."""
+    text = path[1:] if path.startswith("/") else path
+    issuer, colon, account = text.partition(":")
+    if not colon:
+        return None, decode(text)
+    return decode(issuer), decode(account).lstrip(" ")
+
+
+def _fault(key: str, value: str, hotp: bool) -> str | None:
+    text = decode(value)
+    if key == "secret" and not _BASE32.fullmatch(text.rstrip("=")):
+        return "otp-secret-not-base32"
+    if key == "algorithm" and text.upper() not in _ALGORITHMS:
+        return "otp-algorithm-unknown"
+    if key == "digits" and text.isascii() and text.isdigit() and text not in ("6", "7", "8"):
+        return "otp-digits-out-of-range"
+    if key == "period" and text.isascii() and text.isdigit() and not text.strip("0"):
+        return "otp-period-out-of-range"
+    return None

@@ -1,0 +1,348 @@
+"""bitcoin (BIP 321), its like, lightning, ethereum (ERC-681, ERC-2400), payto (RFC 8905): whom to pay, how much."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, QUERY, Characters, lower_letters, normal_escapes
+from urlsm.schemes.fields import Field, Parameters, QueryParams
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Bitcoin", "BitcoinParts", "Ethereum", "EthereumParts", "Lightning", "LightningParts", "Payto", "PaytoParts"]
+
+_ALNUM = Characters(ALPHA + DIGIT)
+_ADDRESS = re.compile("[A-Za-z0-9]{14,110}")
+_AMOUNT = re.compile(r"[0-9]{1,20}(?:\.[0-9]{0,8})?|\.[0-9]{1,8}")
+_BECH32 = re.compile("(?:bc|tb|bcrt|ltc|tltc)1[02-9ac-hj-np-z]+")
+_PAYMENTS = ("bc", "tb", "lightning", "lno", "sp")  # what pays without an address in the path
+_FIELDS = Parameters(
+    *[Field(name, repeat="forbid") for name in ("label", "message", "pop")],
+    Field("amount", repeat="forbid"),
+    *[Field(name, repeat="all") for name in _PAYMENTS],
+    fold=True,
+    equals=True,
+    repeat="all",
+    names=QUERY - "&=+",
+    values=QUERY - "&",
+)
+
+
+class BitcoinParts(Parts):
+    """address: as written, "" where the query alone says whom to pay; amount: in bitcoins, a Decimal; label, message;
+    pop: the URI that is told of the payment. All decoded, None where absent. query_params: (name, value) of all
+    parameters, names in lower case."""
+
+    address: str = ""
+    amount: Decimal | None = None
+    label: str | None = None
+    message: str | None = None
+    pop: str | None = None
+    query_params: QueryParams = ()
+
+
+class Bitcoin(Scheme):
+    """bitcoinurn = "bitcoin:" [ bitcoinaddress ] [ "?" bitcoinparams ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("bitcoin", "bitcoincash", "litecoin")
+    title = "Payment in bitcoins"
+    reference = "BIP 321"
+    reference_date = "2026-08-20"
+    example = "bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?amount=50&label=Luke-Jr&message=Donation%20for%20project"
+    hierarchical = False
+    authority = "forbidden"
+    fragment = "ignored"
+    in_text = "absolute"
+    equal_by_parts = True
+    path_characters = _ALNUM
+    parts_type: ClassVar[type[Parts]] = BitcoinParts
+    rules: ClassVar[dict[str, str]] = {
+        "bitcoin-payment-missing": "neither an address nor another way to pay is there",
+        "bitcoin-address-invalid": "this is not an address",
+        "bitcoin-address-network": "this address belongs to another network than its parameter says",
+        "bitcoin-amount-invalid": "the amount is not a decimal number of bitcoins",
+        "bitcoin-required-unknown": "a parameter that the payer has to know, and does not",
+        "bitcoin-pop-web": "a web page would be told who pays",
+    }
+
+    def refine(self, components: Components) -> BitcoinParts:
+        pairs = _FIELDS.read(components.query) if components.query else ()
+        found: dict[str, str | None] = {}
+        for name, value in pairs:
+            found.setdefault(name.removeprefix("req-"), value)
+        amount = found.get("amount") or ""
+        return BitcoinParts(
+            decode(components.path or ""),
+            Decimal(amount) if _AMOUNT.fullmatch(amount) else None,
+            found.get("label"),
+            found.get("message"),
+            found.get("pop"),
+            pairs,
+        )
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, _ = c.span("path") or (0, 0)
+        if c.path and not _ADDRESS.fullmatch(c.path):
+            yield self.violation("bitcoin-address-invalid", "path", start)
+        names = {_FIELDS.key(name).removeprefix("req-") for _, name, _ in _FIELDS.of_query(c)}
+        if not c.path and names.isdisjoint(_PAYMENTS):
+            yield self.violation("bitcoin-payment-missing", "path", start)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        start, end = c.span("query") or (0, 0)
+        seen: set[str] = set()
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            key, text = _FIELDS.key(name), decode(value or "")
+            bare = key.removeprefix("req-")
+            if bare == "pop" and key not in seen and bare in {one.removeprefix("req-") for one in seen}:
+                yield self.violation("parameter-duplicate", "query", at)
+            seen.add(key)
+            after = at + len(name) + 1
+            if bare == "amount" and not _AMOUNT.fullmatch(text):
+                yield self.violation("bitcoin-amount-invalid", "query", after)
+            elif bare in ("bc", "tb") and not lower(text).startswith(f"{bare}1"):
+                yield self.violation("bitcoin-address-network", "query", after)
+            elif bare == "pop" and re.match("https?:", text, re.IGNORECASE):
+                yield self.violation("bitcoin-pop-web", "query", after, "warning")
+            elif key != bare and bare not in _FIELDS.known:
+                yield self.violation("bitcoin-required-unknown", "query", at)
+
+        if start < end:
+            yield from _FIELDS.violations(self, c, "query", start, end, further)
+
+    def normalize(self, components: Components) -> Components:
+        """Names in lower case; an address in bech32 too, of which many QR codes have capitals."""
+        normal = super().normalize(components)
+        query = None if normal.query is None else _FIELDS.normal(normal.query) or None
+        path = normal.path or ""
+        return normal.replace(path=lower(path) if _BECH32.fullmatch(lower(path)) else path, query=query)
+
+    def compose(self, parts: Any) -> str:
+        pairs = parts.query_params
+        if pairs is None:
+            own = (("amount", parts.amount), ("label", parts.label), ("message", parts.message), ("pop", parts.pop))
+            pairs = [
+                (name, format(value, "f") if isinstance(value, Decimal) else value)
+                for name, value in own
+                if value is not None
+            ]
+        return _ALNUM.encode(parts.address or "") + _FIELDS.composed(pairs)
+
+    def inner(self, components: Components) -> str | None:
+        return self.refine(components).pop
+
+
+class LightningParts(Parts):
+    """invoice: a BOLT 11 invoice, an offer or an LNURL, in lower case."""
+
+    invoice: str
+
+
+class Lightning(Scheme):
+    """ "lightning:" invoice, in bech32, whose letters have no case"""
+
+    names: ClassVar[tuple[str, ...]] = ("lightning",)
+    title = "Payment by Lightning"
+    reference = "BOLT 11; LUD-01"
+    reference_date = "2026-11-21"
+    example = "lightning:lnbc20m1pvjluez"
+    hierarchical = False
+    authority = query = "forbidden"
+    path = "required"
+    fragment = "ignored"
+    in_text = "absolute"
+    path_characters = unreserved = _ALNUM
+    equal_by_parts = True
+    parts_type: ClassVar[type[Parts]] = LightningParts
+
+    def refine(self, components: Components) -> LightningParts:
+        return LightningParts(lower(decode(components.path or "")))
+
+    def normalize(self, components: Components) -> Components:
+        normal = super().normalize(components)
+        return normal.replace(path=lower_letters(normal.path or ""))
+
+    def compose(self, parts: Any) -> str:
+        return _ALNUM.encode(parts.invoice or "")
+
+
+_TARGET = re.compile(
+    r"(?:pay-)?(?P<address>tx-0x[0-9A-Fa-f]{64}|block-[0-9A-Za-z]+|0x[0-9A-Fa-f]{40}|[^@/?-]+(?:\.[^@/?]+)+)"
+    r"(?:@(?P<chain>[0-9]{1,20}))?(?:/(?P<function>[^/]*))?"
+)
+_NUMBER = re.compile(r"[-+]?[0-9]{0,40}(?:\.[0-9]{1,40})?(?:[eE][0-9]{1,2})?")
+_CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
+
+
+class EthereumParts(Parts):
+    """address: as written, a name or "tx-" and a hash too; chain_id: an int; function: of the contract; value: in wei,
+    a Decimal; arguments: (type or name, value) of the others. None where absent."""
+
+    address: str | None = None
+    chain_id: int | None = None
+    function: str | None = None
+    value: Decimal | None = None
+    arguments: QueryParams = ()
+
+
+class Ethereum(Scheme):
+    """request = "ethereum" ":" [ "pay-" ] target [ "@" chain_id ] [ "/" function ] [ "?" parameters ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("ethereum",)
+    title = "Payment or call of Ethereum"
+    reference = "ERC-681; ERC-2400"
+    reference_date = "2026-11-21"
+    example = "ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7@1/transfer?uint256=1"
+    hierarchical = False
+    authority = "forbidden"
+    fragment = "ignored"
+    in_text = "absolute"
+    equal_by_parts = True
+    parts_type: ClassVar[type[Parts]] = EthereumParts
+    rules: ClassVar[dict[str, str]] = {
+        "ethereum-target-invalid": "this is not an address, a name or a transaction",
+        "ethereum-value-invalid": "the value is not a number of wei",
+    }
+
+    def refine(self, components: Components) -> EthereumParts:
+        found = _TARGET.fullmatch(decode(components.path or ""))
+        pairs = _CALL.read(components.query) if components.query else ()
+        value = next((text for name, text in pairs if name == "value"), None)
+        return EthereumParts(
+            None if found is None else found["address"],
+            None if found is None or found["chain"] is None else int(found["chain"]),
+            None if found is None else found["function"],
+            _wei(value),
+            tuple([pair for pair in pairs if pair[0] != "value"]),
+        )
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        if not _TARGET.fullmatch(decode(c.path or "")):
+            yield self.violation("ethereum-target-invalid", "path", (c.span("path") or (0, 0))[0])
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        start, end = c.span("query") or (0, 0)
+        values = 0
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            nonlocal values
+            if _CALL.key(name) != "value":
+                return
+            values += 1
+            if values > 1:
+                yield self.violation("parameter-duplicate", "query", at)
+            if _wei(decode(value or "")) is None:
+                yield self.violation("ethereum-value-invalid", "query", at + len(name) + 1)
+
+        if start < end:
+            yield from _CALL.violations(self, c, "query", start, end, further)
+
+    def normalize(self, components: Components) -> Components:
+        normal = super().normalize(components)
+        return normal if normal.query else normal.replace(query=None)
+
+    def compose(self, parts: Any) -> str:
+        written = (PCHAR - "/@").encode(parts.address or "")
+        written += "" if parts.chain_id is None else f"@{parts.chain_id}"
+        written += "" if parts.function is None else "/" + PCHAR.encode(parts.function)
+        value = [] if parts.value is None else [("value", str(parts.value).replace("E+", "e").replace("E", "e"))]
+        return written + _CALL.composed([*value, *(parts.arguments or ())])
+
+
+def _wei(text: str | None) -> Decimal | None:
+    """A number of ERC-681: at most 99 digits before the point."""
+    if not text or not _NUMBER.fullmatch(text) or not text.strip("+-.eE"):
+        return None
+    try:
+        number = Decimal(text)
+    except ArithmeticError:
+        return None
+    return number if number >= 0 and number == number.to_integral_value() else None
+
+
+class PaytoParts(Parts):
+    """type: of the account, in lower case ("iban"); segments: what names it, decoded; amount: currency and number, as
+    written ("EUR:200.0"); receiver_name, message: decoded. None where absent. query_params: all of the query."""
+
+    type: str | None = None
+    segments: tuple[str, ...] = ()
+    amount: str | None = None
+    receiver_name: str | None = None
+    message: str | None = None
+    query_params: QueryParams = ()
+
+
+_OPTIONS = Parameters(
+    *[Field(name, repeat="forbid") for name in ("amount", "receiver-name", "sender-name", "message", "instruction")],
+    equals=True,
+    names=QUERY - "&=+",
+    values=QUERY - "&",
+)
+_MONEY = re.compile(r"[A-Za-z]{1,11}:[0-9]{1,16}(?:\.[0-9]{1,8})?")
+
+
+class Payto(Scheme):
+    """payto-URI = "payto://" authority path-abempty [ "?" opts ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("payto",)
+    title = "Payment to an account"
+    reference = "RFC 8905 section 3"
+    example = "payto://iban/DE75512108001245126199?amount=EUR:200.0&message=hello"
+    hierarchical = False
+    authority = host = "required"
+    host_kind = "type of account"
+    userinfo = port = "forbidden"
+    path = "required"
+    fragment = "ignored"
+    equal_by_parts = True
+    parts_type: ClassVar[type[Parts]] = PaytoParts
+    rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": "an amount is a currency, a colon and a decimal number"}
+
+    def refine(self, components: Components) -> PaytoParts:
+        pairs = _OPTIONS.read(components.query) if components.query else ()
+        found = dict(reversed(pairs))
+        path = components.path or ""
+        return PaytoParts(
+            self.server(components)[2],
+            tuple([decode(name) for name in path[1:].split("/")]) if path else (),
+            found.get("amount"),
+            found.get("receiver-name"),
+            found.get("message"),
+            pairs,
+        )
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        start, end = c.span("query") or (0, 0)
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            if name == "amount" and not _MONEY.fullmatch(decode(value or "")):
+                yield self.violation("payto-amount-invalid", "query", at + len(name) + 1)
+
+        if start < end:
+            yield from _OPTIONS.violations(self, c, "query", start, end, further)
+
+    def normalize(self, components: Components) -> Components:
+        normal = super().normalize(components)
+        return normal.replace(path=normal_escapes(normal.path or "", PCHAR), query=normal.query or None)
+
+    def compose(self, parts: Any) -> str:
+        pairs = parts.query_params
+        if pairs is None:
+            own = (("amount", parts.amount), ("receiver-name", parts.receiver_name), ("message", parts.message))
+            pairs = [(name, value) for name, value in own if value is not None]
+        path = "".join(["/" + PCHAR.encode(name) for name in parts.segments or ()])
+        return self.composed_authority(host=parts.type) + path + _OPTIONS.composed(pairs)

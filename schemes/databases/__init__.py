@@ -1,0 +1,1 @@
+"""Databases, by the URLs that clients take their settings from."""

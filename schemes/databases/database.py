@@ -1,0 +1,64 @@
+"""The base of databases' URLs, as SQLAlchemy and the drivers read them: a driver behind "+", a server, a database."""
+
+from __future__ import annotations
+
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.fields import Parameters, QueryParams
+from urlsm.schemes.hostlist import Connection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["SQLALCHEMY", "Database", "DatabaseParts", "driver_of"]
+
+SQLALCHEMY = "SQLAlchemy, database URLs"
+
+
+class DatabaseParts(ServerParts):
+    """The server, and the database there. driver is what follows "+" in the scheme, in lower case ("pymysql"). database
+    is decoded, without its first "/", None where the path is empty; query_params are decoded ("+" is a space), in
+    order, (name, None) of a field without "="."""
+
+    driver: str | None = None
+    database: str | None = None
+    query_params: QueryParams = ()
+
+
+class Database(Connection):
+    """name [ "+" driver ] "://" [ user [ ":" password ] "@" ] [ host [ ":" port ] ] [ "/" database ] [ "?" options ]"""
+
+    reference = SQLALCHEMY
+    reference_date = "2026-11-21"
+    owns_plus = True
+    parameters: ClassVar[Parameters] = Parameters(named=False, plus=True)
+    parts_type: ClassVar[type[Parts]] = DatabaseParts
+
+    def refine(self, components: Components) -> Parts:
+        return DatabaseParts(
+            *self.server(components),
+            driver_of(components),
+            _database(components.path),
+            self.query_params(components),
+        )
+
+    def composed_scheme(self, parts: Any) -> str:
+        driver = getattr(parts, "driver", None)
+        return self.names[0] if driver is None else f"{self.names[0]}+{driver}"
+
+    def compose(self, parts: Any) -> str:
+        path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
+        authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
+        return authority + path + self.parameters.composed(parts.query_params)
+
+
+def driver_of(c: Components) -> str | None:
+    """What follows "+" in the scheme."""
+    return lower(c.scheme or "").partition("+")[2] or None
+
+
+def _database(path: str | None) -> str | None:
+    return decode(path[1:] if path.startswith("/") else path) if path else None

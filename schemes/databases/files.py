@@ -1,0 +1,83 @@
+"""Databases that are files: sqlite and duckdb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import GENERIC_PATH
+from urlsm.schemes.databases.database import Database, driver_of
+from urlsm.schemes.fields import QueryParams
+from urlsm.schemes.generic import after_scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Duckdb", "FileDatabaseParts", "Sqlite"]
+
+MEMORY = ":memory:"
+
+
+class FileDatabaseParts(Parts):
+    """file_path is decoded: "a.db" of "sqlite:///a.db", "/a.db" of "sqlite:////a.db", which is_absolute; None where
+    the database is in_memory. driver is what follows "+" in the scheme, query_params are decoded, in order."""
+
+    driver: str | None = None
+    file_path: str | None = None
+    is_absolute: bool = False
+    in_memory: bool = False
+    query_params: QueryParams = ()
+
+
+class Sqlite(Database):
+    """sqlite [ "+" driver ] ":///" path: three slashes and a relative path, or four and an absolute one; Rails and sqlx
+    read three as an absolute one."""
+
+    names: ClassVar[tuple[str, ...]] = ("sqlite",)
+    title = "SQLite database"
+    example = "sqlite:////var/lib/app/data.db?mode=ro"
+    host = "optional"
+    authority = "optional"
+    userinfo = port = "forbidden"
+    fragment = "forbidden"
+    parts_type: ClassVar[type[Parts]] = FileDatabaseParts
+    in_text = "absolute"
+    rules: ClassVar[dict[str, str]] = {
+        "database-host-not-allowed": "a database that is a file has no host",
+        "database-path-ambiguous": "with one slash, some programs read a relative path, others an absolute one",
+    }
+
+    def refine(self, components: Components) -> FileDatabaseParts:
+        path = components.path or ""
+        file = decode(path[1:] if components.host is not None and path.startswith("/") else path)
+        memory = file in ("", MEMORY)
+        return FileDatabaseParts(
+            driver_of(components),
+            None if memory else file,
+            file.startswith("/"),
+            memory,
+            self.query_params(components),
+        )
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        if c.host:
+            yield self.violation("database-host-not-allowed", "host", (c.span("host") or (0, 0))[0])
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        if c.host is None and (c.path or "").startswith("/"):
+            yield self.violation("database-path-ambiguous", "path", after_scheme(c), "warning")
+
+    def compose(self, parts: Any) -> str:
+        path = parts.file_path
+        written = "//" if path is None else "///" + GENERIC_PATH.encode(path)
+        return written + self.parameters.composed(parts.query_params)
+
+
+class Duckdb(Sqlite):
+    names: ClassVar[tuple[str, ...]] = ("duckdb",)
+    title = "DuckDB database"
+    example = "duckdb:///data.duckdb?access_mode=read_only"

@@ -1,0 +1,52 @@
+"""kafka: brokers, and a topic."""
+
+from __future__ import annotations
+
+from urlsm.components.parts import Parts
+from urlsm.components.value import Components
+from urlsm.schemes.databases.database import driver_of
+from urlsm.schemes.fields import QueryParams
+from urlsm.schemes.hostlist import HostList, HostListParts, HostPort
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Kafka", "KafkaParts"]
+
+
+class KafkaParts(Parts):
+    """The user, the brokers, and the topic, which is decoded, None where absent; driver is what follows "+" in the
+    scheme ("ssl"); query_params are decoded, in order, (name, None) of a field without "="."""
+
+    driver: str | None = None
+    username: str | None = None
+    password: str | None = None
+    hosts: tuple[HostPort, ...] = ()
+    topic: str | None = None
+    query_params: QueryParams = ()
+
+
+class Kafka(HostList):
+    """ "kafka" [ "+ssl" ] "://" host [ ":" port ] *( "," host [ ":" port ] ) [ "/" topic ] [ "?" options ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("kafka",)
+    title = "Kafka brokers"
+    reference = "kombu and confluent-kafka, by use"
+    reference_date = "2026-11-21"
+    example = "kafka://user:secret@broker1.example.org:9093,broker2.example.org/topic?client_id=x"
+    default_port: ClassVar[int | None] = 9092
+    host = "required"
+    owns_plus = True
+    parts_type: ClassVar[type[Parts]] = KafkaParts
+
+    def refine(self, components: Components) -> Any:
+        found: HostListParts = super().refine(components)
+        values = (found.username, found.password, found.hosts, found.database, found.query_params)
+        return KafkaParts(driver_of(components), *values)
+
+    def composed_scheme(self, parts: Any) -> str:
+        return "kafka" if parts.driver is None else f"kafka+{parts.driver}"
+
+    def compose(self, parts: Any) -> str:
+        return super().compose(type(parts)(**{**vars(parts), "database": parts.topic}))

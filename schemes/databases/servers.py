@@ -1,0 +1,258 @@
+"""Databases on a server: mysql, mssql, oracle, clickhouse and more, which differ in a port and in what a path says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import HOST, Characters
+from urlsm.schemes.databases.database import SQLALCHEMY, Database, DatabaseParts, driver_of
+from urlsm.schemes.fields import Field, Parameters
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = [
+    "Bigquery",
+    "BigqueryParts",
+    "Clickhouse",
+    "Mssql",
+    "MssqlParts",
+    "Mysql",
+    "Neo4j",
+    "Oracle",
+    "OracleParts",
+    "Snowflake",
+    "SnowflakeParts",
+    "server",
+]
+
+
+class Mysql(Database):
+    names: ClassVar[tuple[str, ...]] = ("mysql", "mariadb")
+    title = "MySQL or MariaDB connection"
+    example = "mysql://user:secret@db.example.org:3307/shop?charset=utf8mb4"
+    default_port: ClassVar[int | None] = 3306
+    rules: ClassVar[dict[str, str]] = {
+        "mysql-local-infile": "the server may then read any file of the client",
+    }
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        for start, name, value in self.parameters.of_query(c):
+            if lower(name) in ("local_infile", "allowloadlocalinfile") and value not in (None, "", "0", "false"):
+                yield self.violation("mysql-local-infile", "query", start, "warning")
+
+
+class MssqlParts(DatabaseParts):
+    """DatabaseParts, and the instance, which follows a "\\" in the host. Where nothing but a host stands in the
+    authority, programs may take it for the name of a data source (DSN)."""
+
+    instance: str | None = None
+
+
+class Mssql(Database):
+    names: ClassVar[tuple[str, ...]] = ("mssql", "sqlserver")
+    title = "SQL Server connection"
+    example = "mssql://user:secret@db.example.org:1433/shop?driver=ODBC+Driver+18+for+SQL+Server"
+    default_port: ClassVar[int | None] = 1433
+    host_characters: ClassVar[Characters] = HOST + "\\"
+    parts_type: ClassVar[type[Parts]] = MssqlParts
+    rules: ClassVar[dict[str, str]] = {
+        "mssql-instance-and-port": "with a port, the name of the instance means nothing",
+        "mssql-odbc-connect": "a whole connection string, which may name another server",
+    }
+
+    def refine(self, components: Components) -> MssqlParts:
+        found = super().refine(components)
+        host, backslash, instance = (found["host"] or "").partition("\\")
+        values: dict[str, Any] = {**dict(found), "host": host or None}
+        return MssqlParts(**values, instance=instance if backslash else None)
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().host_violations(c)
+        host = c.host or ""
+        if c.port and ("\\" in host or re.search("%5[Cc]", host)):
+            yield self.violation("mssql-instance-and-port", "host", (c.span("host") or (0, 0))[0], "warning")
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        for start, name, _ in self.parameters.of_query(c):
+            if lower(name) == "odbc_connect":
+                yield self.violation("mssql-odbc-connect", "query", start, "warning")
+
+    def compose(self, parts: Any) -> str:
+        if parts.instance is not None:
+            parts = type(parts)(**{**vars(parts), "host": f"{parts.host or ''}\\{parts.instance}"})
+        return super().compose(parts)
+
+
+class OracleParts(DatabaseParts):
+    """DatabaseParts, where the path is the sid; service_name is that of the query."""
+
+    sid: str | None = None
+    service_name: str | None = None
+
+
+class Oracle(Database):
+    names: ClassVar[tuple[str, ...]] = ("oracle",)
+    title = "Oracle connection"
+    example = "oracle://user:secret@db.example.org:1522/?service_name=sales.example.org"
+    default_port: ClassVar[int | None] = 1521
+    parameters: ClassVar[Parameters] = Parameters(Field("service_name", plus=True), named=False, plus=True)
+    parts_type: ClassVar[type[Parts]] = OracleParts
+    rules: ClassVar[dict[str, str]] = {
+        "oracle-service-and-sid": "a path names a sid, and the query a service: one of them",
+    }
+
+    def refine(self, components: Components) -> OracleParts:
+        found = super().refine(components)
+        service = next((value for name, value in found["query_params"] if name == "service_name"), None)
+        values: dict[str, Any] = dict(found)
+        return OracleParts(**values, sid=found["database"] or None, service_name=service)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        for start, name, _ in self.parameters.of_query(c):
+            if name == "service_name" and (c.path or "").strip("/"):
+                yield self.violation("oracle-service-and-sid", "query", start)
+
+    def compose(self, parts: Any) -> str:
+        given = vars(parts)
+        if parts.database is None and parts.sid is not None:
+            given = {**given, "database": parts.sid}
+        if parts.query_params is None and parts.service_name is not None:
+            path = "" if given["database"] is None else given["database"]
+            given = {**given, "database": path, "query_params": (("service_name", parts.service_name),)}
+        return super().compose(type(parts)(**given))
+
+
+_CLICKHOUSE = {"clickhouses": 9440, "clickhouse+http": 8123, "clickhouse+https": 8443, "clickhouse+native": 9000}
+
+
+class Clickhouse(Database):
+    """clickhouse alone is the native protocol to its driver, and HTTP to others."""
+
+    names: ClassVar[tuple[str, ...]] = ("clickhouse", "clickhouses")
+    title = "ClickHouse connection"
+    example = "clickhouse://user:secret@db.example.org/shop?secure=True"
+
+    def default_port_of(self, scheme: str) -> int | None:
+        return _CLICKHOUSE.get(lower(scheme))
+
+
+class SnowflakeParts(DatabaseParts):
+    """DatabaseParts, where the host is the account; database and schema are the two segments of the path."""
+
+    schema: str | None = None
+
+
+class Snowflake(Database):
+    names: ClassVar[tuple[str, ...]] = ("snowflake",)
+    title = "Snowflake connection"
+    example = "snowflake://user:secret@my-account/shop/public?warehouse=wh&role=reader"
+    host_kind = "account"
+    port = "allowed"
+    parts_type: ClassVar[type[Parts]] = SnowflakeParts
+
+    def refine(self, components: Components) -> SnowflakeParts:
+        values: dict[str, Any] = dict(super().refine(components))
+        database, slash, schema = (values["database"] or "").partition("/")
+        values["database"] = None if values["database"] is None else database
+        return SnowflakeParts(**values, schema=schema if slash else None)
+
+    def compose(self, parts: Any) -> str:
+        if parts.schema is not None:
+            parts = type(parts)(**{**vars(parts), "database": f"{parts.database or ''}/{parts.schema}"})
+        return super().compose(parts)
+
+
+class BigqueryParts(Parts):
+    """project and dataset, decoded, in their own case, None where absent; query_params as of all databases."""
+
+    driver: str | None = None
+    project: str | None = None
+    dataset: str | None = None
+    query_params: tuple[tuple[str, str | None], ...] = ()
+
+
+_PROJECT = re.compile(r"(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]")
+
+
+class Bigquery(Database):
+    names: ClassVar[tuple[str, ...]] = ("bigquery",)
+    title = "BigQuery dataset"
+    reference = "sqlalchemy-bigquery; project identifiers"
+    example = "bigquery://my-project/my_dataset?location=EU"
+    host_kind = "project"
+    host_case = "keep"
+    userinfo = "forbidden"
+    port = "forbidden"
+    parts_type: ClassVar[type[Parts]] = BigqueryParts
+    rules: ClassVar[dict[str, str]] = {"bigquery-project-invalid": "this is not the identifier of a project"}
+
+    def refine(self, components: Components) -> BigqueryParts:
+        found = DatabaseParts(**dict(super().refine(components)))
+        return BigqueryParts(found.driver, found.host, found.database, found.query_params)
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().host_violations(c)
+        if c.host and not _PROJECT.fullmatch(c.host):
+            yield self.violation("bigquery-project-invalid", "host", (c.span("host") or (0, 0))[0], "warning")
+
+    def compose(self, parts: Any) -> str:
+        path = None if parts.dataset is None else parts.dataset
+        given = {"username": None, "password": None, "host": parts.project, "port": None, "database": path}
+        return super().compose(type(parts)(**{**vars(parts), **given}))
+
+
+class Neo4j(Database):
+    """The user goes to the driver apart, not in the URL; "+s" is TLS, "+ssc" TLS of any certificate."""
+
+    names: ClassVar[tuple[str, ...]] = ("neo4j", "bolt")
+    title = "Neo4j connection"
+    reference = "Neo4j, driver URIs"
+    example = "neo4j://graph.example.org:7688/?policy=europe"
+    default_port: ClassVar[int | None] = 7687
+    host = "required"
+    userinfo = "forbidden"
+    parameters: ClassVar[Parameters] = Parameters(equals=True, filled=True, repeat="forbid", plus=True)
+    rules: ClassVar[dict[str, str]] = {
+        "neo4j-transport-unknown": 'only "+s" and "+ssc" may follow the scheme',
+    }
+
+    def scheme_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().scheme_violations(c)
+        if driver_of(c) not in (None, "s", "ssc"):
+            yield self.violation("neo4j-transport-unknown", "scheme", (c.scheme or "").index("+") + 1)
+
+
+# scheme: default port, title; what they share is the base's
+_SERVERS: dict[str, tuple[int | None, str, str]] = {
+    "trino": (8080, "Trino connection", "trino://user@trino.example.org:8443/hive/web"),
+    "presto": (8080, "Presto connection", "presto://user@presto.example.org/hive/web"),
+    "redshift": (5439, "Redshift connection", "redshift://user:secret@cluster.example.org:5440/dev"),
+    "cockroachdb": (26257, "CockroachDB connection", "cockroachdb://user:secret@db.example.org/defaultdb?sslmode=verify-full"),
+    "hive": (10000, "Hive connection", "hive://user:secret@hive.example.org/default?auth=LDAP"),
+    "impala": (21050, "Impala connection", "impala://impala.example.org/default"),
+    "databricks": (443, "Databricks connection", "databricks://token:secret@dbc.example.org?http_path=%2Fsql%2F1.0%2Fx"),
+    "cassandra": (9042, "Cassandra connection", "cassandra://user:secret@db.example.org/keyspace"),
+    "couchbase": (11210, "Couchbase connection", "couchbase://db.example.org/bucket?kv_timeout=2.5s"),
+    "couchbases": (11207, "Couchbase connection over TLS", "couchbases://db.example.org/bucket"),
+    "elasticsearch": (9200, "Elasticsearch connection", "elasticsearch://user:secret@es.example.org/index"),
+    "opensearch": (9200, "OpenSearch connection", "opensearch://user:secret@os.example.org/index"),
+    "influxdb": (8086, "InfluxDB connection", "influxdb://user:secret@influx.example.org/metrics"),
+    "mysqlx": (33060, "MySQL connection by the X protocol", "mysqlx://user:secret@db.example.org/shop"),
+}  # fmt: skip
+
+
+def server(name: str) -> Database:
+    """The handler of a row."""
+    port, title, example = _SERVERS[name]
+    traits = {"names": (name,), "default_port": port, "title": title, "example": example, "reference": SQLALCHEMY}
+    found: Database = type("Server", (Database,), traits)()
+    return found

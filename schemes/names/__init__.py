@@ -1,0 +1,1 @@
+"""Names: what they name is not fetched from the place that they say."""

@@ -1,0 +1,109 @@
+"""did: decentralized identifiers (W3C DID Core 1.0), and the host that did:web names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower, read_host
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import ALPHA, DIGIT, Characters
+from urlsm.schemes.fields import read_number
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Did", "DidParts"]
+
+_IDENTIFIER = Characters(ALPHA + DIGIT + ".-_:")
+_METHOD = re.compile("[a-z0-9]+")
+_WEB = re.compile(r"(?P<host>[^:%]+)(?:%3[Aa](?P<port>[0-9]+))?(?::(?P<path>.*))?", re.DOTALL)
+
+
+class DidParts(Parts):
+    """method; id: what follows it, as written; path and query: within the document, as written. Of
+    did:web also host, in lower case, and port: where the document is fetched; None elsewhere."""
+
+    method: str | None = None
+    id: str | None = None
+    path: str = ""
+    query: str | None = None
+    host: str | None = None
+    port: int | None = None
+
+
+class Did(Scheme):
+    """did = "did:" method-name ":" method-specific-id; method-specific-id = *( *idchar ":" ) 1*idchar"""
+
+    names: ClassVar[tuple[str, ...]] = ("did",)
+    title = "Decentralized identifier"
+    reference = "W3C DID Core 1.0 section 3"
+    reference_date = "2022-07-19"
+    example = "did:web:example.com%3A8443:user:alice?versionId=1#key-1"
+    hierarchical = False
+    authority = "forbidden"
+    in_text = "namespace"
+    parts_type: ClassVar[type[Parts]] = DidParts
+    unreserved = Characters("")  # identifiers are compared letter by letter
+    rules: ClassVar[dict[str, str]] = {
+        "did-method-invalid": "the method has lower-case letters and digits only",
+        "did-id-missing": "the identifier of the method is missing",
+        "did-web-host-invalid": "did:web names a host, with its port behind %3A",
+    }
+
+    def refine(self, components: Components) -> DidParts:
+        method, identifier, path = _cut(components.path or "")
+        web = _WEB.fullmatch(identifier or "") if method == "web" else None
+        return DidParts(
+            method or None,
+            identifier or None,
+            path,
+            components.query,
+            None if web is None else read_host(web["host"]),
+            None if web is None else read_number(web["port"] or ""),
+        )
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        method, identifier, path = _cut(c.path or "")
+        if not _METHOD.fullmatch(method):
+            yield self.violation("did-method-invalid", "path", start)
+        at = start + len(method) + 1
+        if not identifier or identifier.endswith(":"):
+            yield self.violation("did-id-missing", "path", min(at + len(identifier or ""), end))
+        elif method == "web":
+            web = _WEB.fullmatch(identifier)
+            if web is None or int((web["port"] or "0").lstrip("0")[:6] or "0") > 0xFFFF:
+                yield self.violation("did-web-host-invalid", "path", at)
+        yield from self.faults(c, "path", min(at, end), end - len(path), _IDENTIFIER)
+        yield from self.faults(c, "path", end - len(path), end, self.path_characters)
+
+    def normalize(self, components: Components) -> Components:
+        """Only the scheme folds."""
+        return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
+
+    def compose(self, parts: Any) -> str:
+        return f"{parts.method or ''}:{parts.id or ''}{parts.path or ''}" + (
+            "" if parts.query is None else f"?{parts.query}"
+        )
+
+    def inner(self, components: Components) -> str | None:
+        return self.web_url(self.refine(components))
+
+    def web_url(self, parts: Any) -> str | None:
+        """The document of a did:web (its specification, section 2.5.2)."""
+        if not parts.host:
+            return None
+        port = "" if parts.port is None else f":{parts.port}"
+        segments = (parts.id or "").split(":")[1:]
+        return f"https://{parts.host}{port}/{'/'.join(segments) or '.well-known'}/did.json"
+
+
+def _cut(path: str) -> tuple[str, str | None, str]:
+    """Method, identifier and path, as written; the identifier is None where no ":" ends the method."""
+    name, slash, rest = path.partition("/")
+    method, colon, identifier = name.partition(":")
+    return method, identifier if colon else None, slash + rest

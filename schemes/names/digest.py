@@ -1,0 +1,176 @@
+"""ni and nih (RFC 6920): things named by their hash."""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.fields import Parameters, QueryParams
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Ni", "NiParts", "Nih", "NihParts"]
+
+# section 9.4: the names, with their numbers, of the truncations of SHA-256 and how many octets they have
+_SUITES = {
+    "1": "sha-256",
+    "2": "sha-256-128",
+    "3": "sha-256-120",
+    "4": "sha-256-96",
+    "5": "sha-256-64",
+    "6": "sha-256-32",
+}
+_LENGTHS = {"sha-256": 32, "sha-256-128": 16, "sha-256-120": 15, "sha-256-96": 12, "sha-256-64": 8, "sha-256-32": 4}
+_BASE64 = re.compile("[A-Za-z0-9_-]*")
+_HEX = re.compile("[0-9A-Fa-f-]+")
+
+
+class NiParts(Parts):
+    """authority: who has it, host [":" port], None where absent; algorithm: a name of RFC 6920 section 9.4; digest: its
+    octets, None of what is not base64url; query_params: decoded, in order ("ct" is the media type)."""
+
+    authority: str | None = None
+    algorithm: str = ""
+    digest: bytes | None = None
+    query_params: QueryParams = ()
+
+
+class NihParts(Parts):
+    """algorithm: a name of RFC 6920 section 9.4, of a number too; digest: its octets, None of what is not hexadecimal;
+    check_digit: as written, None where absent."""
+
+    algorithm: str = ""
+    digest: bytes | None = None
+    check_digit: str | None = None
+
+
+class _Hash(Scheme):
+    hierarchical = False
+    fragment = "ignored"
+    equal_by_parts = True
+    rules: ClassVar[dict[str, str]] = {
+        "digest-missing": "the algorithm, or the hash after it, is missing",
+        "digest-invalid": "this is not a hash in the form that the scheme has",
+        "digest-length": "the hash has another length than its algorithm gives",
+        "digest-algorithm-unknown": "the algorithm is not one of RFC 6920",
+        "check-digit-wrong": "the check digit belongs to another hash",
+    }
+
+    def digest_violations(self, algorithm: str, digest: bytes | None, at: int, after: int) -> Iterator[Violation]:
+        """at: where the algorithm begins; after: where the hash does."""
+        if algorithm not in _LENGTHS:
+            yield self.violation("digest-algorithm-unknown", "path", at, "warning")
+        elif digest is not None and len(digest) != _LENGTHS[algorithm]:
+            yield self.violation("digest-length", "path", after)
+        if digest is None:
+            yield self.violation("digest-invalid", "path", after)
+
+
+class Ni(_Hash):
+    """NI-URI = "ni" ":" hier-part [ "?" query ]: an authority, which may be empty, "/", alg ";" val"""
+
+    names: ClassVar[tuple[str, ...]] = ("ni",)
+    title = "Content by hash"
+    reference = "RFC 6920 section 3"
+    example = "ni://example.com/sha-256-32;f4OxZQ?ct=text/plain"
+    authority = "required"
+    userinfo = "forbidden"
+    parameters: ClassVar[Parameters] = Parameters(named=False)
+    parts_type: ClassVar[type[Parts]] = NiParts
+
+    def refine(self, components: Components) -> NiParts:
+        algorithm, _, value = (components.path or "").removeprefix("/").partition(";")
+        authority = lower(components.authority or "") or None
+        return NiParts(authority, algorithm, _from_base64(value), self.query_params(components))
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        yield from self.faults(c, "path", start, end, PCHAR + "/")
+        path = c.path or ""
+        at = start + path.startswith("/")
+        algorithm, _, value = path.removeprefix("/").partition(";")
+        if not algorithm or not value or not path.startswith("/"):
+            yield self.violation("digest-missing", "path", end)
+        else:
+            yield from self.digest_violations(algorithm, _from_base64(value), at, end - len(value))
+
+    def compose(self, parts: Any) -> str:
+        value = urlsafe_b64encode(parts.digest or b"").rstrip(b"=").decode()
+        return f"//{parts.authority or ''}/{parts.algorithm or ''};{value}" + self.parameters.composed(
+            parts.query_params
+        )
+
+
+class Nih(_Hash):
+    """humanReadable = "nih:" alg ";" hex, with "-" where it helps the eye, [ ";" check digit ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("nih",)
+    title = "Hash for people to read"
+    reference = "RFC 6920 section 7"
+    example = "nih:sha-256-32;53269057;b"
+    authority = "forbidden"
+    query = "forbidden"
+    in_text = "absolute"
+    parts_type: ClassVar[type[Parts]] = NihParts
+
+    def refine(self, components: Components) -> NihParts:
+        algorithm, value, check = _nih(components.path or "")
+        return NihParts(_SUITES.get(algorithm, algorithm), _from_hex(value or ""), check)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+        yield from self.faults(c, "path", start, end, PCHAR)
+        algorithm, value, check = _nih(c.path or "")
+        if not algorithm or not value:
+            yield self.violation("digest-missing", "path", end)
+            return
+        after = start + len(algorithm) + 1
+        digest = _from_hex(value)
+        yield from self.digest_violations(_SUITES.get(algorithm, algorithm), digest, start, after)
+        if check is not None and digest is not None and check != _check_digit(digest.hex()):
+            yield self.violation("check-digit-wrong", "path", after + len(value) + 1)
+
+    def normalize(self, components: Components) -> Components:
+        """The name of the algorithm, digits in lower case and without "-", and no check digit that is wrong."""
+        normal = super().normalize(components)
+        if normal.host is not None or any(v.severity == "error" for v in self.violations(normal)):
+            return normal
+        return normal.replace(path=self.compose(self.refine(normal)))
+
+    def compose(self, parts: Any) -> str:
+        check = "" if parts.check_digit is None else f";{parts.check_digit}"
+        return f"{parts.algorithm or ''};{(parts.digest or b'').hex()}{check}"
+
+
+def _from_base64(value: str) -> bytes | None:
+    if not _BASE64.fullmatch(value) or len(value) % 4 == 1:
+        return None
+    octets = urlsafe_b64decode(value + "=" * (-len(value) % 4))
+    return octets if urlsafe_b64encode(octets).rstrip(b"=").decode() == value else None
+
+
+def _from_hex(value: str) -> bytes | None:
+    digits = value.replace("-", "")
+    return bytes.fromhex(digits) if _HEX.fullmatch(value) and len(digits) % 2 == 0 else None
+
+
+def _nih(path: str) -> tuple[str, str | None, str | None]:
+    algorithm, *rest = path.split(";", 2)
+    return algorithm, rest[0] if rest else None, rest[1] if len(rest) > 1 else None
+
+
+def _check_digit(digits: str) -> str:
+    """Luhn's algorithm with base 16 (section 7)."""
+    total = 0
+    for k, digit in enumerate(reversed(digits)):
+        value = int(digit, 16) * (2 - k % 2)
+        total += value // 16 + value % 16
+    return f"{-total % 16:x}"

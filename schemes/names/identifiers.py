@@ -1,0 +1,139 @@
+"""tag (RFC 4151), acct (RFC 7565), cid and mid (RFC 2392)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import ALPHA, DIGIT, HOST, PCHAR, UNRESERVED, Characters
+from urlsm.schemes.names.name import Name, Section
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Acct", "AcctParts", "Cid", "CidParts", "Mid", "MidParts", "Tag", "TagParts"]
+
+_DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
+
+
+class TagParts(Parts):
+    """authority: the domain or the mail address of who made the tag; date: the day that it was theirs, "2001",
+    "2001-09" or "2001-09-15"; specific: what they named, with its "?". None where absent, and not decoded: "%61" and
+    "a" are different tags."""
+
+    authority: str | None = None
+    date: str | None = None
+    specific: str | None = None
+
+
+class Tag(Name):
+    """tagURI = "tag:" taggingEntity ":" specific [ "#" fragment ]; taggingEntity = authorityName "," date. Tags are
+    compared letter by letter (section 2.4)."""
+
+    names: ClassVar[tuple[str, ...]] = ("tag",)
+    title = "Name by a domain and a day"
+    reference = "RFC 4151 section 2"
+    example = "tag:timothy@hpl.hp.com,2001:web/externalHome"
+    query = "allowed"
+    parts_type: ClassVar[type[Parts]] = TagParts
+    equal_by_parts = False
+    unreserved = Characters("")  # "tags are equal if, and only if, they are character-by-character identical"
+    sections: ClassVar[tuple[Section, ...]] = (
+        Section("authority", Characters(ALPHA + DIGIT + "-._@"), grammar=re.compile(r"[^@]+(?:@[^@]+)?")),
+        Section("date", Characters(DIGIT + "-"), ",", grammar=_DATE),
+        Section("specific", PCHAR + "/", ":", optional=True),
+    )
+
+    def refine(self, components: Components) -> TagParts:
+        authority, date, specific = [text for _, _, text in self.cut(components)]
+        query = "" if components.query is None else f"?{components.query}"
+        return TagParts(authority, date, specific if specific is None else specific + query)
+
+    def normalize(self, components: Components) -> Components:
+        """Only the scheme folds."""
+        return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
+
+    def compose(self, parts: Any) -> str:
+        return f"{parts.authority or ''},{parts.date or ''}:{parts.specific or ''}"
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        """specific may be empty, its ":" may not be left out."""
+        *_, (_, at, specific) = self.cut(c)
+        for violation in super().path_violations(c):
+            if not (violation.code == "name-section-missing" and violation.position == at and specific == ""):
+                yield violation
+        if specific is None and self.cut(c)[1][2] is not None:
+            yield self.violation("name-section-missing", "path", (c.span("path") or (0, 0))[1])
+
+
+class AcctParts(Parts):
+    """username and host, decoded, the host in lower case; None where absent."""
+
+    username: str | None = None
+    host: str | None = None
+
+
+class Acct(Name):
+    """acctURI = "acct" ":" userpart "@" host; userpart = unreserved / sub-delims 0*( unreserved / pct-encoded /
+    sub-delims )"""
+
+    names: ClassVar[tuple[str, ...]] = ("acct",)
+    title = "Account at a host"
+    reference = "RFC 7565 section 7"
+    example = "acct:juliet%40capulet.example@shoppingsite.example"
+    fragment = "ignored"
+    in_text = "mailbox"
+    parts_type: ClassVar[type[Parts]] = AcctParts
+    sections: ClassVar[tuple[Section, ...]] = (
+        Section("username", HOST),
+        Section("host", HOST, "@", from_end=True, fold=True),
+    )
+
+
+class MidParts(Parts):
+    """message_id: of the message; content_id: of a part of it. Decoded, None where absent."""
+
+    message_id: str | None = None
+    content_id: str | None = None
+
+
+class CidParts(Parts):
+    """content_id: of a part of this message, decoded."""
+
+    content_id: str | None = None
+
+
+_ADDR_SPEC = UNRESERVED + "!$&'*+=@;:,()"
+
+
+class Cid(Name):
+    """url = "cid" ":" content-id; content-id = url-addr-spec"""
+
+    names: ClassVar[tuple[str, ...]] = ("cid",)
+    title = "Part of this message"
+    reference = "RFC 2392 section 2"
+    example = "cid:foo4%25foo1@bar.net"
+    fragment = "ignored"
+    in_text = "mailbox"
+    parts_type: ClassVar[type[Parts]] = CidParts
+    sections: ClassVar[tuple[Section, ...]] = (Section("content_id", _ADDR_SPEC),)
+
+
+class Mid(Name):
+    """url = "mid" ":" message-id [ "/" content-id ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("mid",)
+    title = "Message, or part of one"
+    reference = "RFC 2392 section 2"
+    example = "mid:960830.1639@XIson.com/partA.960830.1639@XIson.com"
+    fragment = "ignored"
+    in_text = "mailbox"
+    parts_type: ClassVar[type[Parts]] = MidParts
+    sections: ClassVar[tuple[Section, ...]] = (
+        Section("message_id", _ADDR_SPEC),
+        Section("content_id", _ADDR_SPEC, "/", optional=True),
+    )

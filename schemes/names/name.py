@@ -1,0 +1,103 @@
+"""The base of names: a path that is made of sections, each with its own characters, and no authority."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.octets.records import NamedTuple
+from urlsm.schemes.characters import PCHAR, Characters, lower_letters
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Name", "Section"]
+
+
+class Section(NamedTuple):
+    """A section of a name: the part that it is, the characters that it holds without an escape, the delimiter before
+    it (from_end: the last of its kind), its grammar, and whether its letters mean the same in both cases."""
+
+    name: str
+    characters: Characters = PCHAR
+    before: str = ""
+    from_end: bool = False
+    grammar: re.Pattern[str] | None = None
+    fold: bool = False
+    optional: bool = False
+
+
+class Name(Scheme):
+    """scheme ":" section *( delimiter section ); the parts are the sections, decoded, None where absent."""
+
+    hierarchical = False
+    authority = "forbidden"
+    query = "forbidden"
+    in_text = "absolute"
+    equal_by_parts = True  # it does not matter which characters are escaped
+    sections: ClassVar[tuple[Section, ...]] = ()
+    rules: ClassVar[dict[str, str]] = {
+        "name-section-missing": "a section of the name is missing",
+        "name-section-invalid": "this is not what stands in this section of the name",
+    }
+
+    def cut(self, c: Components) -> list[tuple[Section, int, str | None]]:
+        """Each section, where it begins, and what stands there as written, None where its delimiter is missing."""
+        at, end = c.span("path") or (0, 0)
+        rest: str | None = c.text[at:end]
+        found: list[tuple[Section, int, str | None]] = []
+        for section, following in zip(self.sections, (*self.sections[1:], None), strict=True):
+            if rest is None or following is None:
+                found.append((section, at, rest))
+                continue
+            if following.from_end:
+                head, delimiter, tail = rest.rpartition(following.before)
+                head, tail = (head, tail) if delimiter else (tail, head)
+            else:
+                head, delimiter, tail = rest.partition(following.before)
+            found.append((section, at, head))
+            at += len(head) + len(delimiter)
+            rest = tail if delimiter else None
+        return found
+
+    def refine(self, components: Components) -> Parts:
+        return self.parts_type(*[text if text is None else decode(text) for _, _, text in self.cut(components)])
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        for section, at, text in self.cut(c):
+            if not text:
+                if not section.optional or text is not None:
+                    message = f"the {section.name} is missing"
+                    yield self.violation("name-section-missing", "path", at, message=message)
+                continue
+            yield from self.faults(c, "path", at, at + len(text), section.characters)
+            if section.grammar is not None and not section.grammar.fullmatch(text):
+                message = f"this is not a valid {section.name}"
+                yield self.violation("name-section-invalid", "path", at, message=message)
+
+    def normalize(self, components: Components) -> Components:
+        """As RFC 3986 has it, and the sections that fold in lower case."""
+        normal = super().normalize(components)
+        if components.host is not None or not any(section.fold for section in self.sections):
+            return normal
+        written = ""
+        for section, _, text in self.cut(normal):
+            if text is not None:
+                folded = lower_letters(text) if section.fold else text
+                written += section.before + folded
+        return normal.replace(path=written)
+
+    def compose(self, parts: Any) -> str:
+        """The sections up to the last that is given."""
+        written = ""
+        for section in self.sections:
+            value = getattr(parts, section.name)
+            if value is None:
+                break
+            written += section.before + section.characters.encode(value)
+        return written

@@ -1,0 +1,192 @@
+"""doi (ISO 26324), swh (ISO/IEC 18670: SWHID) and spiffe: identifiers that last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import ALPHA, DIGIT, PCHAR, Characters
+from urlsm.schemes.fields import Field, Parameters, QueryParams
+from urlsm.schemes.generic import Scheme
+from urlsm.schemes.names.name import Name, Section
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Doi", "DoiParts", "Spiffe", "SpiffeParts", "Swh", "SwhParts"]
+
+
+class DoiParts(Parts):
+    """prefix ("10.1000") and suffix, decoded; None where absent."""
+
+    prefix: str | None = None
+    suffix: str | None = None
+
+
+class Doi(Name):
+    """doi:prefix/suffix: ASCII letters mean the same in both cases"""
+
+    names: ClassVar[tuple[str, ...]] = ("doi",)
+    title = "Digital object identifier"
+    reference = "ISO 26324; DOI Handbook section 2"
+    reference_date = "2026-11-21"
+    example = "doi:10.1000/182"
+    parts_type: ClassVar[type[Parts]] = DoiParts
+    sections: ClassVar[tuple[Section, ...]] = (
+        Section("prefix", Characters(DIGIT + "."), grammar=re.compile(r"10\.[0-9]+(?:\.[0-9]+)*")),
+        Section("suffix", PCHAR + "/", "/", fold=True),
+    )
+
+    def web_url(self, parts: Any) -> str | None:
+        if not parts.prefix or not parts.suffix:
+            return None
+        return f"https://doi.org/{parts.prefix}/{(PCHAR + '/').encode(parts.suffix)}"
+
+
+_QUALIFIERS = Parameters(
+    *[Field(name, repeat="forbid") for name in ("origin", "visit", "anchor", "path", "lines", "bytes")],
+    separator=";",
+    equals=True,
+    filled=True,
+    closed=True,
+)
+_TYPES = ("snp", "rel", "rev", "dir", "cnt")
+
+
+class SwhParts(Parts):
+    """version (1); object_type: "snp", "rel", "rev", "dir" or "cnt"; object_id: 40 hexadecimal digits; qualifiers:
+    (name, value), decoded. What cannot be read is None."""
+
+    version: int | None = None
+    object_type: str | None = None
+    object_id: str | None = None
+    qualifiers: QueryParams = ()
+
+
+class Swh(Scheme):
+    """ "swh:1:" type ":" object id *( ";" qualifier "=" value ): no letter may be a capital"""
+
+    names: ClassVar[tuple[str, ...]] = ("swh",)
+    title = "Software Heritage object"
+    reference = "ISO/IEC 18670:2025, SWHID"
+    reference_date = "2025-04-23"
+    example = "swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;origin=https://example.org/a;lines=9-15"
+    hierarchical = False
+    authority = query = fragment = "forbidden"
+    in_text = "absolute"
+    parts_type: ClassVar[type[Parts]] = SwhParts
+    rules: ClassVar[dict[str, str]] = {
+        "swhid-invalid": "this is not a SWHID: swh:1, the type of an object and 40 digits in lower case",
+    }
+    equal_by_parts = True
+
+    def refine(self, components: Components) -> SwhParts:
+        core, semicolon, written = (components.path or "").partition(";")
+        version, kind, digits = [*core.split(":", 2), None, None, None][:3]
+        return SwhParts(
+            int(version) if version is not None and re.fullmatch("[0-9]{1,9}", version) else None,
+            None if kind is None else decode(kind),
+            None if digits is None else decode(digits),
+            _QUALIFIERS.read(written) if semicolon else (),
+        )
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, end = c.span("path") or (0, 0)
+        core, semicolon, _ = (c.path or "").partition(";")
+        at = start
+        for piece, grammar in zip([*core.split(":"), ""], ("1", "|".join(_TYPES), "[0-9a-f]{40}", ""), strict=False):
+            if not re.fullmatch(grammar, piece):
+                yield self.violation("swhid-invalid", "path", min(at, end))
+                break
+            at += len(piece) + 1
+        if semicolon:
+            yield from _QUALIFIERS.violations(self, c, "path", start + len(core) + 1, end)
+
+    def inner(self, components: Components) -> str | None:
+        return next((value for name, value in self.refine(components).qualifiers if name == "origin"), None)
+
+    def web_url(self, parts: Any) -> str | None:
+        return f"https://archive.softwareheritage.org/{self.build(**dict(parts))}" if parts.object_id else None
+
+    def compose(self, parts: Any) -> str:
+        written = f"{1 if parts.version is None else parts.version}:{parts.object_type or ''}:{parts.object_id or ''}"
+        for name, value in parts.qualifiers or ():
+            written += f";{name}={(PCHAR + '/' - ';').encode(value or '')}"
+        return written
+
+
+class SpiffeParts(Parts):
+    """trust_domain; path as written, "" where absent, and its segments."""
+
+    trust_domain: str | None = None
+    path: str = ""
+    segments: tuple[str, ...] = ()
+
+
+_DOMAIN = Characters("abcdefghijklmnopqrstuvwxyz" + DIGIT + "._-")
+
+
+class Spiffe(Scheme):
+    """ "spiffe://" trust domain path: an identity, so that nothing is read leniently"""
+
+    names: ClassVar[tuple[str, ...]] = ("spiffe",)
+    title = "Identity of a workload"
+    reference = "SPIFFE-ID section 2"
+    reference_date = "2026-11-21"
+    example = "spiffe://example.org/billing/payments"
+    hierarchical = False
+    authority = host = "required"
+    userinfo = port = query = fragment = "forbidden"
+    host_kind = "trust domain"
+    path_characters = Characters(ALPHA + DIGIT + "._-/")
+    unreserved = Characters("")
+    parts_type: ClassVar[type[Parts]] = SpiffeParts
+    rules: ClassVar[dict[str, str]] = {
+        "spiffe-trust-domain-invalid": "a trust domain has lower-case letters, digits, and . - _ only",
+        "spiffe-segment-empty": "a segment of the path is empty",
+        "spiffe-segment-dot": 'a segment of the path is "." or ".."',
+        "spiffe-escape": "there are no escapes in an identity",
+        "spiffe-too-long": "an identity has 2048 octets at most, and its trust domain 255",
+    }
+
+    def refine(self, components: Components) -> SpiffeParts:
+        path = components.path or ""
+        return SpiffeParts(lower(components.host or "") or None, path, tuple(path[1:].split("/")) if path else ())
+
+    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+        wrong = next((k for k, character in enumerate(lower(host)) if character not in _DOMAIN), None)
+        if wrong is not None:
+            yield self.violation("spiffe-trust-domain-invalid", "host", start + wrong)
+        if len(host) > 255 or len(c.text) > 2048:
+            yield self.violation("spiffe-too-long", "host", start)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, end = c.span("path") or (0, 0)
+        at = start + 1
+        for segment in (c.path or "").split("/")[1:]:
+            if not segment:
+                yield self.violation("spiffe-segment-empty", "path", min(at, end))
+            elif segment in (".", ".."):
+                yield self.violation("spiffe-segment-dot", "path", at)
+            if "%" in segment:
+                yield self.violation("spiffe-escape", "path", at + segment.index("%"))
+            at += len(segment) + 1
+
+    def normalize(self, components: Components) -> Components:
+        """Scheme and trust domain in lower case, and nothing else."""
+        if components.scheme is None:
+            return components
+        host = components.host
+        return components.replace(scheme=lower(components.scheme), host=host if host is None else lower(host))
+
+    def compose(self, parts: Any) -> str:
+        path = parts.path
+        if path is None:
+            path = "".join([f"/{segment}" for segment in parts.segments or ()])
+        return f"//{parts.trust_domain or ''}{path}"

@@ -1,0 +1,161 @@
+"""pkcs11 (RFC 7512): an object in a store of keys, by its attributes, and how to open that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import UNRESERVED
+from urlsm.schemes.fields import Field, Parameters, QueryParams
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Pkcs11", "Pkcs11Parts"]
+
+_PATH = UNRESERVED + ":[]@!$'()*+,=&"  # pk11-path-res-avail
+_QUERY = UNRESERVED + ":[]@!$'()*+,=/?|"  # pk11-query-res-avail
+_TEXTS = ("token", "manufacturer", "serial", "model", "library-manufacturer", "library-description", "object", "type")
+_ATTRIBUTES = Parameters(
+    *(Field(name, repeat="forbid") for name in (*_TEXTS, "library-version", "slot-description", "slot-manufacturer")),
+    Field("slot-id", "number", repeat="forbid"),
+    Field("id", "octets", repeat="forbid"),
+    separator=";",
+    equals=True,
+    repeat="forbid",
+    names=UNRESERVED,
+    values=_PATH,
+)
+_OPENING = Parameters(
+    *(Field(name, repeat="forbid") for name in ("pin-source", "pin-value", "module-name", "module-path")),
+    equals=True,
+    repeat="all",  # "vendor-specific query attributes MAY be used multiple times"
+    names=UNRESERVED,
+    values=_QUERY,
+)
+_VERSION = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_TYPES = ("public", "private", "cert", "secret-key", "data")
+
+
+class Pkcs11Parts(Parts):
+    """The attributes of the object, decoded, None where absent: id is bytes, slot_id an int. pin_source, pin_value,
+    module_name and module_path say how the store is opened; pin_value is a secret. vendor_attributes and vendor_params:
+    (name, value) of the others in the path and in the query, sorted."""
+
+    token: str | None = None
+    manufacturer: str | None = None
+    serial: str | None = None
+    model: str | None = None
+    library_manufacturer: str | None = None
+    library_description: str | None = None
+    library_version: str | None = None
+    object: str | None = None
+    type: str | None = None
+    id: bytes | None = None
+    slot_description: str | None = None
+    slot_manufacturer: str | None = None
+    slot_id: int | None = None
+    pin_source: str | None = None
+    pin_value: str | None = None
+    module_name: str | None = None
+    module_path: str | None = None
+    vendor_attributes: QueryParams = ()
+    vendor_params: QueryParams = ()
+
+
+_FIELDS = Pkcs11Parts._fields[:-2]
+_OF_QUERY = ("pin-source", "pin-value", "module-name", "module-path")
+
+
+class Pkcs11(Scheme):
+    """pk11-URI = "pkcs11:" pk11-path [ "?" pk11-query ]; pk11-path = [ pk11-pattr *(";" pk11-pattr) ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("pkcs11",)
+    title = "Key or certificate in a token"
+    reference = "RFC 7512 section 2.3"
+    example = "pkcs11:token=My%20token;object=my-key;type=private;id=%69%95?module-name=mypkcs11"
+    hierarchical = False
+    authority = "forbidden"
+    fragment = "forbidden"
+    path_characters = _PATH + ";"
+    query_characters = _QUERY + "&"
+    in_text = "parameters"
+    secrets: ClassVar[tuple[str, ...]] = ("pin-value", "pin_value", "pin-source", "pin_source")
+    equal_by_parts = True  # the order of attributes is free (section 2.6)
+    parts_type: ClassVar[type[Parts]] = Pkcs11Parts
+    rules: ClassVar[dict[str, str]] = {
+        "pkcs11-library-version-invalid": "the version of the library is not two numbers",
+        "pkcs11-type-unknown": "the type is not public, private, cert, secret-key or data",
+        "pkcs11-pin-in-path": "a PIN is an attribute of the query, which programs keep out of logs",
+        "pkcs11-pin-command": 'a program may run what follows the "|"',
+        "pkcs11-pin-twice": "pin-source and pin-value exclude each other",
+    }
+
+    def refine(self, components: Components) -> Pkcs11Parts:
+        path, query = components.path or "", components.query or ""
+        found = {**_ATTRIBUTES.values_of(path), **_OPENING.values_of(query)} if path or query else {}
+        values: dict[str, Any] = {name: found.get(name.replace("_", "-")) for name in _FIELDS}
+        vendors = _others(_ATTRIBUTES, path), _others(_OPENING, query)
+        return Pkcs11Parts(**values, vendor_attributes=vendors[0], vendor_params=vendors[1])
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        start, end = c.span("path") or (0, 0)
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            after = at + len(name) + (value is not None)
+            if name == "library-version" and not _VERSION.fullmatch(value or ""):
+                yield self.violation("pkcs11-library-version-invalid", "path", after)
+            elif name == "type" and value not in _TYPES:
+                yield self.violation("pkcs11-type-unknown", "path", after)
+            elif name in _OF_QUERY[:2]:
+                yield self.violation("pkcs11-pin-in-path", "path", at)
+
+        if start < end:
+            yield from _ATTRIBUTES.violations(self, c, "path", start, end, further)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        where = c.span("query")
+        if where is None or where[0] == where[1]:
+            return
+        names = {name for _, name, _ in _OPENING.within(c.text, *where)}
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            if name == "pin-source" and (value or "").startswith(("|", "%7C", "%7c")):
+                yield self.violation("pkcs11-pin-command", "query", at + len("pin-source="), "warning")
+            if name == "pin-value" and "pin-source" in names:
+                yield self.violation("pkcs11-pin-twice", "query", at)
+
+        yield from _OPENING.violations(self, c, "query", *where, further)
+
+    def normalize(self, components: Components) -> Components:
+        """Only the letters of escapes: the RFC's own examples escape what need not be, in an id."""
+        return self.normal_form(components, UNRESERVED - UNRESERVED.allowed)
+
+    def inner(self, components: Components) -> str | None:
+        source = _OPENING.values_of(components.query or "").get("pin-source")
+        return source if source is not None and ":" in source else None
+
+    def compose(self, parts: Any) -> str:
+        given = [
+            (name.replace("_", "-"), value) for name in _FIELDS if (value := getattr(parts, name, None)) is not None
+        ]
+        path = [*(pair for pair in given if pair[0] not in _OF_QUERY), *(parts.vendor_attributes or ())]
+        query = [*(pair for pair in given if pair[0] in _OF_QUERY), *(parts.vendor_params or ())]
+        written = ";".join([f"{UNRESERVED.encode(name)}={_value(value)}" for name, value in path])
+        return written + _OPENING.composed(query)
+
+
+def _others(table: Parameters, text: str) -> QueryParams:
+    pairs = table.read(text) if text else ()
+    return tuple(sorted([pair for pair in pairs if pair[0] not in table.known], key=str))
+
+
+def _value(value: object) -> str:
+    if isinstance(value, (bytes, bytearray)):
+        return "".join([f"%{octet:02X}" for octet in value])
+    return (_PATH - "[]").encode("" if value is None else str(value))

@@ -1,0 +1,185 @@
+"""Schemes of which the traits say all there is to say: a row each, no class; and IANA's registry of permanent schemes.
+
+The names are those of IANA's registry (https://www.iana.org/assignments/uri-schemes) of REGISTRY_DATE, the statuses
+those of 2022-11-18; tools/iana_schemes.py compares them with a newer copy. A port is the one that the
+document or IANA's registry of services gives.
+"""
+
+from __future__ import annotations
+
+import re
+
+from urlsm.octets.records import NamedTuple
+from urlsm.schemes.generic import Scheme, Unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["REGISTRY_DATE", "ROWS", "Registered", "permanent", "row"]
+
+REGISTRY_DATE = "2026-09-11"
+
+# what a row's shape means
+_SERVER: dict[str, Any] = {"authority": "required", "host": "required"}
+_SHAPES: dict[str, dict[str, Any]] = {
+    "generic": {"in_text": "absolute"},  # as RFC 3986 has it, with or without an authority
+    "server": _SERVER,
+    "anonymous": {**_SERVER, "userinfo": "forbidden"},
+    "guarded": {**_SERVER, "password": "forbidden"},  # a user, and no password in the URL
+    "login": {**_SERVER, "password": "allowed"},
+    "opaque": {
+        "authority": "forbidden",
+        "hierarchical": False,
+        "in_text": "absolute",
+    },  # prose: "info:"
+    "store": {"authority": "required", "password": "allowed", "hierarchical": False, "query": "forbidden"},
+    "proxy": {**_SERVER, "password": "allowed", "path": "root", "query": "forbidden", "fragment": "forbidden"},
+    "lookup": {"hierarchical": False, "in_text": "absolute"},  # an authority, and a path whose dots are its own
+}
+
+# what other words of a row's shape mean
+_TRAITS: dict[str, dict[str, Any]] = {
+    "flat": {"hierarchical": False},
+    "mailbox": {"in_text": "mailbox"},
+    "hostless": {"host": "optional"},
+    "keep": {"host_case": "keep"},
+    "path": {"path": "required"},
+    "pathless": {"path": "root"},
+    "portless": {"port": "forbidden"},
+    "queryless": {"query": "forbidden"},
+    "root": {"empty_path_is_root": True},
+}
+
+# scheme | document, section | default port | shape | example | title
+_TABLE = """
+acap | RFC 2244 6.3 | 674 | guarded | acap://joe@acap.example.org/addressbook/~/ | Application configuration
+cap | RFC 4324 6.2 | 1026 | generic | cap://cal.example.com/Company/Holidays | Calendar access
+coap+tcp | RFC 8323 8.1 | 5683 | anonymous root | coap+tcp://example.com/.well-known/core?rt=light | CoAP over TCP
+coaps+tcp | RFC 8323 8.2 | 5684 | anonymous root | coaps+tcp://example.com/sensors/temp | CoAP over TLS
+coap+ws | RFC 8323 8.3 | 80 | anonymous root | coap+ws://example.com/sensors/temp?u=Cel | CoAP over WebSocket
+coaps+ws | RFC 8323 8.4 | 443 | anonymous root | coaps+ws://example.com/sensors/temp?u=Cel | CoAP over secure WebSocket
+crid | RFC 4078 | - | anonymous portless path | crid://example.com/foobar | Content reference of TV-Anytime
+dav | RFC 4918 21.2 | - | opaque | dav:displayname | WebDAV's own property names
+dict | RFC 2229 5 | 2628 | guarded flat | dict://dict.example.org/d:word:db:1 | Dictionary server
+dtn | RFC 9171 4.2.5.1.1 | - | lookup keep | dtn://node/service | Endpoint of the bundle protocol
+example | RFC 7595 8 | - | generic | example://a/b/c/%7Bfoo%7D | For examples in documents
+go | RFC 3368 | - | lookup | go://example.org/common%20name?language=en | Common name
+h323 | RFC 3508 | - | opaque mailbox | h323:user@example.com;x-version=1 | H.323 user or endpoint
+icap | RFC 3507 4.2 | 1344 | anonymous root | icap://icap.example.net:2000/services/one | Adaptation of content
+im | RFC 3860 3 | - | opaque mailbox | im:fred@example.com | Instant inbox
+info | RFC 4452 3 | - | opaque | info:lccn/2002022641 | Name from a public namespace
+ipn | RFC 9758 4 | - | opaque queryless | ipn:977000.100.1 | Endpoint of the bundle protocol by number
+ipp | RFC 3510 4 | 631 | anonymous | ipp://example.com/printer/tiger/job123 | Printer
+ipps | RFC 7472 4 | 631 | anonymous | ipps://example.com/ipp/print/bob | Printer over TLS
+iris | RFC 3981 7 | - | opaque | iris:dreg1//example.com/local/myhosts | Internet registry information
+iris.beep | RFC 3983 | 702 | opaque | iris.beep:dreg1//example.com/domain/example.com | IRIS over BEEP
+iris.lwz | RFC 4993 | 715 | opaque | iris.lwz:dchk1//example.com/domain/example.com | IRIS over UDP
+iris.xpc | RFC 4992 | 713 | opaque | iris.xpc:dreg1//example.com/domain/example.com | IRIS over TCP
+iris.xpcs | RFC 4992 | 714 | opaque | iris.xpcs:dreg1//example.com/domain/example.com | IRIS over TLS
+jabber | IANA, jabber | - | opaque mailbox | jabber:romeo@example.net | XMPP entity, before xmpp
+leaptofrogans | RFC 8589 3 | - | opaque queryless | leaptofrogans:example*site | Frogans site
+msrp | RFC 4975 6 | 2855 | guarded flat queryless | msrp://host.example.com:8493/asfd34;tcp | Session of messages
+msrps | RFC 4975 6 | 2855 | guarded flat queryless | msrps://host.example.com:8493/asfd34;tcp | Messages over TLS
+mtqp | RFC 3887 8 | 1038 | anonymous flat path | mtqp://mtqp.example.com/track/unique-id/secret | Tracking of messages
+mupdate | RFC 3656 5 | 3905 | guarded flat | mupdate://mail.example.org/mailbox | Mailbox update
+nfs | RFC 2224 | 2049 | anonymous | nfs://server.example.org/exports/a/b | Network file system
+opaquelocktoken | RFC 4918 appendix C | - | opaque | opaquelocktoken:f81d4fae-7dec-11d0-a765-00a0c91e6bf6 | WebDAV lock
+pop | RFC 2384 | 110 | guarded pathless queryless | pop://rg;AUTH=+APOP@mail.example.com:8110 | POP3 mailbox
+pres | RFC 3859 3 | - | opaque mailbox | pres:fred@example.com | Presence of a person
+reload | RFC 6940 14.15 | 6084 | generic queryless | reload://0102030405060708@overlay.example/ | Overlay of peers
+service | RFC 2609 2.1 | - | opaque | service:printer:lpr://igore.example.org/draft | Service location
+session | RFC 6787 13.6 | - | opaque queryless | session:help@root-level.store | Session of media resource control
+sieve | RFC 5804 3 | 4190 | login queryless | sieve://user@example.com/script | Sieve script on its server
+snmp | RFC 4088 2 | 161 | guarded hostless flat queryless | snmp://tester5@example.com:8161/bridge1;800002b8 | SNMP
+soap.beep | RFC 4227 5.1.1 | 605 | anonymous | soap.beep://example.com/StockQuote | SOAP over BEEP
+soap.beeps | RFC 4227 5.1.2 | 605 | anonymous | soap.beeps://example.com/StockQuote | SOAP over BEEP and TLS
+tftp | RFC 3617 3 | 69 | anonymous queryless | tftp://example.com/configuration;mode=netascii | Trivial file transfer
+thismessage | RFC 2557 5 | - | generic | thismessage:/part.html | Base of relative URLs in a message
+tip | RFC 2371 7 | 3372 | anonymous | tip://192.0.2.1/?urn:xopen:xid | Transaction of the internet protocol
+tn3270 | RFC 6270 | 23 | login pathless queryless | tn3270://user@host.example/ | Terminal of an IBM mainframe
+tv | RFC 2838 2.1 | - | opaque queryless | tv:wqed.com | Broadcast of television
+vemmi | RFC 2122 | 575 | anonymous queryless | vemmi://zeus.mctel.fr/demo | Multimedia terminal
+vnc | RFC 7869 2.1 | 5900 | login pathless hostless | vnc://vnc.example.com:5901/?VncUsername=jane | Remote screen
+xcon | RFC 6501 8.2 | - | opaque mailbox queryless | xcon:conf223@example.com | Centralized conference
+xcon-userid | RFC 6501 8.3 | - | opaque queryless | xcon-userid:xmlns%3Auser@example.com | User of a conference
+xmlrpc.beep | RFC 3529 5.1 | 602 | anonymous | xmlrpc.beep://example.com/NumberToName | XML-RPC over BEEP
+xmlrpc.beeps | RFC 3529 5.2 | 602 | anonymous | xmlrpc.beeps://example.com/NumberToName | XML-RPC over BEEP and TLS
+z39.50r | RFC 2056 | 210 | anonymous flat | z39.50r://melvyl.example.edu/cat?elecworld.v30.n19 | Retrieval by Z39.50
+z39.50s | RFC 2056 | 210 | anonymous flat | z39.50s://melvyl.example.edu/cat | Session of Z39.50
+afp | IANA, afp | 548 | login queryless | afp://user@files.example.org/share/a | Apple file share
+alluxio | Alluxio, URIs | 19998 | store | alluxio://master.example.org:19999/data/a.csv | File of Alluxio
+cifs | Samba, smb URIs | 445 | login queryless | cifs://server.example.org/share/a | Windows file share
+finger | draft-ietf-uri-url-finger | 79 | guarded flat queryless | finger://host.example.org/user | Who a user is
+gemini | Gemini network protocol | 1965 | anonymous root | gemini://capsule.example.org/a.gmi?query | Gemini page
+hdfs | Hadoop, FileSystem shell | 8020 | store | hdfs://nameservice1/user/a/part-0.parquet | File of HDFS
+irc | draft-butcher-irc-url | 6667 | login hostless flat | irc://irc.example.org/%23channel | Chat room
+irc6 | draft-butcher-irc-url | 6667 | login hostless flat | irc6://irc.example.org/%23channel | Chat room over IPv6
+ircs | draft-butcher-irc-url | 6697 | login hostless flat | ircs://irc.example.org/%23channel | Chat room over TLS
+mqtt | IANA, mqtt | 1883 | login flat | mqtt://user@broker.example.org/topic/a | MQTT broker
+mqtts | IANA, mqtts | 8883 | login flat | mqtts://user@broker.example.org/topic/a | MQTT broker over TLS
+nats | NATS, connection URLs | 4222 | login flat | nats://user@nats.example.org:4223 | NATS server
+o3fs | Apache Ozone, URIs | - | store | o3fs://bucket.volume.om.example.org/key | File of Ozone, by bucket
+ofs | Apache Ozone, URIs | 9862 | store | ofs://om.example.org/volume/bucket/key | File of Ozone
+pulsar | Apache Pulsar, URLs | 6650 | anonymous flat | pulsar://broker.example.org:6651 | Pulsar broker
+pulsar+ssl | Apache Pulsar, URLs | 6651 | anonymous flat | pulsar+ssl://broker.example.org | Pulsar over TLS
+smb | IANA, smb | 445 | login queryless | smb://server.example.org/share/a | Windows file share
+socks4 | curl, proxy URLs | 1080 | proxy | socks4://proxy.example.org:1081 | SOCKS 4 proxy
+socks4a | curl, proxy URLs | 1080 | proxy | socks4a://proxy.example.org | SOCKS 4a proxy, which resolves names
+socks5 | curl, proxy URLs | 1080 | proxy | socks5://user:secret@proxy.example.org | SOCKS 5 proxy
+socks5h | curl, proxy URLs | 1080 | proxy | socks5h://proxy.example.org | SOCKS 5 proxy, by name
+spartan | Spartan protocol | 300 | anonymous root | spartan://host.example.org/a?query | Spartan page
+swebhdfs | Hadoop, WebHDFS | 9871 | store | swebhdfs://namenode.example.org/user/a | File of HDFS by HTTPS
+titan | Titan protocol | 1965 | anonymous flat | titan://capsule.example.org/a;size=10 | Upload to Gemini
+viewfs | Hadoop, ViewFs | - | store | viewfs://cluster/user/a | File of a mount table
+webhdfs | Hadoop, WebHDFS | 9870 | store | webhdfs://namenode.example.org/user/a | File of HDFS by HTTP
+"""
+ROWS: dict[str, list[str]] = {entry[0]: entry for line in _TABLE.strip().split("\n") if (entry := line.split(" | "))}
+
+
+def row(name: str) -> Scheme:
+    """The handler of a row."""
+    _, reference, port, words, example, title = ROWS[name]
+    shape, *others = words.split()
+    traits = {
+        "names": (name,),
+        "title": title,
+        "reference": re.sub(r"(?<=[0-9]) (?=[0-9A-Z])", " section ", reference),
+        "default_port": None if port == "-" else int(port),
+        "example": example,
+        **_SHAPES[shape],
+    }
+    for word in others:
+        traits |= _TRAITS[word]
+    found: Scheme = type("Row", (Unknown if "keep" in others else Scheme,), traits)()
+    return found
+
+
+class Registered(NamedTuple):
+    """A scheme of IANA's registry: its status, the document that defines it, the port where it names a server and says
+    no other, and a valid URL of it."""
+
+    status: str
+    document: str
+    port: int | None
+    example: str
+
+
+_PERMANENT = """
+aaa aaas about acap acct cap cid coap coap+tcp coap+ws coaps coaps+tcp coaps+ws crid data dav dict dns dtn example file
+ftp geo go gopher h323 http https iax icap im imap info ipn ipp ipps iris iris.beep iris.lwz iris.xpc iris.xpcs jabber
+ldap leaptofrogans mailto mid msrp msrps mtqp mupdate news nfs ni nih nntp opaquelocktoken pkcs11 pop pres reload rtsp
+rtsps rtspu service session shttp sieve sip sips sms snmp soap.beep soap.beeps stun stuns tag tel telnet tftp
+thismessage tip tn3270 turn turns tv urn vemmi vnc ws wss xcon xcon-userid xmlrpc.beep xmlrpc.beeps xmpp z39.50r z39.50s
+"""
+
+
+def permanent() -> dict[str, Registered]:
+    """Each scheme that IANA lists as permanent, in order."""
+    from urlsm.meaning.registry import built_in
+
+    return {
+        name: Registered("permanent", found.reference, found.default_port, found.example)
+        for name in _PERMANENT.split()
+        if (found := built_in(name)) is not None
+    }

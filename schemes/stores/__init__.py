@@ -1,0 +1,1 @@
+"""Stores of objects and files, by bucket or container."""

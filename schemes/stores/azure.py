@@ -1,0 +1,156 @@
+"""abfs and abfss, wasb and wasbs (Hadoop's names for Azure's storage), az and adl."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.generic import Scheme, after_scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Abfs", "Adl", "Az", "AzureParts"]
+
+_KEY = PCHAR + "/?#"
+_CONTAINER = re.compile(r"(?:[a-z0-9](?:-?[a-z0-9]){2,62}|\$root|\$web|\$logs)")
+_WRONG_HOST = re.compile(r"[^A-Za-z0-9.-]")
+_ENDPOINT = re.compile(
+    r"(?:dfs|blob)\.(?:core\.(?:windows\.net|chinacloudapi\.cn|usgovcloudapi\.net)|fabric\.microsoft\.com)"
+)
+
+
+class AzureParts(Parts):
+    """container, as written, "" where it is absent; account, in lower case, and endpoint, what follows the account in
+    the host ("dfs.core.windows.net"), None where the configuration says them; key: the text after the "/" that follows,
+    as written, since one program decodes it and another does not."""
+
+    container: str = ""
+    account: str | None = None
+    endpoint: str | None = None
+    key: str = ""
+
+
+class Abfs(Scheme):
+    """scheme "://" container [ "@" account "." endpoint ] [ "/" key ]: the container is not a user, whatever stands
+    before an "@" elsewhere"""
+
+    names: ClassVar[tuple[str, ...]] = ("abfss", "abfs", "wasbs", "wasb")
+    title = "Object of Azure's storage"
+    reference = "Hadoop, hadoop-azure; Azure, naming containers"
+    reference_date = "2026-11-21"
+    example = "abfss://data@myaccount.dfs.core.windows.net/raw/2026/a.parquet"
+    hierarchical = False
+    authority = "required"
+    host_kind = "container and account"
+    parts_type: ClassVar[type[Parts]] = AzureParts
+    rules: ClassVar[dict[str, str]] = {
+        "azure-container-missing": "the container is missing",
+        "azure-container-invalid": "this is not the name of a container",
+        "azure-account-missing": "without an account, the configuration decides whose container it is",
+        "azure-account-invalid": "this is not the host of an account",
+        "azure-endpoint-unknown": "this is not a host of Azure's storage",
+    }
+
+    def place(self, c: Components) -> tuple[str, str | None, str]:
+        """(container, host of the account, key) as written."""
+        if c.host is None:
+            raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
+        authority, _, key = c.rest[2:].partition("/")
+        container, at, host = authority.rpartition("@")
+        return (container, host, key) if at else (authority, None, key)
+
+    def refine(self, components: Components) -> AzureParts:
+        container, host, key = self.place(components)
+        account, _, endpoint = (host or "").partition(".")
+        return AzureParts(container, lower(account) or None, lower(endpoint) or None, key)
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        start = after_scheme(components)
+        if components.host is None:
+            yield self.violation("authority-missing", "authority", start)
+            return
+        start += len("//")
+        container, host, key = self.place(components)
+        yield from self.container_violations(container, start)
+        if host is None:
+            yield from self.of_no_account(start + len(container))
+        else:
+            yield from self.of_account(host, components.text.index(host, start + len(container)))
+        yield from self.faults(components, "path", len(components.text) - len(key), len(components.text), _KEY)
+
+    def container_violations(self, container: str, at: int) -> Iterator[Violation]:
+        if not container:
+            yield self.violation("azure-container-missing", "host", at)
+        elif not _CONTAINER.fullmatch(container):
+            yield self.violation("azure-container-invalid", "host", at)
+
+    def of_no_account(self, at: int) -> Iterator[Violation]:
+        yield self.violation("azure-account-missing", "host", at, "warning")
+
+    def of_account(self, host: str, at: int) -> Iterator[Violation]:
+        wrong = _WRONG_HOST.search(host)
+        account, dot, endpoint = host.partition(".")
+        if wrong is not None or not account or host.endswith("."):
+            yield self.violation("azure-account-invalid", "host", at + (wrong.start() if wrong else 0))
+        elif not dot or not _ENDPOINT.fullmatch(lower(endpoint)):
+            yield self.violation("azure-endpoint-unknown", "host", at, "warning")
+
+    def normalize(self, components: Components) -> Components:
+        """The host of the account in lower case; container and key stay as they are."""
+        if components.scheme is None or components.host is None:
+            return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
+        container, host, key = self.place(components)
+        mark = "@" if f"{container}@{host}" == components.rest[2:].partition("/")[0] else ""
+        return split(f"{lower(components.scheme)}://{container}{mark}{lower(host or '')}/{key}", components.dialect)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        return self.normalize(a).rest == self.normalize(b).rest
+
+    def compose(self, parts: Any) -> str:
+        account = [name for name in (parts.account, parts.endpoint) if name]
+        return f"//{parts.container or ''}{'@' if account else ''}{'.'.join(account)}/{parts.key or ''}"
+
+    def web_url(self, parts: Any) -> str | None:
+        if not parts.account or not parts.endpoint:
+            return None
+        return f"https://{parts.account}.{parts.endpoint}/{parts.container}/{parts.key}"
+
+
+class Az(Abfs):
+    """az://container/key, of the account that the configuration names"""
+
+    names: ClassVar[tuple[str, ...]] = ("az",)
+    title = "Object of Azure's storage, of a configured account"
+    reference = "adlfs; obstore"
+    example = "az://data/raw/2026/a.parquet"
+
+    def of_no_account(self, at: int) -> Iterator[Violation]:
+        return iter(())
+
+
+class Adl(Abfs):
+    """adl://account.azuredatalakestore.net/path, which Azure has retired"""
+
+    names: ClassVar[tuple[str, ...]] = ("adl",)
+    title = "Azure Data Lake Storage, first generation"
+    reference = "Hadoop, hadoop-azure-datalake"
+    example = "adl://myaccount.azuredatalakestore.net/raw/a.csv"
+
+    def place(self, c: Components) -> tuple[str, str | None, str]:
+        if c.host is None:
+            raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
+        host, _, key = c.rest[2:].partition("/")
+        return "", host, key
+
+    def container_violations(self, container: str, at: int) -> Iterator[Violation]:
+        return iter(())
+
+    def compose(self, parts: Any) -> str:
+        return super().compose(parts).replace("@", "", 1)

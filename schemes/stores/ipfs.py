@@ -1,0 +1,166 @@
+"""ipfs and ipns: content by its identifier (CID), and names that point to such."""
+
+from __future__ import annotations
+
+import re
+from base64 import b32decode
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode, lower, segments
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Ipfs", "IpfsParts", "Ipns", "IpnsParts"]
+
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+_CODECS = {0x55: "raw", 0x70: "dag-pb", 0x71: "dag-cbor", 0x72: "libp2p-key", 0x78: "git-raw", 0x0129: "dag-json"}
+_LONGEST = 512  # characters of a CID that is read: the time of base58 grows with their square
+_V0 = re.compile("Qm[1-9A-HJ-NP-Za-km-z]{44}")
+_V0_LOWERED = re.compile("qm[1-9a-z]{44}")
+
+
+class IpfsParts(Parts):
+    """cid: as written; version: 0 or 1, None of what is not a CID; codec: what the content is, "dag-pb" or another name
+    of the multicodec table, or its number; path as written and its decoded segments; query as written."""
+
+    cid: str = ""
+    version: int | None = None
+    codec: str | None = None
+    path: str = ""
+    segments: tuple[str, ...] = ()
+    query: str | None = None
+
+
+class IpnsParts(Parts):
+    """name: a key or a domain (DNSLink), as written; path as written and its decoded segments; query as written."""
+
+    name: str = ""
+    path: str = ""
+    segments: tuple[str, ...] = ()
+    query: str | None = None
+
+
+class _Content(Scheme):
+    hierarchical = False
+    authority = host = "required"
+    host_case = "keep"
+    userinfo = port = "forbidden"
+
+    def compose(self, parts: Any) -> str:
+        root = parts.cid if hasattr(parts, "cid") else parts.name
+        query = "" if parts.query is None else f"?{parts.query}"
+        return f"//{self.host_characters.encode(root or '')}{self.composed_path(parts.path, parts.segments)}{query}"
+
+
+class Ipfs(_Content):
+    """ "ipfs://" cid [ path ]: the letters of a CID are digits, which no program may fold"""
+
+    names: ClassVar[tuple[str, ...]] = ("ipfs",)
+    title = "Content by its CID"
+    reference = "IPFS, addressing content with URLs; the CID specification"
+    reference_date = "2026-11-21"
+    example = "ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/docs/a.html"
+    host_kind = "CID"
+    parts_type: ClassVar[type[Parts]] = IpfsParts
+    rules: ClassVar[dict[str, str]] = {
+        "cid-invalid": "this is not a CID",
+        "cid-lower-cased": "a CID of version 0 whose letters were folded: nobody can read it any more",
+    }
+
+    def refine(self, components: Components) -> IpfsParts:
+        cid, path = decode(components.host or ""), components.path or ""
+        version, codec = read_cid(cid) or (None, None)
+        return IpfsParts(cid, version, codec, path, segments(path), components.query)
+
+    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+        yield from super().host_faults(c, host, start, end)
+        cid = decode(host)
+        if read_cid(cid) is None:
+            yield self.violation("cid-lower-cased" if _V0_LOWERED.fullmatch(cid) else "cid-invalid", "host", start)
+
+    def normal_host(self, host: str) -> str:
+        """A CID in base32 has one form, in lower case; that of version 0 and others keep their case."""
+        normal = super().normal_host(host)
+        return lower(normal) if normal[:1] in ("b", "B", "f", "F") and read_cid(lower(normal)) is not None else normal
+
+    def web_url(self, parts: Any) -> str | None:
+        """By a public gateway."""
+        return f"https://ipfs.io/ipfs/{parts.cid}{parts.path}" if parts.version is not None else None
+
+
+class Ipns(_Content):
+    """ "ipns://" name [ path ]; name = a key as a CID, or a domain"""
+
+    names: ClassVar[tuple[str, ...]] = ("ipns",)
+    title = "Name that points to content"
+    reference = "IPFS, addressing content with URLs; IPNS"
+    reference_date = "2026-11-21"
+    example = "ipns://k51qzi5uqu5dgutdk6i1ynyzgkqngpha5xpgia3a5qqp4jsh0u4csozksxel2r/docs/"
+    host_kind = "key or domain"
+    parts_type: ClassVar[type[Parts]] = IpnsParts
+
+    def refine(self, components: Components) -> IpnsParts:
+        path = components.path or ""
+        return IpnsParts(decode(components.host or ""), path, segments(path), components.query)
+
+    def normal_host(self, host: str) -> str:
+        """A domain in lower case; a key keeps its case."""
+        normal = super().normal_host(host)
+        return lower(normal) if "." in normal else normal
+
+    def web_url(self, parts: Any) -> str | None:
+        """By a public gateway."""
+        return f"https://ipfs.io/ipns/{parts.name}{parts.path}" if parts.name else None
+
+
+def read_cid(text: str) -> tuple[int, str] | None:
+    """The version and the codec of a CID; None of what is not one."""
+    if _V0.fullmatch(text):
+        return 0, "dag-pb"
+    octets = _octets(text) if len(text) <= _LONGEST else None
+    if octets is None:
+        return None
+    numbers = []
+    for _ in range(4):  # version, codec, hash function, its length
+        number, octets = _varint(octets)
+        if number is None:
+            return None
+        numbers.append(number)
+    if numbers[0] != 1 or numbers[3] != len(octets):
+        return None
+    return 1, _CODECS.get(numbers[1], hex(numbers[1]))
+
+
+def _octets(text: str) -> bytes | None:
+    """The octets of a multibase text of the bases that CIDs are written in."""
+    base, digits = text[:1], text[1:]
+    try:
+        if base == "b" and re.fullmatch("[a-z2-7]+", digits):
+            return b32decode(digits.upper() + "=" * (-len(digits) % 8))
+        if base == "f" and re.fullmatch("[0-9a-f]+", digits):
+            return bytes.fromhex(digits)
+    except ValueError:
+        return None
+    alphabet = {"z": _BASE58, "k": _BASE36}.get(base)
+    if alphabet is None or not digits or any(digit not in alphabet for digit in digits):
+        return None
+    number = 0
+    for digit in digits:
+        number = number * len(alphabet) + alphabet.index(digit)
+    zeros = len(digits) - len(digits.lstrip(alphabet[0]))
+    return b"\0" * zeros + number.to_bytes((number.bit_length() + 7) // 8, "big")
+
+
+def _varint(octets: bytes) -> tuple[int | None, bytes]:
+    number = 0
+    for k, octet in enumerate(octets[:9]):
+        number |= (octet & 0x7F) << 7 * k
+        if octet < 0x80:
+            return number, octets[k + 1 :]
+    return None, octets

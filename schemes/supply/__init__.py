@@ -1,0 +1,1 @@
+"""What software is made of, and where it is from."""

@@ -1,0 +1,258 @@
+"""pkg: package URLs (purl), by the specification and the types of purl_types.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import UNRESERVED
+from urlsm.schemes.fields import Parameters
+from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.supply.purl_types import DATE, TYPES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Pkg", "PkgParts"]
+
+_PLAIN = UNRESERVED + ":"  # what stands in every component without an escape
+_QUALIFIERS = Parameters(fold=True, equals=True, repeat="forbid")
+_TYPE = re.compile("[A-Za-z][A-Za-z0-9.-]*")
+_KEY = re.compile("[A-Za-z][A-Za-z0-9._-]*")
+_ANY_TYPE = ("optional", "", None, None, "", None)
+_SLASHES = re.compile("/+")
+_SECTIONS = ("namespace", "name", "version", "subpath")
+_FOLDS = {name: tuple([section in said[1].split() for section in _SECTIONS]) for name, said in TYPES.items()}
+_NO_FOLDS = (False, False, False, False)
+_NO_KEBAB = re.compile("[ _]+")
+
+
+class PkgParts(Parts):
+    """A package: type, namespace ("a/b", None where absent), name and version, qualifiers as (key, value), and subpath,
+    the place within it. All decoded and in their normal form: the type in lower case, what its type folds too, the
+    qualifiers sorted and without empty ones, the subpath without "." and ".."."""
+
+    type: str = ""
+    namespace: str | None = None
+    name: str = ""
+    version: str | None = None
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    subpath: str | None = None
+
+
+class Pkg(Scheme):
+    """pkg:type/namespace/name@version?qualifiers#subpath"""
+
+    names: ClassVar[tuple[str, ...]] = ("pkg",)
+    title = "Software package"
+    reference = "the package URL specification"
+    reference_date = DATE
+    example = "pkg:npm/%40angular/animation@12.3.1?arch=any#src/index.js"
+    hierarchical = False
+    in_text = "absolute"
+    parts_type: ClassVar[type[Parts]] = PkgParts
+    rules: ClassVar[dict[str, str]] = {
+        "purl-type-invalid": "this is not the type of a package",
+        "purl-name-missing": "the name of the package is missing",
+        "purl-name-invalid": "packages of this type have no such names",
+        "purl-version-invalid": "packages of this type have no such versions",
+        "purl-namespace-required": "packages of this type have a namespace",
+        "purl-namespace-prohibited": "packages of this type have no namespace",
+        "purl-qualifier-key-invalid": "this is not the key of a qualifier",
+        "purl-qualifier-key-case": "the key of a qualifier is in lower case",
+        "purl-qualifier-required": "packages of this type have a qualifier that is missing here",
+        "purl-slashes": 'the "//" means nothing here',
+    }
+
+    def refine(self, components: Components) -> PkgParts:
+        kind, namespace, name, version, _ = _cut(_path(components))
+        qualifiers: tuple[tuple[str, str], ...] = ()
+        if components.query:
+            found = {key: value for key, value in reversed(_QUALIFIERS.read(components.query)) if value}
+            qualifiers = tuple(sorted(found.items()))
+        return _normal(
+            lower(decode(kind)),
+            "/".join([segment for segment in decode(namespace).split("/") if segment]) or None,
+            decode(name),
+            decode(version) if version else None,
+            qualifiers,
+            _subpath(decode(components.fragment)) if components.fragment else None,
+        )
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        path, start = _path(components), after_scheme(components)
+        end = start + len(path)
+        if components.host is not None:
+            yield self.violation("purl-slashes", "authority", start, "warning")
+        yield from self.faults(components, "path", start, end, self.path_characters)
+        kind, namespace, name, version, at = _cut(path)
+        said = TYPES.get(lower(kind), _ANY_TYPE)
+        if not _TYPE.fullmatch(kind):
+            yield self.violation("purl-type-invalid", "path", start + len(path) - len(path.lstrip("/")))
+        if not name:
+            yield self.violation("purl-name-missing", "path", start + at)
+        elif not _is_name(lower(kind), decode(name), said):
+            yield self.violation("purl-name-invalid", "path", start + at)
+        if version and said[3] is not None and not re.fullmatch(said[3], decode(version)):
+            yield self.violation("purl-version-invalid", "path", end - len(version))
+        if said[0] == "required" and not namespace.strip("/"):
+            yield self.violation("purl-namespace-required", "path", start + at)
+        elif said[0] == "prohibited" and namespace.strip("/"):
+            yield self.violation("purl-namespace-prohibited", "path", start + at)
+        yield from self.query_violations(components)
+        yield from self.fragment_violations(components)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().query_violations(c)
+        start, end = c.span("query") or (0, 0)
+        keys = set()
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            keys.add(lower(name))
+            if name and not _KEY.fullmatch(name):
+                yield self.violation("purl-qualifier-key-invalid", "query", at)
+            elif name != lower(name):
+                # the suite parses repositorY_url, and refuses Platform
+                severity = "error" if name[0] != lower(name[0]) else "warning"
+                yield self.violation("purl-qualifier-key-case", "query", at, severity)
+
+        if start < end:
+            yield from _QUALIFIERS.violations(self, c, "query", start, end, further)
+        said = TYPES.get(lower(_cut(_path(c))[0]), _ANY_TYPE)
+        if set(said[4].split()) - keys:
+            yield self.violation("purl-qualifier-required", "query", end or len(c.text) - len(c.fragment or ""))
+
+    def normalize(self, components: Components) -> Components:
+        """The canonical form, of what has one; of a text that breaks a rule, only the scheme folds."""
+        if components.scheme is None:
+            return components
+        scheme = lower(components.scheme)
+        if any(v.severity == "error" and v.code != "purl-qualifier-key-case" for v in self.violations(components)):
+            return components.replace(scheme=scheme)
+        return split(f"{scheme}:{self.compose(self.refine(components))}", components.dialect)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Equal parts: the fragment is one of them."""
+        return self.same_parts(self.normalize(a), self.normalize(b))
+
+    def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
+        """See Scheme.build. The parts may be written in any way that has this normal form; qualifiers: pairs, or a
+        mapping."""
+        given = {name: parts.get(name) for name in PkgParts._fields}
+        if {*parts} <= {*given}:
+            qualifiers = parts.get("qualifiers")
+            pairs = qualifiers.items() if isinstance(qualifiers, Mapping) else qualifiers
+            parts |= dict(
+                _normal(
+                    lower(given["type"] or ""),
+                    (given["namespace"] or "").strip("/") or None,
+                    given["name"] or "",
+                    given["version"],
+                    _sorted(pairs or ()),
+                    _subpath(given["subpath"]) if given["subpath"] else None,
+                )
+            )
+        return super().build(scheme=scheme, fragment=fragment, **parts)
+
+    def compose(self, parts: Any) -> str:
+        written = parts.type or ""
+        if parts.namespace:
+            written += "/" + "/".join([_PLAIN.encode(segment) for segment in parts.namespace.split("/") if segment])
+        written += "/" + (_PLAIN + "/" if parts.type == "git" else _PLAIN).encode(parts.name or "")
+        if parts.version:
+            written += "@" + _PLAIN.encode(parts.version)
+        if parts.qualifiers:
+            written += "?" + "&".join([f"{key}={_PLAIN.encode(value)}" for key, value in parts.qualifiers])
+        if parts.subpath:
+            written += "#" + "/".join([_PLAIN.encode(segment) for segment in parts.subpath.split("/")])
+        return written
+
+    def inner(self, components: Components) -> str | None:
+        """The URL that a qualifier gives: that of the archive, of the repository, or of the registry."""
+        found = dict(_QUALIFIERS.read(components.query or ""))
+        return next((url for key in ("download_url", "vcs_url", "repository_url") if (url := found.get(key))), None)
+
+
+def _path(c: Components) -> str:
+    """All from the scheme to the query."""
+    rest = c.rest
+    return rest[
+        : len(rest) - (0 if c.query is None else len(c.query) + 1) - (0 if c.fragment is None else len(c.fragment) + 1)
+    ]
+
+
+def _cut(path: str) -> tuple[str, str, str, str, int]:
+    """Type, namespace, name and version, as written, "" where absent; and where the namespace begins."""
+    bare = path.lstrip("/")
+    kind, slash, rest = bare.partition("/")
+    at = len(path) - len(bare) + len(kind) + len(slash)
+    rest = rest.rstrip("/")
+    mark = rest.rfind("@")
+    version = ""
+    if mark > 0 and rest[mark - 1] != "/" and "/" not in rest[mark:]:
+        rest, version = rest[:mark].rstrip("/"), rest[mark + 1 :]
+    elif mark >= 0 and "/" not in rest[mark:] and (mark == 0 or rest[mark - 1] == "/"):
+        rest, version = rest[:mark], rest[mark + 1 :]  # the name is empty
+    if lower(kind) == "git":  # the repository's name at its host may have several segments
+        namespace, _, name = rest.lstrip("/").partition("/")
+        return kind, namespace, name, version, at
+    namespace, _, name = rest.rpartition("/")
+    return kind, namespace, name, version, at
+
+
+def _subpath(text: str) -> str | None:
+    kept = [segment for segment in text.split("/") if segment not in ("", ".", "..")]
+    return "/".join(kept) or None
+
+
+def _sorted(pairs: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted([(lower(key), value) for key, value in pairs if value]))
+
+
+def _normal(
+    kind: str,
+    namespace: str | None,
+    name: str,
+    version: str | None,
+    qualifiers: tuple[tuple[str, str], ...],
+    subpath: str | None,
+) -> PkgParts:
+    """Parts in the normal form of their type."""
+    folds = _FOLDS.get(kind, _NO_FOLDS)
+    if folds[0] and namespace is not None:
+        namespace = namespace.lower()
+    if folds[1]:
+        name = name.lower()
+    if folds[2] and version is not None:
+        version = version.lower()
+    if folds[3] and subpath is not None:
+        subpath = subpath.lower()
+    if kind == "git" and namespace in ("github", "github.com"):
+        name = name.lower()
+    elif kind in _RENAMED:
+        name = _RENAMED[kind](name, qualifiers)
+    return PkgParts(kind, namespace, name, version, qualifiers, subpath)
+
+
+def _is_name(kind: str, name: str, said: tuple[Any, ...]) -> bool:
+    if kind == "cpan" and "::" in name:  # a distribution is not named as a module is
+        return False
+    return said[2] is None or re.fullmatch(said[2], name.lower()) is not None
+
+
+def _mlflow(name: str, qualifiers: tuple[tuple[str, str], ...]) -> str:
+    """Databricks folds the names of models; Azure does not."""
+    return name.lower() if "databricks" in dict(qualifiers).get("repository_url", "") else name
+
+
+_RENAMED = {
+    "pypi": lambda name, _: name.replace("_", "-"),
+    "pub": lambda name, _: re.sub("[^a-z0-9]", "_", name),
+    "hackage": lambda name, _: _NO_KEBAB.sub("-", name),
+    "mlflow": _mlflow,
+}

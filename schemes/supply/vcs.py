@@ -1,0 +1,152 @@
+"""git+https, git+ssh, hg+https and the like, as pip reads them: a repository by its own URL, a revision, and fields in
+the fragment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import FRAGMENT, PCHAR
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.fields import Field, Parameters, QueryParams
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["TRANSPORTS", "Vcs", "VcsParts"]
+
+TRANSPORTS = {
+    "git": ("https", "ssh", "http", "file", "git"),
+    "hg": ("https", "ssh", "http", "file", "static-http"),
+    "bzr": ("https", "ssh", "http", "sftp", "ftp", "lp"),
+    "svn": ("https", "http", "file"),  # svn+ssh is Subversion's own
+}
+_FIELDS = Parameters(
+    Field("egg", repeat="forbid"),
+    Field("subdirectory", repeat="forbid"),
+    equals=True,
+    repeat="forbid",
+    names=FRAGMENT - "&=+",
+    values=FRAGMENT - "&+",
+)
+_REVISION = PCHAR + "/"
+
+
+class VcsParts(ServerParts):
+    """vcs: "git", "hg", "bzr" or "svn"; url: that of the repository, without the revision; revision: what follows the
+    last "@" of the path, decoded, None where absent; subdirectory: within the repository; fields: (name, value) of all
+    in the fragment, decoded, in order. username, password, host and port are those of url."""
+
+    vcs: str = "git"
+    url: str = ""
+    revision: str | None = None
+    subdirectory: str | None = None
+    fields: QueryParams = ()
+
+
+class Vcs(Scheme):
+    """vcs "+" transport "://" ... path [ "@" revision ] [ "#" fields ]"""
+
+    names: ClassVar[tuple[str, ...]] = tuple(
+        [f"{vcs}+{transport}" for vcs, transports in TRANSPORTS.items() for transport in transports]
+    )
+    title = "Repository, for installers"
+    reference = "pip, VCS Support; PEP 440, direct references"
+    reference_date = "2026-11-21"
+    example = "git+https://git.example.org/team/project.git@v1.0#egg=project&subdirectory=src"
+    authority = "required"
+    password = "allowed"
+    query = "allowed"
+    host_may_pass_for_option = True
+    parts_type: ClassVar[type[Parts]] = VcsParts
+    rules: ClassVar[dict[str, str]] = {
+        "vcs-revision-empty": 'the revision after "@" is missing',
+        "vcs-revision-option": "a program may take the revision for an option",
+        "vcs-repository-missing": "the path of the repository is missing",
+        "vcs-egg-deprecated": "the name of what is installed stands before the URL, as name @ url",
+    }
+
+    def refine(self, components: Components) -> VcsParts:
+        vcs = lower(components.scheme or "").partition("+")[0]
+        path, revision = _cut(components.path or "")
+        fields = _FIELDS.read(components.fragment) if components.fragment else ()
+        return VcsParts(
+            *self.server(components),
+            vcs,
+            self._url(components, path),
+            None if revision is None else decode(revision),
+            next((value for name, value in fields if name == "subdirectory"), None),
+            fields,
+        )
+
+    def _url(self, c: Components, path: str) -> str:
+        """The URL of the repository: in normal form where that keeps its path."""
+        rest = c.rest
+        if c.fragment is not None:
+            rest = rest[: -len(c.fragment) - 1]
+        query = "" if c.query is None else f"?{c.query}"
+        before = rest[: len(rest) - len(query) - len(c.path or "")]
+        return f"{lower(c.scheme or '').partition('+')[2]}:{before}{path}{query}"
+
+    def inner(self, components: Components) -> str | None:
+        return self._url(components, _cut(components.path or "")[0])
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, end = c.span("path") or (0, 0)
+        path, revision = _cut(c.path or "")
+        if path in ("", "/"):
+            yield self.violation("vcs-repository-missing", "path", start)
+        if revision == "":
+            yield self.violation("vcs-revision-empty", "path", end)
+        elif revision is not None and decode(revision[:3]).startswith("-"):
+            yield self.violation("vcs-revision-option", "path", end - len(revision))
+
+    def fragment_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().fragment_violations(c)
+        where = c.span("fragment")
+        if where is None or where[0] == where[1]:
+            return
+
+        def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
+            if name == "egg":
+                yield self.violation("vcs-egg-deprecated", "fragment", at, "warning")
+
+        yield from _FIELDS.violations(self, c, "fragment", *where, further)
+
+    def normalize(self, components: Components) -> Components:
+        """As RFC 3986 has it, but for the dots of a path with a revision, which may have some."""
+        return self.normal_form(components, self.unreserved, dots=_cut(components.path or "")[1] is None)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Equal parts: the fragment is one of them."""
+        return self.same_parts(self.normalize(a), self.normalize(b))
+
+    def composed_scheme(self, parts: Any) -> str:
+        vcs, url = parts.vcs or "git", parts.url or ""
+        return f"{vcs}+{url.partition(':')[0]}"
+
+    def compose(self, parts: Any) -> str:
+        rest = (parts.url or "").partition(":")[2]
+        c = split(f"x:{rest}", "rfc3986")
+        query = "" if c.query is None else f"?{c.query}"
+        written = rest[: len(rest) - len(query)]
+        if parts.revision is not None:
+            written += "@" + (_REVISION - "@").encode(parts.revision)
+        fields = parts.fields
+        if fields is None and parts.subdirectory is not None:
+            fields = (("subdirectory", parts.subdirectory),)
+        return written + query + (f"#{_FIELDS.write(fields)}" if fields else "")
+
+
+def _cut(path: str) -> tuple[str, str | None]:
+    """The path of the repository and its revision: what follows the last "@", as pip reads it, but not where a user
+    stands at the beginning of the path."""
+    before, at, revision = path.rpartition("@")
+    if not at or before in ("", "/"):
+        return path, None
+    return before, revision

@@ -1,0 +1,378 @@
+"""The second pack of schemes: what live programs answer (../shared/schemes-2, read there), with the differences listed;
+and cases of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from support.checks import check_normal_form, noted
+from support.schemes2 import vectors
+
+import urlsm
+
+V0 = "QmbWqxBEKC3P8tqsKc98xmWNzrzDtRLMiMPL8wBuTGsMnR"
+V1 = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
+
+Answer = dict[str, object]
+
+
+def parts_or_none(text: str) -> Answer | None:
+    try:
+        return dict(urlsm.parts(text))
+    except urlsm.SchemeError:
+        return None
+
+
+def database(text: str, wanted: Answer | None) -> tuple[Answer | None, Answer | None]:
+    """SQLAlchemy's answer, and ours in its words."""
+    found = parts_or_none(text)
+    if found is None or wanted is None:
+        return found, wanted
+    query: dict[str, list[str]] = {}
+    for name, value in found["query_params"]:  # type: ignore[attr-defined]
+        if value is not None:
+            query.setdefault(name, []).append(value)
+    name = found.get("database", found.get("dataset", found.get("file_path")))
+    host = found.get("host", found.get("project"))
+    ours: Answer = {
+        "username": found.get("username"),
+        "password": found.get("password"),
+        "host": f"{host}\\{found['instance']}" if found.get("instance") else host,
+        "port": found.get("port"),
+        "database": f"{name}/{found['schema']}" if found.get("schema") else name or "",
+        "query": {name: values[0] if len(values) == 1 else values for name, values in query.items()},
+    }
+    if "driver" in found:  # postgresql, which is libpq's
+        assert (found["driver"] or "") == str(wanted["driver"]).partition("+")[2]
+    else:
+        ours |= {name: wanted[name] for name in ("host", "port")}
+    theirs = {**{name: wanted[name] for name in ours}, "database": wanted["database"] or ""}
+    return ours, {**theirs, "database": "" if theirs["database"] == ":memory:" else theirs["database"]}
+
+
+def hub(text: str, wanted: Answer | None) -> tuple[Answer | None, Answer | None]:
+    found = parts_or_none(text)
+    if found is not None:
+        path = found.pop("path")
+        found = {**found, "path_in_repo": path, "uri": urlsm.normalize(text)}
+    return found, wanted
+
+
+def one_time_password(text: str, wanted: Answer | None) -> tuple[Answer | None, Answer | None]:
+    found = parts_or_none(text)
+    if found is not None:
+        names = ("type", "issuer", "account", "digits", "period", "counter")
+        found = {"name" if name == "account" else name: found[name] for name in names}
+    return found, wanted
+
+
+def repository(text: str, wanted: Answer | None) -> tuple[Answer | None, Answer | None]:
+    found = parts_or_none(text)
+    if found is None or wanted is None:
+        return found, wanted
+    return {name: found[name] for name in ("url", "revision")}, {name: wanted[name] for name in ("url", "revision")}
+
+
+# the file, how ours is written in the words of the program, and the texts of which we say otherwise, with the reason
+LIVE: dict[str, tuple[Callable[[str, Answer | None], tuple[Answer | None, Answer | None]], dict[str, str]]] = {
+    "sqlalchemy-live.json": (
+        database,
+        {
+            "mysql+pymysql://u:p@ss@h/db": "RFC 3986: an @ of a password is escaped",
+            "mysql://u:p/w@h/db": "RFC 3986: a / ends the authority",
+            "mysql://u:p#w@h/db": "RFC 3986: a # begins the fragment",
+            "mysql://u:p?w@h/db": "RFC 3986: a ? begins the query",
+            "mysql://h:/d": "RFC 3986: a port may be empty",
+            "sqlite:///C:\\x.db": "RFC 3986: a backslash is escaped",
+            "sqlite:///a#b.db": "RFC 3986: a # begins the fragment",
+        },
+    ),
+    "hf-live.json": (
+        hub,
+        {
+            "hf://models/a/b@a%2520b/f": "to_uri escapes no %, so that its URI has another revision",
+            "HF://a/b": "a scheme has no case; a warning",
+            "gpt2": "not a URL",
+        },
+    ),
+    "otpauth-live.json": (
+        one_time_password,
+        {
+            "otpauth://totp/A:%20b?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP": "the format: %20 may precede an account",
+            "otpauth://hotp/x?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP": "the format: hotp requires a counter",
+            "otpauth://totp/A:b?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=B": "common: a warning",
+            "otpauth://TOTP/x?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP": "RFC 3986: a host has no case",
+            "otpauth://totp/?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP": "the format: an account is required",
+        },
+    ),
+    "pip-vcs-live.json": (
+        repository,
+        {
+            "git+https://h/@u/r.git": "a path that begins with @ is a repository's",
+            "git+https://h/r@feat%2Fx": "a revision is decoded",
+            "git+ssh://git@h:a/b.git@v": "RFC 3986: a port is a number",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_what_live_programs_answer(name):
+    in_their_words, others = LIVE[name]
+    different = set()
+    for row in vectors(name):
+        ours, theirs = in_their_words(row["url"], row["parts"])
+        if ours != theirs:
+            different.add(row["url"])
+    assert different - others.keys() == set() and others.keys() - different <= {"gpt2"}
+
+
+def test_places_as_scp_and_git_write_them():
+    handler = urlsm.handler("ssh")
+    for row in vectors("git-live.json"):
+        diagnosis = row["diag"]
+        if "://" in row["url"]:
+            continue
+        if diagnosis is None or diagnosis["protocol"] != "ssh":
+            with pytest.raises(ValueError):
+                handler.from_scp(row["url"])
+            continue
+        found = urlsm.parts(handler.from_scp(row["url"]))
+        user = "" if found.username is None else f"{found.username}@"
+        assert (f"{user}{found.host}", str(found.port or "NONE")) == (diagnosis["userandhost"], diagnosis["port"])
+        path = found.path.removeprefix("/~/") if not diagnosis["path"].startswith(("/", "~")) else found.path
+        assert path.removeprefix("/") == diagnosis["path"].removeprefix("/")
+
+
+@pytest.mark.parametrize("text", ["-x:r", "u@-x:r", "-u@h:r", "[-h:2]:r", "/a:b", "h", "h:", "ssh://h:r", ""])
+def test_what_is_no_place_on_another_host(text):
+    with pytest.raises(ValueError):
+        urlsm.handler("ssh").from_scp(text)
+
+
+def test_the_examples_of_rfcs_are_valid():
+    for row in vectors("rfc-examples.json"):
+        assert [found for found in urlsm.validate(row["url"], "rfc3986") if found.severity == "error"] == [], row
+        assert urlsm.parts(row["url"]) == urlsm.parts(urlsm.normalize(row["url"])) or row["scheme"] not in ("nih",)
+
+
+# --- normal forms, violations and parts of our own -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("MYSQL+PyMySQL://U:p@H.Ex:3306/Db?a=b", "mysql+pymysql://U:p@h.ex/Db?a=b"),
+        ("mysql://h/a/../b", "mysql://h/a/../b"),
+        ("clickhouse+http://h:8123/", "clickhouse+http://h/"),
+        ("clickhouse+native://h:8123/", "clickhouse+native://h:8123/"),
+        ("bigquery://My-Project/ds", "bigquery://My-Project/ds"),
+        ("sqlite:///./a/../b.db", "sqlite:///./a/../b.db"),
+        ("hf://a/b@refs%2Fpr%2F1/x/../y", "hf://models/a/b@refs/pr/1/x/../y"),
+        ("abfss://Data@Acc.DFS.core.windows.net/a%20b//./c", "abfss://Data@acc.dfs.core.windows.net/a%20b//./c"),
+        ("az://Cont/a/./b", "az://Cont/a/./b"),
+        ("s3a://b/a#b?c", "s3a://b/a#b?c"),
+        (f"ipfs://{V0}/A/./b", f"ipfs://{V0}/A/./b"),
+        (f"ipfs://{V1.upper()}", f"ipfs://{V1}"),
+        ("ipns://Docs.Ipfs.Tech/A", "ipns://docs.ipfs.tech/A"),
+        ("git+https://User@GitHub.com/A/b.git@V1/../x", "git+https://User@github.com/A/b.git@V1/../x"),
+        (
+            "otpauth://TOTP/a?secret=abcdefgh%3D%3D&digits=6&period=30&algorithm=sha1",
+            "otpauth://totp/a?secret=ABCDEFGH",
+        ),
+        ("did:Web:A", "did:Web:A"),
+        ("DID:web:Ex.com%3a1", "did:web:Ex.com%3a1"),
+        ("nih:3;532690-57e12f-e2b74b-a07c89-2560a2;f", "nih:sha-256-120;53269057e12fe2b74ba07c892560a2;f"),
+        ("AAA://H:03868;transport=tcp", "aaa://h;transport=tcp"),
+        ("iax:u@H:4569/1?c", "iax:u@h/1?c"),
+        ("acct:A%40b@H.Ex", "acct:A%40b@h.ex"),
+        ("tag:A@b.c,2001:%61", "tag:A@b.c,2001:%61"),
+        ("pkcs11:id=%69%95;object=a", "pkcs11:id=%69%95;object=a"),
+    ],
+)
+def test_normal_forms(text, normal):
+    check_normal_form(text, normal)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("mysql://h/d?local_infile=1", [("mysql-local-infile", 12)]),
+        ("mssql://h\\i:1/d?odbc_connect=x", [("mssql-instance-and-port", 8), ("mssql-odbc-connect", 16)]),
+        ("oracle://h/sid?service_name=x", [("oracle-service-and-sid", 15)]),
+        ("bigquery://p/d", [("bigquery-project-invalid", 11)]),
+        (
+            "neo4j+x://u@h/?a=1&a=2",
+            [("neo4j-transport-unknown", 6), ("userinfo-not-allowed", 10), ("parameter-duplicate", 19)],
+        ),
+        ("sqlite:/a.db", [("database-path-ambiguous", 7)]),
+        ("sqlite://h/a", [("database-host-not-allowed", 9)]),
+        ("hf://dataset/a/b", [("hf-type-singular", 5)]),
+        ("hf://a", [("hf-id-missing", 5)]),
+        ("hf://a/b:c", [("hf-id-invalid", 5)]),
+        ("hf://a/b@", [("hf-revision-empty", 9)]),
+        ("hf://buckets/a/b@v", [("hf-bucket-revision", 16)]),
+        ("abfss:///k", [("azure-container-missing", 8), ("azure-account-missing", 8)]),
+        ("abfss://A@b_c/k", [("azure-container-invalid", 8), ("azure-account-invalid", 11)]),
+        ("abfss://abc@h.example/k", [("azure-endpoint-unknown", 12)]),
+        ("oss://a/k", [("bucket-name-invalid", 6)]),
+        ("ipfs://qmbwqxbekc3p8tqskc98xmwnzrzdtrlmimpl8wbutgsmnr", [("cid-lower-cased", 7)]),
+        ("ipfs://example.com", [("cid-invalid", 7)]),
+        ("git+https://h", [("vcs-repository-missing", 13)]),
+        ("git+https://h/a@-x#egg=a", [("vcs-revision-option", 16), ("vcs-egg-deprecated", 19)]),
+        ("git+https://h/a@", [("vcs-revision-empty", 16)]),
+        (
+            "otpauth://x/?secret=1&digits=x&algorithm=a",
+            [
+                ("otp-type-unknown", 10),
+                ("otp-account-missing", 12),
+                ("otp-secret-not-base32", 20),
+                ("parameter-value-invalid", 29),
+                ("otp-algorithm-unknown", 41),
+            ],
+        ),
+        (
+            "otpauth://hotp/A:b?secret=A&issuer=B&digits=9",
+            [("otp-issuer-mismatch", 35), ("otp-digits-out-of-range", 44), ("otp-counter-missing", 45)],
+        ),
+        ("otpauth://totp/a?period=0", [("otp-period-out-of-range", 24), ("parameter-missing", 25)]),
+        ("did:A:b", [("did-method-invalid", 4)]),
+        ("did:a:", [("did-id-missing", 6)]),
+        ("did:web:a%3Ab", [("did-web-host-invalid", 8)]),
+        ("ni:///sha-256", [("digest-missing", 13)]),
+        ("ni:///sha-256;AA", [("digest-length", 14)]),
+        ("ni:///md9;A", [("digest-algorithm-unknown", 6), ("digest-invalid", 10)]),
+        ("nih:sha-256-32;53269057;c", [("check-digit-wrong", 24)]),
+        ("aaa://h;transport=x", [("aaa-value-unknown", 18)]),
+        ("bitcoin:?label=a", [("bitcoin-payment-missing", 8)]),
+        ("bitcoin:a-b", [("bitcoin-address-invalid", 8), ("character-not-allowed", 9)]),
+        (
+            "bitcoin:?bc=tb1&amount=1,5&req-x=1&pop=https:x",
+            [
+                ("bitcoin-address-network", 12),
+                ("bitcoin-amount-invalid", 23),
+                ("bitcoin-required-unknown", 27),
+                ("bitcoin-pop-web", 39),
+            ],
+        ),
+        ("ethereum:x?value=1.5", [("ethereum-target-invalid", 9), ("ethereum-value-invalid", 17)]),
+        ("payto://iban/x?amount=5", [("payto-amount-invalid", 22)]),
+        ("intent:x", [("intent-begin-missing", 8)]),
+        ("intent:#Intent;", [("intent-end-missing", 15)]),
+        (
+            "intent:#Intent;S.browser_fallback_url=javascript:x;SEL;component=a;x.y=1;end",
+            [
+                ("intent-fallback-not-web", 38),
+                ("intent-selector", 51),
+                ("intent-component", 55),
+                ("intent-field-unknown", 67),
+            ],
+        ),
+        ("swh:1:cnt:A", [("swhid-invalid", 10)]),
+        ("spiffe://a*b/", [("spiffe-trust-domain-invalid", 10), ("spiffe-segment-empty", 13)]),
+        ("spiffe://a/./%41", [("spiffe-segment-dot", 11), ("spiffe-escape", 13)]),
+        ("doi:11.1/a", [("name-section-invalid", 4)]),
+        ("spiffe://" + "a" * 256, [("spiffe-too-long", 9)]),
+        ("acct:a", [("name-section-missing", 6)]),
+        ("tag:a,1:b", [("name-section-invalid", 6)]),
+        (
+            "pkcs11:library-version=x;type=y;pin-value=1",
+            [("pkcs11-library-version-invalid", 23), ("pkcs11-type-unknown", 30), ("pkcs11-pin-in-path", 32)],
+        ),
+        ("pkcs11:?pin-source=|ls&pin-value=1", [("pkcs11-pin-command", 19), ("pkcs11-pin-twice", 23)]),
+    ],
+)
+def test_violations(text, found):
+    assert noted(text) == found
+
+
+@pytest.mark.parametrize("name", ["bitcoin.json", "ethereum.json"])
+def test_the_examples_of_payments(name):
+    for row in vectors(name):
+        wrong = [found for found in urlsm.validate(row["url"], "rfc3986") if found.severity == "error"]
+        assert (wrong == []) is (row["valid"] is not False), (row, wrong)  # null: a URI, but not to be followed
+
+
+def test_parts_of_payments():
+    found = urlsm.parts("BITCOIN:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?AMOUNT=20.3&Label=Luke-Jr")
+    assert (found.amount, found.label) == (Decimal("20.3"), "Luke-Jr")
+    assert urlsm.parts("ethereum:0xfb6916095ca1df60bb79Ce92ce3ea74c37c5d359?value=2.014e18").value == 2014 * 10**15
+    assert urlsm.parts("payto://iban/DE75?amount=EUR:1").segments == ("DE75",)
+    text = "intent://scan/#Intent;scheme=zxing;package=a.b;i.n=1;S.browser_fallback_url=https%3A%2F%2Fz.org;end"
+    found = urlsm.parts(text)
+    assert (found.data, found.data_scheme, found.fallback) == ("//scan/", "zxing", "https://z.org")
+    assert found.extras == (("i.n", "1"),)
+
+
+def test_secrets_are_masked():
+    for text, secret in (
+        ("otpauth://totp/a?secret=JBSWY3DP", "JBSWY3DP"),
+        ("mysql://u:s3cret@h/d", "s3cret"),
+        ("git+https://u:s3cret@h/a", "s3cret"),
+        ("pkcs11:?pin-value=s3cret", "s3cret"),
+        ("databricks://token:s3cret@h", "s3cret"),
+    ):
+        assert secret not in repr(urlsm.parts(text)), text
+
+
+@pytest.mark.parametrize(
+    ("text", "inner"),
+    [
+        ("git+https://u@h/a.git@v1?x#subdirectory=y", "https://u@h/a.git?x"),
+        ("did:web:ex.com%3A8443:u", "https://ex.com:8443/u/did.json"),
+        ("did:key:z6Mk", None),
+        ("pkcs11:?pin-source=file:/etc/pin", "file:/etc/pin"),
+        ("mysql://h/d", None),
+        ("view-source:http://h/a#b", "http://h/a"),
+        ("blob:https://h:1/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64", "https://h:1"),
+        ("blob:null/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64", None),
+        ("jdbc:postgresql://h/d", "postgresql://h/d"),
+        ("jdbc:oracle:thin:@h", None),
+        ("bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?pop=app%3Ax", "app:x"),
+        ("intent:x#Intent;scheme=http;end", "http:x"),
+    ],
+)
+def test_the_url_within(text, inner):
+    assert urlsm.handler(text.partition(":")[0]).inner(urlsm.split(text, "rfc3986")) == inner
+
+
+@pytest.mark.parametrize(
+    ("text", "web"),
+    [
+        ("hf://a/b", "https://huggingface.co/a/b"),
+        ("hf://spaces/a/b@refs/pr/1/x.py", "https://huggingface.co/spaces/a/b/blob/refs/pr/1/x.py"),
+        ("hf://a/b@v1", "https://huggingface.co/a/b/tree/v1"),
+        ("abfss://cont@a.dfs.core.windows.net/k", "https://a.dfs.core.windows.net/cont/k"),
+        ("az://cont/k", None),
+        ("doi:10.1000/182", "https://doi.org/10.1000/182"),
+        ("ipns://docs.ipfs.tech/a", "https://ipfs.io/ipns/docs.ipfs.tech/a"),
+        ("did:web:ex.com", "https://ex.com/.well-known/did.json"),
+        ("http://a/", None),
+    ],
+)
+def test_where_the_public_finds_it(text, web):
+    assert urlsm.handler(text.partition(":")[0]).web_url(urlsm.parts(text)) == web
+
+
+def test_who_owns_a_plus_b():
+    assert urlsm.handler("mysql+https").names == ("mysql", "mariadb")
+    assert urlsm.handler("clickhouse+http").names == ("clickhouse", "clickhouses")
+    assert "git+https" in urlsm.handler("git+https").names
+    assert urlsm.handler("x+https").names == ("https",)
+    with pytest.raises(urlsm.SchemeError):
+        urlsm.parts("oracle+cx_oracle://h/d")  # "_" is in no scheme
+
+
+def test_build_of_parts_that_say_the_same_in_other_words():
+    assert urlsm.handler("mysql").build(driver="pymysql", host="h", database="d") == "mysql+pymysql://h/d"
+    assert urlsm.handler("oracle").build(host="h", sid="x") == "oracle://h/x"
+    assert urlsm.handler("oracle").build(host="h", service_name="x") == "oracle://h/?service_name=x"
+    assert urlsm.handler("snowflake").build(host="a", database="d", schema="s") == "snowflake://a/d/s"
+    assert urlsm.handler("mssql").build(host="h", instance="i") == "mssql://h\\i"
+    assert (
+        urlsm.handler("otpauth").build(type="totp", issuer="A", account="b", secret="AA")
+        == "otpauth://totp/A:b?secret=AA"
+    )
+    assert urlsm.handler("git+https").build(url="https://h/a", revision="v@1") == "git+https://h/a@v%401"

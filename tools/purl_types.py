@@ -1,0 +1,80 @@
+"""Writes schemes/supply/purl_types.py from the definitions of purl's types.
+
+    python tools/purl_types.py FOLDER DATE
+
+FOLDER is types/ of https://github.com/package-url/purl-spec, with a file TYPE-definition.json each, or a file that has
+them all by type; DATE is the day of that commit.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+TARGET = Path(__file__).resolve().parents[1] / "schemes" / "supply" / "purl_types.py"
+HEAD = '''"""The types of package URLs, as purl-spec defines them. Made by tools/purl_types.py.
+
+of each type: is a namespace "required", "optional" or "prohibited"; which of namespace, name, version and subpath mean
+the same in both cases; what a name and a version look like, where that is said; the qualifiers that have to be there;
+and the registry that is meant where no qualifier names one.
+"""
+
+from __future__ import annotations
+
+__all__ = ["DATE", "TYPES"]
+
+'''
+
+
+def definitions(source: Path) -> dict[str, dict[str, Any]]:
+    """type -> its definition."""
+    if source.is_file():
+        return json.loads(source.read_text(encoding="utf-8"))
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(source.glob("*-definition.json"))]
+    return {one["type"]: one for one in found}
+
+
+def entry(one: dict[str, Any]) -> tuple[object, ...]:
+    """What TYPES has of a type."""
+    sections = {name: one.get(f"{name}_definition") or {} for name in ("namespace", "name", "version", "subpath")}
+    folded = " ".join([name for name, said in sections.items() if said.get("case_sensitive") is False])
+    required = one.get("required_qualifiers")
+    if required is None:
+        qualifiers = one.get("qualifiers_definition", [])
+        required = [said["key"] for said in qualifiers if said.get("requirement") == "required"]
+    repository = one.get("repository")
+    if isinstance(repository, dict):
+        repository = repository.get("default_repository_url")
+    return (
+        sections["namespace"].get("requirement", "optional"),
+        folded,
+        _grammar(sections["name"]),
+        _grammar(sections["version"]),
+        " ".join(required),
+        repository,
+    )
+
+
+def _grammar(said: dict[str, Any]) -> str | None:
+    """The grammar of a section, where it is one of the whole."""
+    grammar = said.get("permitted_characters")
+    return grammar if grammar and grammar.startswith("^") and grammar.endswith("$") else None
+
+
+def written(types: dict[str, dict[str, Any]], date: str) -> str:
+    """The module."""
+    text = HEAD + f'DATE = "{date}"  # of the commit\n\n'
+    text += "TYPES: dict[str, tuple[str, str, str | None, str | None, str, str | None]] = {\n"
+    for name, one in sorted(types.items()):
+        text += f"    {json.dumps(name)}: ({', '.join(_literal(value) for value in entry(one))}),\n"
+    return text + "}\n"
+
+
+def _literal(value: object) -> str:
+    return "None" if value is None else ("r" if "\\" in str(value) else "") + f'"{value}"'
+
+
+if __name__ == "__main__":
+    TARGET.write_text(written(definitions(Path(sys.argv[1])), sys.argv[2]), encoding="utf-8")
