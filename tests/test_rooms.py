@@ -13,7 +13,7 @@ import urlsm.schemes
 
 ORDER = (
     *("octets", "machine", "errors", "url", "stdlib", "whatwg", "components", "schemes", "meaning", "security"),
-    *("documents", "crawler", "compat", "columns", "pictures", "engines", "cli"),
+    *("documents", "crawler", "patterns", "compat", "columns", "pictures", "engines", "cli"),
 )
 ABOVE = ("testing", "logging")  # modules on top of all rooms
 # URL.handler, .parts and .violations; a URL within blob: and view-source:, and schemes.known

@@ -28,6 +28,7 @@ _LINE = re.compile(rb"[\r\n]")
 _KEY = re.compile(rb"[ \t]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
 _NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
 _PRODUCT = re.compile(r"[A-Za-z_-]*")
+_PRODUCT_ALONE = re.compile(r"([A-Za-z_-]+)(?:\s*$|[^A-Za-z_\s-])")
 _RATE = re.compile(r"(\d+)\s*/\s*(\d*)\s*([smhd]?)\s*(?:(\d{2}):?(\d{2})\s*-\s*(\d{2}):?(\d{2}))?", re.ASCII)
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -221,8 +222,8 @@ class Robots:
         return cls("User-agent: *\nDisallow: /\n")
 
     def _found(self, agent: str, header: bool) -> str:
-        """The token of the groups that count for an agent; "*": those for all."""
-        names = re.findall(r"[A-Za-z_-]+", agent) if header else [_PRODUCT.match(agent)[0]]  # type: ignore[index]
+        """The token of the groups that count for an agent; "*": those for all, as for two words, which are no token."""
+        names = re.findall(r"[A-Za-z_-]+", agent) if header else [found[1]] if (found := _PRODUCT_ALONE.match(agent)) else []
         return next((name.lower() for name in names if name.lower() in self._groups), "*")
 
     def _rules(self, agent: str, header: bool) -> _Rules:

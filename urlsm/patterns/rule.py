@@ -119,7 +119,7 @@ class _Full:
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
-        self.code: list[list[object]] = []
+        self.code: list[list[int]] = []
         self.splits = self.depth = self.deepest = self.saved = 0
         self.sets: dict[bytes, int] = {}
 
@@ -129,20 +129,22 @@ class _Full:
         code = self.code
         words = [1, len(code), self.splits, self.deepest + 1, self.saved]
         first_set = len(words) + 3 * len(code)
-        for op, a, b in code:
-            words += (op, first_set + 8 * a if op == _CLASS else a, b)  # type: ignore[operator,list-item]
+        before = None
+        for op, a, b in code:  # but what is behind a split is its second half, not an instruction
+            words += (op, first_set + 8 * a if op == _CLASS and before != _SPLIT else a, b)
+            before = op if before != _SPLIT else None
         for octets in self.sets:
             for k in range(0, 256, 32):
                 words.append(sum(1 << bit for bit in range(32) if k + bit in octets))
         return words
 
-    def put(self, op: int, a: int = 0, b: int = 0) -> list[object]:
+    def put(self, op: int, a: int = 0, b: int = 0) -> list[int]:
         if len(self.code) >= MOST:
             raise PatternError("too-large", f"the pattern needs more than {MOST} instructions")
         self.code.append([op, a, b])
         return self.code[-1]
 
-    def split(self) -> list[object]:
+    def split(self) -> list[int]:
         made = self.put(_SPLIT)
         self.put(self.splits, self.depth)  # the second half, which is never run
         self.splits += 1

@@ -50,7 +50,7 @@ class PatternSet:
     Args:
         patterns: a whole list's text (lines, with comments; for no-proxy commas), or the patterns one by one.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "csp", "blocklist",
-            "surt"; another one that an installed distribution announces (entry points "urlsm.syntaxes"), or a Syntax.
+            another one that an installed distribution announces (entry points "urlsm.syntaxes"), or a Syntax.
         exclude: patterns of the same syntax that take URLs out.
         policy: which pattern decides where several match: "any", "first", "last", "longest" or "specific"; None: what
             the syntax has.
@@ -111,9 +111,7 @@ class PatternSet:
         refused = []
         for number, text in enumerate(self._texts):
             try:
-                for rule in self._syntax.rules(text, self._options):
-                    if number >= self._count:
-                        rule = rule._replace(allow=not rule.allow, band=rule.band + 1000)
+                for rule in self._rules(number):
                     rules.append(rule)
                     whose.append(number)
             except PatternError as error:
@@ -123,13 +121,22 @@ class PatternSet:
                 refused.append(told)
         self.refused = tuple(refused)
         self._whose = whose
-        order = sorted(range(len(rules)), key=lambda k: _key(rules[k], k, self._policy))
+        order = sorted(range(len(rules)), key=lambda k: _key(rules[k], k, self._policy, self._syntax.blocks))
         ranks = [0] * len(rules)
         for rank, k in enumerate(order):
             ranks[k] = rank + 1
         self._traits = bytes([rule.allow | (_behind(rule) << 1) for rule in rules])
         self._deny_paths = any(not rule.allow and _has_path(rule) for rule in rules) and not self._syntax.blocks
         self._matcher = Matcher(rules, ranks)
+
+    def _rules(self, number: int) -> Iterator[Rule]:
+        """The rules of a pattern; those of exclude say the contrary."""
+        excludes = number >= self._count
+        options = {**self._options, "_allowing": True} if excludes and "_allowing" in self._options else self._options
+        for rule in self._syntax.rules(self._texts[number], options):
+            if excludes:
+                rule = rule._replace(allow=not rule.allow, band=rule.band + (0 if self._syntax.contest else 1000))
+            yield rule
 
     # --- is it one of those? ----------------------------------------------------------------------
 
@@ -173,8 +180,7 @@ class PatternSet:
 
     def _climbs(self, path: str, rule: int) -> bool:
         """Does the path leave the directory of the rule's prefix, for any reader?"""
-        text = self._texts[self._whose[rule]]
-        for made in self._syntax.rules(text, self._options):
+        for made in self._rules(self._whose[rule]):
             for kind, program in made.checks:
                 if kind in ("target", "path", "href", "whole"):
                     prefix = prefix_of(program).decode("latin-1") if kind in ("target", "path") else "/"
@@ -326,12 +332,12 @@ def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, st
     return listed
 
 
-def _key(rule: Rule, number: int, policy: str) -> tuple[Any, ...]:
-    """What the ranks are in the order of: the highest decides."""
+def _key(rule: Rule, number: int, policy: str, blocks: bool) -> tuple[Any, ...]:
+    """What the ranks are in the order of: the highest decides; of two as high, what is not kept out."""
     if policy == "last":
         return rule.band, number
     if policy in ("longest", "specific"):
-        return rule.band, rule.weight, rule.allow, -number
+        return rule.band, rule.weight, rule.allow != blocks, -number
     return rule.band, -number
 
 

@@ -28,7 +28,6 @@ _BUILT_IN = {
     "origins": "urlsm.patterns.origins",
     "redirect-uri": "urlsm.patterns.redirect_uris",
     "robots": "urlsm.patterns.robots",
-    "surt": "urlsm.patterns.surts",
 }
 
 
@@ -45,6 +44,7 @@ class Syntax(NamedTuple):
         otherwise: is a URL in the set where no pattern matches?
         reads: (text of the URL, options) -> the octets that patterns are held to, or None where it cannot match; None:
             patterns are held to the URL.
+        contest: do patterns of exclude decide by the policy, as the others do, and not before them?
         comments: what a line begins with that is skipped. separator: between the patterns of a text; "": its lines.
     """
 
@@ -58,6 +58,7 @@ class Syntax(NamedTuple):
     reads: Callable[[str, dict[str, Any]], bytes | None] | None = None
     comments: tuple[str, ...] = ("#",)
     separator: str = ""
+    contest: bool = False
 
 
 def find(name: str | Syntax) -> Syntax:
