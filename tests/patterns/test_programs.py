@@ -23,8 +23,8 @@ def random_greedy(rng):
 
 def random_full(rng, depth=0, optional=True):
     made = []
-    for _ in range(rng.randrange(1, 4)):
-        kind = rng.randrange(8 if depth < 3 else 3)
+    for _ in range(rng.randrange(1, max(2, 4 - depth))):
+        kind = rng.randrange(8 if depth < 2 else 3)
         if kind == 0:
             made.append(bytes(rng.choice(LETTERS) for _ in range(rng.randrange(1, 3))))
         elif kind == 1:
@@ -64,7 +64,7 @@ def as_re(program):
     return made
 
 
-def random_text(rng, most=14):
+def random_text(rng, most):
     return bytes(rng.choice(LETTERS) for _ in range(rng.randrange(most)))
 
 
@@ -72,43 +72,43 @@ def random_text(rng, most=14):
 def test_a_program_matches_as_a_regular_expression_does(make):
     rng = seeded(f"programs {make.__name__}")
     yes = 0
-    for _ in range(4000):
+    for _ in range(1500):
         program = make(rng)
         expression = re.compile(as_re(program), re.DOTALL)
         for _ in range(6):
-            text = random_text(rng, 24)
+            text = random_text(rng, 24 if make is random_greedy else 7)  # re takes exponential time
             found = text_steps(program, text)[0]
             assert found == bool(expression.match(text)), (program, text)
             yes += found
-    assert yes > 4000
+    assert yes > 1500
 
 
 def test_groups_are_those_of_the_first_match_in_the_order_of_preference():
     rng = seeded("groups")
     told = 0
-    for _ in range(3000):
+    for _ in range(1500):
         program = []
         for number in range(rng.randrange(1, 4)):
             program += [("group", number, random_full(rng, 2, optional=False)), random_full(rng, 3, False)[0]]
         program = (*program, "$")
         expression = re.compile(as_re(program), re.DOTALL)
         for _ in range(4):
-            text = random_text(rng)
+            text = random_text(rng, 7)
             found, _, groups = text_steps(program, text)
             match = expression.match(text)
             assert found == bool(match), (program, text)
             if match and not nested_times(program):
                 told += 1
                 assert groups == [match.span(k + 1) for k in range(len(groups))], (program, text)
-    assert told > 500
+    assert told > 200
 
 
 def nested_times(program):
     """Does it repeat what may be empty? ECMAScript and Python leave such a loop in different ways."""
     return any(
-        piece[0] == "times" and text_steps((*piece[1], "$"), b"")[0] or any(
+        (piece[0] == "times" and text_steps((*piece[1], "$"), b"")[0]) or any(
             nested_times(inner) for inner in piece[1:] if isinstance(inner, tuple)
-        ) or piece[0] == "or" and any(map(nested_times, piece[1]))
+        ) or (piece[0] == "or" and any(map(nested_times, piece[1])))
         for piece in program if isinstance(piece, tuple)
     )  # fmt: skip
 

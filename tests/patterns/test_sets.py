@@ -57,12 +57,22 @@ def test_what_readers_disagree_on_is_refused_unless_told_otherwise():
     assert url in PatternSet(["evil.example"], "blocklist")
 
 
-@pytest.mark.parametrize("path", ["..%2fsteal", "%252e%252e/x", "..;/x", "a/..;/..;/x", "..%5cx", "%2e%2e%2fx", "..%00/"])
+@pytest.mark.parametrize(
+    "path", ["..%2fsteal", "%252e%252e/x", "..;/x", "a/..;/..;/x", "..%5cx", "%2e%2e%2fx", "..%00/"]
+)
 def test_behind_a_prefix_what_climbs_for_any_reader_is_refused(path):
-    patterns = PatternSet(["https://example.com/callback/**"], "glob")
-    assert f"https://example.com/callback/{path}" not in patterns
-    assert "https://example.com/callback/group%2Frepo" in patterns
-    assert "https://example.com/callback/a..b;c" in patterns
+    for pattern, syntax in (
+        ("https://example.com/callback/**", "glob"),
+        ("https://*.com/callback/**", "glob"),
+        ("https://{example,a}.com/callback/**", "glob"),
+        ("**/callback/**", "glob"),
+        ("https://example.com/callback/*", "match-pattern"),
+        ("https://example.com/callback/", "csp"),
+    ):
+        patterns = PatternSet([pattern], syntax, ambiguous="refuse")
+        assert f"https://example.com/callback/{path}" not in patterns
+        assert "https://example.com/callback/group%2Frepo" in patterns
+        assert "https://example.com/callback/a..b;c" in patterns
 
 
 def test_what_may_be_excluded_to_somebody_is_refused():
@@ -100,8 +110,12 @@ def test_a_set_is_a_value(tmp_path):
     twin = PatternSet("example.com\n=a.org", exclude="b.example.com\n")
     assert patterns == twin
     assert hash(patterns) == hash(twin)
-    for other in (PatternSet(["=a.org", "example.com"], exclude=["b.example.com"]), PatternSet(["example.com"]),
-                  PatternSet(["example.com", "=a.org"], exclude=["b.example.com"], policy="last"), "example.com"):
+    for other in (
+        PatternSet(["=a.org", "example.com"], exclude=["b.example.com"]),
+        PatternSet(["example.com"]),
+        PatternSet(["example.com", "=a.org"], exclude=["b.example.com"], policy="last"),
+        "example.com",
+    ):
         assert patterns != other
     for made in (pickle.loads(pickle.dumps(patterns)), copy.copy(patterns), copy.deepcopy(patterns)):
         assert made == patterns
@@ -144,7 +158,21 @@ def test_what_is_no_pattern_syntax_or_option_is_refused():
         PatternSet([1])
     with pytest.raises(TypeError):
         _ = 1 in PatternSet(["a"])
-    for bad in ("http:\nA", "a b", "*", "**.com", "a*.com", "@", "[::1", "*.10.0.0.1", ".", "a..b/", "*.", "\ud800", "\0"):
+    for bad in (
+        "http:\nA",
+        "a b",
+        "*",
+        "**.com",
+        "a*.com",
+        "@",
+        "[::1",
+        "*.10.0.0.1",
+        ".",
+        "a..b/",
+        "*.",
+        "\ud800",
+        "\0",
+    ):
         with pytest.raises(PatternError):
             PatternSet([bad])
 
@@ -183,7 +211,7 @@ def random_url(rng):
 def test_a_set_is_the_loop_over_its_patterns(syntax, policy):
     rng = seeded(f"loop {syntax} {policy}")
     inside = 0
-    for _ in range(60):
+    for _ in range(25):
         patterns = [random_pattern(rng, syntax) for _ in range(rng.randrange(1, 12))]
         exclude = [random_pattern(rng, syntax) for _ in range(rng.randrange(3))] if syntax != "robots" else []
         whole = PatternSet(patterns, syntax, exclude=exclude, policy=policy)
@@ -204,7 +232,7 @@ def test_a_set_is_the_loop_over_its_patterns(syntax, policy):
             inside += url in whole
         assert whole.filter(urls) == [url for url in urls if url in whole]
         assert whole.match_many(urls) == [whole.match(url) for url in urls]
-    assert inside > 40
+    assert inside > 15
 
 
 def test_a_syntax_of_our_own_takes_few_lines():
@@ -277,11 +305,13 @@ def test_threads_share_a_set():
 
 def test_steps_do_not_grow_with_the_number_of_patterns():
     steps = []
-    for count in (1000, 20_000):
+    for count in (500, 4000):
         patterns = PatternSet([f"https://h{k}.example/p{k}/*" for k in range(count)], "match-pattern")
-        steps.append(max(patterns._matcher.steps(urlsm.parse(f"https://h{k}.example/p{k}/x")) for k in range(0, 1000, 9)))
+        steps.append(
+            max(patterns._matcher.steps(urlsm.parse(f"https://h{k}.example/p{k}/x")) for k in range(0, 500, 9))
+        )
     assert steps[1] <= steps[0] + 4
-    shared = PatternSet(["https://h.example/" + "x" * 1024 + str(k) for k in range(20_000)], "match-pattern")
+    shared = PatternSet(["https://h.example/" + "x" * 1024 + str(k) for k in range(4000)], "match-pattern")
     url = urlsm.parse("https://h.example/" + "x" * 1024 + "777")
     assert shared._matcher.decides(url) >= 0
     assert shared._matcher.steps(url) < 40

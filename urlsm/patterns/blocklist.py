@@ -13,6 +13,7 @@ from urlsm.patterns.syntax import Syntax, host_key
 __all__ = ["SYNTAX"]
 
 _LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?#]*)?(\?[^#]*)?")
+_KNOWN = frozenset(("http", "https", "ftp", "ws", "wss", "file"))
 _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -26,7 +27,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     found = _LINE.fullmatch(pattern)
     if found is None or not (found[2] or (found[1] or "").lower() == "file"):
-        raise PatternError("not-a-filter", "a filter is scheme://host:port/path?query, and has a host, or * for any", pattern)
+        raise PatternError(
+            "not-a-filter", "a filter is scheme://host:port/path?query, and has a host, or * for any", pattern
+        )
     scheme, authority, path, query = found.groups()
     host, at, exact = authority.rpartition("@")[2], None, False
     bracket = host.rfind("]")
@@ -40,6 +43,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             ports = ((int(port), int(port)),)
         if not host:
             raise PatternError("not-a-host", "a host, or * for any, is missing", pattern, found.start(2))
+    if scheme and scheme.lower() not in _KNOWN and host != "*":
+        raise PatternError("no-such-scheme", f"of {scheme}: only all can be said, {scheme}://*", pattern)
     if host not in ("*", ""):
         exact = host.startswith(".")
         key = host_key(host[exact:], pattern, found.start(2))
@@ -50,9 +55,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     pairs = [pair for pair in (query or "")[1:].split("&") if pair]
     conditions = [_condition(pair.encode("utf-8", "surrogatepass")) for pair in pairs]
     everywhere = at is None and scheme is None and not path and not pairs
-    weight = (
-        *(not everywhere, 1 if exact else 0, len(at[1]) if at else 0, len(path or ""), len(pairs)),
-    )
+    weight = (int(not everywhere), int(exact), len(at[1]) if at else 0, len(path or ""), len(pairs))
     for anywhere, every in conditions:
         checks.append(("query", anywhere))
         if options["_allowing"] and every:

@@ -42,7 +42,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     found = _SOURCE.fullmatch(pattern)
     if found is None:
-        raise PatternError("not-a-source", "a source is scheme://host:port/path, of which only the host is needed", pattern)
+        raise PatternError(
+            "not-a-source", "a source is scheme://host:port/path, of which only the host is needed", pattern
+        )
     scheme, host, port, path = found.groups()
     if scheme is None and own is None:
         return  # without a scheme it is that of the page, which has none

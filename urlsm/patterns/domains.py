@@ -31,7 +31,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         except ValueError as error:
             raise PatternError("not-a-network", str(error), pattern) from None
     if key is None:
-        if ":" in name and "[" not in name or "://" in name:
+        if (":" in name and "[" not in name) or "://" in name:
             raise PatternError("not-a-host", "a domain has no scheme, port or path", pattern, pattern.find(":"))
         key = host_key(name, pattern, start, addresses=how == EXACT or start == 0)
     yield Rule(host=(EXACT if key[0] < 8 else how, key))

@@ -92,7 +92,9 @@ def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
     other = inside[:1] in ("!", "^")
     inside = inside[other:]
     if not inside.isascii():
-        raise PatternError("not-ascii", "a class has ASCII characters alone: others are encoded in a URL", pattern, start)
+        raise PatternError(
+            "not-ascii", "a class has ASCII characters alone: others are encoded in a URL", pattern, start
+        )
     found = set()
     k = 0
     while k < len(inside):

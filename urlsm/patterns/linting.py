@@ -50,12 +50,21 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
             name = key.decode()
             if rule.host[0] == BELOW and syntax in ("domains", "origins"):
                 witness = _url(rule, name)
-                yield Lint("not-the-name-itself", 0, 0, text, f"{name} itself is not matched: only what is below it", witness)
+                yield Lint(
+                    "not-the-name-itself", 0, 0, text, f"{name} itself is not matched: only what is below it", witness
+                )
             if "." not in name or _is_public_suffix(name):
                 witness = _url(rule, f"anybody.{name}")
                 yield Lint("public-suffix", 0, 0, text, f"anybody can register a name below {name}", witness)
         if rule.schemes == ("http",) and syntax == "origins":
-            yield Lint("plain-http", 0, 0, text, "whoever is on the way can answer for this origin", _url(rule, key.decode("latin-1")))
+            yield Lint(
+                "plain-http",
+                0,
+                0,
+                text,
+                "whoever is on the way can answer for this origin",
+                _url(rule, key.decode("latin-1")),
+            )
         if rule.ports is not None and rule.schemes and syntax == "origins" and not re.search(r":\d+$", text):
             witness = f"{rule.schemes[0]}://{_shown(key)}:8443/"
             yield Lint("default-port", 0, 0, text, "a port left out means the default port only", witness)
@@ -77,7 +86,14 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
                 yield Lint("plain-http", 0, 0, text, "* as a scheme includes http",
                            f"http://{_shown(rule.host[1])}/")  # fmt: skip
     if syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
-        yield Lint("localhost", 0, 7, text, "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere", text)
+        yield Lint(
+            "localhost",
+            0,
+            7,
+            text,
+            "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
+            text,
+        )
 
 
 def _shown(key: bytes) -> str:
@@ -126,7 +142,9 @@ def _covered(patterns: PatternSet) -> Iterator[Lint]:
         if other != number:
             text = patterns._texts[number]
             witness = _url(rule, _name_of(rule)) if rule.host and not rule.checks else ""
-            yield Lint("covered", patterns._lines[number], 0, text, f"{patterns._texts[other]!r} says it already", witness)
+            yield Lint(
+                "covered", patterns._lines[number], 0, text, f"{patterns._texts[other]!r} says it already", witness
+            )
 
 
 def _of_the_host(rule: object) -> bool:
@@ -139,6 +157,7 @@ def _name_of(rule: object) -> str:
 
 
 # --- robots.txt -----------------------------------------------------------------------------------------
+
 
 def linted_robots(text: bytes) -> tuple[Lint, ...]:
     from urlsm.patterns.robots import _AGENT, _ALLOW, _DISALLOW, _LINE, _key_of
@@ -155,7 +174,9 @@ def linted_robots(text: bytes) -> tuple[Lint, ...]:
             continue
         key, value, mistyped = read
         if mistyped:
-            found.append(Lint("mistyped-key", number, 0, shown, "the key is mistyped; many crawlers do not read it", ""))
+            found.append(
+                Lint("mistyped-key", number, 0, shown, "the key is mistyped; many crawlers do not read it", "")
+            )
         if key == _AGENT:
             group = True
         elif key in (_ALLOW, _DISALLOW):

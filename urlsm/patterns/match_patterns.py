@@ -63,7 +63,12 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     else:
         at = (EXACT, host_key(host, pattern, start))
     program = _program("/" + path)
-    if program[-2:] == ("*", "$") and isinstance(program[-3], bytes) and program[-3].endswith(b"/") and len(program) == 3:
+    if (
+        program[-2:] == ("*", "$")
+        and isinstance(program[-3], bytes)
+        and program[-3].endswith(b"/")
+        and len(program) == 3
+    ):
         # "/example/*" is "/example" too, by Chrome
         bare = program[0][:-1]
         if bare:

@@ -68,7 +68,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     found = _PARTS.fullmatch(pattern)
     if found is None:
         at = pattern.find("#")
-        code, said = ("fragment", "a redirect URI has no fragment") if at >= 0 else ("relative", "a redirect URI is absolute")
+        code, said = (
+            ("fragment", "a redirect URI has no fragment") if at >= 0 else ("relative", "a redirect URI is absolute")
+        )
         raise PatternError(code, said, pattern, max(at, 0))
     scheme, authority, path, query = found.groups()
     scheme = scheme.lower()
@@ -82,7 +84,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("not-a-uri", "a redirect URI is printable ASCII without spaces and backslashes", pattern)
     stars = pattern.count("*")
     if stars and not options["wildcards"]:
-        raise PatternError("wildcard", "* is for wildcards=True alone (RFC 9700 section 4.1.1)", pattern, pattern.find("*"))
+        raise PatternError(
+            "wildcard", "* is for wildcards=True alone (RFC 9700 section 4.1.1)", pattern, pattern.find("*")
+        )
     plain = pattern.replace("*", "star") if stars else pattern
     url = try_parse(plain)
     if url is None:
@@ -99,7 +103,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         from urlsm.crawler.sites import registrable_domain
 
         if not name.startswith("*.") or host.count("*") > 1:
-            raise PatternError("wildcard", "* is one whole label, the leftmost", pattern, found.start(2) + host.find("*"))
+            raise PatternError(
+                "wildcard", "* is one whole label, the leftmost", pattern, found.start(2) + host.find("*")
+            )
         if registrable_domain(name[2:]) is None:
             raise PatternError("public-suffix", "anybody can register a name there", pattern, found.start(2))
         program += (_LABEL, host[1:].encode())

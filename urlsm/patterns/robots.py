@@ -92,6 +92,7 @@ def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
 
 # --- the lines of one group --------------------------------------------------------------------------
 
+
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """ "Allow: /a*b$", "Disallow: /"."""
     found = _key_of(pattern.encode("utf-8", "surrogateescape"))
@@ -123,6 +124,7 @@ def _key_of(line: bytes) -> tuple[int, bytes, bool] | None:
 
 
 # --- a whole file --------------------------------------------------------------------------------------
+
 
 class RequestRate(NamedTuple):
     """So many requests in so many seconds, between two times of a day ("HHMM", UTC) or always (None)."""
@@ -223,7 +225,13 @@ class Robots:
 
     def _found(self, agent: str, header: bool) -> str:
         """The token of the groups that count for an agent; "*": those for all, as for two words, which are no token."""
-        names = re.findall(r"[A-Za-z_-]+", agent) if header else [found[1]] if (found := _PRODUCT_ALONE.match(agent)) else []
+        names = (
+            re.findall(r"[A-Za-z_-]+", agent)
+            if header
+            else [found[1]]
+            if (found := _PRODUCT_ALONE.match(agent))
+            else []
+        )
         return next((name.lower() for name in names if name.lower() in self._groups), "*")
 
     def _rules(self, agent: str, header: bool) -> _Rules:
@@ -310,6 +318,3 @@ def _rate(value: bytes) -> RequestRate | None:
         return None
     start, end = (None, None) if found[4] is None else (found[4] + found[5], found[6] + found[7])
     return RequestRate(int(found[1][:9]), int((found[2] or "1")[:9]) * _SECONDS[found[3]], start, end)
-
-
-

@@ -28,7 +28,9 @@ TEXTS = (
 EXACT, BELOW, BOTH = range(3)  # a host itself, what is below it, both
 NO_PORT = -1
 
-Rule = namedtuple("Rule", "allow schemes host ports checks band weight options", defaults=(True, None, None, None, (), 0, 0, None))
+Rule = namedtuple(
+    "Rule", "allow schemes host ports checks band weight options", defaults=(True, None, None, None, (), 0, 0, None)
+)
 Rule.__doc__ = """One line, as every syntax says it.
 
 Fields:
@@ -215,5 +217,3 @@ class _Full:
             return
         for _ in range(most - fewest):
             self.optional(program, greedy)
-
-

@@ -8,7 +8,7 @@ from itertools import chain
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Matcher
-from urlsm.patterns.rule import Rule, is_literal, prefix_of
+from urlsm.patterns.rule import Rule, is_literal
 from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
 from urlsm.security.comparison import is_ambiguous, text_of
 from urlsm.security.disguise import climbs
@@ -27,6 +27,7 @@ __all__ = ["PatternMatch", "PatternSet"]
 
 _PASSES = 4  # how often a path is decoded before what is left counts as climbing; as join_within
 _SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
+_PATHS = ("target", "path", "href", "whole")  # texts with a path
 _NOTHING, _REFUSED = -1, -2  # instead of a rule's number
 
 
@@ -70,7 +71,7 @@ class PatternSet:
 
     __slots__ = (
         *("_ambiguous", "_count", "_deny_paths", "_exclude", "_lines", "_matcher", "_options", "_policy", "_sources"),
-        *("_syntax", "_texts", "_traits", "_whose", "refused"),
+        *("_syntax", "_texts", "_traits", "_unread", "_whose", "refused"),
     )
 
     def __init__(
@@ -108,7 +109,8 @@ class PatternSet:
     def _compile(self, strict: bool) -> None:
         rules: list[Rule] = []
         whose: list[int] = []
-        refused = []
+        refused = {}
+        self._unread = refused.keys()
         for number, text in enumerate(self._texts):
             try:
                 for rule in self._rules(number):
@@ -118,8 +120,8 @@ class PatternSet:
                 told = PatternError(error.code, error.message, text, error.position, self._lines[number])
                 if strict:
                     raise told from None
-                refused.append(told)
-        self.refused = tuple(refused)
+                refused[number] = told
+        self.refused = tuple(refused.values())
         self._whose = whose
         order = sorted(range(len(rules)), key=lambda k: _key(rules[k], k, self._policy, self._syntax.blocks))
         ranks = [0] * len(rules)
@@ -130,7 +132,9 @@ class PatternSet:
         self._matcher = Matcher(rules, ranks)
 
     def _rules(self, number: int) -> Iterator[Rule]:
-        """The rules of a pattern; those of exclude say the contrary."""
+        """The rules of a pattern; those of exclude say the contrary. One that could not be read has none."""
+        if number in self._unread:
+            return
         excludes = number >= self._count
         options = {**self._options, "_allowing": True} if excludes and "_allowing" in self._options else self._options
         for rule in self._syntax.rules(self._texts[number], options):
@@ -182,11 +186,14 @@ class PatternSet:
         """Does the path leave the directory of the rule's prefix, for any reader?"""
         for made in self._rules(self._whose[rule]):
             for kind, program in made.checks:
-                if kind in ("target", "path", "href", "whole"):
-                    prefix = prefix_of(program).decode("latin-1") if kind in ("target", "path") else "/"
-                    directory = prefix[: prefix.rfind("/") + 1] or "/"
-                    if path.startswith(directory) and climbs(path[len(directory) :], _PASSES):
+                if kind not in _PATHS:
+                    continue
+                directory = _directory(program, kind)
+                if directory is None or not path.startswith(directory):
+                    if any(climbs(segment, _PASSES) for segment in path.split("/")):
                         return True
+                elif climbs(path[len(directory) :], _PASSES):
+                    return True
         return False
 
     def match(self, url: StrOrURL) -> PatternMatch | None:
@@ -243,9 +250,7 @@ class PatternSet:
         return _made(*self._facts()[:1], self._sources + more, self._exclude + fewer, *self._facts()[3:])
 
     @classmethod
-    def read(
-        cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any
-    ) -> PatternSet:
+    def read(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
         """The set of a file, in UTF-8. OSError: it cannot be read."""
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return cls(file.read(), syntax, **options)
@@ -341,13 +346,42 @@ def _key(rule: Rule, number: int, policy: str, blocks: bool) -> tuple[Any, ...]:
     return rule.band, -number
 
 
+def _directory(program: tuple[Any, ...], kind: str) -> str | None:
+    """The directory that is written at the beginning of what a program wants of a path. None: a "*" before it may hold
+    slashes, so that nobody knows where it begins."""
+    in_path, literal, before = kind in ("target", "path"), b"", b""
+    for piece in program:
+        if isinstance(piece, bytes):
+            if in_path:
+                literal += piece
+                continue
+            before += piece
+            start = before.find(b"/", before.find(b"://") + 3) if b"://" in before else -1
+            in_path, literal = start >= 0, before[start:] if start >= 0 else b""
+        elif in_path:
+            break
+        elif piece == "*" or not _is_within_segment(piece):
+            return None
+        else:
+            before += b"x"
+    return literal[: literal.rfind(b"/") + 1].decode("latin-1") or "/"
+
+
+def _is_within_segment(piece: Any) -> bool:
+    """Is it certain that it matches no slash?"""
+    if isinstance(piece, bytes):
+        return b"/" not in piece
+    if piece[0] == "in":
+        return ord("/") not in piece[1]
+    if piece[0] == "or":
+        return all(_is_within_segment(inner) for program in piece[1] for inner in program)
+    return piece[0] == "times" and all(map(_is_within_segment, piece[1]))
+
+
 def _has_path(rule: Rule) -> bool:
-    return any(kind in ("target", "path", "href", "whole") for kind, _ in rule.checks)
+    return any(kind in _PATHS for kind, _ in rule.checks)
 
 
 def _behind(rule: Rule) -> bool:
     """Does it allow what is behind a prefix or a "*"?"""
-    return any(
-        kind in ("target", "path", "href", "whole") and not (program[-1:] == ("$",) and is_literal(program))
-        for kind, program in rule.checks
-    )
+    return any(kind in _PATHS and not (program[-1:] == ("$",) and is_literal(program)) for kind, program in rule.checks)
