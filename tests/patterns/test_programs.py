@@ -8,10 +8,16 @@ import pytest
 from support.seeds import seeded
 
 from urlsm.patterns import PatternError
-from urlsm.patterns.matcher import text_steps
+from urlsm.patterns.program import Program
 from urlsm.patterns.rule import MOST
 
 LETTERS = b"ab/"
+
+
+def text_steps(program, text):
+    """Does it match, in how many steps, and with which groups?"""
+    groups, steps = Program(program).spans(text)
+    return groups is not None, steps, groups or []
 
 
 def random_greedy(rng):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from urlsm.octets.records import NamedTuple
-from urlsm.patterns.matcher import Matcher, text_steps
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.program import Program
 from urlsm.patterns.rule import BELOW, EXACT, Rule, prefix_of
 from urlsm.security.comparison import text_of
 from urlsm.url.value import URL, try_parse
@@ -96,7 +97,7 @@ def _refused(rule: Rule, url: URL) -> tuple[str, int]:
             while k < len(prefix) and k < len(text) and prefix[k] == text[k]:
                 k += 1
             return "path", path_at + k
-        if kind == "hostname" and not text_steps(program, (url.host or "").encode())[0]:
+        if kind == "hostname" and not Program(program).matches(url.host or ""):
             return "host", host_at
     return "path", path_at
 

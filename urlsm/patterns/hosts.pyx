@@ -9,7 +9,6 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start, mixed
-from urlsm.octets.buffer cimport buffer_free, buffer_start
 from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.url.host cimport HostInput
 from urlsm.url.ipv6 cimport ipv6_parser

@@ -12,8 +12,8 @@ beginning is right are looked at. Rules with a higher rank decide; the rank is a
 of a node are listed with the highest rank first, so the list is left where no other can win.
 """
 cimport cython
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.special cimport NOT_SPECIAL, listed_port
@@ -21,7 +21,7 @@ from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_free, bu
 from urlsm.patterns.hosts cimport NO_ENTRY, HostTable, Walk, begin_walk, next_entry
 from urlsm.patterns.program cimport Work, holds
 from urlsm.url.value cimport URL
-from urlsm.patterns.rule import TEXTS, Pool, compiled, is_literal, prefix_of
+from urlsm.patterns.rule import TEXTS, Pool, compiled, prefix_of
 
 cdef enum Kind:              # as TEXTS has them
     TARGET
@@ -293,40 +293,6 @@ cdef class Matcher:
         v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
         self.decided(&v, &s)
         return s.work.steps
-
-
-def text_steps(program, bytes text not None):
-    """Does a program match a text, and in how many steps? For tests, and for what has one program."""
-    pool = Pool()
-    cdef list words = compiled(program, pool)
-    return run_words(pool.tables + words, len(pool.tables), bytes(pool.octets), text)
-
-
-cdef object run_words(list words, uint32_t at, bytes pool, bytes text):
-    cdef Work work
-    cdef uint32_t k
-    cdef uint32_t* w = <uint32_t*>malloc(4 * len(words) + 4)
-    cdef uint32_t* saved = <uint32_t*>malloc(4 * 0x2000)
-    if w == NULL or saved == NULL:
-        free(w)
-        free(saved)
-        raise MemoryError()
-    work.steps = 0
-    buffer_start(&work.b)
-    try:
-        for k in range(<uint32_t>len(words)):
-            w[k] = words[k]
-        found = holds(w + at, w, pool, text, <uint32_t>len(text), saved, &work)
-        groups = []
-        if found and w[at] == 1:
-            for k in range(0, w[at + 4], 2):
-                groups.append(None if saved[k] == 0xFFFFFFFF or saved[k + 1] == 0xFFFFFFFF
-                              else (saved[k], saved[k + 1]))
-        return bool(found), work.steps, groups
-    finally:
-        buffer_free(&work.b)
-        free(w)
-        free(saved)
 
 
 include "tables.pxi"

@@ -8,8 +8,8 @@ cdef enum:
     FULL = 1                 # everything else
     SHORT_PIECE = 8          # octets of a literal that is searched without a table of where to go on
 
-    # GREEDY: [GREEDY, how many pieces, must it end with the text, then for each piece: octets from, how many, table or 0]
-    # FULL: [FULL, how many instructions, how many splits, how many depths, how many saved, then instructions: op, a, b]
+    # GREEDY: [GREEDY, how many pieces, must it end with the text, for each piece: octets from, how many, table or 0]
+    # FULL: [FULL, how many instructions, how many splits, how many depths, how many saved, instructions: op, a, b]
 
 cdef enum Op:
     LITERAL                  # octets from a, b of them

@@ -10,9 +10,12 @@ its key has a third part: how many of the groups around it are still empty. Wher
 have all around it: that is one number of at most depth + 1 values, and everything that follows depends on
 (split, position, number) alone.
 """
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+cimport cython
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memset
-from urlsm.octets.buffer cimport buffer_reserve
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, buffer_free, buffer_reserve, buffer_start, is_ascii
+from urlsm.patterns.rule import Pool, compiled
 
 
 # --- literals, "*" and "$" -----------------------------------------------------------------------
@@ -173,3 +176,77 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
     if program[0] == GREEDY:
         return holds_greedy(program, words, pool, p, n, work)
     return holds_full(program, pool, p, n, saved, work)
+
+
+# --- one program by itself ---------------------------------------------------------------------------
+
+@cython.final
+@cython.binding(False)
+cdef class Program:
+    """A program as urlsm.patterns.rule has them, compiled. greedy: another one that matches the same texts, and that
+    need not tell groups; or None."""
+    cdef uint32_t* w
+    cdef uint32_t at, plain  # where the program is; where the one is that tells no groups
+    cdef bytes pool
+    cdef const uint8_t* octets
+    cdef readonly uint32_t groups
+
+    def __cinit__(self, tuple program not None, tuple greedy=None):
+        pool = Pool()
+        cdef list words = compiled(program, pool), others = [] if greedy is None else compiled(greedy, pool)
+        cdef list tables = pool.tables
+        cdef uint32_t k = 0
+        cdef object word
+        self.w = <uint32_t*>malloc(4 * <size_t>(len(tables) + len(words) + len(others)))
+        if self.w == NULL:
+            raise MemoryError()
+        for part in (tables, words, others):
+            for word in part:
+                self.w[k] = word
+                k += 1
+        self.at = <uint32_t>len(tables)
+        self.plain = self.at + <uint32_t>len(words) if others else self.at
+        self.pool = bytes(pool.octets)
+        self.octets = self.pool
+        self.groups = self.w[self.at + 4] // 2 if self.w[self.at] == FULL else 0
+
+    def __dealloc__(self):
+        free(self.w)
+
+    def matches(self, str text not None):
+        """Does an ASCII text match? What is not ASCII matches nothing."""
+        cdef Work work
+        if not is_ascii(text) or len(text) > MAX_LENGTH:
+            return False
+        work.steps = 0
+        buffer_start(&work.b)
+        try:
+            return bool(holds(self.w + self.plain, self.w, self.octets, ascii_data(text), <uint32_t>len(text), NULL,
+                              &work))
+        finally:
+            buffer_free(&work.b)
+
+    def spans(self, bytes text not None):
+        """(where each group begins and ends, or None for one that took no part; how many steps it took). None instead
+        of the spans: the text does not match."""
+        cdef Work work
+        cdef uint32_t k
+        cdef bint found
+        cdef uint32_t* saved = <uint32_t*>malloc(8 * <size_t>self.groups + 8)
+        cdef list groups = []
+        if saved == NULL:
+            raise MemoryError()
+        work.steps = 0
+        buffer_start(&work.b)
+        try:
+            if len(text) > MAX_LENGTH:
+                raise ValueError("the text is too long")
+            found = holds(self.w + self.at, self.w, self.octets, text, <uint32_t>len(text), saved, &work)
+            if not found:
+                return None, work.steps
+            for k in range(0, 2 * self.groups, 2):
+                groups.append(None if saved[k] == NOWHERE or saved[k + 1] == NOWHERE else (saved[k], saved[k + 1]))
+            return groups, work.steps
+        finally:
+            buffer_free(&work.b)
+            free(saved)
