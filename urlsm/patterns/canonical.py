@@ -96,7 +96,7 @@ def search(text: str) -> str:
     return url.search[1:]
 
 
-def hash(text: str) -> str:  # noqa: A001  (the standard's name)
+def hash(text: str) -> str:
     """#canonicalize-a-hash"""
     if not text:
         return text

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.program import Program
 from urlsm.patterns.regexps import regexp_program
+from urlsm.patterns.rule import joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,9 +54,15 @@ class Part(NamedTuple):
 
 
 class Component(NamedTuple):
-    """#component. nothing: the parts are those of the empty text."""
+    """#component
+
+    Attributes:
+        pattern: in normal form. steps: the program, as urlsm.patterns.rule has them; program: compiled. names: of its
+        groups. parts, options, encode: what it was made from.
+    """
 
     pattern: str
+    steps: tuple[Any, ...]
     program: Program
     names: tuple[str, ...]
     parts: tuple[Part, ...]
@@ -296,6 +303,7 @@ def written(parts: list[Part], options: Options) -> str:
 
 # --- programs --------------------------------------------------------------------------------------
 
+
 def _literal(text: str, options: Options) -> tuple[Any, ...]:
     octets = text.encode()
     if not options.ignore_case or text.lower() == text.upper():
@@ -340,7 +348,7 @@ def program_of(parts: list[Part], options: Options, text: str) -> tuple[tuple[An
             again = ("times", (*suffix, *prefix, *one), 0, None, True)
             whole = (*prefix, ("group", here, (*one, again)), *suffix)
             made += _times(whole, "?" if part.modifier == "*" else "")
-    return (*made, "$"), tuple(names)
+    return (*joined(made), "$"), tuple(names)
 
 
 def compile_component(text: str, encode: Callable[[str], str], options: Options, regexps: bool = True) -> Component:
@@ -353,7 +361,7 @@ def compile_component(text: str, encode: Callable[[str], str], options: Options,
         plain: list[Any] = []
         for part in parts:
             plain += (part.value.encode(),) if part.kind == FIXED else (part.prefix.encode(), "*", part.suffix.encode())
-        greedy: tuple[Any, ...] | None = (*[piece for piece in plain if piece], "$")
+        greedy: tuple[Any, ...] | None = (*joined(plain), "$")
     else:
         greedy = None
-    return Component(written(parts, options), Program(program, greedy), names, tuple(parts), options, encode)
+    return Component(written(parts, options), program, Program(program, greedy), names, tuple(parts), options, encode)

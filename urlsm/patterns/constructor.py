@@ -22,7 +22,19 @@ from urlsm.patterns.components import (
 
 __all__ = ["parse_constructor_string"]
 
-_STATES = ("init", "protocol", "authority", "username", "password", "hostname", "port", "pathname", "search", "hash", "done")
+_STATES = (
+    "init",
+    "protocol",
+    "authority",
+    "username",
+    "password",
+    "hostname",
+    "port",
+    "pathname",
+    "search",
+    "hash",
+    "done",
+)
 INIT, PROTOCOL, AUTHORITY, USERNAME, PASSWORD, HOSTNAME, PORT, PATHNAME, SEARCH, HASH, DONE = range(11)
 
 

@@ -72,8 +72,8 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
     if syntax == "glob":
         host = re.match(r"[^/]*://([^/]*)", text)
         if host and "**" in host[1]:
-            yield Lint("wildcard-crosses-host", 0, host.start(1), text, "** stands for slashes too, so for another host",
-                       re.sub(r"\*\*", "evil.example/", text, count=1).replace("**", "x").replace("*", "x"))  # fmt: skip
+            yield Lint("wildcard-crosses-host", 0, host.start(1), text, "** holds slashes too, so another host",
+                       text.replace("**", "evil.example/", 1).replace("**", "x").replace("*", "x"))  # fmt: skip
         elif host and host[1].endswith("*") and host[1].strip("*."):
             evil = host[1].rstrip("*") + ".evil.example"
             yield Lint("open-host", 0, host.end(1), text, "* goes on with the host's name",

@@ -1,5 +1,5 @@
-"""The syntax "no-proxy": which hosts are reached without the proxy. The programs that read the variable do not agree; this
-is our own reading, in which each of example.com, .example.com and *.example.com is that name and all below it."""
+"""The syntax "no-proxy": which hosts are reached without the proxy. The programs that read the variable do not agree;
+this is our own reading: example.com, .example.com and *.example.com are each that name and all below it."""
 
 from __future__ import annotations
 

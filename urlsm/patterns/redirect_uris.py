@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.rule import Rule
+from urlsm.patterns.rule import Rule, joined
 from urlsm.patterns.syntax import Syntax
 from urlsm.security.comparison import is_ambiguous
 from urlsm.url.value import try_parse
@@ -97,7 +97,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         path = "/"  # RFC 9110 section 4.2.3: an empty path is "/"
     head = f"{scheme}:" if authority is None else f"{scheme}://"
     host = (authority or "").lower()
-    name, colon, port = (host, "", "") if host.endswith("]") or ":" not in host else host.rpartition(":")
+    name = host if host.endswith("]") or ":" not in host else host.rpartition(":")[0]
     program: list[Any] = [head.encode()]
     if "*" in host:
         from urlsm.crawler.sites import registrable_domain
@@ -124,18 +124,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if scheme in _SPECIAL and path == "/" and not query:  # with and without "/", which is the same URI
         program[-1] = b""
         program.append(("optional", (b"/",), True))
-    yield Rule(checks=(("target", (*_joined(program), "$")),))
-
-
-def _joined(program: list[Any]) -> list[Any]:
-    """With the literals that follow each other as one."""
-    made: list[Any] = []
-    for piece in program:
-        if isinstance(piece, bytes) and made and isinstance(made[-1], bytes):
-            made[-1] += piece
-        elif piece != b"":
-            made.append(piece)
-    return made
+    yield Rule(checks=(("target", (*joined(program), "$")),))
 
 
 SYNTAX = Syntax("redirect-uri", rules, {"wildcards": False}, reads=reads)

@@ -20,7 +20,27 @@ _CLASSES = {"d": DIGIT, "D": ASCII - DIGIT, "w": WORD, "W": ASCII - WORD, "s": S
 _CONTROLS = {"f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
 _OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # what the flag v lets be escaped in a class
-_DOUBLE = ("&&", "!!", "##", "$$", "%%", "**", "++", ",,", "..", "::", ";;", "<<", "==", ">>", "??", "@@", "^^", "``", "~~")
+_DOUBLE = (
+    "&&",
+    "!!",
+    "##",
+    "$$",
+    "%%",
+    "**",
+    "++",
+    ",,",
+    "..",
+    "::",
+    ";;",
+    "<<",
+    "==",
+    ">>",
+    "??",
+    "@@",
+    "^^",
+    "``",
+    "~~",
+)
 
 
 def regexp_program(text: str, first_group: int, ignore_case: bool, pattern: str) -> tuple[tuple[Any, ...], int]:
@@ -135,10 +155,14 @@ class _Reader:
         return (("times", atom, fewest, None if most < 0 else most, greedy),)
 
     def set_of(self, octets: frozenset[int]) -> Any:
-        if self.ignore_case:
-            octets = frozenset(ord(form) for octet in octets if octet < 128
-                               for form in (chr(octet).lower(), chr(octet).upper()))  # fmt: skip
-        return ("in", bytes(sorted(octet for octet in octets if octet < 128)))
+        return ("in", bytes(sorted(octet for octet in self.folded(octets) if octet < 128)))
+
+    def folded(self, octets: frozenset[int]) -> frozenset[int]:
+        """With the other case of each, if that does not count; complements are taken of that (MaybeSimpleCaseFolding)."""
+        if not self.ignore_case:
+            return octets
+        forms = (form for octet in octets if octet < 128 for form in (chr(octet).lower(), chr(octet).upper()))
+        return frozenset(map(ord, forms)) | octets
 
     def escape(self) -> tuple[Any, ...]:
         if self.k == len(self.text):
@@ -203,7 +227,8 @@ class _Reader:
         found = _PROPERTIES.get(name.rpartition("=")[2] if name.startswith(("gc=", "General_Category=")) else name)
         if found is None:
             self.fail(f"names a property {name!r} that is not read")
-        return ASCII - found if other else found  # type: ignore[operator,return-value]
+        found = self.folded(found)  # type: ignore[arg-type]
+        return ASCII - found if other else found
 
     def brackets(self) -> frozenset[int]:
         """A class: its union, intersection or difference. What is beyond ASCII matches nothing here."""
@@ -218,7 +243,7 @@ class _Reader:
                 if how not in ("", kind) or self.text[self.k : self.k + 1] == "&":
                     self.fail()
                 how = kind
-                right, _ = self.operand()
+                right = self.folded(self.operand()[0])
                 found = found - right if kind == "--" else found & right
                 continue
             if how in ("--", "&&"):
@@ -232,7 +257,7 @@ class _Reader:
                 left, single = frozenset(range(max(left), min(max(right), 127) + 1)), False
             if not first:
                 how = "union"
-            found, first = found | left, False
+            found, first = found | self.folded(left), False
         found = frozenset(octet for octet in found if octet < 128)
         return ASCII - found if other else found
 
@@ -250,7 +275,7 @@ class _Reader:
             if self.text.startswith("q{", self.k):
                 self.fail("has a string in a class, which is not read")
             found = self.escaped(True)
-            return found, len(found) == 1
+            return (found, True) if len(found) == 1 else (self.folded(found), False)
         if c in "()[]{}/-|":
             self.k -= 1
             self.fail()

@@ -25,7 +25,7 @@ __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 _TO_FOLD = re.compile(rb"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~:/?#\[\]@!&'()+,;=-]")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _LINE = re.compile(rb"[\r\n]")
-_KEY = re.compile(rb"[ \t]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
+_KEY = re.compile(rb"[ \t\0]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
 _NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
 _PRODUCT = re.compile(r"[A-Za-z_-]*")
 _PRODUCT_ALONE = re.compile(r"([A-Za-z_-]+)(?:\s*$|[^A-Za-z_\s-])")
@@ -202,7 +202,7 @@ class Robots:
                 sitemaps.append(value.decode("utf-8", "replace"))
             elif group is None:
                 continue
-            elif key == _ALLOW or key == _DISALLOW:
+            elif key in (_ALLOW, _DISALLOW):
                 ended = True
                 if value:
                     group.lines.append((key == _ALLOW, value, number))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Program = tuple[Any, ...]
 
-__all__ = ["BELOW", "BOTH", "EXACT", "TEXTS", "Rule", "compiled", "prefix_of"]
+__all__ = ["BELOW", "BOTH", "EXACT", "TEXTS", "Rule", "compiled", "is_literal", "joined", "prefix_of"]
 
 # which text a check is held to; matcher.pyx has the same numbers
 TEXTS = (
@@ -59,6 +59,17 @@ def is_literal(program: Program) -> bool:
     return not program or (isinstance(program[0], bytes) and program[1:] in ((), ("$",)))
 
 
+def joined(program: list[Any]) -> list[Any]:
+    """With literals that follow each other as one."""
+    made: list[Any] = []
+    for piece in program:
+        if isinstance(piece, bytes) and made and isinstance(made[-1], bytes):
+            made[-1] += piece
+        elif piece != b"":
+            made.append(piece)
+    return made
+
+
 def compiled(program: Program, pool: Pool) -> list[int]:
     """The words of a program (program.pxd). Tables are words of their own, which pool.table keeps."""
     if all(isinstance(piece, bytes) or piece == "*" or piece == "$" for piece in program):
@@ -83,8 +94,8 @@ class Pool:
         return at
 
     def table(self, literal: bytes) -> int:
-        """Where the table of Knuth, Morris and Pratt is: for each length of what was taken, the longest shorter one that
-        may still be right."""
+        """Where the table of Knuth, Morris and Pratt is: for each length of what was taken, the longest shorter one
+        that may still be right."""
         if len(literal) <= _SHORT:
             return 0
         if literal not in self.table_of:

@@ -50,8 +50,8 @@ class PatternSet:
 
     Args:
         patterns: a whole list's text (lines, with comments; for no-proxy commas), or the patterns one by one.
-        syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "csp", "blocklist",
-            another one that an installed distribution announces (entry points "urlsm.syntaxes"), or a Syntax.
+        syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
+            "csp", "blocklist"; one that an installed distribution announces (entry points "urlsm.syntaxes"); a Syntax.
         exclude: patterns of the same syntax that take URLs out.
         policy: which pattern decides where several match: "any", "first", "last", "longest" or "specific"; None: what
             the syntax has.
@@ -199,11 +199,11 @@ class PatternSet:
     def match(self, url: StrOrURL) -> PatternMatch | None:
         """The pattern that puts the URL into the set; None: it is not in it, or no pattern is why."""
         rule = self._decides(url)
-        return self._match(rule) if rule >= 0 and self._traits[rule] & 1 else None
+        return self._match(self._whose[rule], url) if rule >= 0 and self._traits[rule] & 1 else None
 
-    def _match(self, rule: int) -> PatternMatch:
-        number = self._whose[rule]
-        return PatternMatch(self._texts[number], number, self._lines[number], {})
+    def _match(self, number: int, url: StrOrURL) -> PatternMatch:
+        text, told = self._texts[number], self._syntax.groups
+        return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
     def all(self, url: StrOrURL) -> list[PatternMatch]:
         """Every pattern that matches, in order, whatever decides; those of exclude are not among them."""
@@ -215,11 +215,7 @@ class PatternSet:
         else:
             numbers = self._matcher.all(url if type(url) is URL else try_parse(url))
         told = dict.fromkeys(self._whose[rule] for rule in numbers)
-        return [
-            PatternMatch(self._texts[number], number, self._lines[number], {})
-            for number in sorted(told)
-            if number < self._count
-        ]
+        return [self._match(number, url) for number in sorted(told) if number < self._count]
 
     def filter(self, urls: Iterable[StrOrURL]) -> list[StrOrURL]:
         """Those that are in the set, in order."""

@@ -28,6 +28,7 @@ _BUILT_IN = {
     "origins": "urlsm.patterns.origins",
     "redirect-uri": "urlsm.patterns.redirect_uris",
     "robots": "urlsm.patterns.robots",
+    "urlpattern": "urlsm.patterns.url_patterns",
 }
 
 
@@ -45,6 +46,7 @@ class Syntax(NamedTuple):
         reads: (text of the URL, options) -> the octets that patterns are held to, or None where it cannot match; None:
             patterns are held to the URL.
         contest: do patterns of exclude decide by the policy, as the others do, and not before them?
+        groups: (pattern, URL, options) -> what its named groups matched.
         comments: what a line begins with that is skipped. separator: between the patterns of a text; "": its lines.
     """
 
@@ -59,6 +61,7 @@ class Syntax(NamedTuple):
     comments: tuple[str, ...] = ("#",)
     separator: str = ""
     contest: bool = False
+    groups: Callable[[str, object, dict[str, Any]], dict[str, str | None]] | None = None
 
 
 def find(name: str | Syntax) -> Syntax:

@@ -55,7 +55,7 @@ class URLPattern:
 
     def __init__(
         self,
-        input: str | Mapping[str, str] | None = None,  # noqa: A002  (the standard's name)
+        input: str | Mapping[str, str] | None = None,
         base_url: str | Mapping[str, Any] | None = None,
         options: Mapping[str, Any] | None = None,
         *,
@@ -96,7 +96,7 @@ class URLPattern:
 
     # --- matching -----------------------------------------------------------------------------------
 
-    def test(self, input: Any = None, base_url: str | None = None) -> bool:  # noqa: A002
+    def test(self, input: Any = None, base_url: str | None = None) -> bool:
         """Does a URL match? input: a text, a URL, or a mapping of components. What is no URL does not.
 
         TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
@@ -106,7 +106,7 @@ class URLPattern:
             return False
         return all(c.program.matches(text) for c, text in zip(self._components, texts, strict=True))
 
-    def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:  # noqa: A002
+    def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
         """What each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}}, ...}; a
         group that took no part is None. None: the URL does not match.
 
@@ -185,7 +185,9 @@ class URLPattern:
         return _remade, (dict(given) if isinstance(given, tuple) else given, base, self._ignore_case, self._regexps)
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{n}={c.pattern!r}" for n, c in zip(NAMES, self._components, strict=True) if c.pattern != "*")
+        shown = ", ".join(
+            f"{n}={c.pattern!r}" for n, c in zip(NAMES, self._components, strict=True) if c.pattern != "*"
+        )
         return f"URLPattern({shown})"
 
 
@@ -197,9 +199,7 @@ def _order(part: Part) -> tuple[Any, ...]:
     return part.kind, MODIFIERS.index(part.modifier), part.prefix, part.value, part.suffix
 
 
-def _made(
-    given: str | Mapping[str, str], base: str | None, ignore_case: bool, regexps: bool
-) -> tuple[Component, ...]:
+def _made(given: str | Mapping[str, str], base: str | None, ignore_case: bool, regexps: bool) -> tuple[Component, ...]:
     """#urlpattern-create"""
     if isinstance(given, str):
         init = parse_constructor_string(scalar_values(given), _is_special)
