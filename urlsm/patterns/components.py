@@ -57,12 +57,13 @@ class Component(NamedTuple):
     """#component
 
     Attributes:
-        pattern: in normal form. steps: the program, as urlsm.patterns.rule has them; program: compiled. names: of its
-        groups. parts, options, encode: what it was made from.
+        pattern: in normal form. plain: a program as urlsm.patterns.rule has them, which matches the same texts and need
+        not tell groups. program: compiled, with groups. names: of its groups. parts, options, encode: what it was made
+        from.
     """
 
     pattern: str
-    steps: tuple[Any, ...]
+    plain: tuple[Any, ...]
     program: Program
     names: tuple[str, ...]
     parts: tuple[Part, ...]
@@ -364,4 +365,12 @@ def compile_component(text: str, encode: Callable[[str], str], options: Options,
         greedy: tuple[Any, ...] | None = (*joined(plain), "$")
     else:
         greedy = None
-    return Component(written(parts, options), program, Program(program, greedy), names, tuple(parts), options, encode)
+    return Component(
+        written(parts, options),
+        program if greedy is None else greedy,
+        Program(program, greedy),
+        names,
+        tuple(parts),
+        options,
+        encode,
+    )

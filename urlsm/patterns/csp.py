@@ -18,8 +18,8 @@ __all__ = ["SYNTAX"]
 
 _SOURCE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?([^/:?#]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]+|\*))?(/[^?#]*)?")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# whom a scheme allows beside itself. By #match-schemes "ws" allows http and https, and "wss" https; Chrome does not, nor
-# do we: of two readings, the narrower
+# whom a scheme allows beside itself. By #match-schemes "ws" allows http and https, and "wss" https; Chrome does not,
+# nor do we: of two readings, the narrower
 _ALSO = {"http": ("https",), "ws": ("wss",)}
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 _NETWORK = ("http", "https", "ws", "wss", "ftp")

@@ -158,7 +158,7 @@ class _Reader:
         return ("in", bytes(sorted(octet for octet in self.folded(octets) if octet < 128)))
 
     def folded(self, octets: frozenset[int]) -> frozenset[int]:
-        """With the other case of each, if that does not count; complements are taken of that (MaybeSimpleCaseFolding)."""
+        """With the other case of each, where case does not count (MaybeSimpleCaseFolding): complements are of that."""
         if not self.ignore_case:
             return octets
         forms = (form for octet in octets if octet < 128 for form in (chr(octet).lower(), chr(octet).upper()))

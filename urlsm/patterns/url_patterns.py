@@ -33,7 +33,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
                     host = (EXACT, host_key(fixed, pattern))
                 except PatternError:  # not of a special scheme
                     host = None
-        checks.append(("path" if name == "pathname" else name, component.steps))
+        checks.append(("path" if name == "pathname" else name, component.plain))
     checks.sort(key=lambda check: check[0] != "path")
     yield Rule(schemes=schemes, host=host, checks=tuple(checks))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from urlsm.patterns import canonical
@@ -19,6 +19,8 @@ from urlsm.patterns.components import (
 )
 from urlsm.patterns.constructor import parse_constructor_string
 from urlsm.patterns.errors import PatternError
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.rule import Rule
 from urlsm.url.params import scalar_values
 from urlsm.url.value import URL, try_parse
 from urlsm.whatwg import URL as MutableURL
@@ -51,7 +53,7 @@ class URLPattern:
     https://urlpattern.spec.whatwg.org/#urlpattern-class
     """
 
-    __slots__ = ("_base", "_components", "_ignore_case", "_input", "_regexps")
+    __slots__ = ("_asked", "_components", "_ignore_case", "_input", "_regexps")
 
     def __init__(
         self,
@@ -77,6 +79,7 @@ class URLPattern:
             self._components = _made(given, base_url, ignore_case, regexps)
         except PatternError as error:  # a program that is too large
             raise TypeError(error.message) from error
+        self._asked: Matcher | None = None
 
     # --- components ---------------------------------------------------------------------------------
 
@@ -101,10 +104,24 @@ class URLPattern:
 
         TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
         """
-        texts = _texts({} if input is None else input, base_url)
-        if texts is None:
-            return False
-        return all(c.program.matches(text) for c, text in zip(self._components, texts, strict=True))
+        if type(input) is str:
+            url = try_parse(input, base_url)
+        elif type(input) is URL and base_url is None:
+            url = input
+        else:
+            texts = _texts({} if input is None else input, base_url)
+            return texts is not None and all(map(_matches, self._components, texts))
+        return url is not None and (self._asked or self._matcher()).decides(url) == 0
+
+    def _matcher(self) -> Matcher:
+        """One rule, with a check of each component that is not "*", for a URL's own octets."""
+        checks = [
+            ("path" if name == "pathname" else name, c.plain)
+            for name, c in zip(NAMES, self._components, strict=True)
+            if c.pattern != "*"
+        ]
+        self._asked = Matcher([Rule(checks=tuple(checks))], [1])
+        return self._asked
 
     def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
         """What each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}}, ...}; a
@@ -193,6 +210,10 @@ class URLPattern:
 
 def _remade(given: Any, base: str | None, ignore_case: bool, regexps: bool) -> URLPattern:
     return URLPattern(given, base, ignore_case=ignore_case, regexps=regexps)
+
+
+def _matches(component: Component, text: str) -> bool:
+    return component.program.matches(text)
 
 
 def _order(part: Part) -> tuple[Any, ...]:
@@ -315,6 +336,18 @@ def _is_absolute(path: str, is_pattern: bool) -> bool:
     return path[:1] == "/" or (is_pattern and path[:2] in ("\\/", "{/"))
 
 
+_OF_A_URL: tuple[Callable[[URL], str], ...] = (
+    lambda url: url.scheme,
+    lambda url: url.username or "",
+    lambda url: url.password or "",
+    lambda url: url.host or "",
+    lambda url: "" if url.port is None else str(url.port),
+    lambda url: url.path,
+    lambda url: url.query or "",
+    lambda url: url.fragment or "",
+)
+
+
 def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
     """The text of each component of what is to be matched; None: it is no URL."""
     if isinstance(given, Mapping):
@@ -332,6 +365,4 @@ def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
     url = given if type(given) is URL and base is None else try_parse(given, base)
     if url is None:
         return None
-    port = url.port
-    return (url.scheme, url.username or "", url.password or "", url.host or "", "" if port is None else str(port),
-            url.path, url.query or "", url.fragment or "")  # fmt: skip
+    return tuple([text_of(url) for text_of in _OF_A_URL])
