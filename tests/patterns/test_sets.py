@@ -58,7 +58,7 @@ def test_what_readers_disagree_on_is_refused_unless_told_otherwise():
 
 
 @pytest.mark.parametrize(
-    "path", ["..%2fsteal", "%252e%252e/x", "..;/x", "a/..;/..;/x", "..%5cx", "%2e%2e%2fx", "..%00/"]
+    "path", ["..%2fsteal", "%252e%252e/x", "..;/x", "a/..;/..;/x", "..%5cx", "%2e%2e%2fx", "..%00/", "..:/x"]
 )
 def test_behind_a_prefix_what_climbs_for_any_reader_is_refused(path):
     for pattern, syntax in (

@@ -30,7 +30,7 @@ MODIFIERS = ("*", "?", "+", "")
 
 class Token(NamedTuple):
     kind: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index
     value: str
 
 

@@ -12,7 +12,7 @@ from urlsm.patterns.rule import Rule, is_literal
 from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
 from urlsm.security.comparison import is_ambiguous, text_of
 from urlsm.security.disguise import climbs
-from urlsm.url.value import URL, try_parse
+from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class PatternMatch(NamedTuple):
     """
 
     pattern: str
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index
     line: int
     groups: dict[str, str | None]
 
@@ -109,7 +109,7 @@ class PatternSet:
     def _compile(self, strict: bool) -> None:
         rules: list[Rule] = []
         whose: list[int] = []
-        refused = {}
+        refused: dict[int, PatternError] = {}
         self._unread = refused.keys()
         for number, text in enumerate(self._texts):
             try:
@@ -164,7 +164,8 @@ class PatternSet:
         rule: int = self._matcher.decides(read)
         if rule >= 0 and self._ambiguous == "refuse" and (self._traits[rule] == 3 or self._deny_paths):
             path = read.path
-            if ("%" in path or ";" in path or "\\" in path) and not self._syntax.blocks:
+            # a segment is ".." to somebody only if it is written so, or with escapes
+            if ("%" in path or ".." in path) and not self._syntax.blocks:
                 return self._undisguised(read, rule)
         return rule
 
@@ -209,11 +210,11 @@ class PatternSet:
         """Every pattern that matches, in order, whatever decides; those of exclude are not among them."""
         if self._decides(url) == _REFUSED:
             return []
-        if self._syntax.reads is not None:
-            octets = self._syntax.reads(text_of(url), self._options)
+        octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
+        if octets is not None:
             numbers = self._matcher.all_of_text(octets)
         else:
-            numbers = self._matcher.all(url if type(url) is URL else try_parse(url))
+            numbers = self._matcher.all(url if type(url) is URL else parse(url))
         told = dict.fromkeys(self._whose[rule] for rule in numbers)
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
@@ -243,7 +244,8 @@ class PatternSet:
         """A set with these patterns too."""
         more = tuple([text for _, text in _listed(patterns, self._syntax)])
         fewer = tuple([text for _, text in _listed(exclude, self._syntax)])
-        return _made(*self._facts()[:1], self._sources + more, self._exclude + fewer, *self._facts()[3:])
+        *_, policy, ambiguous, options = self._facts()
+        return _made(self._syntax, self._sources + more, self._exclude + fewer, policy, ambiguous, options)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
