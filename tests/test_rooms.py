@@ -14,13 +14,14 @@ import urlsm.schemes
 
 ORDER = (
     *("octets", "machine", "errors", "url", "stdlib", "whatwg", "components", "schemes", "meaning", "security"),
-    *("documents", "crawler", "compat", "columns", "pictures", "engines", "cli"),
+    *("documents", "crawler", "patterns", "compat", "columns", "pictures", "engines", "cli"),
 )
 ABOVE = ("testing", "logging")  # modules on top of all rooms
 # URL.handler, .parts and .violations; a URL within blob: and view-source:, and schemes.known
 WHEN_CALLED = {("url", "meaning"), ("schemes", "meaning")}
 # what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later)
-BY_NAME = {("url", "compat"), ("url", "pictures"), ("components", "pictures"), ("security", "pictures")}
+BY_NAME = {("url", "compat"), ("url", "pictures"), ("components", "pictures"), ("security", "pictures"),
+           ("whatwg", "patterns"), ("crawler", "patterns")}  # fmt: skip
 # what only the package's root has, and who takes it from there: a pickle names _parsed, which is short to find there
 OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
 # modules of one room that need each other, in a circle, to be imported (others import when they are called). A circle

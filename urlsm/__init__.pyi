@@ -6,6 +6,7 @@ from urlsm import crawler as crawler
 from urlsm import engines as engines
 from urlsm import errors as errors
 from urlsm import logging as logging
+from urlsm import patterns as patterns
 from urlsm import pictures as pictures
 from urlsm import schemes as schemes
 from urlsm import security as security

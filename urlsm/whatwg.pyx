@@ -22,7 +22,15 @@ from urlsm.url.edit import set_component, set_query
 from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_form
 from urlsm.url.value import can_parse, parse
 
-__all__ = ["URL", "ParseError", "URLSearchParams", "domain_to_ascii"]
+__all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
+
+
+def __getattr__(str name):
+    """URLPattern, whose module loads when it is first asked for: it stands on the matcher of lists."""
+    if name != "URLPattern":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(__import__("urlsm.patterns.urlpattern", fromlist=(name,)), name)
+    return found
 
 
 cdef inline str scalars(object value):

@@ -42,6 +42,8 @@ NOT_TIMED = {
     "PROFILES": "a table",
     "TRACKERS": "a table",
     "Profile": "what profile gives; its canonicalize has a row",
+    "RequestRate": "what Robots.request_rate gives",
+    "Robots": "timed beside Protego by bench/patterns.py, whose figures are not in the recorded run yet",
     "Suffixes": "what suffixes gives; its methods have rows",
     "profile": "a look-up of a table, once in a program",
     "only_parameters": "the older name of only_query_params",

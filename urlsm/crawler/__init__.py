@@ -15,6 +15,7 @@ _NAMES = {
     "urlsm.crawler.sites": ("public_suffix", "registrable_domain", "same_site"),
     "urlsm.crawler.suffix_list": ("Suffixes", "suffixes"),
     "urlsm.crawler.trackers": ("TRACKERS",),
+    "urlsm.patterns.robots": ("RequestRate", "Robots"),
     "urlsm.url.query_edit": ("only_parameters", "set_parameters", "without_parameters"),  # the same, by older names
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

@@ -25,6 +25,8 @@ from urlsm.crawler.sites import same_site as same_site
 from urlsm.crawler.suffix_list import Suffixes as Suffixes
 from urlsm.crawler.suffix_list import suffixes as suffixes
 from urlsm.crawler.trackers import TRACKERS as TRACKERS
+from urlsm.patterns.robots import RequestRate as RequestRate
+from urlsm.patterns.robots import Robots as Robots
 from urlsm.url.query_edit import only_parameters as only_parameters
 from urlsm.url.query_edit import set_parameters as set_parameters
 from urlsm.url.query_edit import without_parameters as without_parameters

@@ -1,0 +1,111 @@
+"""The rows of others' suites, and what live peers answered. They are not in this project."""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+
+import pytest
+from support.suites import BESIDE, absent
+
+from urlsm.patterns import PatternError, PatternSet
+from urlsm.patterns.robots import Robots
+
+DATA = BESIDE / "patterns"
+
+# what we answer on purpose otherwise than the suite: (a pattern or the page's origin, url) -> why
+DIFFERENT = {
+    ("non-standard-scheme://a.com", "non-standard-scheme://a.com"): "Chrome takes no host of a scheme it does not know",
+    (
+        "example.com",
+        "chrome:example.com",
+    ): "Chrome makes chrome://example.com of it; the URL Standard has no host there",
+}
+
+
+def rows(name: str) -> list[dict]:
+    path = DATA / f"{name}.json"
+    if not path.is_file():
+        absent("data of pattern matchers", f"{name}.json in {DATA}")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_redirect_uris():
+    for row in rows("redirect-uris"):
+        wildcards = any("*" in pattern for pattern in row["allowed"])
+        if row.get("refused"):
+            with pytest.raises(PatternError):
+                PatternSet(row["allowed"], "redirect-uri", wildcards=wildcards)
+            continue
+        patterns = PatternSet(row["allowed"], "redirect-uri", wildcards=wildcards)
+        assert (row["uri"] in patterns) == row["accepted"], row
+
+
+def test_match_patterns():
+    asked = 0
+    for row in rows("match-patterns"):
+        if row.get("chrome_only"):
+            continue
+        asked += 1
+        try:
+            patterns = PatternSet([row["pattern"]], "match-pattern", schemes=row.get("schemes", "web"))
+        except PatternError:
+            assert row.get("parse", "ok" if row.get("matches") else "") != "ok", row
+            continue
+        assert row.get("parse", "ok") == "ok", row
+        if "url" in row:
+            assert (row["url"] in patterns) == row["matches"], row
+    assert asked > 100
+
+
+def test_csp_sources():
+    for row in rows("csp-sources"):
+        if "source" in row and (row["self"], row["url"]) not in DIFFERENT:
+            options = {"self_origin": row["self"], "redirected": row["redirect"]}
+            patterns = PatternSet([row["source"]], "csp", ambiguous="match", **options)
+            assert (row["url"] in patterns) == row["matches"], row
+
+
+def test_blocklist():
+    asked = 0
+    for row in rows("blocklist"):
+        if "url" not in row or row.get("chrome_only") or ("".join(row["block"]), row["url"]) in DIFFERENT:
+            continue
+        patterns = PatternSet(row["block"], "blocklist", exclude=row["allow"], strict=False, ambiguous="match")
+        assert patterns == PatternSet(patterns, "blocklist", exclude=row["allow"], strict=False, ambiguous="match")
+        found = patterns.explain(row["url"])
+        if found.component == "url":
+            assert row["url"] in patterns  # no URL: in every block list. Chrome lets it through
+            continue
+        asked += 1
+        assert (row["url"] in patterns) == row["blocked"], row
+    assert asked > 200
+
+
+def is_rfc_9309(row: dict) -> bool:
+    """As the README of the rows has it."""
+    return bool(
+        row["url"] and row["agent"] and row["url"].isascii() and "LineTooLong" not in row["test"]
+        and "%62%61%7A" not in row["url"] + row["robots"]
+    )  # fmt: skip
+
+
+def test_robots_of_google():
+    asked = 0
+    for row in rows("robots-google"):
+        if "allowed" in row and is_rfc_9309(row):
+            text = row["robots"].encode("latin-1") if row.get("bytes") else row["robots"]
+            assert Robots(text).allows(row["url"], row["agent"]) == row["allowed"], row
+            asked += 1
+    assert asked > 120
+
+
+def test_robots_of_sites():
+    @functools.cache
+    def robots(file):
+        return Robots((DATA / "robots-files" / file).read_bytes())
+
+    for row in rows("robots-protego"):
+        assert robots(row["file"]).allows(row["url"], row["agent"]) == row.get("rfc", row["allowed"]), row
+    assert pathlib.Path(DATA / "robots-files").is_dir()

@@ -1,0 +1,89 @@
+"""The table of hosts and networks, beside a loop over its keys."""
+
+from __future__ import annotations
+
+import ipaddress
+
+import pytest
+from support.seeds import seeded
+
+from urlsm.patterns.hosts import HostTable, network_key
+
+LABELS = ("a", "b", "com", "example", "xn--bcher-kva", "a-rather-long-label-of-some-octets", "x" * 63)
+
+
+def random_name(rng):
+    return ".".join(rng.choice(LABELS) for _ in range(rng.randrange(1, 5)))
+
+
+def plainly(keys, host):
+    name = host.removesuffix(".")
+    return sorted(
+        (number, name == key.decode())
+        for number, key in enumerate(keys)
+        if name == key.decode() or name.endswith("." + key.decode())
+    )
+
+
+def test_every_suffix_that_is_a_key_is_found():
+    rng = seeded("hosts")
+    hits = 0
+    for _ in range(300):
+        keys = [name.encode() for name in {random_name(rng) for _ in range(rng.randrange(60))}]
+        table = HostTable(keys)
+        for _ in range(30):
+            host = random_name(rng) + rng.choice(("", "", "."))
+            found = table.find(host.encode())
+            assert sorted(found) == plainly(keys, host), (keys, host)
+            hits += len(found)
+    assert hits > 1000
+
+
+def test_every_network_that_holds_an_address_is_found():
+    rng = seeded("networks")
+    hits = 0
+    for _ in range(200):
+        networks = []
+        for _ in range(30):
+            if rng.random() < 0.5:
+                networks.append(ipaddress.ip_network((rng.choice((10, 127, 0xC0A8)) << 16 | rng.getrandbits(9),
+                                                      rng.randrange(33)), strict=False))  # fmt: skip
+            else:
+                networks.append(ipaddress.ip_network((rng.choice((1, 0x20010DB8 << 96)) | rng.getrandbits(7),
+                                                      rng.randrange(129)), strict=False))  # fmt: skip
+        networks = list(dict.fromkeys(networks))
+        keys = [network_key(str(network)) for network in networks]
+        table = HostTable(keys)
+        for _ in range(40):
+            address = rng.choice(networks).network_address + rng.getrandbits(2)
+            host = str(address) if address.version == 4 else f"[{address}]"
+            expected = [k for k, network in enumerate(networks) if address in network]
+            if address.version == 6 and address.ipv4_mapped:
+                continue
+            assert sorted(k for k, _ in table.find(host.encode())) == expected
+            hits += len(expected)
+    assert hits > 8000
+
+
+def test_an_address_of_ipv4_within_ipv6_is_that_address():
+    table = HostTable([network_key("10.0.0.0/8")])
+    assert table.find(b"[::ffff:a01:203]") == [(0, True)]
+    assert table.find(b"[::ffff:b01:203]") == []
+
+
+@pytest.mark.parametrize("text", ["10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/", "::/129", "10.0.0.0/+8", "2001:db8::1/32"])
+def test_what_is_nearly_a_network_is_refused(text):
+    with pytest.raises(ValueError, match=r"network|address"):
+        network_key(text)
+
+
+@pytest.mark.parametrize("text", ["", "example.com", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.4x", "::g", "a:b", "é"])
+def test_what_is_no_address_has_no_key(text):
+    assert network_key(text) is None
+
+
+def test_a_host_of_many_labels_takes_no_longer_than_its_octets():
+    table = HostTable([b"a.a.a", b"b.a"])
+    assert table.find(b".".join([b"a"] * 100_000)) == [(0, False)]
+    assert table.find(b"." * 1000) == []
+    assert HostTable([]).find(b"example.com") == []

@@ -1,0 +1,112 @@
+"""Robots: a robots.txt by RFC 9309."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from support.seeds import seeded
+
+import urlsm
+from urlsm.crawler import Robots
+
+TEXT = """\ufeff# ours
+Disallow: /before
+User-agent: a
+Crawl-delay: 2
+User-agent: B/1.0
+Disallow: /x
+Allow: /x/y
+Crawl-delay: 5
+Request-rate: 1/10m 0600-0845
+Sitemap: https://h/s.xml
+
+User-Agent: *
+Disallow: /*.php$
+disalow /old
+User-agent: a
+Disallow: /z
+"""
+
+
+def test_groups_agents_delays_and_sitemaps():
+    robots = Robots(TEXT)
+    assert robots.sitemaps == ("https://h/s.xml",)
+    assert robots.rules("a") == [(False, "/x"), (True, "/x/y"), (False, "/z")]
+    assert robots.rules("b/3 (+https://b)") == [(False, "/x"), (True, "/x/y")]
+    assert robots.rules("other") == robots.rules("ab") == [(False, "/*.php$"), (False, "/old")]
+    assert (robots.delay("A"), robots.delay("b"), robots.delay("c")) == (5.0, 5.0, None)
+    assert robots.request_rate("a") == (1, 600, "0600", "0845")
+    header = "Mozilla/5.0 (compatible; B/2.1; +https://b.example/)"
+    assert robots.rules(header, header=True) == robots.rules("b")
+    assert robots.rules(header) == robots.rules("*")
+
+
+@pytest.mark.parametrize(("rules", "path", "allowed"), [
+    ("Disallow: /a", "/a/b", False), ("Disallow: /a", "/b/a", True), ("Disallow:", "/", True),
+    ("Disallow: /a\nAllow: /a", "/a", True), ("Allow: /a/b\nDisallow: /a", "/a/b/c", True),
+    ("Disallow: /*.php$", "/x.php", False), ("Disallow: /*.php$", "/x.php?y", True), ("Disallow: *x", "/ax", False),
+    ("Disallow: /", "/robots.txt", True), ("Disallow: /a%2fb", "/a/b", True), ("Disallow: /a%2fb", "/a%2Fb", False),
+    ("Disallow: /%61", "/a", False), ("Disallow: /ü", "/%C3%BC", False), ("Disallow: /%c3%bc", "/ü", False),
+    ("Disallow: /a*b", "/a%2Ab", False), ("Disallow: /%2A", "/*", False), ("Disallow: /%2A", "/x", True),
+    ("Disallow: /d\nAllow: /d/index.html", "/d/", True), ("Disallow: /d\nAllow: /d/index.html", "/d/x", False),
+    ("Disallow: /admin", "/a/../admin", False), ("Disallow: /a$b", "/a$b", False), ("Disallow: /x?y", "/x?yz", False),
+])  # fmt: skip
+def test_rules(rules, path, allowed):
+    robots = Robots(f"User-agent: *\n{rules}\n")
+    assert robots.allows(path, "bot") == allowed
+    assert robots.allows(f"https://h{path}", "bot") == allowed
+    assert robots.allows(urlsm.parse(f"https://h{path}").href.encode(), "bot") == allowed
+    assert robots.allows(urlsm.parse(f"https://h{path}"), "bot") == allowed
+    assert (f"https://h{path}" in urlsm.patterns.PatternSet(rules, "robots")) == allowed or path == "/robots.txt"
+
+
+def test_statuses():
+    text = "User-agent: *\nDisallow: /x\n"
+    for status, allowed in (
+        (200, False),
+        (204, False),
+        (301, True),
+        (404, True),
+        (429, True),
+        (500, False),
+        (None, False),
+    ):
+        assert Robots.for_status(status, text).allows("https://h/x", "bot") == allowed
+    assert not Robots.for_status(503).allows("https://h/", "bot")
+
+
+def test_any_text_is_read():
+    rng = seeded("robots")
+    pieces = ("User-agent:", "Disallow:", "Allow", ":", "/", "*", "$", "%", "%zz", "#", "\r", "\n", "\0", "é", " ",
+              "\ud800", "Crawl-delay: ", "nan", "1e999", "Request-rate: 9/0", "\ufeff", "a" * 300)  # fmt: skip
+    for _ in range(2000):
+        text = "".join(rng.choice(pieces) for _ in range(rng.randrange(40)))
+        robots = Robots(text)
+        assert robots.allows("https://h/a", "a") in (True, False)
+        assert robots.delay("a") is None or robots.delay("a") >= 0
+        assert robots == Robots(text)
+        robots.lint()
+    assert not Robots(b"\xff\xfe\n\0User-agent: *\nDisallow: /\xff").allows("https://h/%FF", "a")
+    assert not Robots().allows("no URL", "a")
+    for wrong in (1, None, []):
+        with pytest.raises(TypeError):
+            Robots(wrong)
+
+
+def test_lines_of_megabytes():
+    robots = Robots("User-agent: *\nDisallow: /" + "a*" * 500_000 + "b$\n" + "x" * 2_000_000 + "\nDisallow: /last\n")
+    assert robots.allows("https://h/" + "a" * 100_000, "bot")
+    assert not robots.allows("https://h/last", "bot")
+
+
+def test_lint_names_the_lines():
+    found = {(lint.line, lint.code) for lint in Robots(TEXT + "Disallow: x\nfoo: bar\n").lint()}
+    assert found == {(2, "no-agent"), (14, "mistyped-key"), (17, "no-slash"), (18, "unknown-key")}
+
+
+def test_it_is_a_value():
+    robots = Robots(TEXT)
+    assert pickle.loads(pickle.dumps(robots)) == robots == Robots(TEXT.encode())
+    assert len({robots, Robots(TEXT)}) == 1
+    assert "agents" in repr(robots)

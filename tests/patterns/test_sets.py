@@ -1,0 +1,317 @@
+"""PatternSet: what it says of a URL, and that it is a value."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+import threading
+
+import pytest
+from support.seeds import seeded
+
+import urlsm
+from urlsm.patterns import PatternError, PatternSet, Rule, Syntax
+from urlsm.patterns.syntax import POLICIES
+
+
+@pytest.mark.parametrize(
+    ("pattern", "inside", "outside"),
+    [
+        ("example.com", "https://example.com/ http://a.b.EXAMPLE.com:8/x https://example.com./",
+         "https://evilexample.com/ https://example.com.evil.org/ https://com/ data:x"),
+        (".example.com", "https://example.com/ https://a.example.com/", "https://xexample.com/"),
+        ("*.example.com", "https://a.example.com/ https://a.b.example.com/", "https://example.com/"),
+        ("=example.com", "https://example.com/ ftp://example.com/", "https://a.example.com/"),
+        ("bücher.example", "https://xn--bcher-kva.example/ https://BÜCHER.example/", "https://bucher.example/"),
+        ("10.0.0.0/8", "http://10.1.2.3/ http://[::ffff:10.1.2.3]/", "http://11.0.0.0/ http://10.example/"),
+        ("::1", "http://[::1]/ http://[0:0:0:0:0:0:0:1]:80/", "http://[::2]/ http://0.0.0.1/"),
+        ("2001:db8::/32", "http://[2001:db8:1::]/", "http://[2001:db9::]/"),
+    ],
+)  # fmt: skip
+def test_domains(pattern, inside, outside):
+    patterns = PatternSet([pattern])
+    assert [url for url in inside.split() if url not in patterns] == []
+    assert [url for url in outside.split() if url in patterns] == []
+
+
+@pytest.mark.parametrize("url", [
+    "http://localhost:80@evil.com/", "http://example.com\\@evil.com/", "http://evil.com#@example.com/",
+    "http://evil.com/.example.com", "https://example.com%2f.evil.com/", "//example.com/", "example.com", "", "\0",
+    "http://evil.com?http://example.com/", "http://example.com\t.evil.com/", "https:/\\example.com@evil.com/", "\ud800",
+])  # fmt: skip
+def test_no_disguise_is_in_an_allow_list(url):
+    patterns = PatternSet(["example.com", "localhost"])
+    assert url not in patterns
+    assert url.encode("utf-8", "surrogatepass") not in patterns
+    assert patterns.match(url) is None
+    assert patterns.all(url) == []
+    assert not patterns.explain(url).included
+
+
+def test_what_readers_disagree_on_is_refused_unless_told_otherwise():
+    url = "http://a:b@c@example.com/"
+    assert urlsm.is_ambiguous(url)
+    assert url not in PatternSet(["example.com"])
+    assert url in PatternSet(["example.com"], ambiguous="match")
+    assert url in PatternSet(["evil.example"], "blocklist")
+
+
+@pytest.mark.parametrize(
+    "path", ["..%2fsteal", "%252e%252e/x", "..;/x", "a/..;/..;/x", "..%5cx", "%2e%2e%2fx", "..%00/", "..:/x"]
+)
+def test_behind_a_prefix_what_climbs_for_any_reader_is_refused(path):
+    for pattern, syntax in (
+        ("https://example.com/callback/**", "glob"),
+        ("https://*.com/callback/**", "glob"),
+        ("https://{example,a}.com/callback/**", "glob"),
+        ("**/callback/**", "glob"),
+        ("https://example.com/callback/*", "match-pattern"),
+        ("https://example.com/callback/", "csp"),
+    ):
+        patterns = PatternSet([pattern], syntax, ambiguous="refuse")
+        assert f"https://example.com/callback/{path}" not in patterns
+        assert "https://example.com/callback/group%2Frepo" in patterns
+        assert "https://example.com/callback/a..b;c" in patterns
+
+
+def test_what_may_be_excluded_to_somebody_is_refused():
+    patterns = PatternSet(["https://example.com/**"], "glob", exclude=["https://example.com/admin/**"])
+    assert "https://example.com/admin/x" not in patterns
+    assert "https://example.com/public/../admin/x" not in patterns
+    assert "https://example.com/public/..%2fadmin/x" not in patterns
+    assert "https://example.com/public/x%2Fy" in patterns
+
+
+def test_what_match_all_and_explain_tell():
+    patterns = PatternSet("# ours\nexample.com\r\n\r\n*.example.com\n", exclude=["ads.example.com"])
+    assert list(patterns) == ["example.com", "*.example.com"]
+    assert patterns.match("https://example.com/") == ("example.com", 0, 2, {})
+    assert [match.line for match in patterns.all("https://a.example.com/")] == [2, 4]
+    assert patterns.match("https://ads.example.com/") is None
+    assert len(patterns.all("https://ads.example.com/")) == 2
+    why = patterns.explain("https://ads.example.com/")
+    assert (why.included, why.pattern, why.exception, why.component) == (False, "ads.example.com", True, None)
+    assert patterns.explain("https://a.example.com/")[:3] == (True, "example.com", False)
+    origins = PatternSet(["https://example.com:8443", "https://app.example.com"], "origins")
+    why = origins.explain("https://example.com/x")
+    assert (why.pattern, why.component, why.position) == ("https://example.com:8443", "port", 19)
+    assert str(why).splitlines()[1:] == ["  https://example.com/x", "  " + " " * 19 + "^"]
+    assert origins.explain("http://app.example.com/")[3:5] == ("scheme", 0)
+    assert origins.explain("https://evil.com/").component == "host"
+    assert origins.explain("no URL").component == "url"
+    globs = PatternSet(["https://example.com/api/**"], "glob")
+    assert globs.explain("https://example.com/app").component == "path"
+    assert PatternSet().explain("https://a/").pattern is None
+
+
+def test_a_set_is_a_value(tmp_path):
+    patterns = PatternSet(["example.com", "=a.org"], exclude=["b.example.com"])
+    twin = PatternSet("example.com\n=a.org", exclude="b.example.com\n")
+    assert patterns == twin
+    assert hash(patterns) == hash(twin)
+    for other in (
+        PatternSet(["=a.org", "example.com"], exclude=["b.example.com"]),
+        PatternSet(["example.com"]),
+        PatternSet(["example.com", "=a.org"], exclude=["b.example.com"], policy="last"),
+        "example.com",
+    ):
+        assert patterns != other
+    for made in (pickle.loads(pickle.dumps(patterns)), copy.copy(patterns), copy.deepcopy(patterns)):
+        assert made == patterns
+        assert made.filter(["https://example.com/", "https://b.example.com/"]) == ["https://example.com/"]
+    assert patterns.extended(["c.net"], exclude=["d.c.net"]) == PatternSet(
+        ["example.com", "=a.org", "c.net"], exclude=["b.example.com", "d.c.net"]
+    )
+    assert len(patterns) == 2
+    assert "example.com" in repr(patterns)
+    commented = pickle.loads(pickle.dumps(PatternSet("#\n\nexample.com")))
+    assert commented.match("https://example.com/").line == 3
+    (tmp_path / "scope.txt").write_bytes("\ufeff# scope\r\nexample.com\r\nbücher.de".encode())
+    read = PatternSet.read(tmp_path / "scope.txt")
+    assert read.patterns == ("example.com", "bücher.de")
+
+
+def test_lines_that_cannot_be_read_are_told_with_their_place():
+    with pytest.raises(PatternError) as caught:
+        PatternSet("example.com\nhttps://a.b/\n")
+    error = caught.value
+    assert (error.code, error.line, error.pattern, error.position) == ("not-a-host", 2, "https://a.b/", 5)
+    assert "line 2" in str(error)
+    assert str(error).splitlines()[1:] == ["  https://a.b/", "       ^"]
+    assert pickle.loads(pickle.dumps(error)).args == error.args
+    kept = PatternSet("example.com\nhttps://a.b/\n10.0.0.1/8\n", strict=False)
+    assert [(error.line, error.code) for error in kept.refused] == [(2, "not-a-host"), (3, "not-a-network")]
+    assert "https://example.com/" in kept
+
+
+def test_what_is_no_pattern_syntax_or_option_is_refused():
+    with pytest.raises(ValueError, match="domains"):
+        PatternSet(["a"], "no-such-syntax")
+    with pytest.raises(ValueError, match="longest"):
+        PatternSet(["a"], policy="best")
+    with pytest.raises(ValueError, match="refuse"):
+        PatternSet(["a"], ambiguous="maybe")
+    with pytest.raises(TypeError, match="wildcard"):
+        PatternSet(["a"], wildcard=True)
+    with pytest.raises(TypeError, match="int"):
+        PatternSet([1])
+    with pytest.raises(TypeError):
+        _ = 1 in PatternSet(["a"])
+    for bad in (
+        "http:\nA",
+        "a b",
+        "*",
+        "**.com",
+        "a*.com",
+        "@",
+        "[::1",
+        "*.10.0.0.1",
+        ".",
+        "a..b/",
+        "*.",
+        "\ud800",
+        "\0",
+    ):
+        with pytest.raises(PatternError):
+            PatternSet([bad])
+
+
+# --- a set is the loop over its patterns ---------------------------------------------------------
+
+HOSTS = ("a.com", "b.a.com", "c.b.a.com", "xa.com", "com", "10.0.0.1", "[::1]")
+PATHS = ("/", "/a", "/a/", "/a/b", "/a/b?c", "/ab", "/b/a/b", "/a%2Fb", "/x?/a")
+PIECES = ("a", "b", "/", "*", "**", "/a", "/a/b", "?c")
+
+
+def random_pattern(rng, syntax):
+    if syntax == "domains":
+        return rng.choice(("", "=", "*.", ".")) + rng.choice(HOSTS[:5]) if rng.random() < 0.9 else rng.choice(HOSTS[5:])
+    if syntax == "robots":
+        path = "/" + "".join(rng.choice(PIECES) for _ in range(rng.randrange(4))) + rng.choice(("", "$"))
+        return rng.choice(("Allow: ", "Disallow: ")) + path
+    if syntax == "match-pattern":
+        host = rng.choice(("", "*.")) + rng.choice(HOSTS[:5]) if rng.random() < 0.8 else "*"
+        path = "".join(rng.choice(PIECES) for _ in range(rng.randrange(3)))
+        return f"{rng.choice(('*', 'http', 'https'))}://{host}{rng.choice(('', ':80', ':8'))}/{path}"
+    if syntax == "blocklist":
+        scheme, port = rng.choice(("", "http://", "https://")), rng.choice(("", ":8"))
+        path = rng.choice(("", "/a", "/a/b", "/"))
+        return scheme + rng.choice(("", ".")) + rng.choice(HOSTS[:5]) + port + path + rng.choice(("", "", "?c", "?c=d"))
+    path = "".join(rng.choice((*PIECES, "{a,b}", "[ab]")) for _ in range(rng.randrange(4)))
+    return f"http://{rng.choice((*HOSTS[:5], '*.com', '*'))}/{path}"
+
+
+def random_url(rng):
+    return rng.choice(("http", "https")) + "://" + rng.choice(HOSTS) + rng.choice(("", ":8")) + rng.choice(PATHS)
+
+
+@pytest.mark.parametrize("syntax", ["domains", "match-pattern", "glob", "robots", "blocklist"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_set_is_the_loop_over_its_patterns(syntax, policy):
+    rng = seeded(f"loop {syntax} {policy}")
+    inside = 0
+    for _ in range(25):
+        patterns = [random_pattern(rng, syntax) for _ in range(rng.randrange(1, 12))]
+        exclude = [random_pattern(rng, syntax) for _ in range(rng.randrange(3))] if syntax != "robots" else []
+        whole = PatternSet(patterns, syntax, exclude=exclude, policy=policy)
+        singles = [PatternSet([pattern], syntax) for pattern in patterns]
+        excluded = PatternSet(exclude, syntax)
+        urls = [random_url(rng) for _ in range(40)]
+        for url in urls:
+            matching = [k for k, single in enumerate(singles) if single.all(url)]
+            assert [match.index for match in whole.all(url)] == matching
+            decided = whole.match(url)
+            if decided:
+                assert decided.index in matching
+            if syntax in ("domains", "match-pattern", "glob"):
+                assert (url in whole) == (bool(matching) and url not in excluded), (patterns, exclude, url)
+            if policy in ("any", "first", "last") and matching and not exclude:
+                decides = matching[-1 if policy == "last" else 0]
+                assert (url in whole) == (url in singles[decides])
+            inside += url in whole
+        assert whole.filter(urls) == [url for url in urls if url in whole]
+        assert whole.match_many(urls) == [whole.match(url) for url in urls]
+    assert inside > 15
+
+
+def test_a_syntax_of_our_own_takes_few_lines():
+    """A syntax that this library does not know: hosts in the order of DNS, "com.example"."""
+
+    def rules(pattern, options):
+        labels = pattern.split(".")
+        if not all(labels):
+            raise PatternError("empty-label", "a label is empty", pattern)
+        how = 0 if options["exact"] else 2
+        yield Rule(host=(how, ".".join(reversed(labels)).encode()), schemes=("https",))
+
+    reversed_hosts = Syntax("reversed", rules, {"exact": False}, comments=(";",), careful=True)
+    patterns = PatternSet("; ours\ncom.example", reversed_hosts)
+    assert "https://a.example.com/" in patterns
+    assert "http://a.example.com/" not in patterns
+    assert "https://a.example.com/" not in PatternSet(["com.example"], reversed_hosts, exact=True)
+
+
+def test_an_announced_syntax_is_found_by_name(tmp_path, monkeypatch):
+    (tmp_path / "their_syntax.py").write_text(
+        "from urlsm.patterns import Rule, Syntax\n"
+        "SYNTAX = Syntax('theirs', lambda pattern, options: [Rule(schemes=(pattern,))])\n"
+    )
+    folder = tmp_path / "their_syntax-1.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: their-syntax\nVersion: 1\n")
+    (folder / "entry_points.txt").write_text("[urlsm.syntaxes]\ntheirs = their_syntax:SYNTAX\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    patterns = PatternSet(["https"], "theirs")
+    assert "https://a/" in patterns
+    assert "http://a/" not in patterns
+    assert pickle.loads(pickle.dumps(patterns)) == patterns
+    sys.modules.pop("their_syntax")
+
+
+def test_every_finding_of_lint_has_a_witness_that_shows_it():
+    patterns = PatternSet(["example.com", "*.example.org", "www.example.com", "com", "example.com"])
+    found = {lint.code: lint for lint in patterns.lint()}
+    assert {"not-the-name-itself", "covered", "public-suffix"} <= found.keys()
+    assert found["not-the-name-itself"].witness not in patterns
+    assert found["public-suffix"].witness in patterns
+    assert found["covered"].witness in patterns
+    globs = PatternSet(["https://example.com*/x", "https://**.example.com/"], "glob")
+    for lint in globs.lint():
+        assert lint.witness in globs
+        assert not urlsm.parse(lint.witness).host.endswith("example.com")
+    assert [lint.code for lint in globs.lint()] == ["open-host", "wildcard-crosses-host"]
+    assert PatternSet(["example.com"]).lint() == ()
+
+
+def test_threads_share_a_set():
+    patterns = PatternSet([f"host{k}.example" for k in range(1000)])
+    urls = [f"https://host{k}.example/" for k in range(0, 2000, 7)]
+    expected = [url in patterns for url in urls]
+    wrong = []
+
+    def run():
+        for _ in range(20):
+            if [url in patterns for url in urls] != expected:
+                wrong.append(1)
+
+    threads = [threading.Thread(target=run) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_steps_do_not_grow_with_the_number_of_patterns():
+    steps = []
+    for count in (500, 4000):
+        patterns = PatternSet([f"https://h{k}.example/p{k}/*" for k in range(count)], "match-pattern")
+        steps.append(
+            max(patterns._matcher.steps(urlsm.parse(f"https://h{k}.example/p{k}/x")) for k in range(0, 500, 9))
+        )
+    assert steps[1] <= steps[0] + 4
+    shared = PatternSet(["https://h.example/" + "x" * 1024 + str(k) for k in range(4000)], "match-pattern")
+    url = urlsm.parse("https://h.example/" + "x" * 1024 + "777")
+    assert shared._matcher.decides(url) >= 0
+    assert shared._matcher.steps(url) < 40

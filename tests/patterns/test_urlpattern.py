@@ -1,0 +1,203 @@
+"""URLPattern: the standard's own suite, and that it is a value and takes linear time."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+from support.suites import WPT, absent, wpt
+
+import urlsm
+from urlsm.patterns import PatternError, PatternSet
+from urlsm.patterns.urlpattern import NAMES, URLPattern
+
+# a component is "*" unless it, or one of these before it, is given
+BEFORE = {
+    "protocol": (), "username": (), "password": (), "hostname": ("protocol",), "port": ("protocol", "hostname"),
+    "pathname": ("protocol", "hostname", "port"), "search": ("protocol", "hostname", "port", "pathname"),
+    "hash": ("protocol", "hostname", "port", "pathname", "search"),
+}  # fmt: skip
+
+
+def suite(name: str) -> list[dict]:
+    path = wpt(f"urlpattern/{name}") or wpt(f"urlpattern/resources/{name}")
+    if path is None:
+        absent(WPT, f"--wpt PATH names a checkout ({name} is looked for)", "the lock has no urlpattern")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def expected_pattern(entry: dict, name: str) -> str:
+    """As urlpattern.https.any.js of web-platform-tests finds what a component should be."""
+    given = entry["pattern"]
+    told = entry.get("expected_obj")
+    if isinstance(told, dict) and told.get(name) is not None:
+        return told[name]
+    if name in entry.get("exactly_empty_components", ()):
+        return ""
+    init = given[0] if given and isinstance(given[0], dict) else {}
+    if init.get(name) is not None:
+        return init[name]
+    if any(earlier in init for earlier in BEFORE[name]):
+        return "*"
+    base = init.get("baseURL") or (given[1] if len(given) > 1 and isinstance(given[1], str) else None)
+    if base and name not in ("username", "password"):
+        text = getattr(urlsm.whatwg.URL(base), name)
+        return {"protocol": text[:-1], "search": text[1:], "hash": text[1:]}.get(name, text)
+    return "*"
+
+
+def test_the_suite_of_the_standard():
+    entries = suite("urlpatterntestdata.json")
+    assert len(entries) >= 369
+    for entry in entries:
+        if entry.get("expected_obj") == "error":
+            with pytest.raises(TypeError):
+                URLPattern(*entry["pattern"])
+            continue
+        pattern = URLPattern(*entry["pattern"])
+        for name in NAMES:
+            assert getattr(pattern, name) == expected_pattern(entry, name), (entry, name)
+        if "inputs" in entry:
+            check_match(pattern, entry)
+        assert pickle.loads(pickle.dumps(pattern)) == pattern
+        assert hash(pickle.loads(pickle.dumps(pattern))) == hash(pattern)
+
+
+def check_match(pattern: URLPattern, entry: dict) -> None:
+    told = entry["expected_match"]
+    if told == "error":
+        with pytest.raises(TypeError):
+            pattern.test(*entry["inputs"])
+        with pytest.raises(TypeError):
+            pattern.exec(*entry["inputs"])
+        return
+    assert pattern.test(*entry["inputs"]) == (told is not None), entry
+    found = pattern.exec(*entry["inputs"])
+    if told is None:
+        assert found is None, entry
+        return
+    assert found["inputs"] == told.get("inputs", entry["inputs"])
+    for name in NAMES:
+        nothing = {} if name in entry.get("exactly_empty_components", ()) else {"0": ""}
+        assert found[name] == told.get(name, {"input": "", "groups": nothing}), (entry, name)
+
+
+def test_components_are_compared_as_the_suite_has_it():
+    for row in suite("urlpattern-compare-test-data.json"):
+        left, right = URLPattern(row["left"]), URLPattern(row["right"])
+        assert URLPattern.compare_component(row["component"], left, right) == row["expected"], row
+        assert URLPattern.compare_component(row["component"], right, left) == -row["expected"], row
+
+
+def test_a_component_is_generated_as_the_suite_has_it():
+    for row in suite("urlpattern-generate-test-data.json"):
+        pattern = URLPattern(row["pattern"])
+        if row["expected"] is None:
+            with pytest.raises(TypeError):
+                pattern.generate(row["component"], row["groups"])
+        else:
+            assert pattern.generate(row["component"], row["groups"]) == row["expected"], row
+
+
+def test_the_class_is_that_of_whatwg():
+    assert urlsm.whatwg.URLPattern is URLPattern
+    with pytest.raises(AttributeError):
+        _ = urlsm.whatwg.NoSuchName
+
+
+def test_urls_of_every_kind_are_matched():
+    pattern = URLPattern("https://*.example.com/:kind/*", {"ignoreCase": True})
+    href = "https://a.example.com/B/c"
+    for given in (href, href.encode(), urlsm.parse(href), urlsm.whatwg.URL(href), {"baseURL": href}):
+        assert pattern.test(given)
+    assert pattern.exec("../B/c", "https://a.example.com/x/y")["pathname"]["groups"] == {"kind": "B", "0": "c"}
+    assert not pattern.test("no URL")
+    assert not pattern.test("\ud800")
+    with pytest.raises(TypeError):
+        pattern.test({"pathname": "/"}, "https://a/")
+    with pytest.raises(TypeError):
+        pattern.test(1)
+
+
+def test_case_counts_unless_it_is_ignored():
+    assert not URLPattern({"pathname": "/a"}).test("https://h/A")
+    assert URLPattern({"pathname": "/a(b|[^x])"}, ignore_case=True).test("https://h/AB")
+    assert not URLPattern({"pathname": "/a(b|[^x])"}, {"ignoreCase": True}).test("https://h/AX")
+
+
+@pytest.mark.parametrize(
+    "bad", ["(", ":", "{", "(a", "(?a)", "(a(b))", "{a}}", ":a:a", "(\\1)", "((?=a)b)", "([)", "(a{2,1})"]
+)
+def test_what_is_no_pattern_is_a_type_error(bad):
+    with pytest.raises(TypeError):
+        URLPattern({"pathname": f"/{bad}"})
+
+
+def test_regular_expressions_are_read_as_ecmascript_has_them():
+    for expression, yes, no in [
+        ("[a-c]{2,3}", "ab abc", "a abcd ad"), ("(?:ab)+", "ab abab", "a aba"), ("a|bc|", "a bc", "b"),
+        ("\\d+?x", "1x 12x", "x 1"), ("[\\w--[0-9]]", "a _", "1 -"), ("\\p{Lu}", "A", "a 1"), ("a{0}b", "b", "ab"),
+        ("[^\\d]", "a -", "1"), ("\\x41\\u0042", "AB", "ab"), ("[[a-z]&&[aeiou]]", "a u", "b"), (".", "a -", "ab"),
+    ]:  # fmt: skip
+        pattern = URLPattern({"pathname": f"/({expression})"})
+        assert [text for text in yes.split() if not pattern.test(f"https://h/{text}")] == []
+        assert [text for text in no.split() if pattern.test(f"https://h/{text}")] == []
+    with pytest.raises(TypeError, match="regexps=False"):
+        URLPattern({"pathname": "/(a)"}, regexps=False)
+    assert URLPattern({"pathname": "/:a*"}, regexps=False).test("https://h/x/y")
+
+
+def test_no_pattern_takes_more_than_linear_time():
+    for text in (
+        "/*a*a*a*b",
+        "/(a+)+b",
+        "/(a|aa)*b",
+        "/:x{a}?:y{a}?:z",
+        "/(a*)*(b)",
+        "/{a}*{a}*{a}*b",
+        "/(a{0,50}){0,20}b",
+    ):
+        pattern = URLPattern({"pathname": text})
+        program = pattern._components[5].program
+        taken = []
+        for size in (512, 4096):
+            groups, steps = program.spans(b"/" + b"a" * size)
+            taken.append(steps)
+            assert (groups is not None) == (text[-1] == "z")
+        assert taken[1] < 9 * taken[0], text
+    with pytest.raises(TypeError, match="4096"):
+        URLPattern({"pathname": "/((?:a{100}){100})"})
+
+
+def test_a_set_of_url_patterns_is_the_loop_over_them():
+    texts = [
+        "https://example.com/*", "https://example.com:8443/a", "https://*.example.org/:x/b", "http{s}?://a.com/b?c=*",
+        "*://b.com/*.html", "data\\:text/*", "https://example.com./", "https://(?:a|b).com/(\\d+)#x",
+    ]  # fmt: skip
+    texts = [text for text in texts if "(?:" not in text] + ["https://(a|b).com/(\\d+)#x"]
+    patterns = [URLPattern(text) for text in texts]
+    urls = [
+        "https://example.com/", "https://example.com/x/y?z#f", "https://example.com:8443/a", "https://a.example.org/q/b",
+        "http://a.com/b?c=1", "https://a.com/b?c=", "ftp://b.com/x.html", "data:text/plain", "https://example.com./",
+        "https://a.com/12#x", "https://b.com/12#y", "https://u:p@example.com/", "https://example.org/q/b",
+    ]  # fmt: skip
+    whole = PatternSet(texts, "urlpattern", ambiguous="match")
+    for url in urls:
+        assert [match.index for match in whole.all(url)] == [k for k, one in enumerate(patterns) if one.test(url)], url
+        first = next((k for k, one in enumerate(patterns) if one.test(url)), None)
+        assert (whole.match(url).index if url in whole else None) == first
+    assert PatternSet(["/:id"], "urlpattern", base="https://a.com").match("https://a.com/7").groups == {"id": "7"}
+    with pytest.raises(PatternError):
+        PatternSet(["/relative"], "urlpattern")
+
+
+def test_compare_and_generate_refuse_what_is_no_component():
+    pattern = URLPattern("https://a/:b")
+    with pytest.raises(TypeError):
+        pattern.generate("path", {})
+    with pytest.raises(TypeError):
+        URLPattern.compare_component("path", pattern, pattern)
+    assert pattern.generate("pathname", {"b": "x y"}) == "/x%20y"
+    with pytest.raises(TypeError):
+        pattern.generate("pathname", {"b": "x/y"})

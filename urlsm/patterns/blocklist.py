@@ -1,0 +1,85 @@
+"""The syntax "blocklist": the format of Chrome's URLBlocklist and URLAllowlist policies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.rule import BOTH, EXACT, Rule
+from urlsm.patterns.syntax import Syntax, host_key
+
+__all__ = ["SYNTAX"]
+
+_LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?#]*)?(\?[^#]*)?")
+_KNOWN = frozenset(("http", "https", "ftp", "ws", "wss", "file"))
+_OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """scheme://host:port/path?key=value, of which only the host ("*": any) is needed. A leading dot is that host alone;
+    a path is how it begins, an asterisk ends a key or a value."""
+    opaque = _OPAQUE.fullmatch(pattern)
+    if opaque:
+        path = opaque[2].removesuffix("*").encode("utf-8", "surrogatepass")
+        yield Rule(schemes=(opaque[1].lower(),), checks=(("target", (path,)),), weight=(1, 0, 0, len(path), 0))
+        return
+    found = _LINE.fullmatch(pattern)
+    if found is None or not (found[2] or (found[1] or "").lower() == "file"):
+        raise PatternError(
+            "not-a-filter", "a filter is scheme://host:port/path?query, and has a host, or * for any", pattern
+        )
+    scheme, authority, path, query = found.groups()
+    host, at, exact = authority.rpartition("@")[2], None, False
+    bracket = host.rfind("]")
+    colon = host.find(":", bracket + 1)
+    ports = None
+    if colon >= 0:
+        port, host = host[colon + 1 :], host[:colon]
+        if port != "*":
+            if not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= 0xFFFF):
+                raise PatternError("not-a-port", f"{port!r} is not a port", pattern, found.start(2))
+            ports = ((int(port), int(port)),)
+        if not host:
+            raise PatternError("not-a-host", "a host, or * for any, is missing", pattern, found.start(2))
+    if scheme and scheme.lower() not in _KNOWN and host != "*":
+        raise PatternError("no-such-scheme", f"of {scheme}: only all can be said, {scheme}://*", pattern)
+    if host not in ("*", ""):
+        exact = host.startswith(".")
+        key = host_key(host[exact:], pattern, found.start(2))
+        at, exact = (EXACT if exact or key[0] < 8 else BOTH, key), exact or key[0] < 8
+    checks: list[tuple[str, Any]] = []
+    if path:
+        checks.append(("path", (path.removesuffix("*").encode("utf-8", "surrogatepass"),)))
+    pairs = [pair for pair in (query or "")[1:].split("&") if pair]
+    conditions = [_condition(pair.encode("utf-8", "surrogatepass")) for pair in pairs]
+    everywhere = at is None and scheme is None and not path and not pairs
+    weight = (int(not everywhere), int(exact), len(at[1]) if at else 0, len(path or ""), len(pairs))
+    for anywhere, every in conditions:
+        checks.append(("query", anywhere))
+        if options["_allowing"] and every:
+            checks.append(("query", every))
+    yield Rule(schemes=(scheme.lower(),) if scheme else None, host=at, ports=ports, checks=tuple(checks), weight=weight)
+
+
+def _condition(pair: bytes) -> tuple[Any, Any]:
+    """The programs that say of a query: some pair is as wanted; and every pair of this key is (None: any is)."""
+    open_end = pair.endswith(b"*")
+    text = pair[:-1] if open_end else pair
+    ends: tuple[Any, ...] = () if open_end else (("or", ((b"&",), ("$",))),)
+    anywhere = ("*", ("in", b"?&"), text, *ends)
+    key, equals, _ = text.partition(b"=")
+    if not equals:
+        return anywhere, None
+    other = bytes(set(range(256)) - {ord("&")})
+    rest = ("times", (("in", other),), 0, None, True)
+    wanted = (text, rest) if open_end else (text,)
+    begin = key + b"="
+    unlike = [(begin[:k], ("in", bytes(set(other) - {begin[k]})), rest) for k in range(len(begin))]
+    short = [(begin[:k],) for k in range(len(begin))]
+    token = ("or", (wanted, *unlike, *short))
+    return anywhere, (b"?", token, ("times", (b"&", token), 0, None, True), "$")
+
+
+SYNTAX = Syntax("blocklist", rules, {"_allowing": False}, "specific", blocks=True, contest=True)

@@ -1,0 +1,34 @@
+"""The error of a pattern that cannot be read."""
+
+from __future__ import annotations
+
+__all__ = ["PatternError"]
+
+
+class PatternError(ValueError):
+    """A line of a list, or a pattern, cannot be read in its syntax.
+
+    Attributes:
+        code: the reason, a word that stays. message: the reason for people. line: of the list, from 1. position: in
+        characters of the pattern. pattern: its text.
+    """
+
+    def __init__(self, code: str, message: str, pattern: str = "", position: int = 0, line: int = 1) -> None:
+        super().__init__(code, message, pattern, position, line)
+
+    code = property(lambda self: self.args[0])
+    message = property(lambda self: self.args[1])
+    pattern = property(lambda self: self.args[2])
+    position = property(lambda self: self.args[3])
+    line = property(lambda self: self.args[4])
+
+    def __str__(self) -> str:
+        said = f"{self.message} ({self.code}, line {self.line})"
+        if not self.pattern:
+            return said
+        from urlsm.errors.excerpt import with_caret
+
+        return f"{said}\n{with_caret(self.pattern, self.position)}"
+
+    def __repr__(self) -> str:
+        return f"PatternError({self.code!r}, line={self.line}, position={self.position})"

@@ -1,0 +1,112 @@
+"""The syntax "glob": of a URL's text, as Playwright and Crawlee have it, or as both can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.rule import Rule
+from urlsm.patterns.syntax import Syntax
+
+__all__ = ["SYNTAX"]
+
+_NO_SLASH = bytes(set(range(256)) - {ord("/")})
+_SEGMENT = ("times", (("in", _NO_SLASH),), 0, None, True)
+_SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)  # none, or some with "/"
+FLAVORS = ("", "playwright", "crawlee")
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """ "**" is anything, "/**/" also "/"; "*" anything but "/"; "?" one character but "/"; "{a,b}" either; "[ab]",
+    "[a-z]", "[!ab]" one of these. Playwright takes "?" and "[" for themselves. Crawlee does not count case."""
+    flavor = options["flavor"]
+    if flavor not in FLAVORS:
+        raise ValueError(f"flavor is one of {', '.join(map(repr, FLAVORS))}, not {flavor!r}")
+    program, end = _read(pattern, 0, flavor, False)
+    assert end == len(pattern)
+    yield Rule(checks=(("whole", (*program, "$")),))
+
+
+def _read(pattern: str, k: int, flavor: str, nested: bool) -> tuple[list[Any], int]:
+    """The program of pattern[k:], up to "," or "}" within braces; and where that ends."""
+    made: list[Any] = []
+    n = len(pattern)
+
+    def put(text: str) -> None:
+        octets = text.encode("utf-8", "surrogatepass")
+        if flavor == "crawlee" and text.lower() != text.upper():
+            made.append(("in", text.lower().encode() + text.upper().encode()) if len(octets) == 1 else octets)
+        elif made and isinstance(made[-1], bytes):
+            made[-1] += octets
+        else:
+            made.append(octets)
+
+    while k < n:
+        c = pattern[k]
+        if c == "\\" and k + 1 < n:
+            put(pattern[k + 1])
+            k += 2
+        elif c == "*":
+            start = k
+            while k < n and pattern[k] == "*":
+                k += 1
+            if k - start == 1:
+                made.append(_SEGMENT)
+            elif (start == 0 or pattern[start - 1] == "/") and pattern[k : k + 1] == "/":
+                made.append(_SEGMENTS)
+                k += 1
+            else:
+                made.append("*")
+        elif c == "?" and flavor != "playwright":
+            made.append(("in", _NO_SLASH))
+            k += 1
+        elif c == "[" and flavor != "playwright":
+            octets, k = _class(pattern, k, flavor)
+            made.append(("in", octets))
+        elif c == "{":
+            choices, start = [], k
+            while True:
+                program, k = _read(pattern, k + 1, flavor, True)
+                choices.append(tuple(program))
+                if k == n:
+                    raise PatternError("brace", "the brace is not closed", pattern, start)
+                if pattern[k] == "}":
+                    k += 1
+                    break
+            made.append(("or", tuple(choices)))
+        elif nested and c in ",}":
+            return made, k
+        else:
+            put(c)
+            k += 1
+    return made, k
+
+
+def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
+    """The octets of "[...]", which may begin with "!" or "^", and hold ranges; and where it ends."""
+    end = pattern.find("]", start + 2)
+    if end < 0:
+        raise PatternError("bracket", "the bracket is not closed", pattern, start)
+    inside = pattern[start + 1 : end]
+    other = inside[:1] in ("!", "^")
+    inside = inside[other:]
+    if not inside.isascii():
+        raise PatternError(
+            "not-ascii", "a class has ASCII characters alone: others are encoded in a URL", pattern, start
+        )
+    found = set()
+    k = 0
+    while k < len(inside):
+        if inside[k + 1 : k + 2] == "-" and k + 2 < len(inside):
+            found |= set(range(ord(inside[k]), ord(inside[k + 2]) + 1))
+            k += 3
+        else:
+            found.add(ord(inside[k]))
+            k += 1
+    if flavor == "crawlee":
+        found |= {ord(chr(octet).swapcase()) for octet in found}
+    return bytes(set(_NO_SLASH) - found if other else found), end + 1
+
+
+SYNTAX = Syntax("glob", rules, {"flavor": ""}, careful=True)

@@ -1,0 +1,240 @@
+"""Which of many hosts, domains and networks a host is, or lies in.
+
+A name is a key as it stands. It is found by hashes of its labels from the right, so that a walk over one host meets
+every suffix of it that is a key. A network is a key of 4 or 6, how many bits count, and the address with all others 0;
+an address is asked for with each number of bits that some network has.
+"""
+cimport cython
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memset
+from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start, mixed
+from urlsm.octets.chars cimport CLASS, DIGIT
+from urlsm.url.host cimport HostInput
+from urlsm.url.ipv6 cimport ipv6_parser
+
+cdef enum:
+    OF_IPV4 = 132            # where the lengths of networks of IPv4 begin
+
+
+# --- addresses -----------------------------------------------------------------------------------
+
+cdef bint read_ipv4(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
+    """Read four decimal numbers, as the URL Standard writes them."""
+    cdef uint32_t k = 0, part, value, digits
+    for part in range(4):
+        if part:
+            if k >= n or p[k] != c'.':
+                return False
+            k += 1
+        value = digits = 0
+        while k < n and CLASS[p[k]] & DIGIT and digits < 3:
+            value = 10 * value + p[k] - c'0'
+            k += 1
+            digits += 1
+        if not digits or value > 255:
+            return False
+        address[part] = <uint8_t>value
+    return k == n
+
+
+cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
+    """Read an address in brackets."""
+    cdef HostInput h
+    cdef uint16_t[8] pieces
+    cdef int k
+    memset(&h, 0, sizeof(HostInput))
+    h.p, h.n = p, n
+    if n < 4 or p[n - 1] != c']' or not ipv6_parser(&h, pieces):
+        return False
+    for k in range(8):
+        address[2 * k] = pieces[k] >> 8
+        address[2 * k + 1] = pieces[k] & 0xFF
+    return True
+
+
+def network_key(str text not None):
+    """The key of a network or an address: "10.0.0.0/8", "2001:db8::/32", "[::1]"; None: it is something else.
+    ValueError: bits beyond its length are set, or the length is too large."""
+    cdef uint8_t[16] address
+    cdef bytes octets
+    address_text, slash, length = text.partition("/")
+    if ":" in address_text and address_text[:1] != "[":
+        address_text = f"[{address_text}]"
+    if not address_text.isascii():
+        return None
+    octets = address_text.encode()
+    if address_text[:1] == "[":
+        if not read_ipv6(octets, len(octets), address):
+            return None
+        key, most = address[:16], 128
+    elif read_ipv4(octets, len(octets), address):
+        key, most = address[:4], 32
+    else:
+        return None
+    bits = most
+    if slash:
+        if not (length.isascii() and length.isdigit() and len(length) <= 3 and int(length) <= most):
+            raise ValueError(f"a network has 0 to {most} bits, not {length!r}")
+        bits = int(length)
+    kept = int.from_bytes(key, "big") >> (most - bits) << (most - bits)
+    if kept != int.from_bytes(key, "big"):
+        raise ValueError(f"the address has bits beyond the first {bits}")
+    return bytes((4 if most == 32 else 6, bits)) + key
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+@cython.final
+@cython.binding(False)
+cdef class HostTable:
+    """A table of keys, each once: names in lower-case ASCII without a dot at their end, and networks (network_key)."""
+
+    def __cinit__(self, list keys not None):
+        cdef bytes octets = b"".join(keys), key
+        cdef uint32_t k = 0, n, at = 0, size = 8, length
+        cdef const uint8_t* p
+        if len(octets) > 0x7FFFFFFF:
+            raise MemoryError()
+        while size < 2 * len(keys):
+            size *= 2
+        self.keys = [octets]
+        self.hosts.octets = octets
+        self.hosts.mask = size - 1
+        self.hosts.slots = <uint32_t*>calloc(size, 4)
+        self.hosts.entries = <uint32_t*>calloc(3 * len(keys) + 1, 4)
+        if self.hosts.slots == NULL or self.hosts.entries == NULL:
+            raise MemoryError()
+        for key in keys:
+            p, n = self.hosts.octets + at, <uint32_t>len(key)
+            self.hosts.entries[3 * k] = <uint32_t>key_hash(p, n)
+            self.hosts.entries[3 * k + 1] = at
+            self.hosts.entries[3 * k + 2] = n
+            if n and p[0] < 8:
+                length = p[1] + (OF_IPV4 if p[0] == 4 else 0)
+                self.hosts.lengths[length >> 6] |= <uint64_t>1 << (length & 63)
+            elif n > self.hosts.longest:
+                self.hosts.longest = n
+            at += n
+            place(&self.hosts, k)
+            k += 1
+
+    def __dealloc__(self):
+        free(self.hosts.slots)
+        free(self.hosts.entries)
+
+    def find(self, bytes host not None):
+        """The entries that a host has to do with: (number, is it all of the host?), the shortest suffix first."""
+        cdef Walk walk
+        cdef bint whole
+        cdef uint32_t entry
+        cdef list found = []
+        begin_walk(&walk, host, len(host))
+        while True:
+            entry = next_entry(&self.hosts, &walk, &whole)
+            if entry == NO_ENTRY:
+                return found
+            found.append((entry, bool(whole)))
+
+
+cdef uint64_t key_hash(const uint8_t* p, uint32_t n) noexcept nogil:
+    """As a walk computes it: label by label from the right, or all octets of a network."""
+    cdef uint64_t hash = FIRST_HASH, dots
+    cdef uint32_t end = n, start
+    if n and p[0] < 8:
+        return address_hash(p)
+    dots = dots_of(p, n)
+    while True:
+        start = label_start(p, end, dots)
+        hash = hashed(hash, p, start, end, n)
+        if start == 0:
+            return hash
+        end = start - 1
+
+
+cdef inline uint64_t address_hash(const uint8_t* p) noexcept nogil:
+    cdef uint64_t hash = FIRST_HASH, word
+    cdef uint32_t k, n = 6 if p[0] == 4 else 18
+    for k in range(0, n, 6):
+        word = 0
+        memcpy(&word, p + k, 6)
+        hash = mixed(hash, word)
+    return hash
+
+
+cdef void place(Hosts* hosts, uint32_t entry) noexcept nogil:
+    cdef uint32_t slot = hosts.entries[3 * entry] & hosts.mask
+    while hosts.slots[slot]:
+        slot = (slot + 1) & hosts.mask
+    hosts.slots[slot] = entry + 1
+
+
+cdef inline uint32_t looked_up(const Hosts* hosts, uint64_t hash, const uint8_t* p, uint32_t n) noexcept nogil:
+    cdef uint32_t slot = <uint32_t>hash & hosts.mask, entry
+    cdef const uint32_t* found
+    while hosts.slots[slot]:
+        entry = hosts.slots[slot] - 1
+        found = hosts.entries + 3 * entry
+        if found[0] == <uint32_t>hash and found[2] == n and memcmp(hosts.octets + found[1], p, n) == 0:
+            return entry
+        slot = (slot + 1) & hosts.mask
+    return NO_ENTRY
+
+
+# --- the walk ------------------------------------------------------------------------------------
+
+cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil:
+    """Begin with a host as it stands in a URL's normal form."""
+    walk.bits = -1
+    walk.rooted = n > 0 and p[n - 1] == c'.'
+    if walk.rooted:
+        n -= 1
+    walk.p, walk.n, walk.end = p, n, n
+    walk.hash = FIRST_HASH
+    if n and p[0] == c'[':
+        if read_ipv6(p, n, walk.address + 2):
+            walk.address[0], walk.bits = 6, 128
+            if memcmp(walk.address + 2, b"\0\0\0\0\0\0\0\0\0\0\xff\xff", 12) == 0:  # IPv4 in IPv6: that one's host
+                walk.address[0], walk.bits = 4, 32
+                memcpy(walk.address + 2, walk.address + 14, 4)
+        walk.n = 0
+    elif n and CLASS[p[n - 1]] & DIGIT and read_ipv4(p, n, walk.address + 2):
+        walk.address[0], walk.bits, walk.n = 4, 32, 0
+    else:
+        walk.dots = dots_of(p, n)
+
+
+cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil:
+    """The next entry that the host is, or lies in; NO_ENTRY: there are no more. whole: it is the host itself (networks
+    are always whole: who lies in one is in it)."""
+    cdef uint32_t start, entry, length
+    while walk.n and walk.end:
+        start = label_start(walk.p, walk.end, walk.dots)
+        if walk.n - start > hosts.longest:
+            walk.n = 0
+            break
+        walk.hash = hashed(walk.hash, walk.p, start, walk.end, walk.n)
+        walk.end = start - 1 if start else 0
+        entry = looked_up(hosts, walk.hash, walk.p + start, walk.n - start)
+        if entry != NO_ENTRY:
+            whole[0] = start == 0
+            return entry
+    while walk.bits >= 0:
+        length = <uint32_t>walk.bits
+        walk.bits -= 1
+        mask_bits(walk.address + 2, length, 4 if walk.address[0] == 4 else 16)
+        walk.address[1] = <uint8_t>length
+        if walk.address[0] == 4:
+            length += OF_IPV4
+        if hosts.lengths[length >> 6] >> (length & 63) & 1:
+            entry = looked_up(hosts, address_hash(walk.address), walk.address, 6 if walk.address[0] == 4 else 18)
+            if entry != NO_ENTRY:
+                whole[0] = True
+                return entry
+    return NO_ENTRY
+
+
+cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noexcept nogil:
+    """Take all bits off but the first ones, of which one more was there before."""
+    if bits < 8 * octets:
+        address[bits >> 3] &= <uint8_t>(0xFF00 >> (bits & 7))

@@ -1,0 +1,115 @@
+"""The syntax "match-pattern": of browser extensions, by Chrome's reading or Firefox's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.rule import BOTH, EXACT, Rule
+from urlsm.patterns.syntax import Syntax, host_key
+
+__all__ = ["SYNTAX"]
+
+_SCHEMES = frozenset(("http", "https", "ws", "wss", "ftp", "file", "data", "urn"))
+_WITHOUT_HOST = frozenset(("data", "urn", "about", "javascript", "blob"))
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    firefox = options["flavor"] == "firefox"
+    if pattern == "<all_urls>":
+        if options["schemes"] == "all":
+            yield Rule()
+            return
+        yield Rule(schemes=("http", "https", "ws", "wss", "ftp", "data") if firefox else ("http", "https", "ftp"))
+        yield Rule(schemes=("file",))
+        return
+    scheme, colon, rest = pattern.partition(":")
+    if not colon:
+        raise PatternError("no-scheme", "a match pattern is scheme://host/path", pattern)
+    known = options["schemes"] == "all" or scheme in _SCHEMES or scheme == "*"
+    if not known:
+        raise PatternError("no-such-scheme", f"{scheme!r} is not a scheme of match patterns", pattern)
+    if scheme in _WITHOUT_HOST and not rest.startswith("//"):
+        yield Rule(schemes=(scheme,), checks=(("target", _program(rest)),))
+        return
+    if not rest.startswith("//") or scheme in _WITHOUT_HOST:
+        raise PatternError("no-separator", "behind the scheme stands ://", pattern, len(scheme) + 1)
+    authority, slash, path = rest[2:].partition("/")
+    start = len(scheme) + 3
+    schemes: tuple[str, ...] = (scheme,)
+    if scheme == "*":
+        schemes = ("http", "https", "ws", "wss") if firefox else ("http", "https")
+    if scheme == "file" and not slash:  # "file://foo*" is a path to Chrome
+        slash, path, authority = "/", authority, ""
+    if not authority and scheme != "file":
+        raise PatternError("no-host", "a host, or * for any, is missing", pattern, start)
+    if not slash:
+        raise PatternError("no-path", "a path is missing: write /* for any", pattern, len(pattern))
+    host, ports = _port(authority, pattern, start, schemes, firefox)
+    at = None
+    if scheme == "file":
+        ports = None  # Chrome reads any host of a file, and takes it for none
+    elif host in ("*", "*."):
+        if host == "*.":
+            raise PatternError("no-host", "a host is missing behind *.", pattern, start)
+    elif host.startswith("*."):
+        if "*" in host[2:]:
+            raise PatternError("wildcard", "* stands for a host, or for whole labels at its start", pattern, start)
+        key = host_key(host[2:], pattern, start + 2) if not _is_number(host[2:]) else host[2:].encode()
+        at = (BOTH if key[0] >= 8 else EXACT, key)
+    elif "*" in host:
+        raise PatternError("wildcard", "* stands for a host, or for whole labels at its start", pattern, start)
+    else:
+        at = (EXACT, host_key(host, pattern, start))
+    program = _program("/" + path)
+    if (
+        program[-2:] == ("*", "$")
+        and isinstance(program[-3], bytes)
+        and program[-3].endswith(b"/")
+        and len(program) == 3
+    ):
+        # "/example/*" is "/example" too, by Chrome
+        bare = program[0][:-1]
+        if bare:
+            yield Rule(schemes=schemes, host=at, ports=ports, checks=(("target", (bare, "$")),))
+        program = (program[0],)
+    yield Rule(schemes=schemes, host=at, ports=ports, checks=(("target", program),))
+
+
+def _is_number(name: str) -> bool:
+    """Does it end in a number, as "0.0.1", below which no name can be?"""
+    return name.rpartition(".")[2].isdigit() and name.count(".") != 3
+
+
+def _port(
+    authority: str, pattern: str, start: int, schemes: tuple[str, ...], firefox: bool
+) -> tuple[str, tuple[tuple[int, int], ...] | None]:
+    """The host, and what ports it may have: any, unless it says one (Chrome)."""
+    bracket = authority.rfind("]")
+    colon = authority.find(":", bracket + 1)
+    if colon < 0:
+        return authority, None
+    host, port = authority[:colon], authority[colon + 1 :]
+    if firefox and port:
+        raise PatternError("port", "a match pattern of Firefox has no port", pattern, start + colon)
+    if not host:
+        raise PatternError("no-host", "a host, or * for any, is missing", pattern, start)
+    if port == "*":
+        return host, None
+    if not (port.isascii() and port.isdigit() and int(port) <= 0xFFFF):
+        raise PatternError("not-a-port", f"{port!r} is not a port", pattern, start + colon + 1)
+    return host, ((int(port), int(port)),)
+
+
+def _program(text: str) -> tuple[Any, ...]:
+    made: list[Any] = []
+    for number, piece in enumerate(text.split("*")):
+        if number:
+            made.append("*")
+        if piece:
+            made.append(piece.encode("utf-8", "surrogatepass"))
+    return (*made, "$")
+
+
+SYNTAX = Syntax("match-pattern", rules, {"flavor": "chrome", "schemes": "web"})

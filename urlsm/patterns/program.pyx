@@ -1,0 +1,252 @@
+"""Runs programs over octets, in time linear in program times text, and without a limit at which it would give up.
+
+A program of literals, "*" and "$" alone takes the leftmost place of each literal in turn: what follows has then most
+text left, so no other choice could succeed where this one fails. Any other program is tried in ECMAScript's order of
+preference, and no split twice at one position: what failed once fails again. Between two splits instructions run in a
+straight line, so that a run takes at most instructions times (octets + 1) steps.
+
+A split is left out of that where an optional group around it may or may not have taken something (NONEMPTY asks), so
+its key has a third part: how many of the groups around it are still empty. Where an inner one has taken something, so
+have all around it: that is one number of at most depth + 1 values, and everything that follows depends on
+(split, position, number) alone.
+"""
+cimport cython
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcmp, memset
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, buffer_free, buffer_reserve, buffer_start, is_ascii
+from urlsm.patterns.rule import Pool, compiled
+
+
+# --- literals, "*" and "$" -----------------------------------------------------------------------
+
+cdef inline uint32_t found_at(const uint8_t* p, uint32_t at, uint32_t n, const uint8_t* piece, uint32_t size,
+                              const uint32_t* table, Work* work) noexcept nogil:
+    """Where the piece begins first in p[at:n]; NOWHERE. table: by Knuth, Morris and Pratt, of a longer piece."""
+    cdef const uint8_t* next
+    cdef uint32_t k, taken = 0
+    if size == 0:
+        return at
+    if table == NULL:
+        while n - at >= size:
+            next = <const uint8_t*>memchr(p + at, piece[0], n - at - size + 1)
+            work.steps += 1
+            if next == NULL:
+                break
+            at = next - p
+            if memcmp(p + at, piece, size) == 0:
+                return at
+            at += 1
+        work.steps += n - at
+        return NOWHERE
+    for k in range(at, n):
+        work.steps += 1
+        while taken and p[k] != piece[taken]:
+            taken = table[taken - 1]
+            work.steps += 1
+        if p[k] == piece[taken]:
+            taken += 1
+            if taken == size:
+                return k + 1 - size
+    return NOWHERE
+
+
+cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p,
+                       uint32_t n, Work* work) noexcept nogil:
+    cdef uint32_t pieces = program[1], k, at = program[4], size
+    cdef const uint32_t* piece = program + 3
+    work.steps += 1
+    if n < at or memcmp(p, pool + piece[0], at) != 0:
+        return False
+    for k in range(1, pieces):
+        piece += 3
+        size = piece[1]
+        if k == pieces - 1 and program[2]:  # the last, which ends the text
+            return n - at >= size and memcmp(p + n - size, pool + piece[0], size) == 0
+        at = found_at(p, at, n, pool + piece[0], size, words + piece[2] if piece[2] else NULL, work)
+        if at == NOWHERE:
+            return False
+        at += size
+    return pieces > 1 or not program[2] or at == n
+
+
+# --- everything else -----------------------------------------------------------------------------
+
+cdef enum:
+    RESTORE = 0x80000000     # an entry of the stack that gives a saved position back,
+    OF_A_MARK = 0x40000000   # or the beginning of an optional group
+
+
+cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
+    buffer_reserve(&work.b, 8)
+    (<uint32_t*>(work.b.p + work.b.n))[0] = one
+    (<uint32_t*>(work.b.p + work.b.n))[1] = other
+    work.b.n += 8
+    return 0
+
+
+cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t* p, uint32_t n, uint32_t* saved,
+                     Work* work) except -1 nogil:
+    """saved: room for the program's saved positions, of which those that were never reached are NOWHERE."""
+    cdef const uint32_t* code = program + 5
+    cdef const uint32_t* now
+    cdef const uint32_t* octets
+    cdef uint32_t[32] marks
+    cdef uint32_t pc = 0, at = 0, k, level, slot
+    cdef size_t bits = <size_t>program[2] * program[3] * (<size_t>n + 1), base = (bits + 63) // 64 * 8, bit
+    cdef uint8_t* seen
+    work.b.n = 0
+    buffer_reserve(&work.b, base + 64)
+    memset(work.b.p, 0, base)
+    work.b.n = base
+    if saved != NULL:
+        for k in range(program[4]):
+            saved[k] = NOWHERE
+    while True:
+        now = code + 3 * pc
+        work.steps += 1
+        if now[0] == LITERAL:
+            if n - at >= now[2] and memcmp(p + at, pool + now[1], now[2]) == 0:
+                at += now[2]
+                pc += 1
+                continue
+        elif now[0] == CLASS_OF:
+            octets = program + now[1]
+            if at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
+                at += 1
+                pc += 1
+                continue
+        elif now[0] == ANY_OCTET:
+            if at < n:
+                at += 1
+                pc += 1
+                continue
+        elif now[0] == SPLIT:  # two instructions long: the second has its number and depth
+            level = 0
+            for k in range(now[4]):
+                level += marks[k] == at
+            bit = (<size_t>now[3] * program[3] + level) * (<size_t>n + 1) + at
+            seen = work.b.p + (bit >> 3)
+            if not seen[0] >> (bit & 7) & 1:
+                seen[0] |= 1 << (bit & 7)
+                push(work, now[2], at)
+                pc = now[1]
+                continue
+        elif now[0] == JUMP:
+            pc = now[1]
+            continue
+        elif now[0] == SAVE or now[0] == MARK:
+            slot = now[1]
+            if now[0] == MARK:
+                push(work, RESTORE | OF_A_MARK | slot, marks[slot])
+                marks[slot] = at
+            elif saved != NULL:
+                push(work, RESTORE | slot, saved[slot])
+                saved[slot] = at
+            pc += 1
+            continue
+        elif now[0] == NONEMPTY:
+            if marks[now[1]] != at:
+                pc += 1
+                continue
+        elif now[0] == AT_END:
+            if at == n:
+                pc += 1
+                continue
+        else:
+            return True
+        while True:  # it fails: back to the last choice
+            if work.b.n == base:
+                return False
+            work.b.n -= 8
+            pc, at = (<uint32_t*>(work.b.p + work.b.n))[0], (<uint32_t*>(work.b.p + work.b.n))[1]
+            if not pc & RESTORE:
+                break
+            work.steps += 1
+            if pc & OF_A_MARK:
+                marks[pc & 0xFFFF] = at
+            else:
+                saved[pc & 0xFFFF] = at
+
+
+cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
+                uint32_t* saved, Work* work) except -1 nogil:
+    """Does the text p[0:n] match? words: of which the program is a part, and the tables of its pieces. saved: where
+    groups begin and end goes there, if it is not NULL."""
+    if program[0] == GREEDY:
+        return holds_greedy(program, words, pool, p, n, work)
+    return holds_full(program, pool, p, n, saved, work)
+
+
+# --- one program by itself ---------------------------------------------------------------------------
+
+@cython.final
+@cython.binding(False)
+cdef class Program:
+    """A program as urlsm.patterns.rule has them, compiled. greedy: another one that matches the same texts, and that
+    need not tell groups; or None."""
+    cdef uint32_t* w
+    cdef uint32_t at, plain  # where the program is; where the one is that tells no groups
+    cdef bytes pool
+    cdef const uint8_t* octets
+    cdef readonly uint32_t groups
+
+    def __cinit__(self, tuple program not None, tuple greedy=None):
+        pool = Pool()
+        cdef list words = compiled(program, pool), others = [] if greedy is None else compiled(greedy, pool)
+        cdef list tables = pool.tables
+        cdef uint32_t k = 0
+        cdef object word
+        self.w = <uint32_t*>malloc(4 * <size_t>(len(tables) + len(words) + len(others)))
+        if self.w == NULL:
+            raise MemoryError()
+        for part in (tables, words, others):
+            for word in part:
+                self.w[k] = word
+                k += 1
+        self.at = <uint32_t>len(tables)
+        self.plain = self.at + <uint32_t>len(words) if others else self.at
+        self.pool = bytes(pool.octets)
+        self.octets = self.pool
+        self.groups = self.w[self.at + 4] // 2 if self.w[self.at] == FULL else 0
+
+    def __dealloc__(self):
+        free(self.w)
+
+    def matches(self, str text not None):
+        """Does an ASCII text match? What is not ASCII matches nothing."""
+        cdef Work work
+        if not is_ascii(text) or len(text) > MAX_LENGTH:
+            return False
+        work.steps = 0
+        buffer_start(&work.b)
+        try:
+            return bool(holds(self.w + self.plain, self.w, self.octets, ascii_data(text), <uint32_t>len(text), NULL,
+                              &work))
+        finally:
+            buffer_free(&work.b)
+
+    def spans(self, bytes text not None):
+        """(where each group begins and ends, or None for one that took no part; how many steps it took). None instead
+        of the spans: the text does not match."""
+        cdef Work work
+        cdef uint32_t k
+        cdef bint found
+        cdef uint32_t* saved = <uint32_t*>malloc(8 * <size_t>self.groups + 8)
+        cdef list groups = []
+        if saved == NULL:
+            raise MemoryError()
+        work.steps = 0
+        buffer_start(&work.b)
+        try:
+            if len(text) > MAX_LENGTH:
+                raise ValueError("the text is too long")
+            found = holds(self.w + self.at, self.w, self.octets, text, <uint32_t>len(text), saved, &work)
+            if not found:
+                return None, work.steps
+            for k in range(0, 2 * self.groups, 2):
+                groups.append(None if saved[k] == NOWHERE or saved[k + 1] == NOWHERE else (saved[k], saved[k + 1]))
+            return groups, work.steps
+        finally:
+            buffer_free(&work.b)
+            free(saved)

@@ -1,0 +1,42 @@
+"""The syntax "no-proxy": which hosts are reached without the proxy. The programs that read the variable do not agree;
+this is our own reading: example.com, .example.com and *.example.com are each that name and all below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import network_key
+from urlsm.patterns.rule import BOTH, EXACT, Rule
+from urlsm.patterns.syntax import Syntax, host_key
+
+__all__ = ["SYNTAX"]
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """ "*", "example.com", ".example.com:8080", ":8080", "10.0.0.0/8", "::1", "[::1]:443"."""
+    host, ports = pattern, None
+    try:
+        key = network_key(host)
+    except ValueError as error:
+        raise PatternError("not-a-network", str(error), pattern) from None
+    if key is not None:
+        yield Rule(host=(EXACT, key))
+        return
+    before, colon, port = host.rpartition(":")
+    if colon and (before.endswith("]") or ":" not in before):
+        if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):
+            raise PatternError("not-a-port", f"{port!r} is not a port", pattern, len(before) + 1)
+        host, ports = before, ((int(port), int(port)),)
+    if host in ("*", "") and (host or ports):
+        yield Rule(ports=ports)
+        return
+    start = 2 if host.startswith("*.") else int(host.startswith("."))
+    if "://" in pattern or "/" in host:
+        raise PatternError("not-a-host", "a host or a network is wanted, not a URL", pattern)
+    key = host_key(host[start:], pattern, start, addresses=start == 0)
+    yield Rule(host=(EXACT if key[0] < 8 else BOTH, key), ports=ports)
+
+
+SYNTAX = Syntax("no-proxy", rules, separator=",", comments=())

@@ -1,0 +1,130 @@
+"""The syntax "redirect-uri": what an authorization server may send a code to, octet for octet.
+
+RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 ask for exact texts. Only the case of scheme and host does not count
+(RFC 3986 section 6.2.2.1). A loopback address over http has any port (RFC 8252 section 7.3; "localhost" too, RFC 9700
+section 2.1). Nothing is parsed away: white space, dot segments, another escape of the same octet are other texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.rule import Rule, joined
+from urlsm.patterns.syntax import Syntax
+from urlsm.security.comparison import is_ambiguous
+from urlsm.url.value import try_parse
+
+__all__ = ["SYNTAX"]
+
+_PARTS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://([^/?#]*))?([^?#]*)((?:\?[^#]*)?)", re.DOTALL)
+_SCRIPTS = frozenset(("about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source"))
+_SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
+_DIGIT = ("in", b"0123456789")
+_LABEL = ("times", (("in", b"abcdefghijklmnopqrstuvwxyz0123456789-_"),), 1, None, True)
+_LOOPBACK = frozenset(("127.0.0.1", "[::1]", "localhost"))
+_HEX = b"0123456789abcdefABCDEF"
+# a segment's octets as they stand (RFC 3986's pchar but "%"), and an escape of none of: control, ".", "/", "%", "\"
+_WRITTEN = bytes(set(range(0x21, 0x7F)) - set(b'"#%/<>?[\\]^`{|}'))
+_ESCAPED = (
+    "or",
+    tuple((b"%" + bytes((high,)), ("in", low)) for high, low in (
+        (0x32, b"0134678999aAbBcCdD"),  # not 25, 2E, 2F
+        (0x33, _HEX), (0x34, _HEX), (0x35, b"0123456789aAbBdDeEfF"), (0x36, _HEX), (0x37, b"0123456789aAbBcCdDeE"),
+        *((octet, _HEX) for octet in b"89abcdefABCDEF"),
+    )),
+)  # fmt: skip
+_REST = ("times", (("or", ((("in", _WRITTEN),), (_ESCAPED,))),), 0, None, True)
+_NOT_A_DOT = ("or", ((("in", _WRITTEN.replace(b".", b"")),), (_ESCAPED,)))
+_SEGMENT = ("or", ((("times", (b".",), 0, 2, True), _NOT_A_DOT, _REST), (b"...", _REST)))  # neither "." nor ".."
+
+
+def folded(text: str) -> bytes | None:
+    """The octets that are compared: as given, scheme and host in lower case. None: it is not an absolute URI."""
+    found = _PARTS.match(text)
+    if found is None or not text.isascii():
+        return None
+    end = found.end(2) if found[2] is not None else found.end(1)
+    return (text[:end].lower() + text[end:]).encode()
+
+
+def reads(text: str, options: dict[str, Any]) -> bytes | None:
+    """What is compared. None: controls, spaces or octets that no URI has; user information or a fragment; a port or a
+    host that nobody reads alike."""
+    octets = folded(text)
+    if octets is None or "#" in text or not text.isprintable() or " " in text:
+        return None
+    found = _PARTS.fullmatch(text)
+    if found is None or (found[2] is not None and "@" in found[2]):
+        return None
+    if found[1].lower() in _SPECIAL and (is_ambiguous(text) or try_parse(text) is None):
+        return None
+    return octets
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    found = _PARTS.fullmatch(pattern)
+    if found is None:
+        at = pattern.find("#")
+        code, said = (
+            ("fragment", "a redirect URI has no fragment") if at >= 0 else ("relative", "a redirect URI is absolute")
+        )
+        raise PatternError(code, said, pattern, max(at, 0))
+    scheme, authority, path, query = found.groups()
+    scheme = scheme.lower()
+    if scheme in _SCRIPTS:
+        raise PatternError("script", f"{scheme}: runs or shows what it holds", pattern)
+    if authority is None and (scheme in _SPECIAL or (not path and not query)):
+        raise PatternError("relative", "a redirect URI is absolute", pattern)
+    if authority is not None and "@" in authority:
+        raise PatternError("userinfo", "a redirect URI has no user information", pattern, found.start(2))
+    if not pattern.isascii() or not pattern.isprintable() or " " in pattern or "\\" in pattern:
+        raise PatternError("not-a-uri", "a redirect URI is printable ASCII without spaces and backslashes", pattern)
+    stars = pattern.count("*")
+    if stars and not options["wildcards"]:
+        raise PatternError(
+            "wildcard", "* is for wildcards=True alone (RFC 9700 section 4.1.1)", pattern, pattern.find("*")
+        )
+    plain = pattern.replace("*", "star") if stars else pattern
+    url = try_parse(plain)
+    if url is None:
+        raise PatternError("not-a-url", "the URL Standard's parser refuses it", pattern)
+    if scheme in _SPECIAL and any(s in (".", "..") for s in re.sub("%2[eE]", ".", path).split("/")):
+        raise PatternError("dot-segments", "dot segments are removed before anybody compares", pattern, found.start(3))
+    if scheme in _SPECIAL and not path and not query:
+        path = "/"  # RFC 9110 section 4.2.3: an empty path is "/"
+    head = f"{scheme}:" if authority is None else f"{scheme}://"
+    host = (authority or "").lower()
+    name = host if host.endswith("]") or ":" not in host else host.rpartition(":")[0]
+    program: list[Any] = [head.encode()]
+    if "*" in host:
+        from urlsm.crawler.sites import registrable_domain
+
+        if not name.startswith("*.") or host.count("*") > 1:
+            raise PatternError(
+                "wildcard", "* is one whole label, the leftmost", pattern, found.start(2) + host.find("*")
+            )
+        if registrable_domain(name[2:]) is None:
+            raise PatternError("public-suffix", "anybody can register a name there", pattern, found.start(2))
+        program += (_LABEL, host[1:].encode())
+    elif name in _LOOPBACK and scheme == "http":
+        program += (name.encode(), ("optional", (b":", ("times", (_DIGIT,), 1, 5, True)), True))
+    else:
+        program.append(host.encode())
+    if "*" in query or path.count("*") > 1 or ("*" in path and not path.endswith("/*")):
+        raise PatternError("wildcard", "* is one whole segment, the last", pattern, pattern.rfind("*"))
+    if "*" in path:
+        if query:
+            raise PatternError("wildcard", "behind * nothing may follow", pattern, found.start(4))
+        program += (path[:-1].encode(), _SEGMENT)
+    else:
+        program.append(path.encode() + query.encode())
+    if scheme in _SPECIAL and path == "/" and not query:  # with and without "/", which is the same URI
+        program[-1] = b""
+        program.append(("optional", (b"/",), True))
+    yield Rule(checks=(("target", (*joined(program), "$")),))
+
+
+SYNTAX = Syntax("redirect-uri", rules, {"wildcards": False}, reads=reads)

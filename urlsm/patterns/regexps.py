@@ -1,0 +1,311 @@
+"""ECMAScript's regular expressions (with the flag v) as programs, where they are regular: all but references back and
+assertions about what is around. A text that they are held to is ASCII.
+
+https://tc39.es/ecma262/#sec-patterns
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["regexp_program"]
+
+ASCII = frozenset(range(128))
+DIGIT = frozenset(b"0123456789")
+WORD = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
+SPACE = frozenset(b"\t\n\v\f\r ")
+_CLASSES = {"d": DIGIT, "D": ASCII - DIGIT, "w": WORD, "W": ASCII - WORD, "s": SPACE, "S": ASCII - SPACE}
+_CONTROLS = {"f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
+_SYNTAX = frozenset("^$\\.*+?()[]{}|/")
+_OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # what the flag v lets be escaped in a class
+_DOUBLE = (
+    "&&",
+    "!!",
+    "##",
+    "$$",
+    "%%",
+    "**",
+    "++",
+    ",,",
+    "..",
+    "::",
+    ";;",
+    "<<",
+    "==",
+    ">>",
+    "??",
+    "@@",
+    "^^",
+    "``",
+    "~~",
+)
+
+
+def regexp_program(text: str, first_group: int, ignore_case: bool, pattern: str) -> tuple[tuple[Any, ...], int]:
+    """The program of a regular expression, whose groups are numbered from first_group; and how many it has.
+
+    TypeError: it is not one, or not regular.
+    """
+    reader = _Reader(text, first_group, ignore_case, pattern)
+    program = reader.choice()
+    if reader.k < len(text):
+        reader.fail()
+    return program, reader.group - first_group
+
+
+class _Reader:
+    def __init__(self, text: str, first_group: int, ignore_case: bool, pattern: str) -> None:
+        self.text, self.k, self.group = text, 0, first_group
+        self.ignore_case, self.pattern = ignore_case, pattern
+        self.names: set[str] = set()
+        self.depth = 0
+
+    def fail(self, why: str = "is not well formed") -> None:
+        raise TypeError(f"the regular expression {self.text!r} of {self.pattern!r} {why} (at {self.k})")
+
+    def next(self, text: str) -> bool:
+        if not self.text.startswith(text, self.k):
+            return False
+        self.k += len(text)
+        return True
+
+    def choice(self) -> tuple[Any, ...]:
+        self.depth += 1
+        if self.depth > 200:
+            self.fail("nests too deep")
+        choices = [self.sequence()]
+        while self.next("|"):
+            choices.append(self.sequence())
+        self.depth -= 1
+        return choices[0] if len(choices) == 1 else (("or", tuple(choices)),)
+
+    def sequence(self) -> tuple[Any, ...]:
+        made: list[Any] = []
+        while self.k < len(self.text) and self.text[self.k] not in "|)":
+            atom = self.atom()
+            if atom is not None:
+                made += self.repeated(atom)
+        return tuple(made)
+
+    def atom(self) -> tuple[Any, ...] | None:
+        c = self.text[self.k]
+        self.k += 1
+        if c == "(":
+            return self.parenthesis()
+        if c == "[":
+            return (self.set_of(self.brackets()),)
+        if c == ".":
+            return (self.set_of(ASCII - {10, 13}),)
+        if c == "\\":
+            return self.escape()
+        if c == "^" or c == "$":
+            self.fail("asks where it is, which is not read: a component is matched whole")
+        if c in "*+?{}]":
+            self.k -= 1
+            self.fail()
+        return (self.set_of(frozenset((ord(c),))),)
+
+    def parenthesis(self) -> tuple[Any, ...]:
+        number = -1
+        if self.next("?:"):
+            pass
+        elif self.next("?=") or self.next("?!") or self.next("?<=") or self.next("?<!"):
+            self.fail("looks around, which is not regular")
+        elif self.next("?<"):
+            end = self.text.find(">", self.k)
+            name = self.text[self.k : end]
+            if end < 0 or not name or name in self.names or not name.replace("$", "_").isidentifier():
+                self.fail()
+            self.names.add(name)
+            self.k = end + 1
+            number = self.group
+            self.group += 1
+        else:
+            self.fail()
+        inside = self.choice()
+        if not self.next(")"):
+            self.fail()
+        return inside if number < 0 else (("group", number, inside),)
+
+    def repeated(self, atom: tuple[Any, ...]) -> tuple[Any, ...]:
+        fewest, most = 1, 1
+        if self.next("*"):
+            fewest, most = 0, -1
+        elif self.next("+"):
+            fewest, most = 1, -1
+        elif self.next("?"):
+            fewest, most = 0, 1
+        elif self.next("{"):
+            end = self.text.find("}", self.k)
+            low, comma, high = self.text[self.k : end].partition(",")
+            if end < 0 or not _is_number(low) or (high and not _is_number(high)):
+                self.fail()
+            fewest = int(low[:9])
+            most = int(high[:9]) if high else (-1 if comma else fewest)
+            if 0 <= most < fewest:
+                self.fail()
+            self.k = end + 1
+        else:
+            return atom
+        greedy = not self.next("?")
+        if (fewest, most) == (0, 1):
+            return (("optional", atom, greedy),)
+        return (("times", atom, fewest, None if most < 0 else most, greedy),)
+
+    def set_of(self, octets: frozenset[int]) -> Any:
+        return ("in", bytes(sorted(octet for octet in self.folded(octets) if octet < 128)))
+
+    def folded(self, octets: frozenset[int]) -> frozenset[int]:
+        """With the other case of each, where case does not count (MaybeSimpleCaseFolding): complements are of that."""
+        if not self.ignore_case:
+            return octets
+        forms = (form for octet in octets if octet < 128 for form in (chr(octet).lower(), chr(octet).upper()))
+        return frozenset(map(ord, forms)) | octets
+
+    def escape(self) -> tuple[Any, ...]:
+        if self.k == len(self.text):
+            self.fail()
+        c = self.text[self.k]
+        if c in "123456789k":
+            self.fail("refers back, which is not regular")
+        if c in "bB":
+            self.fail("asks where a word ends, which is not read")
+        return (self.set_of(self.escaped(False)),)
+
+    def escaped(self, in_class: bool) -> frozenset[int]:
+        """What is behind a backslash: a class or one code point."""
+        if self.k == len(self.text):
+            self.fail()
+        c = self.text[self.k]
+        self.k += 1
+        if c in _CLASSES:
+            return _CLASSES[c]
+        if c in _CONTROLS:
+            return frozenset((_CONTROLS[c],))
+        if c == "0" and not self.text[self.k : self.k + 1].isdigit():
+            return frozenset((0,))
+        if c == "b" and in_class:
+            return frozenset((8,))
+        if c == "c" and self.text[self.k : self.k + 1].isalpha():
+            self.k += 1
+            return frozenset((ord(self.text[self.k - 1]) & 31,))
+        if c == "x":
+            return frozenset((self.hex(2),))
+        if c == "u":
+            if self.next("{"):
+                end = self.text.find("}", self.k)
+                if end < 0 or end == self.k:
+                    self.fail()
+                value = self.hex(end - self.k)
+                self.k += 1
+                if value > 0x10FFFF:
+                    self.fail()
+                return frozenset((value,))
+            return frozenset((self.hex(4),))
+        if c in "pP":
+            return self.property(c == "P")
+        if c in _SYNTAX or (in_class and c in _OF_A_CLASS):
+            return frozenset((ord(c),))
+        self.fail()
+        return ASCII
+
+    def hex(self, n: int) -> int:
+        digits = self.text[self.k : self.k + n]
+        if len(digits) < n or not all(c in "0123456789abcdefABCDEF" for c in digits):
+            self.fail()
+        self.k += n
+        return int(digits, 16)
+
+    def property(self, other: bool) -> frozenset[int]:
+        end = self.text.find("}", self.k)
+        if not self.next("{") or end < 0:
+            self.fail()
+        name = self.text[self.k : end]
+        self.k = end + 1
+        found = _PROPERTIES.get(name.rpartition("=")[2] if name.startswith(("gc=", "General_Category=")) else name)
+        if found is None:
+            self.fail(f"names a property {name!r} that is not read")
+        found = self.folded(found)  # type: ignore[arg-type]
+        return ASCII - found if other else found
+
+    def brackets(self) -> frozenset[int]:
+        """A class: its union, intersection or difference. What is beyond ASCII matches nothing here."""
+        other = self.next("^")
+        found: frozenset[int] = frozenset()
+        first, how = True, ""
+        while not self.next("]"):
+            if self.k == len(self.text):
+                self.fail()
+            if not first and (self.next("--") or self.next("&&")):
+                kind = self.text[self.k - 2 : self.k]
+                if how not in ("", kind) or self.text[self.k : self.k + 1] == "&":
+                    self.fail()
+                how = kind
+                right = self.folded(self.operand()[0])
+                found = found - right if kind == "--" else found & right
+                continue
+            if how in ("--", "&&"):
+                self.fail()
+            left, single = self.operand()
+            if single and self.text[self.k : self.k + 1] == "-" and self.text[self.k : self.k + 2] != "--":
+                self.k += 1
+                right, is_single = self.operand()
+                if not is_single or max(right) < max(left):
+                    self.fail()
+                left, single = frozenset(range(max(left), min(max(right), 127) + 1)), False
+            if not first:
+                how = "union"
+            found, first = found | self.folded(left), False
+        found = frozenset(octet for octet in found if octet < 128)
+        return ASCII - found if other else found
+
+    def operand(self) -> tuple[frozenset[int], bool]:
+        """What stands in a class, and is it one code point?"""
+        if self.k == len(self.text):
+            self.fail()
+        if self.next("["):
+            return self.brackets(), False
+        if self.text.startswith(_DOUBLE, self.k):
+            self.fail()
+        c = self.text[self.k]
+        self.k += 1
+        if c == "\\":
+            if self.text.startswith("q{", self.k):
+                self.fail("has a string in a class, which is not read")
+            found = self.escaped(True)
+            return (found, True) if len(found) == 1 else (self.folded(found), False)
+        if c in "()[]{}/-|":
+            self.k -= 1
+            self.fail()
+        return frozenset((ord(c),)), True
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _made_properties() -> dict[str, frozenset[int]]:
+    import unicodedata
+
+    found: dict[str, frozenset[int]] = {"ASCII": ASCII, "Any": ASCII}
+    for octet in range(128):
+        kind = unicodedata.category(chr(octet))
+        for name in (kind, kind[0]):
+            found[name] = found.get(name, frozenset()) | {octet}
+    letters = frozenset(octet for octet in ASCII if chr(octet).isalpha())
+    long = {
+        "Letter": "L", "Lowercase_Letter": "Ll", "Uppercase_Letter": "Lu", "Number": "N", "Decimal_Number": "Nd",
+        "Punctuation": "P", "punct": "P", "Symbol": "S", "Separator": "Z", "Other": "C", "Control": "Cc",
+    }  # fmt: skip
+    found |= {name: found[short] for name, short in long.items()}
+    hexes = frozenset(b"0123456789abcdefABCDEF")
+    return found | {
+        "Alphabetic": letters, "Alpha": letters, "Lowercase": found["Ll"], "Uppercase": found["Lu"],
+        "White_Space": SPACE, "ASCII_Hex_Digit": hexes, "AHex": hexes, "Hex_Digit": hexes,
+        "ID_Start": letters, "ID_Continue": WORD, "XID_Start": letters, "XID_Continue": WORD,
+    }  # fmt: skip
+
+
+_PROPERTIES = _made_properties()

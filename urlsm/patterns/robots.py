@@ -1,0 +1,320 @@
+"""robots.txt: the syntax "robots" (the lines of one group), and Robots, a whole file by RFC 9309."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.octets.records import NamedTuple
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.rule import Rule
+from urlsm.patterns.syntax import Syntax
+from urlsm.url.value import URL, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from urlsm.patterns.linting import Lint
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
+
+# escapes; and octets that are neither unreserved nor reserved (RFC 3986 section 2), or that a rule gives a meaning
+_TO_FOLD = re.compile(rb"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~:/?#\[\]@!&'()+,;=-]")
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_LINE = re.compile(rb"[\r\n]")
+_KEY = re.compile(rb"[ \t\0]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
+_NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
+_PRODUCT = re.compile(r"[A-Za-z_-]*")
+_PRODUCT_ALONE = re.compile(r"([A-Za-z_-]+)(?:\s*$|[^A-Za-z_\s-])")
+_RATE = re.compile(r"(\d+)\s*/\s*(\d*)\s*([smhd]?)\s*(?:(\d{2}):?(\d{2})\s*-\s*(\d{2}):?(\d{2}))?", re.ASCII)
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+_AGENT, _ALLOW, _DISALLOW, _DELAY, _RATE_KEY, _SITEMAP, _HOST = range(7)
+_KEYS = {
+    b"user-agent": _AGENT, b"allow": _ALLOW, b"disallow": _DISALLOW, b"crawl-delay": _DELAY,
+    b"request-rate": _RATE_KEY, b"sitemap": _SITEMAP, b"host": _HOST,
+}  # fmt: skip
+_MISTYPED = {
+    b"useragent": _AGENT, b"user agent": _AGENT, b"dissallow": _DISALLOW, b"dissalow": _DISALLOW,
+    b"disalow": _DISALLOW, b"diasllow": _DISALLOW, b"disallaw": _DISALLOW, b"site-map": _SITEMAP,
+    b"crawldelay": _DELAY,
+}  # fmt: skip
+
+
+def _fold(found: re.Match[bytes]) -> bytes:
+    text = found[0]
+    if len(text) == 3:
+        octet = int(text[1:], 16)
+        return bytes((octet,)) if octet in _UNRESERVED else text.upper()
+    return b"%%%02X" % text[0]
+
+
+def folded(path: bytes) -> bytes:
+    """Octets of a path and query as both sides are compared: escapes of unreserved octets decoded, others in upper
+    case; encoded what no URI holds, "*" and "$" too (RFC 9309 section 2.2.2)."""
+    return _TO_FOLD.sub(_fold, path)
+
+
+def target_of(url: StrOrURL) -> bytes | None:
+    """The path and query that rules are compared with; a text that begins with one "/" is one already."""
+    if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
+        read = try_parse(url, "https://h/")
+    else:
+        read = url if isinstance(url, URL) else try_parse(url)
+    if read is None:
+        return None
+    query = read.query
+    path = read.path if read.path[:1] == "/" else f"/{read.path}"
+    return folded((path if query is None else f"{path}?{query}").encode())
+
+
+def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
+    """The rules of a line. Its weight is the length of what is compared: the longest decides, and to allow, of two as
+    long (section 2.2.2). What allows "/d/index.html" allows "/d/" (Google's reading)."""
+    if not path:
+        return
+    ends = path.endswith(b"$")
+    pieces = [folded(piece) for piece in (path[:-1] if ends else path).split(b"*")]
+    program: list[Any] = [pieces[0]]
+    for piece in pieces[1:]:
+        program += ("*", piece)
+    if ends:
+        program.append("$")
+    weight = sum(map(len, pieces)) + len(pieces) - 1 + ends
+    yield Rule(allow=allow, checks=(("target", tuple(program)),), weight=weight)
+    directory, slash, name = path.rpartition(b"/")
+    if allow and slash and name.startswith(b"index.htm"):
+        yield from path_rules(True, directory + b"/$")
+
+
+# --- the lines of one group --------------------------------------------------------------------------
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """ "Allow: /a*b$", "Disallow: /"."""
+    found = _key_of(pattern.encode("utf-8", "surrogateescape"))
+    if found is None or found[0] not in (_ALLOW, _DISALLOW):
+        raise PatternError("not-a-rule", "a line of a group begins with Allow: or Disallow:", pattern)
+    return path_rules(found[0] == _ALLOW, found[1])
+
+
+def reads(text: str, options: dict[str, Any]) -> bytes | None:
+    return target_of(text)
+
+
+SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads)
+
+
+def _key_of(line: bytes) -> tuple[int, bytes, bool] | None:
+    """What a line begins with, the value, is it mistyped? None: it means nothing."""
+    found = _KEY.match(line) or _NO_COLON.match(line)
+    if found is None:
+        return None
+    name = found[1].lower()
+    key = _KEYS.get(name)
+    mistyped = key is None or found.re is _NO_COLON
+    if key is None:
+        key = _MISTYPED.get(name)
+        if key is None:
+            return None
+    return key, found[2].strip(b" \t\0\v\f"), mistyped
+
+
+# --- a whole file --------------------------------------------------------------------------------------
+
+
+class RequestRate(NamedTuple):
+    """So many requests in so many seconds, between two times of a day ("HHMM", UTC) or always (None)."""
+
+    requests: int
+    seconds: int
+    start: str | None
+    end: str | None
+
+
+class _Group:
+    """The rules for some agents, as they stand in the file."""
+
+    __slots__ = ("delay", "lines", "rate")
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[bool, bytes, int]] = []  # allow, path, line
+        self.delay: float | None = None
+        self.rate: RequestRate | None = None
+
+
+class _Rules:
+    """What counts for one agent: all of its groups as one."""
+
+    __slots__ = ("matcher", "rows")
+
+    def __init__(self, lines: list[tuple[bool, bytes, int]]) -> None:
+        made = [(rule, row) for row in lines for rule in path_rules(row[0], row[1])]
+        order = sorted(range(len(made)), key=lambda k: (made[k][0].weight, made[k][0].allow, -k))
+        ranks = [0] * len(made)
+        for rank, k in enumerate(order):
+            ranks[k] = rank + 1
+        self.rows = [row for _, row in made]
+        self.matcher = Matcher([rule for rule, _ in made], ranks)
+
+
+class Robots:
+    """A robots.txt, read by RFC 9309, with Google's reading where that is silent. No text makes it raise.
+
+    Args:
+        text: str or bytes (UTF-8, other octets as they are).
+
+    Groups of one agent are merged; an agent has those of its product token, compared whole and without case, or else
+    those of "*". Only Allow and Disallow end a list of agents. Of the rules that match a path the longest decides, and
+    Allow, of two as long. "/robots.txt" is always allowed (section 2.2.2).
+    """
+
+    __slots__ = ("_groups", "_made", "_text", "sitemaps")
+
+    def __init__(self, text: str | bytes = b"") -> None:
+        if isinstance(text, str):
+            text = text.encode("utf-8", "surrogatepass")
+        elif not isinstance(text, bytes):
+            raise TypeError(f"a robots.txt is str or bytes, not {type(text).__name__}")
+        self._text = text
+        self._groups: dict[str, list[_Group]] = {}
+        self._made: dict[str, _Rules] = {}
+        sitemaps: list[str] = []
+        agents: list[str] = []
+        group: _Group | None = None
+        ended = True
+        for number, line in enumerate(_LINE.split(text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")), 1):
+            found = _key_of(line) if line else None
+            if found is None:
+                continue
+            key, value, _ = found
+            if key == _AGENT:
+                if ended:
+                    group, agents, ended = _Group(), [], False
+                name = _token(value.decode("utf-8", "replace"))
+                if name not in agents:
+                    agents.append(name)
+                    self._groups.setdefault(name, []).append(group)  # type: ignore[arg-type]
+            elif key == _SITEMAP:
+                sitemaps.append(value.decode("utf-8", "replace"))
+            elif group is None:
+                continue
+            elif key in (_ALLOW, _DISALLOW):
+                ended = True
+                if value:
+                    group.lines.append((key == _ALLOW, value, number))
+            elif key == _DELAY:
+                group.delay = _number(value, group.delay)
+            elif key == _RATE_KEY:
+                group.rate = _rate(value) or group.rate
+        self.sitemaps: tuple[str, ...] = tuple(sitemaps)
+
+    @classmethod
+    def for_status(cls, status: int | None, text: str | bytes = b"") -> Robots:
+        """What counts after an answer of this status (RFC 9309 section 2.3.1): 2xx, the text; 3xx, which are redirects
+        beyond the fifth, and 4xx, no restriction; 5xx, or None for no answer, nothing is allowed. After the file was
+        unreachable for a long time, section 2.3.1.4 lets a crawler take it for 4xx."""
+        if status is not None and 200 <= status < 300:
+            return cls(text)
+        if status is not None and 300 <= status < 500:
+            return cls()
+        return cls("User-agent: *\nDisallow: /\n")
+
+    def _found(self, agent: str, header: bool) -> str:
+        """The token of the groups that count for an agent; "*": those for all, as for two words, which are no token."""
+        names = (
+            re.findall(r"[A-Za-z_-]+", agent)
+            if header
+            else [found[1]]
+            if (found := _PRODUCT_ALONE.match(agent))
+            else []
+        )
+        return next((name.lower() for name in names if name.lower() in self._groups), "*")
+
+    def _rules(self, agent: str, header: bool) -> _Rules:
+        name = self._found(agent, header)
+        rules = self._made.get(name)
+        if rules is None:
+            lines = [row for group in self._groups.get(name, ()) for row in group.lines]
+            rules = self._made[name] = _Rules(lines)
+        return rules
+
+    def allows(self, url: StrOrURL, agent: str, *, header: bool = False) -> bool:
+        """May the agent fetch the URL?
+
+        Args:
+            url: str, bytes or URL; a text that begins with one "/" is a path and query. A text that is no URL may not
+                be fetched. agent: the product token; what follows its letters, "_" and "-" does not count.
+            header: agent is a User-Agent header: the first of its words that the file names counts.
+
+        Raises:
+            TypeError: url is not a text.
+        """
+        target = target_of(url)
+        if target is None:
+            return False
+        if target == b"/robots.txt":
+            return True
+        rules = self._rules(agent, header)
+        rule = rules.matcher.decides_text(target)
+        return bool(rule < 0 or rules.rows[rule][0])
+
+    def rules(self, agent: str, *, header: bool = False) -> list[tuple[bool, str]]:
+        """(is it allowed?, path) of each line that counts for the agent, in the order of the file."""
+        name = self._found(agent, header)
+        return [(allow, path.decode("utf-8", "replace")) for group in self._groups.get(name, ())
+                for allow, path, _ in group.lines]  # fmt: skip
+
+    def delay(self, agent: str, *, header: bool = False) -> float | None:
+        """Seconds between two requests (Crawl-delay, which RFC 9309 does not know); None: the file says nothing."""
+        groups = self._groups.get(self._found(agent, header), ())
+        return next((group.delay for group in reversed(groups) if group.delay is not None), None)
+
+    def request_rate(self, agent: str, *, header: bool = False) -> RequestRate | None:
+        """Request-rate, which RFC 9309 does not know either."""
+        groups = self._groups.get(self._found(agent, header), ())
+        return next((group.rate for group in reversed(groups) if group.rate is not None), None)
+
+    def lint(self) -> tuple[Lint, ...]:
+        """The lines that are probably meant otherwise, or mean nothing."""
+        from urlsm.patterns.linting import linted_robots
+
+        return linted_robots(self._text)
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Robots) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Robots, (self._text,)
+
+    def __repr__(self) -> str:
+        return f"Robots(<{len(self._text)} octets, {len(self._groups)} agents>)"
+
+
+def _token(value: str) -> str:
+    """The product token of a User-agent line, in lower case; "*" also with something behind white space."""
+    if value[:1] == "*" and (len(value) == 1 or value[1].isspace()):
+        return "*"
+    return _PRODUCT.match(value)[0].lower()  # type: ignore[index]
+
+
+def _number(value: bytes, otherwise: float | None) -> float | None:
+    try:
+        number = float(value)
+    except ValueError:
+        return otherwise
+    return number if 0 <= number < float("inf") else otherwise
+
+
+def _rate(value: bytes) -> RequestRate | None:
+    found = _RATE.match(value.decode("latin-1"))
+    if found is None:
+        return None
+    start, end = (None, None) if found[4] is None else (found[4] + found[5], found[6] + found[7])
+    return RequestRate(int(found[1][:9]), int((found[2] or "1")[:9]) * _SECONDS[found[3]], start, end)

@@ -1,0 +1,230 @@
+"""What a line of any list says, in one shape: the compiler knows no syntax, and a syntax knows no compiler.
+
+A program is a tuple: bytes stand for themselves, "*" is any octets, "?" one octet, "$" the end of the text (without it,
+anything may follow), ("in", octets) one of these octets, ("or", programs) one of these programs, ("times", program,
+fewest, most or None, greedy) a program repeated, ("group", number, program) one whose text is told, and
+("optional", program, greedy) one that may be left out, and that took no part where it matched nothing.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from urlsm.patterns.errors import PatternError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Program = tuple[Any, ...]
+
+__all__ = ["BELOW", "BOTH", "EXACT", "TEXTS", "Rule", "compiled", "is_literal", "joined", "prefix_of"]
+
+# which text a check is held to; matcher.pyx has the same numbers
+TEXTS = (
+    *("target", "path", "href", "whole", "protocol", "username", "password", "hostname", "port", "search", "hash"),
+    "query",
+)
+EXACT, BELOW, BOTH = range(3)  # a host itself, what is below it, both
+NO_PORT = -1
+
+Rule = namedtuple(
+    "Rule", "allow schemes host ports checks band weight options", defaults=(True, None, None, None, (), 0, 0, None)
+)
+Rule.__doc__ = """One line, as every syntax says it.
+
+Fields:
+    allow: does it put a URL into the list, or take it out?
+    schemes: names in lower case; None: any. host: (EXACT, BELOW or BOTH, key), the key a name in lower-case ASCII or
+    urlsm.patterns.hosts.network_key of addresses; None: any. ports: (lowest, highest) of each range, where the scheme's
+    own port counts as written, and (-1, -1) is none; None: any. checks: (name of TEXTS, program) of each text that is
+    looked at; all have to match.
+    band: a rule of a higher band decides before all of lower ones. weight: what the policies "longest" and "specific"
+    compare. options: what the syntax itself asks of its own rules.
+"""
+
+MOST = 4096  # instructions
+_DEEPEST = 32
+_SHORT = 8  # octets of a literal that is searched without a table; program.pxd's SHORT_PIECE
+_LITERAL, _CLASS, _ANY, _SPLIT, _JUMP, _SAVE, _MARK, _NONEMPTY, _AT_END, _DONE = range(10)
+
+
+def prefix_of(program: Program) -> bytes:
+    """The octets with which every text begins that the program matches."""
+    return program[0] if program and isinstance(program[0], bytes) else b""
+
+
+def is_literal(program: Program) -> bool:
+    """Does it match one text alone, or what begins with that?"""
+    return not program or (isinstance(program[0], bytes) and program[1:] in ((), ("$",)))
+
+
+def joined(program: list[Any]) -> list[Any]:
+    """With literals that follow each other as one."""
+    made: list[Any] = []
+    for piece in program:
+        if isinstance(piece, bytes) and made and isinstance(made[-1], bytes):
+            made[-1] += piece
+        elif piece != b"":
+            made.append(piece)
+    return made
+
+
+def compiled(program: Program, pool: Pool) -> list[int]:
+    """The words of a program (program.pxd). Tables are words of their own, which pool.table keeps."""
+    if all(isinstance(piece, bytes) or piece == "*" or piece == "$" for piece in program):
+        return _greedy(program, pool)
+    return _Full(pool).words(program)
+
+
+class Pool:
+    """The octets of all literals, each once, and the tables of long ones."""
+
+    def __init__(self) -> None:
+        self.octets = bytearray()
+        self.known: dict[bytes, int] = {}
+        self.tables: list[int] = [0]  # no table is at 0
+        self.table_of: dict[bytes, int] = {}
+
+    def place(self, literal: bytes) -> int:
+        at = self.known.get(literal)
+        if at is None:
+            at = self.known[literal] = len(self.octets)
+            self.octets += literal
+        return at
+
+    def table(self, literal: bytes) -> int:
+        """Where the table of Knuth, Morris and Pratt is: for each length of what was taken, the longest shorter one
+        that may still be right."""
+        if len(literal) <= _SHORT:
+            return 0
+        if literal not in self.table_of:
+            table, taken = [0], 0
+            for octet in literal[1:]:
+                while taken and octet != literal[taken]:
+                    taken = table[taken - 1]
+                taken += octet == literal[taken]
+                table.append(taken)
+            self.table_of[literal] = len(self.tables)
+            self.tables += table
+        return self.table_of[literal]
+
+
+def _greedy(program: Program, pool: Pool) -> list[int]:
+    ends = program[-1:] == ("$",)
+    pieces = [b""]
+    for piece in program[: -1 if ends else None]:
+        if piece == "$":
+            return _Full(pool).words(program)  # something stands behind the end: nothing matches
+        if piece == "*":
+            if len(pieces) == 1 or pieces[-1]:
+                pieces.append(b"")
+        else:
+            pieces[-1] += piece
+    words = [0, len(pieces), int(ends)]
+    for number, piece in enumerate(pieces):
+        words += (pool.place(piece), len(piece), pool.table(piece) if number else 0)
+    return words
+
+
+class _Full:
+    """Writes instructions of three words each."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.code: list[list[int]] = []
+        self.splits = self.depth = self.deepest = self.saved = 0
+        self.sets: dict[bytes, int] = {}
+
+    def words(self, program: Program) -> list[int]:
+        self.sequence(program)
+        self.put(_DONE)
+        code = self.code
+        words = [1, len(code), self.splits, self.deepest + 1, self.saved]
+        first_set = len(words) + 3 * len(code)
+        before = None
+        for op, a, b in code:  # but what is behind a split is its second half, not an instruction
+            words += (op, first_set + 8 * a if op == _CLASS and before != _SPLIT else a, b)
+            before = op if before != _SPLIT else None
+        for octets in self.sets:
+            for k in range(0, 256, 32):
+                words.append(sum(1 << bit for bit in range(32) if k + bit in octets))
+        return words
+
+    def put(self, op: int, a: int = 0, b: int = 0) -> list[int]:
+        if len(self.code) >= MOST:
+            raise PatternError("too-large", f"the pattern needs more than {MOST} instructions")
+        self.code.append([op, a, b])
+        return self.code[-1]
+
+    def split(self) -> list[int]:
+        made = self.put(_SPLIT)
+        self.put(self.splits, self.depth)  # the second half, which is never run
+        self.splits += 1
+        return made
+
+    def sequence(self, program: Program) -> None:
+        for piece in program:
+            self.piece(piece)
+
+    def piece(self, piece: Any) -> None:
+        if isinstance(piece, bytes):
+            if piece:
+                self.put(_LITERAL, self.pool.place(piece), len(piece))
+        elif piece == "*":
+            self.times(("?",), 0, None, True)
+        elif piece == "?":
+            self.put(_ANY)
+        elif piece == "$":
+            self.put(_AT_END)
+        elif piece[0] == "in":
+            self.put(_CLASS, self.sets.setdefault(bytes(sorted(set(piece[1]))), len(self.sets)))
+        elif piece[0] == "or":
+            self.choice(piece[1])
+        elif piece[0] == "group":
+            self.saved = max(self.saved, 2 * piece[1] + 2)
+            self.put(_SAVE, 2 * piece[1])
+            self.sequence(piece[2])
+            self.put(_SAVE, 2 * piece[1] + 1)
+        elif piece[0] == "optional":
+            self.optional(piece[1], piece[2])
+        else:
+            self.times(*piece[1:])
+
+    def choice(self, programs: tuple[Program, ...]) -> None:
+        ends = []
+        for program in programs[:-1]:
+            split = self.split()
+            split[1] = len(self.code)
+            self.sequence(program)
+            ends.append(self.put(_JUMP))
+            split[2] = len(self.code)
+        self.sequence(programs[-1])
+        for end in ends:
+            end[1] = len(self.code)
+
+    def optional(self, program: Program, greedy: bool) -> None:
+        split = self.split()
+        inside = len(self.code)
+        if self.depth == _DEEPEST:
+            raise PatternError("too-deep", f"more than {_DEEPEST} optional groups lie within each other")
+        self.put(_MARK, self.depth)
+        self.depth += 1
+        self.deepest = max(self.deepest, self.depth)
+        self.sequence(program)
+        self.depth -= 1
+        self.put(_NONEMPTY, self.depth)
+        split[1:] = (inside, len(self.code)) if greedy else (len(self.code), inside)
+
+    def times(self, program: Program, fewest: int, most: int | None, greedy: bool) -> None:
+        for _ in range(fewest):
+            self.sequence(program)
+        if most is None:
+            split = self.split()
+            inside = len(self.code)
+            self.sequence(program)
+            self.put(_JUMP, inside - 2)
+            split[1:] = (inside, len(self.code)) if greedy else (len(self.code), inside)
+            return
+        for _ in range(most - fewest):
+            self.optional(program, greedy)

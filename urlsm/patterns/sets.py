@@ -1,0 +1,385 @@
+"""PatternSet: is this URL one of those? Many patterns of one syntax, compiled into one matcher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from urlsm.octets.records import NamedTuple
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.rule import Rule, is_literal
+from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
+from urlsm.security.comparison import is_ambiguous, text_of
+from urlsm.security.disguise import climbs
+from urlsm.url.value import URL, parse, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from typing import Any
+
+    from urlsm.patterns.explaining import Explanation
+    from urlsm.patterns.linting import Lint
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["PatternMatch", "PatternSet"]
+
+_PASSES = 4  # how often a path is decoded before what is left counts as climbing; as join_within
+_SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
+_PATHS = ("target", "path", "href", "whole")  # texts with a path
+_NOTHING, _REFUSED = -1, -2  # instead of a rule's number
+
+
+class PatternMatch(NamedTuple):
+    """The pattern that puts a URL into a set.
+
+    Attributes:
+        pattern: its text. index: its place among the patterns, from 0. line: of the list, from 1; of patterns given one
+        by one, index + 1. groups: what its named groups matched, where the syntax has such.
+    """
+
+    pattern: str
+    index: int  # type: ignore[assignment]  # hides tuple.index
+    line: int
+    groups: dict[str, str | None]
+
+
+class PatternSet:
+    """A set of patterns of one syntax. It is immutable, equal by its sources, hashable; pickles as its sources.
+
+    Args:
+        patterns: a whole list's text (lines, with comments; for no-proxy commas), or the patterns one by one.
+        syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
+            "csp", "blocklist"; one that an installed distribution announces (entry points "urlsm.syntaxes"); a Syntax.
+        exclude: patterns of the same syntax that take URLs out.
+        policy: which pattern decides where several match: "any", "first", "last", "longest" or "specific"; None: what
+            the syntax has.
+        ambiguous: "refuse": of an allow-list, what readers disagree on (urlsm.is_ambiguous), and behind a prefix or "*"
+            what climbs out for any reader (urlsm.join_within), is not in it. "match": only the URL Standard's reading
+            counts. None: "refuse" for the allow-lists of servers. A block list takes the ambiguous ones in.
+        strict: raise for a line that cannot be read; False: keep the others, and give it as one of .refused.
+        options: those of the syntax.
+
+    Raises:
+        PatternError: a pattern cannot be read. ValueError: no such syntax or policy. TypeError: no such option, or a
+            pattern is not a text.
+
+    `url in set` is True, of an allow-list where a pattern allows it and none of exclude matches, of a block list where
+    it is blocked. A text that is no URL is in no allow-list and in every block list.
+    """
+
+    __slots__ = (
+        *("_ambiguous", "_count", "_deny_paths", "_exclude", "_lines", "_matcher", "_options", "_policy", "_sources"),
+        *("_syntax", "_texts", "_traits", "_unread", "_whose", "refused"),
+    )
+
+    def __init__(
+        self,
+        patterns: Iterable[str] | str = (),
+        syntax: str | Syntax = "domains",
+        *,
+        exclude: Iterable[str] | str = (),
+        policy: str | None = None,
+        ambiguous: str | None = None,
+        strict: bool = True,
+        **options: Any,
+    ) -> None:
+        found = find(syntax)
+        if policy is not None and policy not in POLICIES:
+            raise ValueError(f"{policy!r} is not a policy; there are {', '.join(POLICIES)}")
+        if ambiguous not in (None, "refuse", "match"):
+            raise ValueError(f"ambiguous is 'refuse' or 'match', not {ambiguous!r}")
+        unknown = options.keys() - found.options.keys()
+        if unknown:
+            raise TypeError(f"the syntax {found.name} has no option {min(unknown)}")
+        self._syntax = found
+        self._options = {**found.options, **options}
+        self._policy = found.policy if policy is None else policy
+        self._ambiguous = ("refuse" if found.careful or found.blocks else "match") if ambiguous is None else ambiguous
+        included, excluded = _listed(patterns, found), _listed(exclude, found)
+        self._count = len(included)
+        self._sources = tuple([text for _, text in included])
+        self._exclude = tuple([text for _, text in excluded])
+        self._texts = self._sources + self._exclude
+        self._lines = [line for line, _ in chain(included, excluded)]
+        self.refused: tuple[PatternError, ...] = ()
+        self._compile(strict)
+
+    def _compile(self, strict: bool) -> None:
+        rules: list[Rule] = []
+        whose: list[int] = []
+        refused: dict[int, PatternError] = {}
+        self._unread = refused.keys()
+        for number, text in enumerate(self._texts):
+            try:
+                for rule in self._rules(number):
+                    rules.append(rule)
+                    whose.append(number)
+            except PatternError as error:
+                told = PatternError(error.code, error.message, text, error.position, self._lines[number])
+                if strict:
+                    raise told from None
+                refused[number] = told
+        self.refused = tuple(refused.values())
+        self._whose = whose
+        order = sorted(range(len(rules)), key=lambda k: _key(rules[k], k, self._policy, self._syntax.blocks))
+        ranks = [0] * len(rules)
+        for rank, k in enumerate(order):
+            ranks[k] = rank + 1
+        self._traits = bytes([rule.allow | (_behind(rule) << 1) for rule in rules])
+        self._deny_paths = any(not rule.allow and _has_path(rule) for rule in rules) and not self._syntax.blocks
+        self._matcher = Matcher(rules, ranks)
+
+    def _rules(self, number: int) -> Iterator[Rule]:
+        """The rules of a pattern; those of exclude say the contrary. One that could not be read has none."""
+        if number in self._unread:
+            return
+        excludes = number >= self._count
+        options = {**self._options, "_allowing": True} if excludes and "_allowing" in self._options else self._options
+        for rule in self._syntax.rules(self._texts[number], options):
+            if excludes:
+                rule = rule._replace(allow=not rule.allow, band=rule.band + (0 if self._syntax.contest else 1000))
+            yield rule
+
+    # --- is it one of those? ----------------------------------------------------------------------
+
+    def __contains__(self, url: StrOrURL) -> bool:
+        rule = self._decides(url)
+        return bool(self._traits[rule] & 1) if rule >= 0 else self._otherwise(rule)
+
+    def _otherwise(self, rule: int) -> bool:
+        return self._syntax.blocks if rule == _REFUSED else self._syntax.otherwise
+
+    def _decides(self, url: StrOrURL) -> int:
+        """The number of the rule that decides; _NOTHING: none matches; _REFUSED: it is no URL, or readers disagree."""
+        if self._syntax.reads is not None:
+            octets = self._syntax.reads(text_of(url), self._options)
+            return _REFUSED if octets is None else int(self._matcher.decides_text(octets))
+        read = url if type(url) is URL else try_parse(url)
+        if read is None:
+            return _REFUSED
+        if self._ambiguous == "refuse" and (read.scheme in _SPECIAL and is_ambiguous(url)):
+            return _REFUSED
+        rule: int = self._matcher.decides(read)
+        if rule >= 0 and self._ambiguous == "refuse" and (self._traits[rule] == 3 or self._deny_paths):
+            path = read.path
+            # a segment is ".." to somebody only if it is written so, or with escapes
+            if ("%" in path or ".." in path) and not self._syntax.blocks:
+                return self._undisguised(read, rule)
+        return rule
+
+    def _undisguised(self, url: URL, rule: int) -> int:
+        """The rule that decides where the path may say something else to somebody. Where a path can take a URL out, it
+        is refused if any segment is ".." to anybody; else it is one that it does not climb out of."""
+        path = url.path
+        if self._deny_paths and any(climbs(segment, _PASSES) for segment in path.split("/")):
+            return _REFUSED
+        if self._traits[rule] != 3 or not self._climbs(path, rule):
+            return rule
+        numbers = self._matcher.all(url)
+        if any(not self._traits[number] & 1 for number in numbers):
+            return _REFUSED
+        others = [n for n in numbers if self._traits[n] != 3 or not self._climbs(path, n)]
+        return others[0] if others else _REFUSED
+
+    def _climbs(self, path: str, rule: int) -> bool:
+        """Does the path leave the directory of the rule's prefix, for any reader?"""
+        for made in self._rules(self._whose[rule]):
+            for kind, program in made.checks:
+                if kind not in _PATHS:
+                    continue
+                directory = _directory(program, kind)
+                if directory is None or not path.startswith(directory):
+                    if any(climbs(segment, _PASSES) for segment in path.split("/")):
+                        return True
+                elif climbs(path[len(directory) :], _PASSES):
+                    return True
+        return False
+
+    def match(self, url: StrOrURL) -> PatternMatch | None:
+        """The pattern that puts the URL into the set; None: it is not in it, or no pattern is why."""
+        rule = self._decides(url)
+        return self._match(self._whose[rule], url) if rule >= 0 and self._traits[rule] & 1 else None
+
+    def _match(self, number: int, url: StrOrURL) -> PatternMatch:
+        text, told = self._texts[number], self._syntax.groups
+        return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
+
+    def all(self, url: StrOrURL) -> list[PatternMatch]:
+        """Every pattern that matches, in order, whatever decides; those of exclude are not among them."""
+        if self._decides(url) == _REFUSED:
+            return []
+        octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
+        if octets is not None:
+            numbers = self._matcher.all_of_text(octets)
+        else:
+            numbers = self._matcher.all(url if type(url) is URL else parse(url))
+        told = dict.fromkeys(self._whose[rule] for rule in numbers)
+        return [self._match(number, url) for number in sorted(told) if number < self._count]
+
+    def filter(self, urls: Iterable[StrOrURL]) -> list[StrOrURL]:
+        """Those that are in the set, in order."""
+        return [url for url in urls if url in self]
+
+    def match_many(self, urls: Iterable[StrOrURL]) -> list[PatternMatch | None]:
+        """match of each."""
+        return [self.match(url) for url in urls]
+
+    def explain(self, url: StrOrURL) -> Explanation:
+        """What decided; or the nearest pattern, and which component of the URL it refuses."""
+        from urlsm.patterns.explaining import explained
+
+        return explained(self, url)
+
+    def lint(self) -> tuple[Lint, ...]:
+        """What is probably meant otherwise, each with a URL that shows it."""
+        from urlsm.patterns.linting import linted
+
+        return linted(self)
+
+    # --- the value ----------------------------------------------------------------------------------
+
+    def extended(self, patterns: Iterable[str] | str, exclude: Iterable[str] | str = ()) -> PatternSet:
+        """A set with these patterns too."""
+        more = tuple([text for _, text in _listed(patterns, self._syntax)])
+        fewer = tuple([text for _, text in _listed(exclude, self._syntax)])
+        *_, policy, ambiguous, options = self._facts()
+        return _made(self._syntax, self._sources + more, self._exclude + fewer, policy, ambiguous, options)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
+        """The set of a file, in UTF-8. OSError: it cannot be read."""
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return cls(file.read(), syntax, **options)
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """Their texts, in order."""
+        return self._sources
+
+    @property
+    def exclude(self) -> tuple[str, ...]:
+        """The texts of what takes URLs out."""
+        return self._exclude
+
+    @property
+    def syntax(self) -> str:
+        """Its name."""
+        return self._syntax.name
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sources)
+
+    def __bool__(self) -> bool:
+        return True  # an empty list is a list
+
+    def _facts(self) -> tuple[Any, ...]:
+        options = tuple(sorted(self._options.items()))
+        return self._syntax.name, self._sources, self._exclude, self._policy, self._ambiguous, options
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PatternSet):
+            return NotImplemented
+        return self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash(self._facts())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        facts = self._facts()
+        return _made, (facts[0] if find_is(self._syntax) else self._syntax, *facts[1:], tuple(self._lines))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(repr, self._sources[:3])) + (", ..." if self._count > 3 else "")
+        exclude = f", exclude=<{len(self._exclude)}>" if self._exclude else ""
+        return f"PatternSet([{shown}], syntax={self._syntax.name!r}{exclude}: {self._count} patterns)"
+
+
+def find_is(syntax: Syntax) -> bool:
+    """Is it found by its name?"""
+    try:
+        return find(syntax.name) is syntax
+    except ValueError:
+        return False
+
+
+def _made(
+    syntax: str | Syntax,
+    patterns: tuple[str, ...],
+    exclude: tuple[str, ...],
+    policy: str,
+    ambiguous: str,
+    options: tuple[tuple[str, Any], ...],
+    lines: tuple[int, ...] | None = None,
+) -> PatternSet:
+    made = PatternSet(
+        patterns, syntax, exclude=exclude, policy=policy, ambiguous=ambiguous, strict=False, **dict(options)
+    )
+    if lines is not None:
+        made._lines = list(lines)
+    return made
+
+
+def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, str]]:
+    if isinstance(patterns, str):
+        return list(lines_of(patterns, syntax))
+    listed = []
+    for number, pattern in enumerate(patterns):
+        if not isinstance(pattern, str):
+            raise TypeError(f"a pattern is str, not {type(pattern).__name__}")
+        listed.append((number + 1, pattern))
+    return listed
+
+
+def _key(rule: Rule, number: int, policy: str, blocks: bool) -> tuple[Any, ...]:
+    """What the ranks are in the order of: the highest decides; of two as high, what is not kept out."""
+    if policy == "last":
+        return rule.band, number
+    if policy in ("longest", "specific"):
+        return rule.band, rule.weight, rule.allow != blocks, -number
+    return rule.band, -number
+
+
+def _directory(program: tuple[Any, ...], kind: str) -> str | None:
+    """The directory that is written at the beginning of what a program wants of a path. None: a "*" before it may hold
+    slashes, so that nobody knows where it begins."""
+    in_path, literal, before = kind in ("target", "path"), b"", b""
+    for piece in program:
+        if isinstance(piece, bytes):
+            if in_path:
+                literal += piece
+                continue
+            before += piece
+            start = before.find(b"/", before.find(b"://") + 3) if b"://" in before else -1
+            in_path, literal = start >= 0, before[start:] if start >= 0 else b""
+        elif in_path:
+            break
+        elif piece == "*" or not _is_within_segment(piece):
+            return None
+        else:
+            before += b"x"
+    return literal[: literal.rfind(b"/") + 1].decode("latin-1") or "/"
+
+
+def _is_within_segment(piece: Any) -> bool:
+    """Is it certain that it matches no slash?"""
+    if isinstance(piece, bytes):
+        return b"/" not in piece
+    if piece[0] == "in":
+        return ord("/") not in piece[1]
+    if piece[0] == "or":
+        return all(_is_within_segment(inner) for program in piece[1] for inner in program)
+    return piece[0] == "times" and all(map(_is_within_segment, piece[1]))
+
+
+def _has_path(rule: Rule) -> bool:
+    return any(kind in _PATHS for kind, _ in rule.checks)
+
+
+def _behind(rule: Rule) -> bool:
+    """Does it allow what is behind a prefix or a "*"?"""
+    return any(kind in _PATHS and not (program[-1:] == ("$",) and is_literal(program)) for kind, program in rule.checks)

@@ -1,0 +1,123 @@
+"""A syntax: how the lines of a list are read, and what they mean together. Each is a table and a generator of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from urlsm.octets.records import NamedTuple
+from urlsm.patterns.errors import PatternError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from urlsm.patterns.rule import Rule
+
+__all__ = ["GROUP", "POLICIES", "Syntax", "find", "host_key", "lines_of"]
+
+GROUP = "urlsm.syntaxes"  # the entry points of other distributions: the name of a syntax, and the Syntax
+POLICIES = ("any", "first", "last", "longest", "specific")
+
+_BUILT_IN = {
+    "blocklist": "urlsm.patterns.blocklist",
+    "csp": "urlsm.patterns.csp",
+    "domains": "urlsm.patterns.domains",
+    "glob": "urlsm.patterns.globs",
+    "match-pattern": "urlsm.patterns.match_patterns",
+    "no-proxy": "urlsm.patterns.proxies",
+    "origins": "urlsm.patterns.origins",
+    "redirect-uri": "urlsm.patterns.redirect_uris",
+    "robots": "urlsm.patterns.robots",
+    "urlpattern": "urlsm.patterns.url_patterns",
+}
+
+
+class Syntax(NamedTuple):
+    """How the lines of a list are read, and what they mean.
+
+    Attributes:
+        name: as PatternSet takes it.
+        rules: (pattern, options) -> the Rules of one pattern. PatternError: it is none.
+        options: the options that it has, and what each is unless given.
+        policy: which pattern decides: "any", "first", "last", "longest" or "specific".
+        blocks: is it a list of what is kept out? Then a text that is no URL is in it, and so is an ambiguous one.
+        careful: is a URL refused that readers do not read alike ("refuse"), unless ambiguous="match" is given?
+        otherwise: is a URL in the set where no pattern matches?
+        reads: (text of the URL, options) -> the octets that patterns are held to, or None where it cannot match; None:
+            patterns are held to the URL.
+        contest: do patterns of exclude decide by the policy, as the others do, and not before them?
+        groups: (pattern, URL, options) -> what its named groups matched.
+        comments: what a line begins with that is skipped. separator: between the patterns of a text; "": its lines.
+    """
+
+    name: str
+    rules: Callable[[str, dict[str, Any]], Iterable[Rule]]
+    options: dict[str, Any] = {}  # noqa: RUF012
+    policy: str = "any"
+    blocks: bool = False
+    careful: bool = False
+    otherwise: bool = False
+    reads: Callable[[str, dict[str, Any]], bytes | None] | None = None
+    comments: tuple[str, ...] = ("#",)
+    separator: str = ""
+    contest: bool = False
+    groups: Callable[[str, object, dict[str, Any]], dict[str, str | None]] | None = None
+
+
+def find(name: str | Syntax) -> Syntax:
+    """The syntax of this name: a built-in one, or one that an installed distribution announces (entry points).
+
+    ValueError: there is none; it lists those there are.
+    """
+    if isinstance(name, Syntax):
+        return name
+    if name in _BUILT_IN:
+        found: Syntax = __import__(_BUILT_IN[name], fromlist=("SYNTAX",)).SYNTAX
+        return found
+    from importlib.metadata import entry_points
+
+    announced = entry_points(group=GROUP)
+    for point in announced:
+        if point.name == name:
+            syntax: Syntax = point.load()
+            return syntax
+    names = sorted({*_BUILT_IN, *(point.name for point in announced)})
+    raise ValueError(f"{name!r} is not a syntax; there are {', '.join(names)}")
+
+
+def lines_of(text: str, syntax: Syntax) -> Iterator[tuple[int, str]]:
+    """The patterns of a whole list's text with the number of the line of each. Lines end at CR, LF or both."""
+    number = 1
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    for line in text.removeprefix("\ufeff").split("\n"):
+        for piece in line.split(syntax.separator) if syntax.separator else (line,):
+            pattern = piece.strip()
+            if pattern and not pattern.startswith(syntax.comments or ("\0",)):
+                yield number, pattern
+        number += 1
+
+
+def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = True) -> bytes:
+    """The key of a host as the URL Standard's host parser folds it: a name without a dot at its end, or an address.
+
+    PatternError: it is not a host.
+    """
+    from urlsm.patterns.hosts import network_key
+    from urlsm.url.value import try_parse
+
+    url = None if any(c in _NOT_OF_A_HOST for c in text) else try_parse(f"https://{text}/")
+    if url is None or url.path != "/" or not url.host or (":" in text and text[:1] != "["):
+        hint = "; a port has no place here" if ":" in text and "/" not in text else ""
+        raise PatternError("not-a-host", f"{text!r} is not a host{hint}", pattern, position)
+    host = url.host.removesuffix(".")
+    key = network_key(host)
+    if key is not None:
+        if not addresses:
+            raise PatternError("not-a-domain", "an address has no names below it", pattern, position)
+        return bytes(key)
+    if not host:
+        raise PatternError("not-a-host", "a host is more than a dot", pattern, position)
+    return host.encode()
+
+
+_NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")

@@ -1,0 +1,69 @@
+"""The syntax "urlpattern": each line is a constructor string of urlsm.whatwg.URLPattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.patterns.components import FIXED
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.rule import EXACT, Rule
+from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.patterns.urlpattern import NAMES, URLPattern
+
+__all__ = ["SYNTAX"]
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """Path first, which the trie looks at; then what else is not "*". A protocol and a hostname without wildcards are
+    looked up. What a hostname that is looked up is checked for besides is a dot at its end."""
+    made = _read(pattern, options)
+    schemes = host = None
+    checks = []
+    for name, component in zip(NAMES, made._components, strict=True):
+        if component.pattern == "*":
+            continue
+        fixed = "".join(part.value for part in component.parts)
+        if all(part.kind == FIXED and not part.modifier for part in component.parts):
+            if name == "protocol":
+                schemes = (fixed,)
+                continue
+            if name == "hostname" and fixed.strip("."):
+                try:
+                    host = (EXACT, host_key(fixed, pattern))
+                except PatternError:  # not of a special scheme
+                    host = None
+        checks.append(("path" if name == "pathname" else name, component.plain))
+    checks.sort(key=lambda check: check[0] != "path")
+    yield Rule(schemes=schemes, host=host, checks=tuple(checks))
+
+
+def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
+    try:
+        return URLPattern(pattern, options["base"], ignore_case=options["ignore_case"], regexps=options["regexps"])
+    except TypeError as error:
+        raise PatternError("not-a-url-pattern", str(error), pattern) from None
+
+
+def groups(pattern: str, url: object, options: dict[str, Any]) -> dict[str, str | None]:
+    """What the groups of a pattern matched, of all components that are not "*" alone; of two groups of one name the
+    first counts."""
+    read = _read(pattern, options)
+    found = read.exec(url) or {}
+    made: dict[str, str | None] = {}
+    for name, component in zip(NAMES, read._components, strict=True):
+        if component.pattern == "*":
+            continue
+        for group, text in found.get(name, {"groups": {}})["groups"].items():
+            made.setdefault(group, text)
+    return made
+
+
+SYNTAX = Syntax(
+    "urlpattern",
+    rules,
+    {"base": None, "ignore_case": False, "regexps": True},
+    "first",
+    careful=True,
+    groups=groups,
+)

@@ -1,0 +1,368 @@
+"""URLPattern: the browser's class for patterns of URLs. https://urlpattern.spec.whatwg.org/"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from urlsm.patterns import canonical
+from urlsm.patterns.components import (
+    FIXED,
+    MODIFIERS,
+    REGEXP_PART,
+    SEGMENT_WILDCARD,
+    Component,
+    Options,
+    Part,
+    compile_component,
+    escape_pattern,
+)
+from urlsm.patterns.constructor import parse_constructor_string
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.rule import Rule
+from urlsm.url.params import scalar_values
+from urlsm.url.value import URL, try_parse
+from urlsm.whatwg import URL as MutableURL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["NAMES", "URLPattern"]
+
+NAMES = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
+_PORTS = {"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
+_HOST = Options(".", "")
+_PATH = Options("/", "/")
+
+
+class URLPattern:
+    """A pattern of URLs, component by component. Equal by value, hashable, pickles.
+
+    Args:
+        input: a constructor string, or a mapping of components ("protocol", ..., "hash", "baseURL").
+        base_url: what a constructor string is relative to; options may stand in its place.
+        options: {"ignoreCase": True}. ignore_case: the same.
+        regexps: True: a regular expression in the pattern becomes a program that takes linear time; references back and
+            assertions about what is around are refused. False: any is refused.
+
+    Raises:
+        TypeError: the pattern cannot be read. As in a browser, not ValueError.
+
+    https://urlpattern.spec.whatwg.org/#urlpattern-class
+    """
+
+    __slots__ = ("_asked", "_components", "_ignore_case", "_input", "_regexps")
+
+    def __init__(
+        self,
+        input: str | Mapping[str, str] | None = None,
+        base_url: str | Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
+        *,
+        ignore_case: bool = False,
+        regexps: bool = True,
+    ) -> None:
+        if isinstance(base_url, Mapping):
+            if options is not None:
+                raise TypeError("options are given twice")
+            base_url, options = None, base_url
+        if options is not None:
+            ignore_case = bool(options.get("ignoreCase", ignore_case))
+        if regexps not in (True, False):
+            raise ValueError(f"regexps is True or False, not {regexps!r}")
+        self._ignore_case, self._regexps = ignore_case, regexps
+        given = {} if input is None else input
+        self._input: tuple[Any, ...] = (tuple(given.items()) if isinstance(given, Mapping) else given, base_url)
+        try:
+            self._components = _made(given, base_url, ignore_case, regexps)
+        except PatternError as error:  # a program that is too large
+            raise TypeError(error.message) from error
+        self._asked: Matcher | None = None
+
+    # --- components ---------------------------------------------------------------------------------
+
+    protocol = property(lambda self: self._components[0].pattern, doc="Its pattern, in normal form.")
+    username = property(lambda self: self._components[1].pattern, doc="Its pattern, in normal form.")
+    password = property(lambda self: self._components[2].pattern, doc="Its pattern, in normal form.")
+    hostname = property(lambda self: self._components[3].pattern, doc="Its pattern, in normal form.")
+    port = property(lambda self: self._components[4].pattern, doc="Its pattern, in normal form.")
+    pathname = property(lambda self: self._components[5].pattern, doc="Its pattern, in normal form.")
+    search = property(lambda self: self._components[6].pattern, doc="Its pattern, in normal form.")
+    hash = property(lambda self: self._components[7].pattern, doc="Its pattern, in normal form.")
+
+    @property
+    def has_regexp_groups(self) -> bool:
+        """Has any component a regular expression? https://urlpattern.spec.whatwg.org/#dom-urlpattern-hasregexpgroups"""
+        return any(component.has_regexp_groups for component in self._components)
+
+    # --- matching -----------------------------------------------------------------------------------
+
+    def test(self, input: Any = None, base_url: str | None = None) -> bool:
+        """Does a URL match? input: a text, a URL, or a mapping of components. What is no URL does not.
+
+        TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
+        """
+        if type(input) is str:
+            url = try_parse(input, base_url)
+        elif type(input) is URL and base_url is None:
+            url = input
+        else:
+            texts = _texts({} if input is None else input, base_url)
+            return texts is not None and all(map(_matches, self._components, texts))
+        return url is not None and (self._asked or self._matcher()).decides(url) == 0
+
+    def _matcher(self) -> Matcher:
+        """One rule, with a check of each component that is not "*", for a URL's own octets."""
+        checks = [
+            ("path" if name == "pathname" else name, c.plain)
+            for name, c in zip(NAMES, self._components, strict=True)
+            if c.pattern != "*"
+        ]
+        self._asked = Matcher([Rule(checks=tuple(checks))], [1])
+        return self._asked
+
+    def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
+        """What each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}}, ...}; a
+        group that took no part is None. None: the URL does not match.
+
+        TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
+        """
+        given = {} if input is None else input
+        texts = _texts(given, base_url)
+        if texts is None:
+            return None
+        made: dict[str, Any] = {"inputs": [given] if base_url is None else [given, base_url]}
+        for name, component, text in zip(NAMES, self._components, texts, strict=True):
+            spans = component.program.spans(text.encode())[0] if text.isascii() else None
+            if spans is None:
+                return None
+            groups = {}
+            for group, called in enumerate(component.names):
+                span = spans[group] if group < len(spans) else None
+                groups[called] = None if span is None else text[span[0] : span[1]]
+            made[name] = {"input": text, "groups": groups}
+        return made
+
+    def generate(self, component: str, groups: Mapping[str, str]) -> str:
+        """The text of a component with these groups.
+
+        TypeError: no such component, a group that is missing, or one that no text of the component could have.
+        """
+        if component not in NAMES:
+            raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
+        made = self._components[NAMES.index(component)]
+        text = ""
+        for part in made.parts:
+            if part.modifier:
+                raise TypeError(f"{made.pattern!r} has a part that may be repeated, or left out")
+            if part.kind == FIXED:
+                text += part.value
+                continue
+            if part.kind == REGEXP_PART or part.name not in groups:
+                raise TypeError(f"the group {part.name!r} of {made.pattern!r} is not given, or is a regular expression")
+            value = made.encode(scalar_values(groups[part.name]))
+            if part.kind == SEGMENT_WILDCARD and (not value or (made.options.delimiter or "\0") in value):
+                raise TypeError(f"the group {part.name!r} of {made.pattern!r} cannot be {value!r}")
+            text += part.prefix + value + part.suffix
+        return text
+
+    @staticmethod
+    def compare_component(component: str, left: URLPattern, right: URLPattern) -> int:
+        """-1, 0 or 1: which of two patterns of a component is the less specific one.
+
+        TypeError: no such component. https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
+        """
+        if component not in NAMES:
+            raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
+        index = NAMES.index(component)
+        a, b = left._components[index].parts, right._components[index].parts
+        nothing = Part(FIXED, "", "")
+        for k in range(max(len(a), len(b))):
+            one = _order(a[k] if k < len(a) else nothing)
+            other = _order(b[k] if k < len(b) else nothing)
+            if one != other:
+                return 1 if one > other else -1
+        return 0
+
+    # --- the value ----------------------------------------------------------------------------------
+
+    def _facts(self) -> tuple[Any, ...]:
+        return (*[component.pattern for component in self._components], self._ignore_case)
+
+    def __eq__(self, other: object) -> bool:
+        return self._facts() == other._facts() if isinstance(other, URLPattern) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._facts())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        given, base = self._input
+        return _remade, (dict(given) if isinstance(given, tuple) else given, base, self._ignore_case, self._regexps)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(
+            f"{n}={c.pattern!r}" for n, c in zip(NAMES, self._components, strict=True) if c.pattern != "*"
+        )
+        return f"URLPattern({shown})"
+
+
+def _remade(given: Any, base: str | None, ignore_case: bool, regexps: bool) -> URLPattern:
+    return URLPattern(given, base, ignore_case=ignore_case, regexps=regexps)
+
+
+def _matches(component: Component, text: str) -> bool:
+    return component.program.matches(text)
+
+
+def _order(part: Part) -> tuple[Any, ...]:
+    return part.kind, MODIFIERS.index(part.modifier), part.prefix, part.value, part.suffix
+
+
+def _made(given: str | Mapping[str, str], base: str | None, ignore_case: bool, regexps: bool) -> tuple[Component, ...]:
+    """#urlpattern-create"""
+    if isinstance(given, str):
+        init = parse_constructor_string(scalar_values(given), _is_special)
+        if base is None and "protocol" not in init:
+            raise TypeError(f"the pattern {given!r} is relative, and there is no base")
+        if base is not None:
+            init["baseURL"] = scalar_values(base)
+    else:
+        if base is not None:
+            raise TypeError("a base stands within a mapping of components, as baseURL")
+        init = _scalars(given)
+    read = process_init(init, True, {})
+    if read.get("protocol") in _PORTS and read.get("port") == _PORTS[read["protocol"]]:
+        read["port"] = ""
+    text = {name: read.get(name, "*") for name in NAMES}
+    plain = Options(ignore_case=ignore_case)
+    protocol = compile_component(text["protocol"], canonical.protocol, Options(), regexps)
+    special = any(protocol.program.matches(scheme) for scheme in canonical.SPECIAL)
+    host = canonical.hostname
+    if _is_ipv6(text["hostname"]):
+        host = canonical.ipv6
+    path, options = canonical.opaque_pathname, plain
+    if special:
+        path, options = canonical.pathname, Options(*_PATH[:2], ignore_case)
+    return (
+        protocol,
+        compile_component(text["username"], canonical.username, Options(), regexps),
+        compile_component(text["password"], canonical.password, Options(), regexps),
+        compile_component(text["hostname"], host, _HOST, regexps),
+        compile_component(text["port"], canonical.port, Options(), regexps),
+        compile_component(text["pathname"], path, options, regexps),
+        compile_component(text["search"], canonical.search, plain, regexps),
+        compile_component(text["hash"], canonical.hash, plain, regexps),
+    )
+
+
+@lru_cache(64)
+def _is_special(protocol: str) -> bool:
+    """#compute-protocol-matches-a-special-scheme-flag"""
+    program = compile_component(protocol, canonical.protocol, Options()).program
+    return any(program.matches(scheme) for scheme in canonical.SPECIAL)
+
+
+def _is_ipv6(text: str) -> bool:
+    """#hostname-pattern-is-an-ipv6-address"""
+    return len(text) > 1 and (text[0] == "[" or text[:2] in ("{[", "\\["))
+
+
+def _scalars(init: Mapping[str, str]) -> dict[str, str]:
+    found = {}
+    for name in (*NAMES, "baseURL"):
+        value = init.get(name)
+        if value is not None:
+            found[name] = scalar_values(value)
+    return found
+
+
+def process_init(init: Mapping[str, str], is_pattern: bool, result: dict[str, str]) -> dict[str, str]:
+    """#process-a-urlpatterninit. TypeError: the base is no URL, or a component cannot be written."""
+    base = None
+    before = ("protocol", "hostname", "port", "pathname", "search", "hash")
+
+    def inherited(text: str) -> str:
+        return escape_pattern(text) if is_pattern else text
+
+    if "baseURL" in init:
+        base = try_parse(init["baseURL"])
+        if base is None:
+            raise TypeError(f"the base {init['baseURL']!r} is not a URL")
+        if "protocol" not in init:
+            result["protocol"] = inherited(base.scheme)
+        if not is_pattern and not any(name in init for name in ("protocol", "hostname", "port", "username")):
+            result["username"] = base.username or ""
+            if "password" not in init:
+                result["password"] = base.password or ""
+        values = (None, base.host or "", "" if base.port is None else str(base.port), base.path, base.query or "",
+                  base.fragment or "")  # fmt: skip
+        for k in range(1, 6):
+            if not any(name in init for name in before[: k + 1]):
+                result[before[k]] = inherited(values[k])  # type: ignore[arg-type]
+    for name in NAMES:
+        if name == "pathname" or name not in init:
+            continue
+        value = init[name]
+        if name == "protocol":
+            value = value.removesuffix(":")
+        elif name in ("search", "hash"):
+            value = value.removeprefix("?" if name == "search" else "#")
+        if not is_pattern:
+            scheme = result.get("protocol", "")
+            value = canonical.port(value, scheme) if name == "port" else getattr(canonical, name)(value)
+        result[name] = value
+    if "pathname" in init:
+        path = init["pathname"]
+        if base is not None and not _is_opaque(base) and not _is_absolute(path, is_pattern):
+            directory, slash, _ = inherited(base.path).rpartition("/")
+            if slash:
+                path = directory + slash + path
+        if not is_pattern:
+            scheme = result.get("protocol", "")
+            path = canonical.pathname(path) if scheme in canonical.SPECIAL or not scheme else \
+                canonical.opaque_pathname(path)  # fmt: skip
+        result["pathname"] = path
+    return result
+
+
+def _is_opaque(url: URL) -> bool:
+    return url.host is None and not url.path.startswith("/")
+
+
+def _is_absolute(path: str, is_pattern: bool) -> bool:
+    """#is-an-absolute-pathname"""
+    return path[:1] == "/" or (is_pattern and path[:2] in ("\\/", "{/"))
+
+
+_OF_A_URL: tuple[Callable[[URL], str], ...] = (
+    lambda url: url.scheme,
+    lambda url: url.username or "",
+    lambda url: url.password or "",
+    lambda url: url.host or "",
+    lambda url: "" if url.port is None else str(url.port),
+    lambda url: url.path,
+    lambda url: url.query or "",
+    lambda url: url.fragment or "",
+)
+
+
+def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
+    """The text of each component of what is to be matched; None: it is no URL."""
+    if isinstance(given, Mapping):
+        if base is not None:
+            raise TypeError("a base stands within a mapping of components, as baseURL")
+        try:
+            read = process_init(_scalars(given), False, dict.fromkeys(NAMES, ""))
+        except TypeError:
+            return None
+        return tuple([read[name] for name in NAMES])
+    if isinstance(given, MutableURL):
+        given = given.href
+    elif not isinstance(given, (str, bytes, URL)):
+        raise TypeError(f"a URL is str, bytes, URL or a mapping, not {type(given).__name__}")
+    url = given if type(given) is URL and base is None else try_parse(given, base)
+    if url is None:
+        return None
+    return tuple([text_of(url) for text_of in _OF_A_URL])
