@@ -10,8 +10,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start, mixed
 from urlsm.octets.chars cimport CLASS, DIGIT
-from urlsm.url.host cimport HostInput
-from urlsm.url.ipv6 cimport ipv6_parser
+from urlsm.url.write.host cimport HostInput
+from urlsm.url.write.ipv6 cimport ipv6_parser
 
 cdef enum:
     OF_IPV4 = 132            # where the lengths of networks of IPv4 begin
