@@ -204,7 +204,7 @@ def _handlers() -> Calls:
     for scheme in BUILT_IN:
         good = [v["url"] for v in vectors if v["scheme"] == scheme and v["valid"] is True]
         bad = [v["url"] for v in vectors if v["scheme"] == scheme and v["valid"] is False]
-        text = max(good, key=len)
+        text = max(good, key=len, default=urlsm.handler(scheme).example)
         calls[f"{scheme}: parts"] = lambda text=text: urlsm.parts(text)
         calls[f"{scheme}: normalize"] = lambda text=text: urlsm.normalize(text)
         calls[f"{scheme}: equivalent"] = lambda text=text: urlsm.equivalent(text, text)
