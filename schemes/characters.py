@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from urlsm.components.parts import lower
-from urlsm.octets.percent import utf8
+from urlsm.octets.text import utf8
 
 __all__ = [
     "ALPHA",

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 from urlsm.components.parts import Parts, decode, segments, server
 from urlsm.components.value import Components
-from urlsm.octets.percent import utf8
+from urlsm.octets.text import utf8
 from urlsm.schemes.characters import PCHAR, QUERY, normal_escapes
 from urlsm.schemes.generic import Scheme
 

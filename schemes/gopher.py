@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import Parts, decode, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.octets.percent import utf8
+from urlsm.octets.text import utf8
 from urlsm.schemes.characters import GENERIC_PATH, Characters, normal_escapes
 from urlsm.schemes.generic import Scheme
 from urlsm.schemes.rfc1738 import HSEGMENT, XCHAR, Rfc1738

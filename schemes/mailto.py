@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.octets.percent import utf8
+from urlsm.octets.text import utf8
 from urlsm.schemes.characters import ESCAPE, UNRESERVED
 from urlsm.schemes.contact import LINE_BREAK, Contact
 from urlsm.schemes.fields import Parameters

@@ -134,12 +134,12 @@ def test_import_loads_nothing_that_parsing_does_not_need():
         "pickle",
         "inspect",
         "urlsm.stdlib",
-        "urlsm.octets.idna",
+        "urlsm.unicode.idna",
     }
     unneeded |= {
         "urlsm.whatwg",
         "urlsm.errors.rules",
-        "urlsm.octets.encoding",
+        "urlsm.unicode.encoding",
         "urlsm.components.trace",
         "urlsm.meaning.validation",
         "urlsm.url.display",

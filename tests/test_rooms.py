@@ -13,15 +13,16 @@ import pytest
 import urlsm.schemes
 
 ORDER = (
-    *("octets", "machine", "errors", "url", "stdlib", "whatwg", "components", "schemes", "meaning", "security"),
-    *("documents", "crawler", "patterns", "compat", "columns", "pictures", "engines", "cli"),
+    *("octets", "unicode", "machine", "errors", "url", "stdlib", "whatwg", "components", "schemes", "meaning"),
+    *("security", "documents", "crawler", "patterns", "compat", "columns", "pictures", "engines", "cli"),
 )
 ABOVE = ("testing", "logging")  # modules on top of all rooms
 # URL.handler, .parts and .violations; a URL within blob: and view-source:, and schemes.known
 WHEN_CALLED = {("url", "meaning"), ("schemes", "meaning")}
-# what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later)
-BY_NAME = {("url", "compat"), ("url", "pictures"), ("components", "pictures"), ("security", "pictures"),
-           ("whatwg", "patterns"), ("crawler", "patterns")}  # fmt: skip
+# what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later); and names
+# that a room had before, which answer where they stood
+BY_NAME = {("octets", "unicode"), ("url", "compat"), ("url", "pictures"), ("components", "pictures"),
+           ("security", "pictures"), ("whatwg", "patterns"), ("crawler", "patterns")}  # fmt: skip
 # what only the package's root has, and who takes it from there: a pickle names _parsed, which is short to find there
 OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
 # modules of one room that need each other, in a circle, to be imported (others import when they are called). A circle
@@ -203,7 +204,7 @@ STATEMENTS = PACKAGE.parent / "tools" / "statements.py"
 LONG = {
     *(
         "urlsm/cli/parse.py: def _run_parse",
-        "urlsm/octets/punycode.h: static inline enum urlsm_idna_rule urlsm_decode_label",
+        "urlsm/unicode/punycode.h: static inline enum urlsm_idna_rule urlsm_decode_label",
     ),
     *("urlsm/url/edit.pyx: def set_component", "urlsm/url/write/ipv6.pxd: cdef inline bint ipv6_parser"),
 }

@@ -1,4 +1,4 @@
-"""Write urlsm/octets/toascii_table.h, all that UTS 46 asks of Unicode, for each code point; or with --check, see if it
+"""Write urlsm/unicode/toascii_table.h, all that UTS 46 asks of Unicode, for each code point; or with --check, see if it
 is current.
 
     python tools/toascii_table.py [--check]
@@ -17,7 +17,7 @@ import idna.uts46data as uts46
 import unicodedata2 as unicodedata
 from idna import idnadata
 
-HEADER = Path(__file__).resolve().parents[1] / "urlsm" / "octets" / "toascii_table.h"
+HEADER = Path(__file__).resolve().parents[1] / "urlsm" / "unicode" / "toascii_table.h"
 CLASSES = (
     *("LETTER", "RIGHT_TO_LEFT", "NEUTRAL", "EUROPEAN", "ARABIC"),  # by direction
     *("SPACING", "NONSPACING", "REORDRANT", "COMPOSING", "COMPOSING_SPACING"),  # marks

@@ -481,7 +481,7 @@ cdef class URLSearchParams:
         self._owner = owner
 
 
-cdef object parse_domain = None  # urlsm.octets.idna's, when it is first asked for
+cdef object parse_domain = None  # urlsm.unicode.idna's, when it is first asked for
 
 
 def domain_to_ascii(domain, strict=False):
@@ -492,7 +492,7 @@ def domain_to_ascii(domain, strict=False):
         domain: Unicode or ASCII text, not percent-encoded.
         strict: the standard's beStrict: also refuse long labels, and characters that DNS or STD 3 does not allow.
 
-    Raises urlsm.octets.idna.IDNAError (a ValueError), whose `reason` names the rule broken. TypeError: not a str.
+    Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule broken. TypeError: not a str.
     """
     global parse_domain
     cdef uint32_t seen
@@ -502,5 +502,5 @@ def domain_to_ascii(domain, strict=False):
         if seen and not seen & FORBIDDEN_DOMAIN:
             return (<str>domain).lower() if seen & UPPER else domain
     if parse_domain is None:
-        from urlsm.octets.idna import parse_domain
+        from urlsm.unicode.idna import parse_domain
     return parse_domain(scalar_values(domain), strict)

@@ -11,7 +11,7 @@ from support.seeds import seeded
 import urlsm
 from urlsm.errors.masking import cut, merged, secret_spans
 from urlsm.errors.secrets import stated
-from urlsm.octets.idna import domain_to_unicode
+from urlsm.unicode.idna import domain_to_unicode
 from urlsm.url.display import is_safe_label
 from urlsm.url.masked import masked, spans_in
 from urlsm.url.telemetry import telemetry

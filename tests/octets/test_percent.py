@@ -7,7 +7,7 @@ from support.seeds import seeded
 
 from urlsm import parse
 from urlsm.machine.driver import octet_classes
-from urlsm.octets.percent import use_vectors
+from urlsm.octets.text import use_vectors
 from urlsm.stdlib import quote, quote_from_bytes
 
 

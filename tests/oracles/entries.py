@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 import urlsm
 from urlsm import URL, Components, ParseError, SchemeError
-from urlsm.octets.idna import IDNAError
+from urlsm.unicode.idna import IDNAError
 from urlsm.whatwg import URL as BrowserURL
 from urlsm.whatwg import URLSearchParams, domain_to_ascii
 

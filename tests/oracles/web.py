@@ -17,7 +17,7 @@ import urlsm
 from urlsm.components.value import split, unsplit
 from urlsm.machine import driver
 from urlsm.meaning.web import equivalent_links, is_valid_link, normal_link
-from urlsm.octets import percent
+from urlsm.octets import text as percent
 
 BEGINNINGS = [
     *("http://", "https://", "HTTPS://h", "hTTp://", "http://example.org/", "https://a.b", "http://e.org?"),

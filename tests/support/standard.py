@@ -1,7 +1,7 @@
 """The URL Standard, transcribed: one code point at a time, as slow and as literal as can be.
 
 The engine's tests compare with this. It shares no code with the engine, but for ToASCII of domains that
-are not ASCII (urlsm.octets.idna, which has its own tests). The text is that of the review draft of 2026-08:
+are not ASCII (urlsm.unicode.idna, which has its own tests). The text is that of the review draft of 2026-08:
 https://url.spec.whatwg.org/review-drafts/2026-08/
 """
 
@@ -184,8 +184,8 @@ def parse_host(text: str, opaque: bool, errors: list[str]) -> str:
 
 def parse_domain(domain: str, errors: list[str]) -> str:
     """https://url.spec.whatwg.org/#concept-domain-to-ascii, beStrict false"""
-    from urlsm.octets.idna import IDNAError
-    from urlsm.octets.idna import parse_domain as to_ascii
+    from urlsm.unicode.idna import IDNAError
+    from urlsm.unicode.idna import parse_domain as to_ascii
 
     try:
         to_ascii(domain, True)

@@ -13,7 +13,7 @@ from idna import core
 from idna.core import check_bidi, valid_contextj
 from idna.idnadata import __version__ as MAPPING_VERSION
 
-from urlsm.octets.idna import IDNAError
+from urlsm.unicode.idna import IDNAError
 
 try:
     import unicodedata2 as unicodedata

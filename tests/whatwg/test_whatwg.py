@@ -10,7 +10,7 @@ from support.seeds import seeded
 from support.whatwg import FULL, SETTERS, TEXTS, pairs
 
 from urlsm.errors import ParseError
-from urlsm.octets.idna import IDNAError, parse_domain
+from urlsm.unicode.idna import IDNAError, parse_domain
 from urlsm.url.params import parse_form
 from urlsm.url.value import parse
 from urlsm.whatwg import URL, URLSearchParams, domain_to_ascii

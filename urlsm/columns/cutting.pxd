@@ -19,7 +19,7 @@ from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport FORBIDDEN_DOMAIN, UPPER, classes_of
-from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.octets.words cimport first_bit
 from urlsm.url.parser cimport write_url

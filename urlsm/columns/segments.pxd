@@ -8,7 +8,7 @@ from urlsm.columns.cells cimport Cell, Cells, cell_at, is_utf8, put_word
 from urlsm.columns.cutting cimport replace_written
 from urlsm.columns.rows cimport out_of_memory, too_much, words_of
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start
-from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.text cimport write_unquoted
 
 
 cdef inline int64_t segment_count(const Cell* path) noexcept nogil:

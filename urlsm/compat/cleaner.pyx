@@ -17,7 +17,7 @@ from urlsm.octets.buffer cimport (
 )
 from urlsm.octets.chars cimport CLASS, URL_CODE_POINT
 from urlsm.octets.find cimport find
-from urlsm.octets.percent cimport UNRESERVED_OR_PLUS, quoting_at, write_quoted, write_unquoted
+from urlsm.octets.text cimport UNRESERVED_OR_PLUS, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport exact
 from urlsm.url.names cimport Name, Names, is_named, name_hash, names_done, names_put, names_start

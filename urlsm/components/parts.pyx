@@ -14,11 +14,11 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport BRACKET, PERCENT, SLASH, UPPER, classes_of
 from urlsm.octets.find cimport find
-from urlsm.octets.percent cimport decode_text
+from urlsm.octets.text cimport decode_text
 from urlsm.url.slots cimport set_new
 from urlsm.url.value cimport URL
 from urlsm.components.value import split
-from urlsm.octets.percent import utf8
+from urlsm.octets.text import utf8
 
 
 cdef extern from *:

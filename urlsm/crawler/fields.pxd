@@ -14,7 +14,7 @@ from urlsm.crawler.sessions cimport without_query_sessions
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put, buffer_reserve
 from urlsm.octets.find cimport find
 from urlsm.octets.merge cimport compare_fn, merge_sort
-from urlsm.octets.percent cimport (
+from urlsm.octets.text cimport (
     UNRESERVED_OR_FIELDS, UNRESERVED_OR_PLUS, Quoting, all_kept, octet_escaped, quoting_at, write_quoted,
     write_unquoted,
 )

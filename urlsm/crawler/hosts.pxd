@@ -17,7 +17,7 @@ from urlsm.machine.special cimport HTTP, HTTPS, listed_port
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_copy_lower, buffer_put
 from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.octets.find cimport find
-from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.slice cimport Slice
 from urlsm.url.write.host cimport write_number
 from urlsm.url.write.ipv4 cimport ipv4_number

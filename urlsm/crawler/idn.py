@@ -47,7 +47,7 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
         except UnicodeError:
             return (text if zone_kept else text.lower()).encode("utf-8")
     if how == "uts46":
-        from urlsm.octets.idna import IDNAError, parse_domain
+        from urlsm.unicode.idna import IDNAError, parse_domain
 
         try:
             return parse_domain(host.decode("utf-8")).encode("ascii")

@@ -8,7 +8,7 @@ from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
-from urlsm.octets.percent cimport decode_text
+from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport octets_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url

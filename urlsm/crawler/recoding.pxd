@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy
 from urlsm.crawler.structs cimport Recoding
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_reserve
-from urlsm.octets.percent cimport all_kept, octet_escaped
+from urlsm.octets.text cimport all_kept, octet_escaped
 
 
 cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recoding* coding) except -1 nogil:

@@ -12,7 +12,7 @@ from urlsm.machine cimport dialect_at
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.special cimport is_listed
 from urlsm.octets.chars cimport ALPHA, CLASS, FORBIDDEN_DOMAIN, HASH, SCHEME_CHAR, UPPER
-from urlsm.octets.percent cimport Quoting, UNRESERVED, quoting_at
+from urlsm.octets.text cimport Quoting, UNRESERVED, quoting_at
 from urlsm.crawler.rules import TABLE as _TABLE
 from urlsm.machine.driver import DIALECTS
 

@@ -9,7 +9,7 @@ from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HEX, UPPER, classes_of, lower
-from urlsm.octets.percent cimport Quoting, bits_outside, keep_octets
+from urlsm.octets.text cimport Quoting, bits_outside, keep_octets
 from urlsm.octets.text cimport exact
 from urlsm.url.parser cimport WHATWG
 from urlsm.url.value cimport URL, as_url
@@ -87,7 +87,7 @@ cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
     cdef uint32_t seen = 0
     unicode[0] = not is_ascii(host)
     if unicode[0] or has(host, c'%'):
-        from urlsm.octets.idna import IDNAError, parse_domain
+        from urlsm.unicode.idna import IDNAError, parse_domain
         folded = None
         try:
             folded = parse_domain(host)
@@ -197,7 +197,7 @@ cdef str answer(const Host* host, uint32_t start, object given):
         return given
     text = ascii_text(host.p + start, host.n - start)
     if host.unicode:
-        from urlsm.octets.idna import domain_to_unicode
+        from urlsm.unicode.idna import domain_to_unicode
         return domain_to_unicode(text)
     return text
 
@@ -267,7 +267,7 @@ def split_host(url_or_host, Suffixes suffixes not None, bint private):
     finally:
         buffer_free(&b)
     if unicode:
-        from urlsm.octets.idna import domain_to_unicode
+        from urlsm.unicode.idna import domain_to_unicode
         parts = [domain_to_unicode(part) for part in parts]
     return (*parts, bool(is_private))
 

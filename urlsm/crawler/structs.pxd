@@ -4,7 +4,7 @@ from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Step
 from urlsm.machine.special cimport SchemeKind
 from urlsm.octets.buffer cimport Buffer
-from urlsm.octets.percent cimport Quoting
+from urlsm.octets.text cimport Quoting
 from urlsm.octets.slice cimport Slice
 
 cdef struct Recoding:        # what becomes of each octet of a component, and of each escape: a table for both

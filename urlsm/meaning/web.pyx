@@ -17,7 +17,7 @@ from urlsm.octets.chars cimport (
 )
 from urlsm.octets.dots cimport write_without_dots
 from urlsm.octets.find cimport find
-from urlsm.octets.percent cimport (
+from urlsm.octets.text cimport (
     NOTHING, Quoting, bits_outside, escapes_are_normal, hex_value, is_unreserved, keep_octets, quoting_at,
 )
 from urlsm.url.value cimport URL, registered

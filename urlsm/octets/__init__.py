@@ -1,1 +1,1 @@
-"""Octets: their classes, text as octets and back, percent-coding, encodings and IDNA."""
+"""Octets: their classes, text as octets and back, percent-coding, fields of a query, dot segments."""

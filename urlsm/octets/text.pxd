@@ -1,8 +1,9 @@
-"""Text in: the octets of the caller's text, as the machine reads them."""
+"""Text in: the octets of the caller's text, as the machine reads them; and their percent-coding (percent.pxi)."""
 cimport cython
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer
-from urlsm.octets.chars cimport CLASS
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX
+from urlsm.octets.find cimport find
 
 
 @cython.final
@@ -26,8 +27,66 @@ cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits
 cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                       bint trimmed) noexcept nogil
 cpdef str deciding(str text)
-cdef int write_domain(Buffer* b, const uint8_t* p, size_t n, bint in_unicode, uint32_t* culprit) except -1 nogil
 
 
 cdef inline bint among(Py_UCS4 char, uint32_t classes) noexcept nogil:
     return char < 0x80 and CLASS[char] & classes != 0
+
+
+# --- percent-coding (URL Standard, #percent-encoded-bytes) ---
+
+cdef extern from "octets/chars.h" nogil:
+    ctypedef struct Quoting "urlsm_quoting":
+        uint8_t* low         # [16]: the octets that stay as they are
+        uint8_t (*written)[4]  # [256]: what each octet becomes, and how many octets that is
+
+cdef enum Safe:              # ready-made quotings, by what they keep
+    NOTHING
+    UNRESERVED               # the unreserved characters (RFC 3986, 2.3)
+    UNRESERVED_OR_SLASH
+    UNRESERVED_OR_PLUS       # as UNRESERVED, and a space becomes "+"
+    UNRESERVED_OR_FIELDS     # and "=" and "&", between which fields of a query stand
+    FORM                     # what the URL Standard's form set leaves, and a space becomes "+"
+
+cdef const Quoting* quoting_at(Safe safe) noexcept nogil
+cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil
+cdef void write_space_as_plus(Quoting* quoting) noexcept nogil
+cdef uint64_t bits_outside(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil
+cdef bint all_kept(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil
+cdef int write_quoted(Buffer* b, const uint8_t* p, size_t n, const Quoting* quoting) except -1 nogil
+cdef bint write_unquoted(Buffer* b, const uint8_t* p, size_t n, bint plus) except? -1 nogil
+cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_set) except -1 nogil
+cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil
+cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil
+cdef int write_readable(Buffer* b, const uint8_t* p, size_t n) except -1
+cdef str decode_text(const uint8_t* p, Py_ssize_t n)
+cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1
+
+
+cdef inline int hex_value(uint8_t digit) noexcept nogil:
+    """The value of an ASCII hex digit."""
+    return digit - c'0' if digit <= c'9' else (digit | 0x20) - c'a' + 10
+
+
+cdef inline bint is_unreserved(uint8_t octet) noexcept nogil:
+    """unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~" (RFC 3986 section 2.3)"""
+    return CLASS[octet] & (ALPHA | DIGIT) != 0 or octet == c'-' or octet == c'.' or octet == c'_' or octet == c'~'
+
+
+cdef inline bint escapes_are_normal(const uint8_t* p, size_t n) noexcept nogil:
+    """Begins each "%" of p[0:n] an escape in normal form: two upper-case digits, of an octet that is not unreserved?
+
+    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) leaves p[0:n] as it is. Nothing else is
+    proved of them: "%2F", "%5C", "%00" and "%0D" are in normal form.
+    """
+    cdef const uint8_t* end = p + n
+    while True:
+        p = find(p, end, c'%')
+        while p < end and p[0] == c'%':  # escapes come in runs
+            if end - p < 3 or not (CLASS[p[1]] & CLASS[p[2]] & HEX) or p[1] >= c'a' or p[2] >= c'a':
+                return False
+            if is_unreserved(hex_value(p[1]) << 4 | hex_value(p[2])):
+                return False
+            p += 3
+        if p == end:
+            return True

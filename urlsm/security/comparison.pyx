@@ -333,7 +333,7 @@ cpdef str a_labels(str host):
     lower = host.lower()
     if is_too_long(host):
         return lower
-    from urlsm.octets.idna import domain_to_unicode, parse_domain
+    from urlsm.unicode.idna import domain_to_unicode, parse_domain
     try:
         folded = parse_domain(lower)
     except ValueError:

@@ -6,7 +6,7 @@ import unicodedata
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport AT, BACKSLASH, BRACKET, CLASS, COLON, HASH, PERCENT, QUESTION, SLASH
-from urlsm.octets.percent cimport octet_escaped
+from urlsm.octets.text cimport octet_escaped
 
 # str.isspace, what ECMAScript's trim() takes besides, and what was white space to older Unicode
 cdef str OTHER_SPACE = "\u180e\u200b\ufeff"

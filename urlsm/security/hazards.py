@@ -275,7 +275,7 @@ def _host_codes(host: str) -> Iterator[str]:
         if host != canonical:
             yield "ipv4-odd-form"
     elif "xn--" in canonical:
-        from urlsm.octets.idna import domain_to_unicode
+        from urlsm.unicode.idna import domain_to_unicode
         from urlsm.url.display import is_safe_label
 
         if not all(map(is_safe_label, domain_to_unicode(canonical).split("."))):

@@ -7,7 +7,7 @@ from urlsm.machine.driver cimport LONG_TEXT
 from urlsm.machine.special cimport HTTP, HTTPS, listed_port
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, QUESTION, SLASH, URL_CODE_POINT, lower
-from urlsm.octets.percent cimport octet_escaped
+from urlsm.octets.text cimport octet_escaped
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.value cimport URL
 from urlsm.components.resolution import resolve

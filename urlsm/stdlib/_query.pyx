@@ -8,7 +8,7 @@ from libc.stdint cimport uint8_t
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
-from urlsm.octets.percent cimport Quoting, write_quoted
+from urlsm.octets.text cimport Quoting, write_quoted
 from urlsm.stdlib._parse cimport general
 from urlsm.stdlib._quote cimport quoting_for
 from urlsm.url.params cimport read_form

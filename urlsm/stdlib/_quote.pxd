@@ -1,4 +1,4 @@
 """Quoting of text, for urlencode."""
-from urlsm.octets.percent cimport Quoting
+from urlsm.octets.text cimport Quoting
 
 cdef const Quoting* quoting_for(object safe, bint plus, Quoting* scratch) except NULL

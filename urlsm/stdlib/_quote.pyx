@@ -7,7 +7,7 @@ from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_DecodeUTF8, PyUnicode_F
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.percent cimport (
+from urlsm.octets.text cimport (
     Quoting, UNRESERVED, UNRESERVED_OR_PLUS, UNRESERVED_OR_SLASH, all_kept, keep_octets, quoting_at,
     write_quoted, write_space_as_plus, write_unquoted,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from urlsm.errors.masking import cut
-from urlsm.octets.percent import readable
+from urlsm.octets.text import readable
 from urlsm.url.masked import spans_in
 from urlsm.url.value import URL
 
@@ -52,7 +52,7 @@ def display(url: URL) -> str:
     parsed. https://url.spec.whatwg.org/#url-rendering"""
     host = url.host
     if host is not None and "xn--" in host:
-        from urlsm.octets.idna import domain_to_unicode
+        from urlsm.unicode.idna import domain_to_unicode
 
         in_unicode = domain_to_unicode(host)
         script = {c: _script(c) for c in set(in_unicode)}.__getitem__  # each character once, and each label

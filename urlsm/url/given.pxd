@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memset
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii
-from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.text cimport write_unquoted
 from urlsm.url.names cimport name_hash
 from urlsm.url.params cimport write_form
 
@@ -102,7 +102,7 @@ cdef inline int give(Given* g, object name, object value) except -1:
     if is_ascii(name):
         buffer_copy(&g.text, ascii_data(name), len(<str>name))
     else:
-        from urlsm.octets.percent import utf8
+        from urlsm.octets.text import utf8
         octets = utf8(name)
         buffer_copy(&g.text, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
     pair.name_end = pair.field = g.text.n

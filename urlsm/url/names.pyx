@@ -9,10 +9,10 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.merge cimport merge_sort
-from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.words cimport word_at
 from os import urandom
-from urlsm.octets.percent import utf8
+from urlsm.octets.text import utf8
 
 cdef enum:
     HALF = 8                 # of so many names that sorting them needs no heap

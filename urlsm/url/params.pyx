@@ -11,13 +11,13 @@ from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
 from urlsm.octets.find cimport find
-from urlsm.octets.percent cimport FORM, quoting_at, write_quoted, write_unquoted
+from urlsm.octets.text cimport FORM, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport scalar_values as scalar_octets
 from urlsm.url.slots cimport set_attribute
 from urlsm.url.value cimport URL
 from _collections_abc import Mapping
-from urlsm.octets.percent import utf8
+from urlsm.octets.text import utf8
 from urlsm.url.value import Later
 
 

@@ -69,7 +69,7 @@ cdef object output_encoding(object label):
     """The canonical name of an encoding; None for UTF-8."""
     if label == "utf-8":
         return None
-    from urlsm.octets.encoding import output_encoding
+    from urlsm.unicode.encoding import output_encoding
     name = output_encoding(label)
     return None if name == "UTF-8" else name
 
@@ -250,7 +250,7 @@ cdef int legacy_query(Buffer* b, const Machine* m, PyObject* encoding) except -1
     cdef bytes query = m.text.p[s.start:s.end]
     # "If encoding is not UTF-8 and [url is not special, or ws or wss], then set encoding to UTF-8."
     if m.kind != NOT_SPECIAL and m.kind != WS and m.kind != WSS:
-        from urlsm.octets.encoding import encode_or_escape
+        from urlsm.unicode.encoding import encode_or_escape
         query = encode_or_escape(query.decode("utf-8"), <object>encoding)
     return buffer_copy(b, query, len(query))
 

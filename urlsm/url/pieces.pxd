@@ -9,7 +9,7 @@ from urlsm.octets.chars cimport (
     BACKSLASH, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, PERCENT, QUESTION,
     classes_of,
 )
-from urlsm.octets.percent cimport write_text
+from urlsm.octets.text cimport write_text
 from urlsm.octets.text cimport exact, scalar_values
 from urlsm.url.parser cimport error_of, refuse
 from urlsm.url.structs cimport Failure, Piece, Record

@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp, memcpy
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.find cimport find
-from urlsm.octets.percent cimport write_unquoted
+from urlsm.octets.text cimport write_unquoted
 
 cdef extern from *:
     """

@@ -10,7 +10,7 @@ from libc.string cimport memchr, memcmp, memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, utf8_text
-from urlsm.octets.percent cimport write_readable
+from urlsm.octets.text cimport write_readable
 from urlsm.octets.utf8 cimport short_text
 from urlsm.url.value cimport URL, part, path_end, query_end, text_of
 

@@ -18,7 +18,7 @@ from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.percent cimport decode_text
+from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.url.inherited cimport head_of

@@ -1,4 +1,4 @@
-"""Domains, as the URL Standard's host parser reads them (#concept-domain-to-ascii). UTS 46 is octets/toascii.h's.
+"""Domains, as the URL Standard's host parser reads them (#concept-domain-to-ascii). UTS 46 is unicode/toascii.h's.
 
 Only a log needs Python, which asks whether a domain is strictly valid.
 """
@@ -7,15 +7,15 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport DOMAIN_PERCENT_ENCODED, DOMAIN_TO_ASCII, IPV4_NON_ASCII_INPUT
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, classes_of
-from urlsm.octets.percent cimport octet_escaped, write_decoded
-from urlsm.octets.text cimport write_domain
+from urlsm.octets.text cimport octet_escaped, write_decoded
+from urlsm.unicode.domains cimport write_domain
 from urlsm.url.write.host cimport HostInput, ends_in_a_number, refuse, violation
 from urlsm.url.write.ipv4 cimport ipv4_parser
 
 
 cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gil:
     """Is the domain p[0:n] valid with beStrict (#valid-domain, less the address check)?"""
-    from urlsm.octets.idna import IDNAError, parse_domain
+    from urlsm.unicode.idna import IDNAError, parse_domain
     valid = True
     try:
         parse_domain(PyUnicode_DecodeUTF8(<const char*>p, n, "replace"), True)

@@ -3,7 +3,7 @@ from libc.stdint cimport uint16_t, uint32_t
 from urlsm.machine.codes cimport HOST_INVALID_CODE_POINT, INVALID_URL_UNIT, IPV6_UNCLOSED
 from urlsm.octets.buffer cimport Buffer
 from urlsm.octets.chars cimport CLASS, ENC_C0, FORBIDDEN_HOST, NON_ASCII, PERCENT
-from urlsm.octets.percent cimport write_encoded
+from urlsm.octets.text cimport write_encoded
 from urlsm.octets.units cimport is_url_unit
 from urlsm.url.write.domain cimport ascii_domain, encoded_domain
 from urlsm.url.write.host cimport HostInput, refuse, violation

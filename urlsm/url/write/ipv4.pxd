@@ -6,7 +6,7 @@ from urlsm.machine.codes cimport (
 )
 from urlsm.octets.buffer cimport Buffer, buffer_put, buffer_reserve
 from urlsm.octets.chars cimport CLASS, HEX
-from urlsm.octets.percent cimport hex_value
+from urlsm.octets.text cimport hex_value
 from urlsm.url.write.host cimport HostInput, refuse, violation, write_number
 
 

@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.special cimport is_windows_drive_letter
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
 from urlsm.octets.chars cimport ALPHA, CLASS, ENC_C0
-from urlsm.octets.percent cimport decode_text, write_encoded
+from urlsm.octets.text cimport decode_text, write_encoded
 
 
 cdef inline bint is_dot(const uint8_t* p, size_t n) noexcept nogil:

@@ -10,7 +10,7 @@ from urlsm.octets.buffer cimport (
 from urlsm.octets.chars cimport (
     BACKSLASH, DOT_SEGMENT, ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO,
 )
-from urlsm.octets.percent cimport write_encoded
+from urlsm.octets.text cimport write_encoded
 from urlsm.url.structs cimport Offsets, Piece, Record
 from urlsm.url.write.host cimport HostInput, is_normal_domain, write_number
 from urlsm.url.write.host_parser cimport host_parser

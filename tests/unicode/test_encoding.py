@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import suites
 
-from urlsm.octets import encoding
-from urlsm.octets.encoding import encode_or_escape, output_encoding
+from urlsm.unicode import encoding
+from urlsm.unicode.encoding import encode_or_escape, output_encoding
 
 SINGLE_BYTE = [
     *(f"ISO-8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, "8-I", 10, 13, 14, 15, 16)),

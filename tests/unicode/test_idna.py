@@ -1,4 +1,4 @@
-"""urlsm.octets.idna: a fact for each criterion of UTS 46, any text at all, hostile lengths, conformance."""
+"""urlsm.unicode.idna: a fact for each criterion of UTS 46, any text at all, hostile lengths, conformance."""
 
 import json
 import pickle
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support import suites
 
 import urlsm
-from urlsm.octets.idna import IDNAError, domain_to_ascii, domain_to_unicode, parse_domain
+from urlsm.unicode.idna import IDNAError, domain_to_ascii, domain_to_unicode, parse_domain
 
 # IdnaTestV2.json calls it disallowed; U+3F8CD was assigned in Unicode 18.
 NEWER_THAN_FILE = {"xn--5cb172r175fug38a.xn--mlj"}

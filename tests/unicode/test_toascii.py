@@ -14,7 +14,7 @@ import pytest
 from support import uts46
 
 import urlsm
-from urlsm.octets.idna import UNICODE_VERSION, IDNAError, domain_to_unicode, parse_domain
+from urlsm.unicode.idna import UNICODE_VERSION, IDNAError, domain_to_unicode, parse_domain
 from urlsm.url.parser import domain_to_ascii
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -338,5 +338,5 @@ def test_the_table_is_current():
 
 
 def test_the_version_is_that_of_the_table():
-    header = Path(urlsm.get_include(), "octets", "toascii_table.h").read_text("ascii")
+    header = Path(urlsm.get_include(), "unicode", "toascii_table.h").read_text("ascii")
     assert f'"{UNICODE_VERSION}"' in header

@@ -12,14 +12,14 @@
 #define URLSM_TOASCII_H
 #include <stddef.h>
 #include <string.h>
-#include "chars.h"
+#include "../octets/chars.h"
 #include "toascii_table.h"
-#include "utf8.h"
+#include "../octets/utf8.h"
 
 #define URLSM_LABEL_MAX 1000 /* code points of a label that is not ASCII once mapped; less than 1 << 10 */
 #define URLSM_CODED_MAX 2000 /* characters after "xn--": both bound quadratic time */
 
-/* What is wrong with a domain. urlsm/octets/idna.py has the words, in this order. */
+/* What is wrong with a domain. urlsm/unicode/idna.py has the words, in this order. */
 enum urlsm_idna_rule {
     URLSM_IDNA_VALID,
     URLSM_IDNA_V1, /* an "xn--" label is not in NFC */

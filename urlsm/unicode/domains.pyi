@@ -1,0 +1,3 @@
+unicode_version: str
+
+def processed_domain(text: str, in_unicode: bool) -> tuple[int, int, str]: ...

@@ -1,0 +1,120 @@
+"""Internationalised domain names as the URL Standard reads them: UTS 46, non-transitional.
+
+The processing is toascii.h's; here are the words for what it refuses, and what `beStrict` asks besides. Import this
+module only when a host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
+
+Length. The URL Standard sets no limit (https://github.com/whatwg/url/issues/824), but Punycode and normalisation take
+quadratic time. So a label that is not ASCII once it is mapped is refused above 1,000 code points, and an `xn--` label
+above 2,000 characters after the prefix, where it is decoded. ICU (ICU-13727) and Firefox have these limits too; DNS
+ends at 63. Labels whose mapping is ASCII, and the number of labels, are unlimited.
+
+Unicode version. UNICODE_VERSION is that of all data: mapping, normalisation, general categories, Bidi classes and
+joining types. They are in the compiled table alone, so that every Python gives one answer.
+"""
+
+import re
+
+from urlsm.unicode.domains import processed_domain
+from urlsm.unicode.domains import unicode_version as UNICODE_VERSION
+
+__all__ = ["UNICODE_VERSION", "IDNAError", "domain_to_ascii", "domain_to_unicode", "parse_domain"]
+
+_RULES = (  # by the numbers of enum urlsm_idna_rule in toascii.h
+    "valid",
+    "V1 not NFC",
+    "V4 xn-- at the start of a decoded label",
+    "V6 combining mark at label start",
+    "V7 disallowed",
+    "V7 mapped or ignored code point in an xn-- label",
+    "V8 joiner rule",
+    "V9 bidi rule",
+    "P4 Punycode",
+    "P4 xn-- label with a non-ASCII code point",
+    "P4 xn-- label of ASCII only",
+    "label longer than 1000 code points",
+    "xn-- label longer than 2000 characters",
+)
+_NOT_STD3 = re.compile("[^-a-z0-9\x80-\U0010ffff]")
+
+# https://url.spec.whatwg.org/#forbidden-domain-code-point: forbidden host code points, C0 controls, %, DEL.
+_FORBIDDEN = re.compile(r"[\x00-\x20#/:<>?@\[\\\]^|%\x7f]")
+
+
+class IDNAError(ValueError):
+    """The domain is not valid. `reason` names the rule it breaks.
+
+    Where UTS 46 has a number for the rule it comes first, in the style of IdnaTestV2.txt: V1 to V9 for the
+    validity criteria of section 4.1 (joiners are V8, there C1 and C2; Bidi is V9, there B1 to B6), P4 for
+    Punycode, U1 for UseSTD3ASCIIRules, A4_1 and A4_2 for the DNS lengths.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def parse_domain(domain: str, be_strict: bool = False) -> str:
+    """Return `domain` as ASCII text, by the *domain parser*.
+
+    https://url.spec.whatwg.org/#concept-domain-to-ascii
+
+    An ASCII domain is only lowercased unless `be_strict`: its `xn--` labels need not decode.
+    Raise IDNAError for failure.
+    """
+    if be_strict:
+        return domain_to_ascii(domain, True)
+    result = domain.lower() if domain.isascii() else domain_to_ascii(domain)
+    if not result:
+        raise IDNAError("empty domain")
+    if forbidden := _FORBIDDEN.search(result):
+        raise IDNAError(f"forbidden domain code point U+{ord(forbidden[0]):04X}")
+    return result
+
+
+def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
+    """Return `domain` by Unicode ToASCII (UTS 46 section 4.2), with the parameters of the URL Standard.
+
+    CheckBidi and CheckJoiners are true, Transitional_Processing and IgnoreInvalidPunycode false; `be_strict`
+    is CheckHyphens, UseSTD3ASCIIRules and VerifyDnsLength. Raise IDNAError for failure.
+    """
+    if be_strict:
+        for label in _processed(domain, True).split("."):
+            _check_strictly(label)
+    result = _processed(domain, False)
+    if be_strict:
+        # "The length of each label is from 1 to 63." "The empty root label is disallowed."
+        if not all(0 < len(label) <= 63 for label in result.split(".")):
+            raise IDNAError("A4_2 label length not from 1 to 63")
+        if len(result) > 253:
+            raise IDNAError("A4_1 domain length not from 1 to 253")
+    return result
+
+
+def domain_to_unicode(domain: str) -> str:
+    """Return `domain` as Unicode text, by *domain to Unicode*.
+
+    https://url.spec.whatwg.org/#concept-domain-to-unicode
+
+    This is Unicode ToUnicode (UTS 46 section 4.3), not strict. A domain with an error is returned as it is.
+    """
+    try:
+        return _processed(domain, True)
+    except IDNAError:
+        return domain
+
+
+def _processed(domain: str, in_unicode: bool) -> str:
+    """Return `domain` with its labels mapped, decoded and validated (UTS 46 section 4), in Unicode or as ASCII."""
+    rule, code_point, result = processed_domain(domain, in_unicode)
+    if rule:
+        raise IDNAError(_RULES[rule] + (f" U+{code_point:04X}" if code_point else ""))
+    return result
+
+
+def _check_strictly(label: str) -> None:
+    if label[2:4] == "--":
+        raise IDNAError("V2 hyphens in third and fourth position")
+    if label.startswith("-") or label.endswith("-"):
+        raise IDNAError("V3 hyphen at label start or end")
+    if wrong := _NOT_STD3.search(label):
+        raise IDNAError(f"U1 disallowed by STD3 rules U+{ord(wrong[0]):04X}")
