@@ -1,4 +1,5 @@
-"""The base of databases' URLs, as SQLAlchemy and the drivers read them: a driver behind "+", a server, a database."""
+"""The bases of databases' URLs, as SQLAlchemy and the drivers read them: a driver behind "+", a server or several, a
+database."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ from urlsm.components.value import Components
 from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import Parameters, QueryParams
-from urlsm.schemes.hostlist import Connection
+from urlsm.schemes.hostlist import Connection, HostList, HostPort
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["SQLALCHEMY", "Database", "DatabaseParts", "driver_of"]
+__all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts", "driver_of"]
 
 SQLALCHEMY = "SQLAlchemy, database URLs"
 
@@ -53,6 +54,42 @@ class Database(Connection):
         path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
         authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
         return authority + path + self.parameters.composed(parts.query_params)
+
+
+class ClusterParts(DatabaseParts):
+    """DatabaseParts, and all hosts, in order; host and port are those of the first."""
+
+    hosts: tuple[HostPort, ...] = ()
+
+
+class Cluster(HostList):
+    """A database with several hosts, to any of which the client may connect: host1:port1,host2:port2"""
+
+    reference = SQLALCHEMY
+    reference_date = "2026-11-23"
+    owns_plus = True
+    fragment = "ignored"
+    empty_path_is_root = False
+    parameters: ClassVar[Parameters] = Database.parameters
+    parts_type: ClassVar[type[Parts]] = ClusterParts
+
+    def refine(self, components: Components) -> Any:
+        found = super().refine(components)
+        first = found.hosts[0] if found.hosts else HostPort()
+        database = _database(components.path)
+        values = (found.username, found.password, first.host, first.port, driver_of(components), database)
+        return ClusterParts(*values, found.query_params, found.hosts)
+
+    composed_scheme = Database.composed_scheme
+
+    def compose(self, parts: Any) -> str:
+        hosts = parts.hosts
+        if hosts is None and (parts.host is not None or parts.port is not None):
+            hosts = (HostPort(parts.host, parts.port),)
+        given = {"host": None, "port": None, "hosts": hosts, "database": None, "query_params": None}
+        path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
+        written = super().compose(type(parts)(**{**vars(parts), **given}))
+        return written + path + self.parameters.composed(parts.query_params)
 
 
 def driver_of(c: Components) -> str | None:

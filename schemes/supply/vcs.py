@@ -67,6 +67,7 @@ class Vcs(Scheme):
         "vcs-revision-empty": 'the revision after "@" is missing',
         "vcs-revision-option": "a program may take the revision for an option",
         "vcs-repository-missing": "the path of the repository is missing",
+        "vcs-token-in-user": "the user name is an access token, which logs and lock files keep",
         "vcs-egg-deprecated": "the name of what is installed stands before the URL, as name @ url",
     }
 
@@ -94,6 +95,14 @@ class Vcs(Scheme):
 
     def inner(self, components: Components) -> str | None:
         return self._url(components, _cut(components.path or "")[0])
+
+    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().userinfo_violations(c)
+        if c.username:
+            from urlsm.errors.secrets import is_token
+
+            if is_token(c.username):
+                yield self.violation("vcs-token-in-user", "userinfo", (c.span("userinfo") or (0, 0))[0], "warning")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)
