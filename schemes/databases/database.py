@@ -3,7 +3,7 @@ database."""
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import Parts, driver_of, name_of_path, server
 from urlsm.components.value import Components
 from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.contract import ServerParts
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts", "driver_of"]
+__all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts"]
 
 SQLALCHEMY = "SQLAlchemy, database URLs"
 
@@ -39,11 +39,12 @@ class Database(Connection):
     parts_type: ClassVar[type[Parts]] = DatabaseParts
 
     def refine(self, components: Components) -> Parts:
+        query = components.query
         return DatabaseParts(
             *self.server(components),
             driver_of(components),
-            _database(components.path),
-            self.query_params(components),
+            name_of_path(components),
+            self.parameters.read(query) if query else (),
         )
 
     def composed_scheme(self, parts: Any) -> str:
@@ -74,10 +75,20 @@ class Cluster(HostList):
     parts_type: ClassVar[type[Parts]] = ClusterParts
 
     def refine(self, components: Components) -> Any:
+        host, port, query = components.host, components.port, components.query
+        if (
+            host is not None
+            and "," not in host
+            and "%" not in host
+            and (not port or (len(port) <= 5 and port.isascii() and port.isdigit()))
+        ):  # one host, with the port that RFC 3986 sees there too
+            values = (*server(components), driver_of(components), name_of_path(components))
+            pairs = self.parameters.read(query) if query else ()
+            return ClusterParts(*values, pairs, (HostPort(*values[2:4]),))
         found = super().refine(components)
         first = found.hosts[0] if found.hosts else HostPort()
-        database = _database(components.path)
-        values = (found.username, found.password, first.host, first.port, driver_of(components), database)
+        values = (found.username, found.password, first.host, first.port)
+        values = (*values, driver_of(components), name_of_path(components))
         return ClusterParts(*values, found.query_params, found.hosts)
 
     composed_scheme = Database.composed_scheme
@@ -90,12 +101,3 @@ class Cluster(HostList):
         path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
         written = super().compose(type(parts)(**{**vars(parts), **given}))
         return written + path + self.parameters.composed(parts.query_params)
-
-
-def driver_of(c: Components) -> str | None:
-    """What follows "+" in the scheme."""
-    return lower(c.scheme or "").partition("+")[2] or None
-
-
-def _database(path: str | None) -> str | None:
-    return decode(path[1:] if path.startswith("/") else path) if path else None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, lower
+from urlsm.components.parts import Parts, driver_of, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, Characters
-from urlsm.schemes.databases.database import SQLALCHEMY, Cluster, Database, DatabaseParts, driver_of
+from urlsm.schemes.databases.database import SQLALCHEMY, Cluster, Database, DatabaseParts
 from urlsm.schemes.fields import Field, Parameters
 
 TYPE_CHECKING = False
