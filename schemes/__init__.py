@@ -1,4 +1,4 @@
-"""The handlers of the schemes, a module a family. Installed as urlsm.schemes.
+"""The handlers of the schemes, in a folder a family; what they share stands here. Installed as urlsm.schemes.
 
 To write a handler, subclass Scheme (contract.py says what it may override) and give it to urlsm.register, or announce
 it as an entry point of the group "urlsm.schemes". Nothing imports this folder as a top-level `schemes`: each class
@@ -6,6 +6,8 @@ would then exist twice.
 """
 
 from __future__ import annotations
+
+import sys
 
 from urlsm.components.parts import Parts, decode, decode_octets, segments, server
 from urlsm.components.value import Components
@@ -29,6 +31,9 @@ from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
     from urlsm.schemes.rows import Registered
 
 __all__ = [
@@ -62,66 +67,66 @@ __all__ = [
 
 # scheme -> "module:class"
 BUILT_IN = {
-    "http": "http:Http",
-    "https": "http:Https",
-    "shttp": "http:Shttp",
-    "mms": "http:Mms",
-    "ws": "ws:Ws",
-    "wss": "ws:Wss",
-    "coap": "coap:Coap",
-    "coaps": "coap:Coaps",
-    "rtsp": "rtsp:Rtsp",
-    "rtsps": "rtsp:Rtsps",
-    "rtspu": "rtsp:Rtspu",
-    "ftp": "ftp:Ftp",
-    "file": "file:File",
-    "ssh": "ssh:Ssh",
-    "sftp": "ssh:Sftp",
-    "git": "repository:Git",
-    "svn": "repository:Svn",
-    "svn+ssh": "repository:SvnSsh",
-    "rsync": "repository:Rsync",
-    "telnet": "telnet:Telnet",
-    "gopher": "gopher:Gopher",
-    "wais": "wais:Wais",
-    "prospero": "prospero:Prospero",
-    "news": "news:News",
-    "snews": "news:Snews",
-    "nntp": "news:Nntp",
-    "hdl": "hdl:Hdl",
-    "dns": "dns:Dns",
-    "mailto": "mailto:Mailto",
-    "sip": "sip:Sip",
-    "sips": "sip:Sips",
-    "xmpp": "xmpp:Xmpp",
-    "tel": "tel:Tel",
-    "sms": "sms:Sms",
-    "imap": "imap:Imap",
-    "ldap": "ldap:Ldap",
-    "ldaps": "ldap:Ldaps",
-    "urn": "urn:Urn",
-    "magnet": "magnet:Magnet",
-    "geo": "geo:Geo",
-    "data": "data:Data",
-    "blob": "browser:Blob",
-    "about": "browser:About",
-    "javascript": "browser:Javascript",
-    "view-source": "browser:ViewSource",
-    "s3": "bucket:S3",
-    "gs": "bucket:Gs",
-    "stun": "stun:Stun",
-    "stuns": "stun:Stuns",
-    "turn": "stun:Turn",
-    "turns": "stun:Turns",
-    "redis": "redis:Redis",
-    "rediss": "redis:Rediss",
-    "postgresql": "postgresql:Postgresql",
-    "postgres": "postgresql:Postgresql",
-    "mongodb": "mongodb:Mongodb",
-    "mongodb+srv": "mongodb:MongodbSrv",
-    "amqp": "amqp:Amqp",
-    "amqps": "amqp:Amqps",
-    "jdbc": "jdbc:Jdbc",
+    "http": "web.http:Http",
+    "https": "web.http:Https",
+    "shttp": "web.http:Shttp",
+    "mms": "web.http:Mms",
+    "ws": "web.ws:Ws",
+    "wss": "web.ws:Wss",
+    "coap": "network.coap:Coap",
+    "coaps": "network.coap:Coaps",
+    "rtsp": "web.rtsp:Rtsp",
+    "rtsps": "web.rtsp:Rtsps",
+    "rtspu": "web.rtsp:Rtspu",
+    "ftp": "files.ftp:Ftp",
+    "file": "files.file:File",
+    "ssh": "files.ssh:Ssh",
+    "sftp": "files.ssh:Sftp",
+    "git": "supply.repository:Git",
+    "svn": "supply.repository:Svn",
+    "svn+ssh": "supply.repository:SvnSsh",
+    "rsync": "supply.repository:Rsync",
+    "telnet": "network.telnet:Telnet",
+    "gopher": "network.gopher:Gopher",
+    "wais": "network.wais:Wais",
+    "prospero": "network.prospero:Prospero",
+    "news": "mail.news:News",
+    "snews": "mail.news:Snews",
+    "nntp": "mail.news:Nntp",
+    "hdl": "names.hdl:Hdl",
+    "dns": "network.dns:Dns",
+    "mailto": "mail.mailto:Mailto",
+    "sip": "telephony.sip:Sip",
+    "sips": "telephony.sip:Sips",
+    "xmpp": "messaging.xmpp:Xmpp",
+    "tel": "telephony.tel:Tel",
+    "sms": "telephony.sms:Sms",
+    "imap": "mail.imap:Imap",
+    "ldap": "network.ldap:Ldap",
+    "ldaps": "network.ldap:Ldaps",
+    "urn": "names.urn:Urn",
+    "magnet": "names.magnet:Magnet",
+    "geo": "names.geo:Geo",
+    "data": "web.data:Data",
+    "blob": "web.browser:Blob",
+    "about": "web.browser:About",
+    "javascript": "web.browser:Javascript",
+    "view-source": "web.browser:ViewSource",
+    "s3": "stores.bucket:S3",
+    "gs": "stores.bucket:Gs",
+    "stun": "telephony.stun:Stun",
+    "stuns": "telephony.stun:Stuns",
+    "turn": "telephony.stun:Turn",
+    "turns": "telephony.stun:Turns",
+    "redis": "databases.redis:Redis",
+    "rediss": "databases.redis:Rediss",
+    "postgresql": "databases.postgresql:Postgresql",
+    "postgres": "databases.postgresql:Postgresql",
+    "mongodb": "databases.mongodb:Mongodb",
+    "mongodb+srv": "databases.mongodb:MongodbSrv",
+    "amqp": "messaging.amqp:Amqp",
+    "amqps": "messaging.amqp:Amqps",
+    "jdbc": "databases.jdbc:Jdbc",
     "acct": "names.identifiers:Acct",
     "cid": "names.identifiers:Cid",
     "mid": "names.identifiers:Mid",
@@ -155,17 +160,17 @@ BUILT_IN = {
     "opensearch": "databases.servers:server",
     "influxdb": "databases.servers:server",
     "mysqlx": "databases.servers:server",
-    "s3a": "bucket:S3",
-    "s3n": "bucket:S3",
-    "gcs": "bucket:Gs",
-    "oss": "bucket:bucket",
-    "cos": "bucket:bucket",
-    "cosn": "bucket:bucket",
-    "obs": "bucket:bucket",
-    "tos": "bucket:bucket",
-    "r2": "bucket:bucket",
-    "b2": "bucket:bucket",
-    "minio": "bucket:bucket",
+    "s3a": "stores.bucket:S3",
+    "s3n": "stores.bucket:S3",
+    "gcs": "stores.bucket:Gs",
+    "oss": "stores.bucket:bucket",
+    "cos": "stores.bucket:bucket",
+    "cosn": "stores.bucket:bucket",
+    "obs": "stores.bucket:bucket",
+    "tos": "stores.bucket:bucket",
+    "r2": "stores.bucket:bucket",
+    "b2": "stores.bucket:bucket",
+    "minio": "stores.bucket:bucket",
     "hf": "stores.hf:Hf",
     "abfs": "stores.azure:Abfs",
     "abfss": "stores.azure:Abfs",
@@ -198,23 +203,34 @@ BUILT_IN = {
     "nih": "names.digest:Nih",
     "ipfs": "stores.ipfs:Ipfs",
     "ipns": "stores.ipfs:Ipns",
-    "aaa": "diameter:Aaa",
-    "aaas": "diameter:Aaas",
-    "iax": "diameter:Iax",
-    "bitcoin": "apps.payments:Bitcoin",
-    "bitcoincash": "apps.payments:Bitcoin",
-    "litecoin": "apps.payments:Bitcoin",
-    "lightning": "apps.payments:Lightning",
-    "ethereum": "apps.payments:Ethereum",
-    "payto": "apps.payments:Payto",
+    "aaa": "network.diameter:Aaa",
+    "aaas": "network.diameter:Aaas",
+    "iax": "network.diameter:Iax",
+    "bitcoin": "money.payments:Bitcoin",
+    "bitcoincash": "money.payments:Bitcoin",
+    "litecoin": "money.payments:Bitcoin",
+    "lightning": "money.payments:Lightning",
+    "ethereum": "money.payments:Ethereum",
+    "payto": "money.payments:Payto",
     "intent": "apps.intent:Intent",
+    "jar": "files.archive:Archive",
+    "zip": "files.archive:Archive",
+    "war": "files.archive:Archive",
+    "docker": "supply.containers:Docker",
+    "docker-daemon": "supply.containers:DockerDaemon",
+    "docker-archive": "supply.containers:ImageArchive",
+    "oci-archive": "supply.containers:ImageArchive",
+    "oci": "supply.containers:Oci",
+    "android-app": "apps.links:AndroidApp",
+    "gitoid": "names.persistent:Gitoid",
+    "vers": "supply.vers:Vers",
     # a row of rows.py each
     "acap": "rows:row",
     "cap": "rows:row",
-    "coap+tcp": "rows:row",
-    "coaps+tcp": "rows:row",
-    "coap+ws": "rows:row",
-    "coaps+ws": "rows:row",
+    "coap+tcp": "network.coap:over",
+    "coaps+tcp": "network.coap:over",
+    "coap+ws": "network.coap:over",
+    "coaps+ws": "network.coap:over",
     "crid": "rows:row",
     "dav": "rows:row",
     "dict": "rows:row",
@@ -263,23 +279,32 @@ BUILT_IN = {
     "xmlrpc.beeps": "rows:row",
     "z39.50r": "rows:row",
     "z39.50s": "rows:row",
+    "chrome-extension": "rows:row",
+    "dbfs": "rows:row",
+    "itms": "rows:row",
+    "itms-apps": "rows:row",
+    "itms-appss": "rows:row",
+    "market": "rows:row",
+    "moz-extension": "rows:row",
+    "vscode": "rows:row",
+    "vscode-insiders": "rows:row",
     "afp": "rows:row",
     "alluxio": "rows:row",
-    "cifs": "rows:row",
+    "cifs": "files.smb:Smb",
     "finger": "rows:row",
     "gemini": "rows:row",
     "hdfs": "rows:row",
     "irc": "rows:row",
     "irc6": "rows:row",
     "ircs": "rows:row",
-    "mqtt": "rows:row",
-    "mqtts": "rows:row",
+    "mqtt": "messaging.mqtt:Mqtt",
+    "mqtts": "messaging.mqtt:Mqtt",
     "nats": "rows:row",
     "o3fs": "rows:row",
     "ofs": "rows:row",
     "pulsar": "rows:row",
     "pulsar+ssl": "rows:row",
-    "smb": "rows:row",
+    "smb": "files.smb:Smb",
     "socks4": "rows:row",
     "socks4a": "rows:row",
     "socks5": "rows:row",
@@ -289,7 +314,7 @@ BUILT_IN = {
     "titan": "rows:row",
     "viewfs": "rows:row",
     "webhdfs": "rows:row",
-    "kafka": "databases.messages:Kafka",
+    "kafka": "messaging.kafka:Kafka",
     "doi": "names.persistent:Doi",
     "swh": "names.persistent:Swh",
     "spiffe": "names.persistent:Spiffe",
@@ -309,3 +334,49 @@ def registry() -> dict[str, Registered]:
     from urlsm.schemes.rows import permanent
 
     return permanent()
+
+
+# module -> the folder of its family: it stood here before there were any, and its old name is still found
+MOVED = {
+    **dict.fromkeys(("browser", "data", "http", "media_type", "rtsp", "ws"), "web"),
+    **dict.fromkeys(("imap", "mailto", "news"), "mail"),
+    **dict.fromkeys(("sip", "sms", "stun", "tel"), "telephony"),
+    **dict.fromkeys(("amqp", "xmpp"), "messaging"),
+    **dict.fromkeys(("coap", "diameter", "dns", "gopher", "ldap", "prospero", "telnet", "wais"), "network"),
+    **dict.fromkeys(("file", "ftp", "ssh"), "files"),
+    **dict.fromkeys(("geo", "hdl", "magnet", "urn"), "names"),
+    **dict.fromkeys(("jdbc", "mongodb", "postgresql", "redis"), "databases"),
+    "bucket": "stores",
+    "repository": "supply",
+}
+
+
+class _Moved:
+    """Finds a module under its old name: the one object that it has under its new name."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        package, _, module = name.rpartition(".")
+        if package != __name__ or module not in MOVED or __spec__ is None:
+            return None
+        return type(__spec__)(name, _Moved)  # type: ignore[arg-type]
+
+    @staticmethod
+    def create_module(spec: ModuleSpec) -> None:
+        """None: the import makes an empty module, which exec_module replaces."""
+
+    @staticmethod
+    def exec_module(module: ModuleType) -> None:
+        old = module.__name__.rpartition(".")[2]
+        sys.modules[module.__name__] = __import__(f"{__name__}.{MOVED[old]}.{old}", fromlist=[old])
+
+
+sys.meta_path.append(_Moved)  # asked last: only for what is nowhere else
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> ModuleType:
+        if name not in MOVED:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found: ModuleType = __import__(f"{__name__}.{name}", fromlist=[name])
+        return found

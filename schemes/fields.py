@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from urlsm.components.parts import decode, decode_octets, lower
+from urlsm.components.parts import decode, decode_octets, lower, read_fields
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
@@ -85,7 +85,8 @@ class Parameters:
         self.written_value: Characters = _FIELD if values is None else values - "[]"
         self.ranks: dict[str, int] = {name: rank for rank, name in enumerate(self.known)}
         self.plus = plus
-        self.has_plus: bool = plus or any(field.plus for field in known)
+        spaces = frozenset([field.name for field in known if field.plus])
+        self.spaces: bool | frozenset[str] | None = plus or spaces or None  # the names in whose values "+" is a space
 
     def within(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str, str | None]]:
         """(place, name, value) of each parameter of text[start:end], as written; without "=" the value is None. An
@@ -107,14 +108,7 @@ class Parameters:
 
     def read(self, text: str) -> QueryParams:
         """(name, value) of each parameter, decoded, in order; without "=" the value is None."""
-        found: list[tuple[str, str | None]] = []
-        for field in text.split(self.separator):
-            name, equals, value = field.partition("=")
-            name = lower(decode(name)) if self.fold else decode(name)
-            if self.has_plus and "+" in value and (self.plus or (name in self.known and self.known[name].plus)):
-                value = value.replace("+", " ")
-            found.append((name, decode(value) if equals else None))
-        return tuple(found)
+        return read_fields(text, self.separator, self.fold, self.spaces)
 
     def values_of(self, text: str) -> dict[str, Any]:
         """The values of the parameters that the scheme knows, each of its kind: None where it cannot be read as that.

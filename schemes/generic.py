@@ -144,7 +144,7 @@ class Scheme(Contract):
                 raise TypeError(f"unknown part {name!r}; the parts are {', '.join(fields)}")
         given = SimpleNamespace(**{**dict.fromkeys(fields), **parts})
         name = scheme if scheme is not None else self.composed_scheme(given)
-        if self.names and lower(name) not in self.names and {*lower(name).split("+")}.isdisjoint(self.names):
+        if self.names and not any(f"+{own}+" in f"+{lower(name)}+" for own in self.names):
             raise ValueError(f"{name!r} is not one of this handler's schemes: {', '.join(self.names)}")
         text = f"{name}:{self.compose(given)}"
         if fragment is not None:

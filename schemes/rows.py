@@ -55,10 +55,6 @@ _TRAITS: dict[str, dict[str, Any]] = {
 _TABLE = """
 acap | RFC 2244 6.3 | 674 | guarded | acap://joe@acap.example.org/addressbook/~/ | Application configuration
 cap | RFC 4324 6.2 | 1026 | generic | cap://cal.example.com/Company/Holidays | Calendar access
-coap+tcp | RFC 8323 8.1 | 5683 | anonymous root | coap+tcp://example.com/.well-known/core?rt=light | CoAP over TCP
-coaps+tcp | RFC 8323 8.2 | 5684 | anonymous root | coaps+tcp://example.com/sensors/temp | CoAP over TLS
-coap+ws | RFC 8323 8.3 | 80 | anonymous root | coap+ws://example.com/sensors/temp?u=Cel | CoAP over WebSocket
-coaps+ws | RFC 8323 8.4 | 443 | anonymous root | coaps+ws://example.com/sensors/temp?u=Cel | CoAP over secure WebSocket
 crid | RFC 4078 | - | anonymous portless path | crid://example.com/foobar | Content reference of TV-Anytime
 dav | RFC 4918 21.2 | - | opaque | dav:displayname | WebDAV's own property names
 dict | RFC 2229 5 | 2628 | guarded flat | dict://dict.example.org/d:word:db:1 | Dictionary server
@@ -108,22 +104,27 @@ xmlrpc.beeps | RFC 3529 5.2 | 602 | anonymous | xmlrpc.beeps://example.com/Numbe
 z39.50r | RFC 2056 | 210 | anonymous flat | z39.50r://melvyl.example.edu/cat?elecworld.v30.n19 | Retrieval by Z39.50
 z39.50s | RFC 2056 | 210 | anonymous flat | z39.50s://melvyl.example.edu/cat | Session of Z39.50
 afp | IANA, afp | 548 | login queryless | afp://user@files.example.org/share/a | Apple file share
+chrome-extension | Chrome | - | anonymous portless | chrome-extension://nmmhkkegccagdldgiimedpiccmgmieda/a | Extension
+dbfs | Databricks, DBFS paths | - | opaque queryless | dbfs:/Volumes/main/default/data/a.csv | File of Databricks
+itms | Apple, store links | - | anonymous portless | itms://apps.apple.com/app/id333903271 | Apple's store
+itms-apps | Apple, store links | - | anonymous portless | itms-apps://apps.apple.com/app/id333903271 | App Store
+itms-appss | Apple, store links | - | anonymous portless | itms-appss://apps.apple.com/app/id333903271 | App Store, TLS
+market | Android, linking to Google Play | - | anonymous portless | market://details?id=com.example.app | Google Play
+moz-extension | Firefox | - | anonymous portless | moz-extension://ee6e8f2e-5ef2-4d8a-a0d8-3e5f4b7a9c10/a | Extension
+vscode | Visual Studio Code, URLs | - | anonymous portless | vscode://file/home/a/b.py:10:5 | Visual Studio Code
+vscode-insiders | Visual Studio Code, URLs | - | anonymous portless | vscode-insiders://file/home/a/b.py | Insiders
 alluxio | Alluxio, URIs | 19998 | store | alluxio://master.example.org:19999/data/a.csv | File of Alluxio
-cifs | Samba, smb URIs | 445 | login queryless | cifs://server.example.org/share/a | Windows file share
 finger | draft-ietf-uri-url-finger | 79 | guarded flat queryless | finger://host.example.org/user | Who a user is
 gemini | Gemini network protocol | 1965 | anonymous root | gemini://capsule.example.org/a.gmi?query | Gemini page
 hdfs | Hadoop, FileSystem shell | 8020 | store | hdfs://nameservice1/user/a/part-0.parquet | File of HDFS
 irc | draft-butcher-irc-url | 6667 | login hostless flat | irc://irc.example.org/%23channel | Chat room
 irc6 | draft-butcher-irc-url | 6667 | login hostless flat | irc6://irc.example.org/%23channel | Chat room over IPv6
 ircs | draft-butcher-irc-url | 6697 | login hostless flat | ircs://irc.example.org/%23channel | Chat room over TLS
-mqtt | IANA, mqtt | 1883 | login flat | mqtt://user@broker.example.org/topic/a | MQTT broker
-mqtts | IANA, mqtts | 8883 | login flat | mqtts://user@broker.example.org/topic/a | MQTT broker over TLS
 nats | NATS, connection URLs | 4222 | login flat | nats://user@nats.example.org:4223 | NATS server
 o3fs | Apache Ozone, URIs | - | store | o3fs://bucket.volume.om.example.org/key | File of Ozone, by bucket
 ofs | Apache Ozone, URIs | 9862 | store | ofs://om.example.org/volume/bucket/key | File of Ozone
 pulsar | Apache Pulsar, URLs | 6650 | anonymous flat | pulsar://broker.example.org:6651 | Pulsar broker
 pulsar+ssl | Apache Pulsar, URLs | 6651 | anonymous flat | pulsar+ssl://broker.example.org | Pulsar over TLS
-smb | IANA, smb | 445 | login queryless | smb://server.example.org/share/a | Windows file share
 socks4 | curl, proxy URLs | 1080 | proxy | socks4://proxy.example.org:1081 | SOCKS 4 proxy
 socks4a | curl, proxy URLs | 1080 | proxy | socks4a://proxy.example.org | SOCKS 4a proxy, which resolves names
 socks5 | curl, proxy URLs | 1080 | proxy | socks5://user:secret@proxy.example.org | SOCKS 5 proxy

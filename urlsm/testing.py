@@ -63,8 +63,9 @@ def check_handler(
 
     Its traits have to be complete. The example and each valid text have no violation but warnings; their parts read
     back from the URL that build makes of them; their normal form is valid, equivalent, and its own normal form. Each
-    broken text has a violation, at a place within it. Hostile texts, made of the example, raise SchemeError only; those
-    that turn out to be valid have to do all of the above. The time that a long text takes grows with its length only.
+    broken text has a violation, at a place within it. What the table of parameters forbids is found; inner gives a str
+    or None, and raises nothing; repr of the parts shows no secret. Hostile texts, made of the example, raise
+    SchemeError only; those that turn out to be valid have to do all of the above. The time that a long text takes grows with its length only.
 
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
@@ -95,6 +96,7 @@ class _Check:
             self.valid(text)
         for item in broken:
             self.broken(*((item,) if isinstance(item, str) else item))
+        self.fields()
         for text in _hostile(self.handler):
             self.hostile(text)
         changed = [name for name, value in vars(self.handler).items() if state.get(name, state) != value]
@@ -199,7 +201,8 @@ class _Check:
         said = f"{wrong[0].code} at {wrong[0].position}: {wrong[0].message}" if wrong else ""
         self.require(not wrong, f"{self.name}.violations finds {text!r} broken, which should be valid ({said})")
         parts = self.parts(c)
-        repr(parts)
+        self.hides_secrets(text, parts)
+        self.inner(c)
         kind = type(parts)
         if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:  # pickle finds it by name
             same = pickle.loads(pickle.dumps(parts)) == parts
@@ -251,9 +254,60 @@ class _Check:
         )
         self.hostile(text)
 
+    def inner(self, c: Components) -> None:
+        """The URL within one, where there is any, is a text that says its own scheme."""
+        found = self.call("inner", str(c.text), c)
+        self.require(
+            found is None or (isinstance(found, str) and found == self.call("inner", str(c.text), c)),
+            f"{self.name}.inner({c.text!r}) gives {found!r}, not the same str each time, or None",
+        )
+
+    def hides_secrets(self, text: str, parts: Parts) -> None:
+        """repr shows no password, and nothing that the trait secrets names."""
+        hidden = {"password", *map(str.lower, self.handler.secrets)}
+        pairs: list[tuple[Any, Any]] = [*dict(parts).items()]
+        for value in dict(parts).values():
+            if isinstance(value, tuple):
+                pairs += [item for item in value if isinstance(item, tuple) and len(item) == 2]
+        shown = repr(parts)
+        others = "".join([str(value) for name, value in pairs if str(name).lower() not in hidden])
+        for name, value in pairs:
+            secret = isinstance(value, str) and len(value) > 2 and str(name).lower() in hidden and value not in others
+            self.require(
+                not secret or value not in shown,
+                f"{self.name}: repr of the parts of {text!r} shows the {name}, which is secret. Declare it in secrets",
+            )
+
+    def fields(self) -> None:
+        """A field of the table of parameters that stands twice, or is no number, is found where the table says so."""
+        if self.handler.parameters is None:
+            return
+        example = split(self.handler.example, "rfc3986")
+        if example.query is None or self.handler.query == "forbidden":
+            return
+        given = {self.handler.parameters.key(name) for _, name, _ in self.handler.parameters.of_query(example)}
+        for field in self.handler.parameters.known.values():
+            mark = self.handler.parameters.separator if example.query else ""
+            more = f"{mark}{field.name}=1"
+            if field.repeat == "forbid":
+                twice = more if field.name in given else more + f"{self.handler.parameters.separator}{field.name}=1"
+                self.breaks(example.replace(query=example.query + twice), f"the field {field.name} twice")
+            if field.kind in ("number", "decimal") and field.name not in given:
+                wrong = f"{mark}{field.name}=x-x"
+                self.breaks(example.replace(query=example.query + wrong), f"no {field.kind} as {field.name}")
+
+    def breaks(self, c: Components, what: str) -> None:
+        text = unsplit(c)
+        self.require(
+            bool(self.errors(split(text, "rfc3986"))),
+            f"{self.name}.violations finds nothing wrong with {text!r}: {what}, which its table of parameters forbids. "
+            "An override of query_violations has to ask super()",
+        )
+
     def hostile(self, text: str) -> None:
         c = split(text, "rfc3986")
         wrong = self.errors(c)
+        self.inner(c)
         try:
             parts = self.parts(c, allowed=(SchemeError,))
         except SchemeError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import Parts, decode, lower, server
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR, QUERY
@@ -33,6 +33,7 @@ _FIELDS = Parameters(
 _BASE32 = re.compile("[A-Za-z2-7]+")
 _SEPARATOR = re.compile(":|%3[Aa]")
 _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
+_DIGITS = {"6": 6, "7": 7, "8": 8}
 _DEFAULTS = {"algorithm": "SHA1", "digits": "6", "period": "30"}
 
 
@@ -86,23 +87,23 @@ class Otpauth(Scheme):
     }
 
     def refine(self, components: Components) -> OtpauthParts:
-        kind = self.server(components)[2] or ""
+        kind = server(components)[2] or ""
         label_issuer, account = _label(components.path or "")
         query = components.query or ""
         pairs = _FIELDS.read(query) if query else ()
         found = dict(reversed(pairs))  # the first of a name counts
-        secret = found.get("secret")
+        secret, digits, period = found.get("secret"), found.get("digits", "6"), found.get("period", "30")
         return OtpauthParts(
             kind,
             found.get("issuer", label_issuer),
             account,
             None if secret is None else secret.rstrip("=").upper(),
             (found.get("algorithm") or "SHA1").upper(),
-            read_number(found.get("digits") or "") if "digits" in found else 6,
-            (read_number(found["period"] or "") if "period" in found else 30) if kind == "totp" else None,
+            _DIGITS.get(digits or "") or read_number(digits or ""),
+            None if kind != "totp" else 30 if period == "30" else read_number(period or ""),
             read_number(found.get("counter") or "") if kind == "hotp" else None,
             label_issuer,
-            tuple([pair for pair in pairs if pair[0] not in _FIELDS.known]),
+            () if found.keys() <= _FIELDS.known.keys() else tuple([p for p in pairs if p[0] not in _FIELDS.known]),
         )
 
     def host_violations(self, c: Components) -> Iterator[Violation]:

@@ -1,19 +1,20 @@
-"""The base of databases' URLs, as SQLAlchemy and the drivers read them: a driver behind "+", a server, a database."""
+"""The bases of databases' URLs, as SQLAlchemy and the drivers read them: a driver behind "+", a server or several, a
+database."""
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import Parts, driver_of, name_of_path, server
 from urlsm.components.value import Components
 from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import Parameters, QueryParams
-from urlsm.schemes.hostlist import Connection
+from urlsm.schemes.hostlist import Connection, HostList, HostPort
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["SQLALCHEMY", "Database", "DatabaseParts", "driver_of"]
+__all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts"]
 
 SQLALCHEMY = "SQLAlchemy, database URLs"
 
@@ -38,11 +39,12 @@ class Database(Connection):
     parts_type: ClassVar[type[Parts]] = DatabaseParts
 
     def refine(self, components: Components) -> Parts:
+        query = components.query
         return DatabaseParts(
             *self.server(components),
             driver_of(components),
-            _database(components.path),
-            self.query_params(components),
+            name_of_path(components),
+            self.parameters.read(query) if query else (),
         )
 
     def composed_scheme(self, parts: Any) -> str:
@@ -55,10 +57,47 @@ class Database(Connection):
         return authority + path + self.parameters.composed(parts.query_params)
 
 
-def driver_of(c: Components) -> str | None:
-    """What follows "+" in the scheme."""
-    return lower(c.scheme or "").partition("+")[2] or None
+class ClusterParts(DatabaseParts):
+    """DatabaseParts, and all hosts, in order; host and port are those of the first."""
+
+    hosts: tuple[HostPort, ...] = ()
 
 
-def _database(path: str | None) -> str | None:
-    return decode(path[1:] if path.startswith("/") else path) if path else None
+class Cluster(HostList):
+    """A database with several hosts, to any of which the client may connect: host1:port1,host2:port2"""
+
+    reference = SQLALCHEMY
+    reference_date = "2026-11-23"
+    owns_plus = True
+    fragment = "ignored"
+    empty_path_is_root = False
+    parameters: ClassVar[Parameters] = Database.parameters
+    parts_type: ClassVar[type[Parts]] = ClusterParts
+
+    def refine(self, components: Components) -> Any:
+        host, port, query = components.host, components.port, components.query
+        if (
+            host is not None
+            and "," not in host
+            and "%" not in host
+            and (not port or (len(port) <= 5 and port.isascii() and port.isdigit()))
+        ):  # one host, with the port that RFC 3986 sees there too
+            values = (*server(components), driver_of(components), name_of_path(components))
+            pairs = self.parameters.read(query) if query else ()
+            return ClusterParts(*values, pairs, (HostPort(*values[2:4]),))
+        found = super().refine(components)
+        first = found.hosts[0] if found.hosts else HostPort()
+        values = (found.username, found.password, first.host, first.port)
+        values = (*values, driver_of(components), name_of_path(components))
+        return ClusterParts(*values, found.query_params, found.hosts)
+
+    composed_scheme = Database.composed_scheme
+
+    def compose(self, parts: Any) -> str:
+        hosts = parts.hosts
+        if hosts is None and (parts.host is not None or parts.port is not None):
+            hosts = (HostPort(parts.host, parts.port),)
+        given = {"host": None, "port": None, "hosts": hosts, "database": None, "query_params": None}
+        path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
+        written = super().compose(type(parts)(**{**vars(parts), **given}))
+        return written + path + self.parameters.composed(parts.query_params)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode
+from urlsm.components.parts import Parts, decode, driver_of
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import GENERIC_PATH
-from urlsm.schemes.databases.database import Database, driver_of
+from urlsm.schemes.databases.database import Database
 from urlsm.schemes.fields import QueryParams
 from urlsm.schemes.generic import after_scheme
 

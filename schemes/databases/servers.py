@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, lower
+from urlsm.components.parts import Parts, driver_of, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import HOST, Characters
-from urlsm.schemes.databases.database import SQLALCHEMY, Database, DatabaseParts, driver_of
+from urlsm.schemes.databases.database import SQLALCHEMY, Cluster, Database, DatabaseParts
 from urlsm.schemes.fields import Field, Parameters
 
 TYPE_CHECKING = False
@@ -91,6 +91,11 @@ class Mssql(Database):
         return super().compose(parts)
 
 
+_EASY_CONNECT = re.compile(
+    r"(?://)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]?,()@]+)(?::(?P<port>[0-9]{0,5}))?(?:/(?P<service>[^\s:/?,()@]*))?"
+)
+
+
 class OracleParts(DatabaseParts):
     """DatabaseParts, where the path is the sid; service_name is that of the query."""
 
@@ -115,6 +120,26 @@ class Oracle(Database):
         values: dict[str, Any] = dict(found)
         return OracleParts(**values, sid=found["database"] or None, service_name=service)
 
+    def from_easy_connect(self, text: str) -> str:
+        """The URL of Oracle's "Easy Connect" text: [user[/password]@][//]host[:port][/service].
+
+        Raises:
+            ValueError: it names several hosts, a protocol, a kind of server, an instance or options, which the URL
+                has no place for. SchemeError: a host or port is not one.
+        """
+        login, at, place = text.rpartition("@")
+        found = _EASY_CONNECT.fullmatch(place)
+        if found is None or (at and not login):
+            raise ValueError("this is not [user[/password]@][//]host[:port][/service]")
+        username, slash, password = login.partition("/")
+        return self.build(
+            username=username if at else None,
+            password=password if slash else None,
+            host=found["host"].strip("[]"),
+            port=int(found["port"]) if found["port"] else None,
+            service_name=found["service"] or None,
+        )
+
     def query_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().query_violations(c)
         for start, name, _ in self.parameters.of_query(c):
@@ -134,8 +159,9 @@ class Oracle(Database):
 _CLICKHOUSE = {"clickhouses": 9440, "clickhouse+http": 8123, "clickhouse+https": 8443, "clickhouse+native": 9000}
 
 
-class Clickhouse(Database):
-    """clickhouse alone is the native protocol to its driver, and HTTP to others."""
+class Clickhouse(Cluster):
+    """clickhouse alone is the native protocol to its driver, and HTTP to others. Its driver takes "h1,h2" for one
+    host."""
 
     names: ClassVar[tuple[str, ...]] = ("clickhouse", "clickhouses")
     title = "ClickHouse connection"
@@ -250,9 +276,12 @@ _SERVERS: dict[str, tuple[int | None, str, str]] = {
 }  # fmt: skip
 
 
-def server(name: str) -> Database:
+_CLUSTERS = ("cassandra", "couchbase", "couchbases", "mysqlx")  # whose drivers take several hosts
+
+
+def server(name: str) -> Database | Cluster:
     """The handler of a row."""
     port, title, example = _SERVERS[name]
     traits = {"names": (name,), "default_port": port, "title": title, "example": example, "reference": SQLALCHEMY}
-    found: Database = type("Server", (Database,), traits)()
+    found: Database | Cluster = type("Server", (Cluster if name in _CLUSTERS else Database,), traits)()
     return found

@@ -1,4 +1,4 @@
-"""doi (ISO 26324), swh (ISO/IEC 18670: SWHID) and spiffe: identifiers that last."""
+"""doi (ISO 26324), swh (ISO/IEC 18670: SWHID), gitoid and spiffe: identifiers that last."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["Doi", "DoiParts", "Spiffe", "SpiffeParts", "Swh", "SwhParts"]
+__all__ = ["Doi", "DoiParts", "Gitoid", "GitoidParts", "Spiffe", "SpiffeParts", "Swh", "SwhParts"]
 
 
 class DoiParts(Parts):
@@ -81,6 +81,7 @@ class Swh(Scheme):
     parts_type: ClassVar[type[Parts]] = SwhParts
     rules: ClassVar[dict[str, str]] = {
         "swhid-invalid": "this is not a SWHID: swh:1, the type of an object and 40 digits in lower case",
+        "swhid-origin-not-web": "an origin that is not http or https may be a file, or run a script",
     }
     equal_by_parts = True
 
@@ -105,7 +106,12 @@ class Swh(Scheme):
                 break
             at += len(piece) + 1
         if semicolon:
-            yield from _QUALIFIERS.violations(self, c, "path", start + len(core) + 1, end)
+            yield from _QUALIFIERS.violations(self, c, "path", start + len(core) + 1, end, self._of_origin)
+
+    def _of_origin(self, at: int, name: str, value: str | None) -> Iterator[Violation]:
+        """Whoever resolves the name may fetch its origin."""
+        if name == "origin" and value and not re.match("https?://", decode(value), re.IGNORECASE):
+            yield self.violation("swhid-origin-not-web", "path", at + len(name) + 1, "warning")
 
     def inner(self, components: Components) -> str | None:
         return next((value for name, value in self.refine(components).qualifiers if name == "origin"), None)
@@ -118,6 +124,39 @@ class Swh(Scheme):
         for name, value in parts.qualifiers or ():
             written += f";{name}={(PCHAR + '/' - ';').encode(value or '')}"
         return written
+
+
+class GitoidParts(Parts):
+    """object_type: "blob", "tree", "commit" or "tag"; algorithm: "sha1" or "sha256"; digest: hexadecimal digits. None
+    where absent."""
+
+    object_type: str | None = None
+    algorithm: str | None = None
+    digest: str | None = None
+
+
+class Gitoid(Name):
+    """ "gitoid:" type ":" algorithm ":" digest, all in lower case"""
+
+    names: ClassVar[tuple[str, ...]] = ("gitoid",)
+    title = "Object of Git"
+    reference = "IANA, gitoid"
+    reference_date = "2026-11-23"
+    example = "gitoid:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64"
+    fragment = "forbidden"
+    parts_type: ClassVar[type[Parts]] = GitoidParts
+    sections: ClassVar[tuple[Section, ...]] = (
+        Section("object_type", grammar=re.compile("blob|tree|commit|tag")),
+        Section("algorithm", PCHAR, ":", grammar=re.compile("sha1|sha256")),
+        Section("digest", PCHAR, ":", grammar=re.compile("[0-9a-f]{40}|[0-9a-f]{64}")),
+    )
+    rules: ClassVar[dict[str, str]] = {"gitoid-length": "sha1 has 40 digits, and sha256 has 64"}
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        _, (_, _, algorithm), (_, at, digest) = self.cut(c)
+        if digest and {"sha1": 40, "sha256": 64}.get(algorithm or "", len(digest)) != len(digest):
+            yield self.violation("gitoid-length", "path", at)
 
 
 class SpiffeParts(Parts):

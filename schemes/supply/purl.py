@@ -69,18 +69,21 @@ class Pkg(Scheme):
     }
 
     def refine(self, components: Components) -> PkgParts:
-        kind, namespace, name, version, _ = _cut(_path(components))
+        c = components
+        kind, namespace, name, version = _cut(c.path or "" if c.host is None else _path(c))
+        if "%" in namespace or "//" in namespace or namespace[:1] == "/" or namespace[-1:] == "/":
+            namespace = "/".join([segment for segment in decode(namespace).split("/") if segment])
         qualifiers: tuple[tuple[str, str], ...] = ()
-        if components.query:
-            found = {key: value for key, value in reversed(_QUALIFIERS.read(components.query)) if value}
+        if c.query:
+            found = {key: value for key, value in reversed(_QUALIFIERS.read(c.query)) if value}
             qualifiers = tuple(sorted(found.items()))
         return _normal(
             lower(decode(kind)),
-            "/".join([segment for segment in decode(namespace).split("/") if segment]) or None,
+            namespace or None,
             decode(name),
             decode(version) if version else None,
             qualifiers,
-            _subpath(decode(components.fragment)) if components.fragment else None,
+            _subpath(decode(c.fragment)) if c.fragment else None,
         )
 
     def violations(self, components: Components) -> Iterator[Violation]:
@@ -90,7 +93,8 @@ class Pkg(Scheme):
         if components.host is not None:
             yield self.violation("purl-slashes", "authority", start, "warning")
         yield from self.faults(components, "path", start, end, self.path_characters)
-        kind, namespace, name, version, at = _cut(path)
+        kind, namespace, name, version = _cut(path)
+        at = len(path) - len(path.lstrip("/").partition("/")[2])  # where the namespace begins
         said = TYPES.get(lower(kind), _ANY_TYPE)
         if not _TYPE.fullmatch(kind):
             yield self.violation("purl-type-invalid", "path", start + len(path) - len(path.lstrip("/")))
@@ -186,23 +190,16 @@ def _path(c: Components) -> str:
     ]
 
 
-def _cut(path: str) -> tuple[str, str, str, str, int]:
-    """Type, namespace, name and version, as written, "" where absent; and where the namespace begins."""
-    bare = path.lstrip("/")
-    kind, slash, rest = bare.partition("/")
-    at = len(path) - len(bare) + len(kind) + len(slash)
-    rest = rest.rstrip("/")
-    mark = rest.rfind("@")
+def _cut(path: str) -> tuple[str, str, str, str]:
+    """Type, namespace, name and version, as written, "" where absent."""
+    kind, _, rest = path.lstrip("/").partition("/")
+    namespace, slash, name = rest.rstrip("/").rpartition("/")
     version = ""
-    if mark > 0 and rest[mark - 1] != "/" and "/" not in rest[mark:]:
-        rest, version = rest[:mark].rstrip("/"), rest[mark + 1 :]
-    elif mark >= 0 and "/" not in rest[mark:] and (mark == 0 or rest[mark - 1] == "/"):
-        rest, version = rest[:mark], rest[mark + 1 :]  # the name is empty
-    if lower(kind) == "git":  # the repository's name at its host may have several segments
-        namespace, _, name = rest.lstrip("/").partition("/")
-        return kind, namespace, name, version, at
-    namespace, _, name = rest.rpartition("/")
-    return kind, namespace, name, version, at
+    if "@" in name:
+        name, _, version = name.rpartition("@")
+    if len(kind) == 3 and lower(kind) == "git":  # the repository's name at its host may have several segments
+        namespace, _, name = f"{namespace}{slash}{name}".lstrip("/").partition("/")
+    return kind, namespace, name, version
 
 
 def _subpath(text: str) -> str | None:

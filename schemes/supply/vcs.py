@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.parts import Parts, decode, driver_of, lower, server
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import FRAGMENT, PCHAR
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import Field, Parameters, QueryParams
-from urlsm.schemes.generic import Scheme
+from urlsm.schemes.generic import Scheme, after_scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,33 +67,44 @@ class Vcs(Scheme):
         "vcs-revision-empty": 'the revision after "@" is missing',
         "vcs-revision-option": "a program may take the revision for an option",
         "vcs-repository-missing": "the path of the repository is missing",
+        "vcs-token-in-user": "the user name is an access token, which logs and lock files keep",
         "vcs-egg-deprecated": "the name of what is installed stands before the URL, as name @ url",
     }
 
     def refine(self, components: Components) -> VcsParts:
-        vcs = lower(components.scheme or "").partition("+")[0]
-        path, revision = _cut(components.path or "")
-        fields = _FIELDS.read(components.fragment) if components.fragment else ()
+        c = components
+        path, revision = _cut(c.path or "")
+        subdirectory = None
+        fields = _FIELDS.read(c.fragment) if c.fragment else ()
+        for name, value in fields:
+            if name == "subdirectory":
+                subdirectory = value
+                break
         return VcsParts(
-            *self.server(components),
-            vcs,
-            self._url(components, path),
+            *server(c),
+            lower(c.scheme or "").partition("+")[0],
+            self._url(c, path),
             None if revision is None else decode(revision),
-            next((value for name, value in fields if name == "subdirectory"), None),
+            subdirectory,
             fields,
         )
 
     def _url(self, c: Components, path: str) -> str:
         """The URL of the repository: in normal form where that keeps its path."""
-        rest = c.rest
-        if c.fragment is not None:
-            rest = rest[: -len(c.fragment) - 1]
+        before = c.text[after_scheme(c) : (c.span("path") or (0, 0))[0]]
         query = "" if c.query is None else f"?{c.query}"
-        before = rest[: len(rest) - len(query) - len(c.path or "")]
-        return f"{lower(c.scheme or '').partition('+')[2]}:{before}{path}{query}"
+        return f"{driver_of(c) or ''}:{before}{path}{query}"
 
     def inner(self, components: Components) -> str | None:
         return self._url(components, _cut(components.path or "")[0])
+
+    def userinfo_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().userinfo_violations(c)
+        if c.username:
+            from urlsm.errors.secrets import is_token
+
+            if is_token(c.username):
+                yield self.violation("vcs-token-in-user", "userinfo", (c.span("userinfo") or (0, 0))[0], "warning")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)

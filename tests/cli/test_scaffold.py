@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import keyword
+import re
 import subprocess
 import sys
 
 import pytest
 
 from urlsm.cli import app as cli
-from urlsm.cli.scaffold import write
+from urlsm.cli.scaffold import BASES, write
 from urlsm.machine.driver import SPECIAL
 
 
@@ -24,6 +25,33 @@ def test_a_new_package_passes_its_own_test(name, tmp_path, capsys):
     done = subprocess.run(call, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
     assert "1 passed" in done.stdout, done.stdout + done.stderr
     assert cli.main(["schemes", "--new", name, "-o", str(folder)]) == 2  # it is there already
+
+
+@pytest.mark.parametrize("base", [base for base in BASES if base != "scheme"])
+def test_a_new_package_of_a_family_passes_its_own_test(base, tmp_path, capsys, monkeypatch):
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    for name in (base, "svn+book"):
+        folder = tmp_path / name
+        assert cli.main(["schemes", "--new", name, "--base", base, "-o", str(folder)]) == 0
+        for path in sorted(capsys.readouterr().out.split(), key=len)[:2]:  # the handler, then its test
+            if path.endswith(".py"):
+                module = path.rpartition("/")[2].removesuffix(".py")
+                spec = spec_from_file_location(module, path)
+                found = module_from_spec(spec)
+                monkeypatch.setitem(sys.modules, module, found)
+                spec.loader.exec_module(found)
+        [path] = folder.glob("test_*.py")
+        scope = {}
+        exec(compile(path.read_text(encoding="utf-8"), path, "exec"), scope)
+        scope["test_the_handler_keeps_its_contract"]()
+
+
+def test_the_bases_of_the_command_are_those_of_the_scaffold(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["schemes", "--new", "book", "--base", "nothing", "-o", str(tmp_path / "new")])
+    said = capsys.readouterr().err.partition("choose from")[2]
+    assert re.findall("[a-z]+", said)[: len(BASES)] == [*BASES]
 
 
 @pytest.mark.parametrize("name", ["Book", "1book", "bo ok", ""])

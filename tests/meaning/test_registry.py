@@ -14,7 +14,7 @@ import pytest
 
 import urlsm
 from urlsm.schemes import BUILT_IN, Scheme
-from urlsm.schemes.http import Http
+from urlsm.schemes.web.http import Http
 
 PLUGIN = pathlib.Path(__file__).parents[1] / "data/plugin"
 

@@ -13,7 +13,7 @@ from urlsm.components.value import split, unsplit
 from urlsm.machine.driver import use_plain, use_vectors
 from urlsm.meaning.web import equivalent_links, is_valid_link, normal_link
 from urlsm.octets import text as percent
-from urlsm.schemes.http import Http
+from urlsm.schemes.web.http import Http
 
 NORMAL = [  # a text, and its normal form
     ("http://example.org/a?b#c", None),

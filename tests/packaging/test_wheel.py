@@ -115,8 +115,8 @@ def test_holds_every_module_stub_and_header(names):
             assert path.removesuffix(".pyx") + suffix in names
         elif source.suffix in (".py", ".pyi") or (source.parent.name in OFFERED and source.suffix in (".pxd", ".h")):
             assert path in names
-    for source in (ROOT / "schemes").glob("*.py"):
-        assert f"urlsm/schemes/{source.name}" in names
+    for source in (ROOT / "schemes").rglob("*.py"):
+        assert f"urlsm/{source.relative_to(ROOT).as_posix()}" in names
     assert {"urlsm/py.typed", "urlsm/schemes/py.typed"} <= names
     assert any(name.endswith("/LICENSE") for name in names)
 

@@ -6,7 +6,7 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.amqp import AmqpParts
+from urlsm.schemes.messaging.amqp import AmqpParts
 
 HANDLER = urlsm.handler("amqp")
 

@@ -10,7 +10,7 @@ from support import suites
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.data import DataParts
+from urlsm.schemes.web.data import DataParts
 
 HANDLER = urlsm.handler("data")
 

@@ -6,7 +6,7 @@ import pytest
 from support.checks import check_normal_form
 
 import urlsm
-from urlsm.schemes.dns import DnsParts
+from urlsm.schemes.network.dns import DnsParts
 
 DNS = urlsm.handler("dns")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.file import File, FileParts
+from urlsm.schemes.files.file import File, FileParts
 
 # from Python 3.14 on, for pure paths; and nothing else handles those of another system
 as_uri_is_deprecated = pytest.mark.filterwarnings("ignore:pathlib.PurePath.as_uri:DeprecationWarning")

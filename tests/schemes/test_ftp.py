@@ -6,7 +6,7 @@ import pytest
 from support.checks import broken, check_normal_form
 
 import urlsm
-from urlsm.schemes.ftp import Ftp, FtpParts
+from urlsm.schemes.files.ftp import Ftp, FtpParts
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.geo import GeoParts
+from urlsm.schemes.names.geo import GeoParts
 
 HANDLER = urlsm.handler("geo")
 

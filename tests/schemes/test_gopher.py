@@ -6,7 +6,7 @@ import pytest
 from support.checks import broken, check_normal_form
 
 import urlsm
-from urlsm.schemes.gopher import GopherParts
+from urlsm.schemes.network.gopher import GopherParts
 
 GOPHER = urlsm.handler("gopher")
 

@@ -6,7 +6,7 @@ import pytest
 from support.checks import check_normal_form
 
 import urlsm
-from urlsm.schemes.hdl import HdlParts
+from urlsm.schemes.names.hdl import HdlParts
 
 HDL = urlsm.handler("hdl")
 

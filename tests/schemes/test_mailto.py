@@ -6,7 +6,7 @@ import pytest
 from support.checks import broken, check_normal_form
 
 import urlsm
-from urlsm.schemes.mailto import MailtoParts
+from urlsm.schemes.mail.mailto import MailtoParts
 
 MAILTO = urlsm.handler("mailto")
 

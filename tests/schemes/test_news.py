@@ -8,7 +8,7 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.news import NewsParts, NntpParts
+from urlsm.schemes.mail.news import NewsParts, NntpParts
 
 NEWS, NNTP = urlsm.handler("news"), urlsm.handler("nntp")
 

@@ -85,6 +85,7 @@ LIVE: dict[str, tuple[Callable[[str, Answer | None], tuple[Answer | None, Answer
             "mysql://u:p#w@h/db": "RFC 3986: a # begins the fragment",
             "mysql://u:p?w@h/db": "RFC 3986: a ? begins the query",
             "mysql://h:/d": "RFC 3986: a port may be empty",
+            "clickhouse+native://h1,h2:9001/db": "two hosts: each of them may be asked",
             "sqlite:///C:\\x.db": "RFC 3986: a backslash is escaped",
             "sqlite:///a#b.db": "RFC 3986: a # begins the fragment",
         },
@@ -190,6 +191,24 @@ def test_the_examples_of_rfcs_are_valid():
         ("acct:A%40b@H.Ex", "acct:A%40b@h.ex"),
         ("tag:A@b.c,2001:%61", "tag:A@b.c,2001:%61"),
         ("pkcs11:id=%69%95;object=a", "pkcs11:id=%69%95;object=a"),
+        ("COAP+WS://H:80?%61", "coap+ws://h/?a"),
+        ("MQTTS+WS://U@H:443/A/../b", "mqtts+ws://U@h/A/../b"),
+        ("smb://W;u%3bx@H:445/S/a/../b", "smb://W;u%3Bx@h/S/b"),
+        ("jar:HTTPS://Ex.org:443/a.jar!/B/../c", "jar:https://ex.org/a.jar!/B/../c"),
+        ("zip://A::S3://b/k", "zip://A::s3://b/k"),
+        ("docker://Alpine.Example/a:1", "docker://alpine.example/a:1"),
+        ("docker://Host/a", "docker://Host/a"),
+        ("docker-daemon:alpine", "docker-daemon:docker.io/library/alpine"),
+        ("docker-archive:/T/a.tar:alpine", "docker-archive:/T/a.tar:docker.io/library/alpine"),
+        ("oci:/T/a:B", "oci:/T/a:B"),
+        ("vers:NPM/=1.%30|>=2.0", "vers:npm/1.0|>=2.0"),
+        (
+            "GITOID:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64",
+            "gitoid:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64",
+        ),
+        ("android-app://com.Ex.app/HTTPS/H/./a", "android-app://com.Ex.app/HTTPS/H/./a"),
+        ("clickhouse+http://A:8123,b:1/D", "clickhouse+http://a,b:1/D"),
+        ("dbfs:/Volumes/A/./b", "dbfs:/Volumes/A/./b"),
     ],
 )
 def test_normal_forms(text, normal):
@@ -271,6 +290,36 @@ def test_normal_forms(text, normal):
             ],
         ),
         ("swh:1:cnt:A", [("swhid-invalid", 10)]),
+        ("swh:1:cnt:" + "a" * 40 + ";origin=file:/etc", [("swhid-origin-not-web", 58)]),
+        ("git+https://ghp_0123456789abcdefghijABCDEFGHIJ012345@h/a", [("vcs-token-in-user", 12)]),
+        ("mqtt://h/a/+", [("mqtt-topic-wildcard", 11)]),
+        ("mqtt://h/%23", [("mqtt-topic-wildcard", 9)]),
+        ("smb://W;u:p@h", [("smb-domain", 6), ("smb-share-missing", 13)]),
+        ("jar:file:/a", [("archive-separator-missing", 11)]),
+        ("jar:/a!/b/%2E./c", [("archive-target-invalid", 4), ("archive-entry-dots", 10)]),
+        ("zip://../a::s3://b/k", [("archive-entry-dots", 6)]),
+        ("docker:a", [("authority-missing", 7)]),
+        ("docker://A", [("image-reference-invalid", 9)]),
+        ("docker://a:-", [("image-tag-invalid", 11)]),
+        ("docker://a@sha256:" + "a" * 63, [("image-digest-invalid", 11)]),
+        ("docker://a:1@sha256:" + "a" * 64, [("image-tag-ignored", 11)]),
+        ("docker-archive::alpine", [("image-path-missing", 15)]),
+        ("oci://a", [("image-reference-invalid", 6)]),
+        ("oci:", [("image-path-missing", 4)]),
+        ("oci:a:-", [("image-tag-invalid", 6)]),
+        ("gitoid:blob:sha256:" + "a" * 40, [("gitoid-length", 19)]),
+        ("gitoid:a:sha1", [("name-section-invalid", 7), ("name-section-missing", 13)]),
+        ("vers:npm", [("vers-scheme-invalid", 8)]),
+        (
+            "vers:npm/1|>1|<|*|>=a=b",
+            [
+                ("vers-version-duplicate", 11),
+                ("vers-version-missing", 15),
+                ("vers-star", 16),
+                ("vers-version-invalid", 21),
+            ],
+        ),
+        ("android-app://a/b_c/d", [("android-package-invalid", 14), ("android-scheme-invalid", 16)]),
         ("spiffe://a*b/", [("spiffe-trust-domain-invalid", 10), ("spiffe-segment-empty", 13)]),
         ("spiffe://a/./%41", [("spiffe-segment-dot", 11), ("spiffe-escape", 13)]),
         ("doi:11.1/a", [("name-section-invalid", 4)]),
@@ -313,6 +362,11 @@ def test_secrets_are_masked():
         ("git+https://u:s3cret@h/a", "s3cret"),
         ("pkcs11:?pin-value=s3cret", "s3cret"),
         ("databricks://token:s3cret@h", "s3cret"),
+        ("cassandra://u:s3cret@h1,h2", "s3cret"),
+        ("smb://W;u:s3cret@h/a", "s3cret"),
+        ("mqtt://u:s3cret@h/a", "s3cret"),
+        ("jar:https://u:s3cret@h/a!/b", "s3cret"),
+        ("git+https://ghp_0123456789abcdefghijABCDEFGHIJ012345@h/a", "ghp_01"),
     ):
         assert secret not in repr(urlsm.parts(text)), text
 
@@ -332,6 +386,11 @@ def test_secrets_are_masked():
         ("jdbc:oracle:thin:@h", None),
         ("bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?pop=app%3Ax", "app:x"),
         ("intent:x#Intent;scheme=http;end", "http:x"),
+        ("jar:https://h/a.jar!/b", "https://h/a.jar"),
+        ("zip://a.csv::s3://b/k.zip", "s3://b/k.zip"),
+        ("jar:file:/a", None),
+        ("android-app://a.b/https/h/p", "https://h/p"),
+        ("android-app://a.b/https", None),
     ],
 )
 def test_the_url_within(text, inner):
@@ -376,3 +435,81 @@ def test_build_of_parts_that_say_the_same_in_other_words():
         == "otpauth://totp/A:b?secret=AA"
     )
     assert urlsm.handler("git+https").build(url="https://h/a", revision="v@1") == "git+https://h/a@v%401"
+
+
+# --- texts that are not URLs, and hosts that stand elsewhere ---------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("alpine", "docker://docker.io/library/alpine"),
+        ("team/app:1.2", "docker://docker.io/team/app:1.2"),
+        ("Reg.example:5000/a@sha256:" + "a" * 64, "docker://reg.example:5000/a@sha256:" + "a" * 64),
+        ("localhost/a", "docker://localhost/a"),
+        ("index.docker.io/a", "docker://docker.io/library/a"),
+        ("[::1]:5000/a__b", "docker://[::1]:5000/a__b"),
+    ],
+)
+def test_references_of_images(text, url):
+    assert urlsm.handler("docker").from_reference(text) == url
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "A", "a/", "/a", "a//b", "a:", "a:-x", "a@sha256:1", "-x", "a..b", "a___b", "x" * 256, "f" * 64, "h:x/a"],
+)
+def test_what_is_no_reference_of_an_image(text):
+    with pytest.raises(urlsm.SchemeError):
+        urlsm.handler("docker").from_reference(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("scott/ti@ger@//db.ex:1522/sales.ex", "oracle://scott:ti%40ger@db.ex:1522/?service_name=sales.ex"),
+        ("db.ex", "oracle://db.ex"),
+        ("u@[::1]:1/s", "oracle://u@[::1]:1/?service_name=s"),
+    ],
+)
+def test_easy_connect(text, url):
+    assert urlsm.handler("oracle").from_easy_connect(text) == url
+
+
+@pytest.mark.parametrize("text", ["", "@h", "h1,h2/s", "tcps://h/s", "h/s:dedicated", "h/s?x=y", "h/s/i", "a b", "h:x"])
+def test_what_the_url_of_oracle_has_no_place_for(text):
+    with pytest.raises(ValueError):
+        urlsm.handler("oracle").from_easy_connect(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "servers"),
+    [
+        ("postgresql://a:1,b/db", [("a", 1), ("b", 5432)]),
+        ("postgresql://u@/db?host=a:1&host=b", [("a", 1), ("b", 5432)]),
+        ("postgresql:///db?host=a,b&port=1,2", [("a", 1), ("b", 2)]),
+        ("postgresql://x/db?host=/tmp&port=7", [("/tmp", 7)]),
+        ("postgresql:///db?host=%5B::1%5D:5&host=/tmp/a:b", [("::1", 5), ("/tmp/a:b", 5432)]),
+    ],
+)
+def test_the_hosts_that_a_client_of_postgresql_tries(text, servers):
+    found = urlsm.handler("postgresql").servers(urlsm.parts(text))
+    assert [(one.host, one.port) for one in found] == servers
+
+
+def test_databases_with_several_hosts():
+    found = urlsm.parts("cassandra://u:p@A:1,[::1],b/ks?x=y+z")
+    assert [(one.host, one.port) for one in found.hosts] == [("a", 1), ("::1", None), ("b", None)]
+    assert (found.host, found.port, found.database, found.query_params) == ("a", 1, "ks", (("x", "y z"),))
+    build = urlsm.handler("clickhouse").build
+    assert build(host="h", port=1, driver="native") == "clickhouse+native://h:1"
+    assert build(hosts=[("a", None), ("b", 2)], database="d") == "clickhouse://a,b:2/d"
+    assert urlsm.equivalent("mysqlx://a:33060,b/d", "mysqlx://a,B/d")
+
+
+def test_a_url_within_an_archive_is_normal_and_may_be_an_archive():
+    assert urlsm.parts("zip://a.csv::s3://b/k.zip").separator == "::"
+    deep = "jar:" * 50_000 + "file:/a" + "!/b" * 50_000
+    assert urlsm.normalize(deep) == deep and urlsm.parts(deep).entry.count("!/") == 49_999
+    assert urlsm.normalize("jar:HTTP://A/%7Eb!/%7E") == "jar:http://a/~b!/%7E"
+    assert urlsm.handler("war").build(scheme="war", target="file:/a", entry="b", separator="*/") == "war:file:/a*/b"

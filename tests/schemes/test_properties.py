@@ -18,7 +18,10 @@ from urlsm.schemes import BUILT_IN
 from urlsm.testing import PIECES
 
 # a scheme of each class, and some of those that are rows of a table
-ROWS = {"rows:row": ["example", "dtn", "snmp", "vnc", "coap+tcp", "info"], "databases.servers:server": ["trino"]}
+ROWS = {
+    "rows:row": ["example", "dtn", "snmp", "vnc", "info", "vscode", "dbfs"],
+    "databases.servers:server": ["trino", "cassandra"],
+}
 ONE_EACH = {place: name for name, place in reversed([*BUILT_IN.items()]) if place not in ROWS}
 SCHEMES = [
     *sorted([*ONE_EACH.values(), *(name for names in ROWS.values() for name in names)]),

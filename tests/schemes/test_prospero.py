@@ -6,7 +6,7 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.prospero import ProsperoParts
+from urlsm.schemes.network.prospero import ProsperoParts
 
 PROSPERO = urlsm.handler("prospero")
 

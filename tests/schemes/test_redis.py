@@ -6,7 +6,7 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.redis import RedisParts
+from urlsm.schemes.databases.redis import RedisParts
 
 HANDLER = urlsm.handler("redis")
 

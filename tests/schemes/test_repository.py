@@ -7,7 +7,7 @@ from support.checks import check_normal_form, noted
 
 import urlsm
 from urlsm.schemes import PathParts
-from urlsm.schemes.repository import GitParts, RsyncParts
+from urlsm.schemes.supply.repository import GitParts, RsyncParts
 
 EACH = ["git", "svn", "svn+ssh", "rsync"]
 

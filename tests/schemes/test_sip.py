@@ -6,7 +6,7 @@ import pytest
 from support.checks import broken, check_normal_form
 
 import urlsm
-from urlsm.schemes.sip import SipParts
+from urlsm.schemes.telephony.sip import SipParts
 
 SIP = urlsm.handler("sip")
 

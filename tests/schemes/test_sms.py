@@ -6,7 +6,7 @@ import pytest
 from support.checks import broken, check_normal_form
 
 import urlsm
-from urlsm.schemes.sms import SmsParts
+from urlsm.schemes.telephony.sms import SmsParts
 
 SMS = urlsm.handler("sms")
 

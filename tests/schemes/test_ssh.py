@@ -6,7 +6,7 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.ssh import Sftp, SftpParts, Ssh, SshParts
+from urlsm.schemes.files.ssh import Sftp, SftpParts, Ssh, SshParts
 
 
 @pytest.mark.parametrize(

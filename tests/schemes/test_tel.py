@@ -6,7 +6,7 @@ import pytest
 from support.checks import broken, check_normal_form
 
 import urlsm
-from urlsm.schemes.tel import TelParts
+from urlsm.schemes.telephony.tel import TelParts
 
 TEL = urlsm.handler("tel")
 

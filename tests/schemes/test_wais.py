@@ -6,7 +6,7 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.wais import WaisParts
+from urlsm.schemes.network.wais import WaisParts
 
 WAIS = urlsm.handler("wais")
 

@@ -6,7 +6,7 @@ import pytest
 from support.checks import check_normal_form, noted
 
 import urlsm
-from urlsm.schemes.xmpp import XmppParts
+from urlsm.schemes.messaging.xmpp import XmppParts
 
 XMPP = urlsm.handler("xmpp")
 

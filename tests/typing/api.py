@@ -14,7 +14,7 @@ from urlsm.components.trace import Trace, explain
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors.rules import Violation
 from urlsm.meaning.web import validate
-from urlsm.schemes.mailto import Mailto, MailtoParts
+from urlsm.schemes.mail.mailto import Mailto, MailtoParts
 from urlsm.url.params import QueryParams
 
 # --- what takes a URL ------------------------------------------------------------------------------------

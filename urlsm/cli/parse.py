@@ -346,6 +346,8 @@ def _tuples(value: object) -> object:
 def _declare_schemes(parser: ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="a scheme: show its traits and an example")
     parser.add_argument("--new", metavar="NAME", help="write a package with a handler of your own, and its test")
+    bases = ("scheme", "database", "store", "name")
+    parser.add_argument("--base", choices=bases, default="scheme", help="what the new scheme is like")
     parser.add_argument("--output", "-o", metavar="FOLDER", help="for the new package (default: urlsm-NAME)")
     declare_output(parser)
 
@@ -355,7 +357,7 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
         from urlsm.cli.scaffold import write
 
         try:
-            print("\n".join(write(args.new, args.output)))
+            print("\n".join(write(args.new, args.output, args.base)))
         except ValueError as error:
             parser.error(str(error))
         return 0

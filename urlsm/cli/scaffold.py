@@ -1,4 +1,4 @@
-"""A package for those who own a scheme: project file with the entry point, handler, test."""
+"""A package for those who own a scheme: project file with the entry point, handler of a family, test."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from keyword import iskeyword
 
 from urlsm.machine.driver import SPECIAL
 
-__all__ = ["write"]
+__all__ = ["BASES", "write"]
 
 _PROJECT = """\
 [build-system]
@@ -31,7 +31,7 @@ test = ["pytest"]
 [tool.setuptools]
 py-modules = ["{module}"]
 """
-_HANDLER = """\
+_SCHEME = """\
 \"\"\"The scheme {name}: what may stand where, and what it means.\"\"\"
 
 from __future__ import annotations
@@ -53,6 +53,75 @@ class {kind}(Scheme):
     authority = host = "required"
     parts_type = {kind}Parts
 """
+_DATABASE = """\
+\"\"\"The scheme {name}: how a client connects to the database.\"\"\"
+
+from __future__ import annotations
+
+from {package}.schemes.bases import Database, Field, Parameters
+
+
+class {kind}(Database):
+    \"\"\"Its parts are username, password, host, port, driver (what follows "+" in the scheme), database and
+    query_params. Cluster in the place of Database takes several hosts.\"\"\"
+
+    names = ("{name}",)
+    title = "{name} connection"
+    reference = "the document that defines {name}"
+    example = "{name}://user:secret@db.example/shop?timeout=5"
+    default_port = None
+    host = "required"
+    parameters = Parameters(Field("timeout", "number", repeat="forbid"), named=False, plus=True)
+"""
+_STORE = """\
+\"\"\"The scheme {name}: a bucket, and the key of an object there, which is taken as written.\"\"\"
+
+from __future__ import annotations
+
+import re
+
+from {package}.schemes.bases import Bucket
+
+
+class {kind}(Bucket):
+    names = ("{name}",)
+    title = "{name} object"
+    reference = "the document that defines {name}"
+    example = "{name}://my-bucket/path/to/key.txt"
+    wrong_in_bucket = re.compile("[^a-z0-9-]")  # a character that no name of a bucket holds
+
+    def is_refused(self, bucket: str) -> bool:
+        return not 3 <= len(bucket) <= 63
+"""
+_NAME = """\
+\"\"\"The scheme {name}: a name, made of sections.\"\"\"
+
+from __future__ import annotations
+
+import re
+
+from {package}.schemes import PCHAR, Parts
+from {package}.schemes.bases import Name, Section
+
+
+class {kind}Parts(Parts):
+    \"\"\"namespace, in lower case, and what it names; decoded, None where absent.\"\"\"
+
+    namespace: str | None = None
+    specific: str | None = None
+
+
+class {kind}(Name):
+    names = ("{name}",)
+    title = "What {name} names"
+    reference = "the document that defines {name}"
+    example = "{name}:books:9780140434088"
+    parts_type = {kind}Parts
+    sections = (
+        Section("namespace", grammar=re.compile("[A-Za-z][A-Za-z0-9]*"), fold=True),
+        Section("specific", PCHAR + "/", before=":"),
+    )
+"""
 _TEST = """\
 from {module} import {kind}
 
@@ -62,15 +131,39 @@ from {package}.testing import check_handler
 def test_the_handler_keeps_its_contract():
     check_handler(
         {kind},
-        valid=["{name}://host.example", "{name}://host.example/a%20b?c#d"],
-        broken=[("{name}:a", "authority-missing"), ("{name}://", "host-missing"), "{name}://host.example/a b"],
+        valid=[{valid}],
+        broken=[{broken}],
     )
 """
+# the base of a handler: its module, and texts that are valid and broken in its test
+BASES = {
+    "scheme": (
+        _SCHEME,
+        '"{name}://host.example", "{name}://host.example/a%20b?c#d"',
+        '("{name}:a", "authority-missing"), ("{name}://", "host-missing"), "{name}://host.example/a b"',
+    ),
+    "database": (
+        _DATABASE,
+        '"{name}://db.example", "{name}+driver://u@[::1]:1/a%2Fb?x=y+z"',
+        '("{name}:a", "authority-missing"), ("{name}://h/?timeout=x", "parameter-value-invalid")',
+    ),
+    "store": (
+        _STORE,
+        '"{name}://abc", "{name}://abc/a//b/../c?d#e"',
+        '("{name}:a", "authority-missing"), ("{name}:///a", "bucket-missing"), ("{name}://a/b", "bucket-name-invalid")',
+    ),
+    "name": (
+        _NAME,
+        '"{name}:A:b/c", "{name}:a:%20#d"',
+        '("{name}:a", "name-section-missing"), ("{name}:1:b", "name-section-invalid"), "{name}:a:b c"',
+    ),
+}
+_IMPORTED = ("Scheme", "Hierarchical", "Database", "Bucket", "Name", "Section", "Field", "Parameters")
 
 
-def write(name: str, folder: str | None = None) -> list[str]:
-    """Write the package; the paths of its files. ValueError: no scheme can be called so, or it is special. OSError: it
-    is there already, or cannot be written."""
+def write(name: str, folder: str | None = None, base: str = "scheme") -> list[str]:
+    """Write the package; the paths of its files. base: of BASES. ValueError: no scheme can be called so, or it is
+    special. OSError: it is there already, or cannot be written."""
     if re.fullmatch("[a-z][a-z0-9+.-]*", name) is None:
         raise ValueError(f"a scheme cannot be called {name!r}: use lower-case letters, digits, '+', '-' and '.' only")
     if name in SPECIAL:
@@ -85,14 +178,16 @@ def write(name: str, folder: str | None = None) -> list[str]:
         "package": "urlsm",
         "dashed": "-".join(words),
         "module": "urlsm_" + "_".join(words),
-        "kind": f"{kind}Handler" if iskeyword(kind) or kind in ("Scheme", "Hierarchical") else kind,
+        "kind": f"{kind}Handler" if iskeyword(kind) or kind in _IMPORTED else kind,
     }
+    handler, valid, broken = BASES[base]
+    names |= {"valid": valid.format(**names), "broken": broken.format(**names)}
     folder = folder or f"urlsm-{names['dashed']}"
     os.makedirs(folder)
     written = []
     for file, text in (
         ("pyproject.toml", _PROJECT),
-        (f"{names['module']}.py", _HANDLER),
+        (f"{names['module']}.py", handler),
         (f"test_{names['module']}.py", _TEST),
     ):
         written.append(os.path.join(folder, file))

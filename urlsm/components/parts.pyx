@@ -210,6 +210,62 @@ def decode_octets(text: str) -> bytes:
     return utf8(decoded(text))
 
 
+def read_fields(str text not None, str separator not None, bint fold, plus) -> tuple:
+    """(name, value) of each field of text, decoded, in order; without "=" the value is None. separator: an ASCII
+    character between two. fold: names in lower case. plus: the names in whose values "+" is a space; True: all."""
+    cdef list found = []
+    cdef const uint8_t* p
+    cdef const uint8_t* end
+    cdef const uint8_t* stop
+    cdef const uint8_t* equals
+    cdef uint8_t mark = ord(separator)
+    cdef str name, value
+    if not is_ascii(text):
+        for field in text.split(separator):
+            name, sign, value = field.partition("=")
+            name = lowered(decoded(name)) if fold else decoded(name)
+            found.append((name, value_of(name, value, plus) if sign else None))
+        return tuple(found)
+    p = ascii_data(text)
+    end = p + len(text)
+    while True:
+        stop = find(p, end, mark)
+        equals = find(p, stop, c'=')
+        name = decoded(text_of(p, equals - p))
+        if fold:
+            name = lowered(name)
+        found.append((name, None if equals == stop else value_of(name, text_of(equals + 1, stop - equals - 1), plus)))
+        if stop == end:
+            return tuple(found)
+        p = stop + 1
+
+
+cdef inline str text_of(const uint8_t* p, Py_ssize_t n):
+    return ascii_text(p, n) if n > 1 else PyUnicode_DecodeLatin1(<const char*>p, n, NULL)
+
+
+cdef str value_of(str name, str value, plus):
+    if plus is not None and "+" in value and (plus is True or name in plus):
+        value = value.replace("+", " ")
+    return decoded(value)
+
+
+def driver_of(Components c not None):
+    """What follows the first "+" of the scheme, in lower case; None where nothing does."""
+    cdef str scheme = component(c, SCHEME)
+    if scheme is None or "+" not in scheme:
+        return None
+    return lowered(scheme.partition("+")[2]) or None
+
+
+def name_of_path(Components c not None):
+    """The path without its first "/", decoded; None of an empty one."""
+    cdef str path = component(c, PATH)
+    if not path:
+        return None
+    return decoded(path[1:] if path[0] == "/" else path)
+
+
 def segments(str path not None) -> tuple:
     """The decoded segments of a path, without its leading "/": () for "", ("",) for "/"."""
     return segments_of(path)

@@ -3,58 +3,64 @@
 # <handlers>
 from typing import Literal, overload
 
-from urlsm.schemes.amqp import Amqp, Amqps
 from urlsm.schemes.apps.intent import Intent
+from urlsm.schemes.apps.links import AndroidApp
 from urlsm.schemes.apps.otpauth import Otpauth
-from urlsm.schemes.apps.payments import Bitcoin, Ethereum, Lightning, Payto
-from urlsm.schemes.browser import About, Blob, Javascript, ViewSource
-from urlsm.schemes.bucket import S3, Gs
-from urlsm.schemes.coap import Coap, Coaps
-from urlsm.schemes.data import Data
 from urlsm.schemes.databases.files import Duckdb, Sqlite
-from urlsm.schemes.databases.messages import Kafka
+from urlsm.schemes.databases.jdbc import Jdbc
+from urlsm.schemes.databases.mongodb import Mongodb, MongodbSrv
+from urlsm.schemes.databases.postgresql import Postgresql
+from urlsm.schemes.databases.redis import Redis, Rediss
 from urlsm.schemes.databases.servers import Bigquery, Clickhouse, Mssql, Mysql, Neo4j, Oracle, Snowflake
-from urlsm.schemes.diameter import Aaa, Aaas, Iax
-from urlsm.schemes.dns import Dns
-from urlsm.schemes.file import File
-from urlsm.schemes.ftp import Ftp
+from urlsm.schemes.files.archive import Archive
+from urlsm.schemes.files.file import File
+from urlsm.schemes.files.ftp import Ftp
+from urlsm.schemes.files.smb import Smb
+from urlsm.schemes.files.ssh import Sftp, Ssh
 from urlsm.schemes.generic import Scheme
-from urlsm.schemes.geo import Geo
-from urlsm.schemes.gopher import Gopher
-from urlsm.schemes.hdl import Hdl
-from urlsm.schemes.http import Http, Https, Mms, Shttp
-from urlsm.schemes.imap import Imap
-from urlsm.schemes.jdbc import Jdbc
-from urlsm.schemes.ldap import Ldap, Ldaps
-from urlsm.schemes.magnet import Magnet
-from urlsm.schemes.mailto import Mailto
-from urlsm.schemes.mongodb import Mongodb, MongodbSrv
+from urlsm.schemes.mail.imap import Imap
+from urlsm.schemes.mail.mailto import Mailto
+from urlsm.schemes.mail.news import News, Nntp, Snews
+from urlsm.schemes.messaging.amqp import Amqp, Amqps
+from urlsm.schemes.messaging.kafka import Kafka
+from urlsm.schemes.messaging.mqtt import Mqtt
+from urlsm.schemes.messaging.xmpp import Xmpp
+from urlsm.schemes.money.payments import Bitcoin, Ethereum, Lightning, Payto
 from urlsm.schemes.names.did import Did
 from urlsm.schemes.names.digest import Ni, Nih
+from urlsm.schemes.names.geo import Geo
+from urlsm.schemes.names.hdl import Hdl
 from urlsm.schemes.names.identifiers import Acct, Cid, Mid, Tag
-from urlsm.schemes.names.persistent import Doi, Spiffe, Swh
+from urlsm.schemes.names.magnet import Magnet
+from urlsm.schemes.names.persistent import Doi, Gitoid, Spiffe, Swh
 from urlsm.schemes.names.pkcs11 import Pkcs11
-from urlsm.schemes.news import News, Nntp, Snews
-from urlsm.schemes.postgresql import Postgresql
-from urlsm.schemes.prospero import Prospero
-from urlsm.schemes.redis import Redis, Rediss
-from urlsm.schemes.repository import Git, Rsync, Svn, SvnSsh
-from urlsm.schemes.rtsp import Rtsp, Rtsps, Rtspu
-from urlsm.schemes.sip import Sip, Sips
-from urlsm.schemes.sms import Sms
-from urlsm.schemes.ssh import Sftp, Ssh
+from urlsm.schemes.names.urn import Urn
+from urlsm.schemes.network.coap import Coap, Coaps
+from urlsm.schemes.network.diameter import Aaa, Aaas, Iax
+from urlsm.schemes.network.dns import Dns
+from urlsm.schemes.network.gopher import Gopher
+from urlsm.schemes.network.ldap import Ldap, Ldaps
+from urlsm.schemes.network.prospero import Prospero
+from urlsm.schemes.network.telnet import Telnet
+from urlsm.schemes.network.wais import Wais
 from urlsm.schemes.stores.azure import Abfs, Adl, Az
+from urlsm.schemes.stores.bucket import S3, Gs
 from urlsm.schemes.stores.hf import Hf
 from urlsm.schemes.stores.ipfs import Ipfs, Ipns
-from urlsm.schemes.stun import Stun, Stuns, Turn, Turns
+from urlsm.schemes.supply.containers import Docker, DockerDaemon, ImageArchive, Oci
 from urlsm.schemes.supply.purl import Pkg
+from urlsm.schemes.supply.repository import Git, Rsync, Svn, SvnSsh
 from urlsm.schemes.supply.vcs import Vcs
-from urlsm.schemes.tel import Tel
-from urlsm.schemes.telnet import Telnet
-from urlsm.schemes.urn import Urn
-from urlsm.schemes.wais import Wais
-from urlsm.schemes.ws import Ws, Wss
-from urlsm.schemes.xmpp import Xmpp
+from urlsm.schemes.supply.vers import Vers
+from urlsm.schemes.telephony.sip import Sip, Sips
+from urlsm.schemes.telephony.sms import Sms
+from urlsm.schemes.telephony.stun import Stun, Stuns, Turn, Turns
+from urlsm.schemes.telephony.tel import Tel
+from urlsm.schemes.web.browser import About, Blob, Javascript, ViewSource
+from urlsm.schemes.web.data import Data
+from urlsm.schemes.web.http import Http, Https, Mms, Shttp
+from urlsm.schemes.web.rtsp import Rtsp, Rtsps, Rtspu
+from urlsm.schemes.web.ws import Ws, Wss
 
 @overload
 def handler(name: Literal["http"]) -> Http: ...
@@ -264,6 +270,26 @@ def handler(name: Literal["ethereum"]) -> Ethereum: ...
 def handler(name: Literal["payto"]) -> Payto: ...
 @overload
 def handler(name: Literal["intent"]) -> Intent: ...
+@overload
+def handler(name: Literal["jar", "zip", "war"]) -> Archive: ...
+@overload
+def handler(name: Literal["docker"]) -> Docker: ...
+@overload
+def handler(name: Literal["docker-daemon"]) -> DockerDaemon: ...
+@overload
+def handler(name: Literal["docker-archive", "oci-archive"]) -> ImageArchive: ...
+@overload
+def handler(name: Literal["oci"]) -> Oci: ...
+@overload
+def handler(name: Literal["android-app"]) -> AndroidApp: ...
+@overload
+def handler(name: Literal["gitoid"]) -> Gitoid: ...
+@overload
+def handler(name: Literal["vers"]) -> Vers: ...
+@overload
+def handler(name: Literal["cifs", "smb"]) -> Smb: ...
+@overload
+def handler(name: Literal["mqtt", "mqtts"]) -> Mqtt: ...
 @overload
 def handler(name: Literal["kafka"]) -> Kafka: ...
 @overload

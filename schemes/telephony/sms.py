@@ -10,7 +10,7 @@ from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import UNRESERVED
 from urlsm.schemes.fields import Field, Parameters, QueryParams
-from urlsm.schemes.tel import Subscribers, normal_subscriber, read_subscriber, written_subscriber
+from urlsm.schemes.telephony.tel import Subscribers, normal_subscriber, read_subscriber, written_subscriber
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

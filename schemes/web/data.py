@@ -13,7 +13,7 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, QUERY, Characters
 from urlsm.schemes.fields import Parameters, QueryParams, with_lower_name
 from urlsm.schemes.generic import Scheme, after_scheme
-from urlsm.schemes.media_type import normal_media_type
+from urlsm.schemes.web.media_type import normal_media_type
 from urlsm.url.value import parse
 
 TYPE_CHECKING = False

@@ -13,7 +13,7 @@ from urlsm.octets.records import NamedTuple
 from urlsm.schemes.characters import QUERY
 from urlsm.schemes.fields import Field, Parameters
 from urlsm.schemes.generic import Scheme
-from urlsm.schemes.urn import is_urn
+from urlsm.schemes.names.urn import is_urn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""coap and coaps: the Constrained Application Protocol (RFC 7252 section 6)."""
+"""coap and coaps: the Constrained Application Protocol (RFC 7252 section 6), and over TCP (RFC 8323 section 8)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["Coap", "CoapParts", "Coaps"]
+__all__ = ["Coap", "CoapParts", "Coaps", "over"]
 
 URI_HOST, URI_PATH, URI_QUERY = 3, 11, 15  # option numbers (RFC 7252 section 5.10)
 ARGUMENT = QUERY - "&"
@@ -88,6 +88,29 @@ class Coaps(Coap):
     reference = "RFC 7252 section 6.2"
     example = "coaps://sensor.example.org/temperature/outside?unit=C&since=%2610"
     default_port: ClassVar[int | None] = 5684
+
+
+# scheme: section of RFC 8323, default port, title
+_OVER = {
+    "coap+tcp": ("8.1", 5683, "Constrained application over TCP"),
+    "coaps+tcp": ("8.2", 5684, "Constrained application over TLS"),
+    "coap+ws": ("8.3", 80, "Constrained application over WebSocket"),
+    "coaps+ws": ("8.4", 443, "Constrained application over secure WebSocket"),
+}
+
+
+def over(name: str) -> Coap:
+    """The handler of a row: coap's, for the options are the same."""
+    section, port, title = _OVER[name]
+    traits = {
+        "names": (name,),
+        "title": title,
+        "reference": f"RFC 8323 section {section}",
+        "example": f"{name}://sensor.example.org/temperature/outside?unit=C&since=%2610",
+        "default_port": port,
+    }
+    found: Coap = type("CoapOver", (Coap,), traits)()
+    return found
 
 
 def _is_address(host: str) -> bool:

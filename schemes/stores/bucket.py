@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["S3", "BucketParts", "Gs", "GsParts", "bucket"]
+__all__ = ["S3", "Bucket", "BucketParts", "Gs", "GsParts", "bucket"]
 
 KEY = PCHAR + "/?#"
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
@@ -46,7 +46,8 @@ class Bucket(Scheme):
     port = "forbidden"
     parts_type: ClassVar[type[Parts]] = BucketParts
 
-    wrong_in_bucket: ClassVar[re.Pattern[str]]  # a character that the name of a bucket does not hold there
+    # a character that the name of a bucket does not hold there
+    wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile("[^A-Za-z0-9._~-]")
     rules: ClassVar[dict[str, str]] = {
         "bucket-missing": "the bucket is missing",
         "bucket-name-invalid": "this is not the name of a bucket",
@@ -54,7 +55,7 @@ class Bucket(Scheme):
 
     def is_refused(self, bucket: str) -> bool:
         """Is this, as a whole, a name that a bucket may not have?"""
-        raise NotImplementedError
+        return False
 
     def refine(self, components: Components) -> Parts:
         return BucketParts(*self.place(components))

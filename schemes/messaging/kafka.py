@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts
+from urlsm.components.parts import Parts, driver_of
 from urlsm.components.value import Components
-from urlsm.schemes.databases.database import driver_of
 from urlsm.schemes.fields import QueryParams
 from urlsm.schemes.hostlist import HostList, HostListParts, HostPort
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from urlsm.components.parts import decode
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.fields import QueryParams
-from urlsm.schemes.hostlist import HostList
+from urlsm.schemes.fields import QueryParams, read_number
+from urlsm.schemes.hostlist import HostList, HostListParts, HostPort, is_socket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +42,25 @@ class Postgresql(HostList):
         """ssl=true and requiressl are the sslmode that libpq takes them for."""
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(c)])
 
+    def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
+        """The hosts that a client tries, in order: those of the query, where it names some, else the authority's.
+
+        libpq takes the last host=a,b and port=1,2 of a query, a single port for all hosts; SQLAlchemy takes several
+        host=a:1&host=b:2. A port that is named nowhere is 5432, and one that is not a number is None.
+        """
+        given = [value for name, value in parts.query_params if name == "host" and value]
+        written = [value for name, value in parts.query_params if name == "port" and value]
+        hosts = parts.hosts
+        if len(given) > 1:
+            hosts = tuple([_placed(value) for value in given])
+        elif given:
+            hosts = tuple([HostPort(value or None) for value in given[0].split(",")])
+        ports: list[int | None] = [read_number(port) for port in written[-1].split(",")] if written else [None]
+        if len(ports) == 1:
+            ports *= max(1, len(hosts))
+        pairs = zip(hosts, [*ports, *[None] * len(hosts)], strict=False)
+        return tuple([HostPort(found.host, found.port or port or 5432) for found, port in pairs])
+
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
         """libpq compares the first letters with "postgresql://" and "postgres://" as they are."""
         yield from super().scheme_violations(c)
@@ -57,6 +76,13 @@ class Postgresql(HostList):
                 yield self.violation("parameter-unknown", "query", start)
             if value is not None and "=" in value:  # libpq: extra key/value separator
                 yield self.violation("character-not-allowed", "query", start + len(name) + 1 + value.index("="))
+
+
+def _placed(host: str) -> HostPort:
+    """SQLAlchemy's host=name:port."""
+    name, colon, port = host.rpartition(":")
+    number = read_number(port) if colon and not is_socket(host) and "]" not in port else None
+    return HostPort(host if number is None else name.strip("[]") or None, number)
 
 
 def _known(name: str, value: str | None) -> bool:

@@ -1,0 +1,79 @@
+"""android-app: a place in an app, as search engines and referrers name it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["AndroidApp", "AndroidAppParts"]
+
+_PACKAGE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+")
+
+
+class AndroidAppParts(Parts):
+    """package, in its own case; data_scheme and data: the URL that the app is given, in two: "https" and
+    "ex.com/a?b". As written, None where absent."""
+
+    package: str
+    data_scheme: str | None = None
+    data: str | None = None
+
+
+class AndroidApp(Scheme):
+    """ "android-app://" package [ "/" scheme [ "/" host path ] ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("android-app",)
+    title = "Place in an Android app"
+    reference = "Google, App Indexing; Android, Intent.URI_ANDROID_APP_SCHEME"
+    reference_date = "2026-11-23"
+    example = "android-app://com.example.app/https/example.com/recipes?id=1"
+    hierarchical = False
+    host_case = "keep"
+    authority = host = "required"
+    host_kind = "package"
+    userinfo = port = "forbidden"
+    parts_type: ClassVar[type[Parts]] = AndroidAppParts
+    rules: ClassVar[dict[str, str]] = {
+        "android-package-invalid": "this is not the name of a package: two names or more, with dots between",
+        "android-scheme-invalid": "the app cannot be given a URL of such a scheme",
+    }
+
+    def refine(self, components: Components) -> AndroidAppParts:
+        rest = (
+            components.rest[2:] if components.fragment is None else components.rest[2 : -len(components.fragment) - 1]
+        )
+        package, slash, data = rest.partition("/")
+        scheme, second, data = data.partition("/")
+        return AndroidAppParts(package, scheme if slash else None, data if second else None)
+
+    def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
+        yield from super().host_faults(c, host, start, end)
+        if not _PACKAGE.fullmatch(host):
+            yield self.violation("android-package-invalid", "host", start)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        scheme = (c.path or "")[1:].partition("/")[0]
+        if (c.path or "") not in ("", "/") and not re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", scheme):
+            yield self.violation("android-scheme-invalid", "path", (c.span("path") or (0, 0))[0] + 1)
+
+    def inner(self, components: Components) -> str | None:
+        """The URL that the app is given."""
+        if components.host is None:
+            return None
+        found = self.refine(components)
+        return f"{found.data_scheme}://{found.data}" if found.data_scheme and found.data is not None else None
+
+    def compose(self, parts: Any) -> str:
+        written = f"//{parts.package or ''}"
+        written += "" if parts.data_scheme is None else f"/{parts.data_scheme}"
+        return written if parts.data is None else f"{written}/{parts.data}"

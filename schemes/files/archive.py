@@ -1,0 +1,120 @@
+"""jar, zip and war: a file within an archive, which has a URL of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.contract import Contract
+from urlsm.schemes.generic import Scheme, after_scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Archive", "ArchiveParts"]
+
+_ANY = PCHAR + "/?#[]"  # every character of RFC 3986
+_BETWEEN = {"war": re.compile(r"\*/|\^/")}  # Tomcat's
+_DEFAULT = re.compile("!/")
+
+
+class ArchiveParts(Parts):
+    """target: the URL of the archive; entry: the path of the file within it, "" of the archive itself. Both as written.
+    separator: what stands between them; with "::", as fsspec chains URLs, the entry stands first."""
+
+    target: str
+    entry: str = ""
+    separator: str = "!/"
+
+
+class Archive(Scheme):
+    """ "jar:" url "!/" [ entry ]; fsspec's zip://entry::url is the same the other way round"""
+
+    names: ClassVar[tuple[str, ...]] = ("jar", "zip", "war")
+    title = "File in an archive"
+    reference = "java.net.JarURLConnection; Tomcat, war URLs; fsspec, URL chaining"
+    reference_date = "2026-11-23"
+    example = "jar:https://repo.example.org/a.jar!/META-INF/MANIFEST.MF"
+    hierarchical = False
+    in_text = "nested"
+    parts_type: ClassVar[type[Parts]] = ArchiveParts
+    rules: ClassVar[dict[str, str]] = {
+        "archive-separator-missing": 'the "!/" (of war "*/", of a chain "::") between archive and entry is missing',
+        "archive-target-invalid": "the archive has no absolute URL",
+        "archive-entry-dots": '".." in an entry may lead out of the folder that it is unpacked to',
+    }
+
+    def _cut(self, c: Components) -> tuple[int, int, int, int, str] | None:
+        """Where target and entry begin and end in c.text, and the separator; None: there is none."""
+        start, end = after_scheme(c), len(c.text)
+        if c.text.startswith("//", start):
+            between = c.text.find("::", start)
+            return None if between < 0 else (between + 2, end, start + 2, between, "::")
+        found = _BETWEEN.get(lower(c.scheme or ""), _DEFAULT).search(c.text, start)
+        return None if found is None else (start, found.start(), found.end(), end, found[0])
+
+    def refine(self, components: Components) -> ArchiveParts:
+        place = self._cut(components)
+        if place is None:
+            raise self.refusal(components, "archive-separator-missing", "path", len(components.text))
+        start, end, first, last, separator = place
+        return ArchiveParts(components.text[start:end], components.text[first:last], separator)
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        place = self._cut(components)
+        if place is None:
+            yield self.violation("archive-separator-missing", "path", len(components.text))
+            yield from self.faults(components, "path", after_scheme(components), len(components.text), _ANY)
+            return
+        start, end, first, last, _ = place
+        yield from self.faults(components, "path", start, end, _ANY)
+        yield from self.faults(components, "path", first, last, _ANY)
+        if not re.match("[A-Za-z][A-Za-z0-9+.-]*:.", components.text[start:end]):
+            yield self.violation("archive-target-invalid", "path", start)
+        for dots in re.finditer(r"(?<![^/\\])(?:\.|%2[Ee]){2}(?![^/\\])", components.text[first:last]):
+            yield self.violation("archive-entry-dots", "path", first + dots.start(), "warning")
+
+    def inner(self, components: Components) -> str | None:
+        place = self._cut(components)
+        return None if place is None else components.text[place[0] : place[1]] or None
+
+    def normalize(self, components: Components) -> Components:
+        """The scheme in lower case, and the archive's URL in normal form where it is not within another itself: that
+        may be nested without end. The entry is as it is."""
+        scheme = lower(components.scheme or "")
+        place = self._cut(components)
+        if components.scheme is None or place is None:
+            return components if components.scheme is None else components.replace(scheme=scheme)
+        found = self.refine(components)
+        return split(f"{scheme}:{self._written(self._normal(found, components), found)}", components.dialect)
+
+    def _normal(self, parts: ArchiveParts, c: Components) -> str:
+        from urlsm.meaning.registry import handler
+        from urlsm.meaning.web import normalize
+
+        name = parts.target.partition(":")[0]
+        if type(handler(name)).inner is not Contract.inner:
+            return parts.target
+        normal = str(normalize(parts.target, c.dialect))
+        again = split(f"{c.scheme}:{self._written(normal, parts)}", c.dialect)
+        same = self._cut(again) is not None and self.refine(again) == ArchiveParts(normal, parts.entry, parts.separator)
+        return normal if same else parts.target  # what was escaped may be a separator now
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Equal normal forms: a fragment is the target's, or the entry's."""
+        return self.normalize(a).text == self.normalize(b).text
+
+    def compose(self, parts: Any) -> str:
+        return self._written(parts.target or "", parts)
+
+    @staticmethod
+    def _written(target: str, parts: Any) -> str:
+        if parts.separator == "::":
+            return f"//{parts.entry or ''}::{target}"
+        return f"{target}{parts.separator or '!/'}{parts.entry or ''}"

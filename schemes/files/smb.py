@@ -1,0 +1,83 @@
+"""smb, also spelt cifs: a share of a Windows file server, and a file there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode, segments
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import PCHAR, USERINFO, Characters
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Smb", "SmbParts"]
+
+
+class SmbParts(ServerParts):
+    """The server, and the user there: domain is what stands before ";" in the user information. share is the first
+    segment of the path, None where that is empty; segments are those after it. All decoded."""
+
+    domain: str | None = None
+    share: str | None = None
+    segments: tuple[str, ...] = ()
+
+
+class Smb(Scheme):
+    """ "smb://" [ [ domain ";" ] user [ ":" password ] "@" ] server [ ":" port ] [ "/" share [ "/" path ] ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("smb", "cifs")
+    title = "Windows file share"
+    reference = "IANA, smb"
+    reference_date = "2026-11-23"
+    example = "smb://WORK;user@server.example.org/share/docs/a.txt"
+    default_port: ClassVar[int | None] = 445
+    authority = host = "required"
+    password = "allowed"
+    query = "forbidden"
+    equal_by_parts = True
+    userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # which delimits, where it is not escaped
+    parts_type: ClassVar[type[Parts]] = SmbParts
+    rules: ClassVar[dict[str, str]] = {
+        "smb-domain": 'a domain before ";": other programs take it for a part of the user name',
+        "smb-share-missing": "the share is missing: this names a server only",
+    }
+
+    def refine(self, components: Components) -> SmbParts:
+        _, password, host, port = self.server(components)
+        domain, semicolon, user = (components.username or "").rpartition(";")
+        pieces = segments(components.path or "")
+        return SmbParts(
+            None if components.username is None else decode(user),
+            password,
+            host,
+            port,
+            decode(domain) if semicolon else None,
+            pieces[0] if pieces else None,
+            tuple(pieces[1:]),
+        )
+
+    def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
+        yield from self.faults(c, "userinfo", start, end, USERINFO)
+        if ";" in (c.username or ""):
+            yield self.violation("smb-domain", "userinfo", start, "warning")
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        if c.host is not None and not (c.path or "").strip("/"):
+            yield self.violation("smb-share-missing", "path", (c.span("path") or (0, 0))[0], "warning")
+
+    def compose(self, parts: Any) -> str:
+        written = "//"
+        user = self.userinfo_characters - ":"
+        if parts.domain is not None or parts.username is not None or parts.password is not None:
+            written += "" if parts.domain is None else user.encode(parts.domain) + ";"
+            written += user.encode(parts.username or "")
+            written += "@" if parts.password is None else f":{self.userinfo_characters.encode(parts.password)}@"
+        written += self.composed_authority(host=parts.host, port=parts.port).removeprefix("//")
+        pieces = () if parts.share is None else (parts.share, *(parts.segments or ()))
+        return written + "".join([f"/{PCHAR.encode(piece)}" for piece in pieces])

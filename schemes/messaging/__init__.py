@@ -1,0 +1,1 @@
+"""Chat, queues and brokers."""

@@ -1,0 +1,1 @@
+"""Directories, terminals, things, and the lookups of the early internet."""

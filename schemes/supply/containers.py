@@ -1,0 +1,292 @@
+"""docker, docker-daemon, docker-archive, oci-archive and oci: images of containers, by the reference that names one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.octets.records import NamedTuple
+from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.generic import Scheme, after_scheme, is_ip_literal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Docker", "DockerDaemon", "ImageArchive", "ImageArchiveParts", "ImageParts", "Oci", "OciParts"]
+
+_HUB = "docker.io"
+_NAME = re.compile(r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*")
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?")
+_TAG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
+_DIGEST = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[+._-][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}")
+_DIGITS = {"sha256": 64, "sha384": 96, "sha512": 128}
+_IDENTIFIER = re.compile("[0-9a-f]{64}")
+
+
+class _Reference(NamedTuple):
+    """name [ ":" tag ] [ "@" digest ], cut where distribution/reference cuts it, and where each begins."""
+
+    registry: str | None
+    repository: str
+    tag: str | None
+    digest: str | None
+    tag_at: int
+    digest_at: int
+
+
+def _cut(text: str) -> _Reference:
+    name, at, digest = text.partition("@")
+    slash = name.rfind("/") + 1
+    colon = name.find(":", slash)
+    name, tag = (name, None) if colon < 0 else (name[:colon], name[colon + 1 :])
+    first, slash_found, rest = name.partition("/")
+    named = bool(slash_found) and (bool(re.search("[.:]", first)) or first == "localhost" or lower(first) != first)
+    registry, repository = (first, rest) if named else (None, name)
+    return _Reference(registry, repository, tag, digest if at else None, colon + 1, len(text) - len(digest))
+
+
+def _folded(found: _Reference) -> str | None:
+    """The registry in lower case, unless its capitals are all that tell it from a repository ("Host/a")."""
+    lowered = lower(found.registry or "")
+    return lowered if lowered == "localhost" or re.search("[.:]", lowered) else found.registry
+
+
+def _is_registry(text: str) -> bool:
+    host, colon, port = text.rpartition(":") if not text.endswith("]") else (text, "", "")
+    host = host if colon else text
+    if colon and not (port.isascii() and port.isdigit()):
+        return False
+    return is_ip_literal(host) if host.startswith("[") else all(map(_LABEL.fullmatch, host.split(".")))
+
+
+def _fault(found: _Reference) -> tuple[str, int] | None:
+    """The first rule that a reference breaks, and where in it."""
+    if found.registry is not None and not _is_registry(found.registry):
+        return "image-reference-invalid", 0
+    if len(found.repository) > 255 or not all(map(_NAME.fullmatch, found.repository.split("/"))):
+        return "image-reference-invalid", 0 if found.registry is None else len(found.registry) + 1
+    if found.tag is not None and not _TAG.fullmatch(found.tag):
+        return "image-tag-invalid", found.tag_at
+    if found.digest is not None:
+        algorithm, _, digits = found.digest.partition(":")
+        if not _DIGEST.fullmatch(found.digest) or len(digits) != _DIGITS.get(algorithm, len(digits)):
+            return "image-digest-invalid", found.digest_at
+    elif found.registry is None and found.tag is None and _IDENTIFIER.fullmatch(found.repository):
+        return "image-reference-invalid", 0  # the identifier of an image, not its name
+    return None
+
+
+class ImageParts(Parts):
+    """registry: a host, and a port maybe, "docker.io" where the text names none; repository: with "library/" where that
+    goes without saying; tag and digest ("sha256:..."): None where absent."""
+
+    registry: str | None = None
+    repository: str = ""
+    tag: str | None = None
+    digest: str | None = None
+
+
+class ImageArchiveParts(ImageParts):
+    """ImageParts, and the path of the archive, as written. Without a reference repository is ""."""
+
+    file_path: str = ""
+
+
+class _Image(Scheme):
+    """What all of them share: the reference."""
+
+    reference = "distribution/reference; containers-transports(5)"
+    reference_date = "2026-11-23"
+    hierarchical = False
+    in_text = "absolute"
+    parts_type: ClassVar[type[Parts]] = ImageParts
+    rules: ClassVar[dict[str, str]] = {
+        "image-reference-invalid": "this is no image's name: lower-case letters and digits, and . _ - / between",
+        "image-tag-invalid": "a tag has 128 letters, digits, _ . - at most, and begins with none of the last two",
+        "image-digest-invalid": 'this is not "sha256:" and 64 digits, or the like',
+        "image-tag-ignored": "beside a digest the tag means nothing",
+        "image-path-missing": "the path of the archive is missing",
+    }
+
+    def place(self, c: Components) -> int | None:
+        """Where the reference begins in c.text; None: the text has none."""
+        return after_scheme(c)
+
+    def refine(self, components: Components) -> Any:
+        start = self.place(components)
+        found = _cut(components.text[start:])
+        fault = _fault(found)
+        if fault is not None:
+            raise self.refusal(components, fault[0], "path", (start or 0) + fault[1])
+        return ImageParts(*self._named(found), found.tag, found.digest)
+
+    def _named(self, found: _Reference) -> tuple[str | None, str]:
+        registry = _folded(found)
+        if registry in (None, _HUB, "index.docker.io"):
+            return _HUB, found.repository if "/" in found.repository else f"library/{found.repository}"
+        return registry, found.repository
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        start = self.place(components)
+        if start is None:
+            return
+        found = _cut(components.text[start:])
+        fault = _fault(found)
+        if fault is not None:
+            yield self.violation(fault[0], "path", start + fault[1])
+        elif found.tag is not None and found.digest is not None:
+            yield self.violation("image-tag-ignored", "path", start + found.tag_at, "warning")
+
+    def normalize(self, components: Components) -> Components:
+        """The name in full: "alpine" is docker.io/library/alpine. Of a text that is none, only the scheme folds."""
+        if components.scheme is None:
+            return components
+        if any(found.severity == "error" for found in self.violations(components)):
+            return components.replace(scheme=lower(components.scheme))
+        written = self.compose(self.refine(components))
+        return split(f"{lower(components.scheme)}:{written}", components.dialect)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        return self.normalize(a).rest == self.normalize(b).rest
+
+    def compose(self, parts: Any) -> str:
+        written = "" if parts.registry is None else f"{parts.registry}/"
+        written += parts.repository or ""
+        written += "" if parts.tag is None else f":{parts.tag}"
+        return written if parts.digest is None else f"{written}@{parts.digest}"
+
+
+class Docker(_Image):
+    """ "docker://" reference: an image in a registry"""
+
+    names: ClassVar[tuple[str, ...]] = ("docker",)
+    title = "Image in a registry"
+    example = "docker://registry.example.org:5000/team/app:1.2"
+    authority = "required"
+
+    def place(self, c: Components) -> int | None:
+        return after_scheme(c) + 2 if c.text.startswith("//", after_scheme(c)) else None
+
+    def refine(self, components: Components) -> Any:
+        if self.place(components) is None:
+            raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
+        return super().refine(components)
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        if self.place(components) is None:
+            yield self.violation("authority-missing", "authority", after_scheme(components))
+        yield from super().violations(components)
+
+    def from_reference(self, text: str) -> str:
+        """The URL of an image by the reference that docker pull takes: "alpine:3" is
+        docker://docker.io/library/alpine:3. SchemeError: it is not one."""
+        return self.build(**dict(self.refine(split(f"{self.names[0]}://{text}", "rfc3986"))))
+
+    def compose(self, parts: Any) -> str:
+        return f"//{super().compose(parts)}"
+
+
+class DockerDaemon(_Image):
+    """ "docker-daemon:" ( reference | algorithm ":" digits ): an image that the daemon has"""
+
+    names: ClassVar[tuple[str, ...]] = ("docker-daemon",)
+    title = "Image of the Docker daemon"
+    example = "docker-daemon:docker.io/library/alpine:3.20"
+    authority = "forbidden"
+
+    def place(self, c: Components) -> int | None:
+        return None if _DIGEST.fullmatch(c.text, after_scheme(c)) else after_scheme(c)
+
+    def refine(self, components: Components) -> Any:
+        if self.place(components) is None:  # the identifier of an image
+            return ImageParts(digest=components.text[after_scheme(components) :])
+        return super().refine(components)
+
+    def compose(self, parts: Any) -> str:
+        return super().compose(parts) if parts.repository else parts.digest or ""
+
+
+class ImageArchive(_Image):
+    """transport ":" path [ ":" reference ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("docker-archive", "oci-archive")
+    title = "Image in a file"
+    example = "docker-archive:/tmp/images.tar:docker.io/library/alpine:3.20"
+    parts_type: ClassVar[type[Parts]] = ImageArchiveParts
+    authority = "forbidden"
+
+    def place(self, c: Components) -> int | None:
+        colon = c.text.find(":", after_scheme(c))
+        return None if colon < 0 else colon + 1
+
+    def _path(self, c: Components) -> str:
+        start = self.place(c)
+        return c.text[after_scheme(c) :] if start is None else c.text[after_scheme(c) : start - 1]
+
+    def refine(self, components: Components) -> Any:
+        path = self._path(components)
+        if self.place(components) is None:
+            return ImageArchiveParts(file_path=path)
+        return ImageArchiveParts(**dict(super().refine(components)), file_path=path)
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        start, path = after_scheme(components), self._path(components)
+        if not path:
+            yield self.violation("image-path-missing", "path", start)
+        yield from self.faults(components, "path", start, start + len(path), PCHAR + "/" - ":")
+
+    def compose(self, parts: Any) -> str:
+        return (parts.file_path or "") + (f":{super().compose(parts)}" if parts.repository else "")
+
+
+class OciParts(ImageParts):
+    """ImageParts, of a registry; or the path of a folder, as written, and a tag."""
+
+    file_path: str | None = None
+
+
+class Oci(_Image):
+    """ "oci://" registry "/" repository ..., as Helm and ORAS have it; "oci:" path [ ":" tag ] is a folder"""
+
+    names: ClassVar[tuple[str, ...]] = ("oci",)
+    title = "Artifact in a registry, or image in a folder"
+    reference = "Helm, OCI registries; containers-transports(5)"
+    example = "oci://registry.example.org/charts/app:1.2.3"
+    parts_type: ClassVar[type[Parts]] = OciParts
+
+    def place(self, c: Components) -> int | None:
+        return after_scheme(c) + 2 if c.text.startswith("//", after_scheme(c)) else None
+
+    def refine(self, components: Components) -> Any:
+        if self.place(components) is not None:
+            return OciParts(**dict(super().refine(components)))
+        path, colon, tag = components.text[after_scheme(components) :].partition(":")
+        return OciParts(tag=tag if colon else None, file_path=path)
+
+    def _named(self, found: _Reference) -> tuple[str | None, str]:
+        return _folded(found), found.repository
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        start, text = after_scheme(components), components.text
+        if self.place(components) is not None:
+            if _cut(text[start + 2 :]).registry is None:
+                yield self.violation("image-reference-invalid", "path", start + 2, message="the registry is missing")
+            return
+        path, colon, tag = text[start:].partition(":")
+        if not path:
+            yield self.violation("image-path-missing", "path", start)
+        yield from self.faults(components, "path", start, start + len(path), PCHAR + "/" - ":")
+        if colon and not _TAG.fullmatch(tag):
+            yield self.violation("image-tag-invalid", "path", start + len(path) + 1)
+
+    def compose(self, parts: Any) -> str:
+        if parts.file_path is None:
+            return f"//{super().compose(parts)}"
+        return parts.file_path + ("" if parts.tag is None else f":{parts.tag}")

@@ -1,0 +1,104 @@
+"""vers: a range of versions, as purl's specification writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode, lower
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import PCHAR, Characters
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Vers", "VersParts"]
+
+_COMPARATOR = re.compile(r"[<>]=?|!=|=|\*|")  # "=" may be left out
+_VERSION = PCHAR - "=!*"
+
+
+class VersParts(Parts):
+    """versioning_scheme: mostly the type of a package ("npm"), in lower case; constraints: (comparator, version), in
+    order: "=" where the text has none, and the version is decoded, "" after "*"."""
+
+    versioning_scheme: str
+    constraints: tuple[tuple[str, str], ...] = ()
+
+
+class Vers(Scheme):
+    """ "vers:" versioning scheme "/" constraint *( "|" constraint ). They stand in the order of the versions, which
+    only the versioning scheme knows: it is not checked."""
+
+    names: ClassVar[tuple[str, ...]] = ("vers",)
+    title = "Range of versions"
+    reference = "purl-spec, VERSION-RANGE-SPEC"
+    reference_date = "2026-11-23"
+    example = "vers:npm/1.2.3|>=2.0.0|<5.0.0"
+    hierarchical = False
+    authority = query = fragment = "forbidden"
+    in_text = "absolute"
+    equal_by_parts = True
+    path_characters: ClassVar[Characters] = PCHAR + "/<>|"
+    parts_type: ClassVar[type[Parts]] = VersParts
+    rules: ClassVar[dict[str, str]] = {
+        "vers-scheme-invalid": 'the versioning scheme is missing, or "/" after it',
+        "vers-version-missing": "the version of a constraint is missing",
+        "vers-version-invalid": "a character of comparisons in a version has to be escaped",
+        "vers-version-duplicate": "each version stands in one constraint only",
+        "vers-star": '"*" is any version, and stands alone',
+    }
+
+    def _constraints(self, c: Components) -> Iterator[tuple[int, str, str]]:
+        """Where each begins, its comparator and its version, as written."""
+        path = c.path or ""
+        at = (c.span("path") or (0, 0))[0] + path.find("/") + 1
+        for text in path[path.find("/") + 1 :].split("|"):
+            comparator = _COMPARATOR.match(text)
+            sign = "" if comparator is None else comparator[0]
+            yield at, sign, text[len(sign) :]
+            at += len(text) + 1
+
+    def refine(self, components: Components) -> VersParts:
+        name, slash, _ = (components.path or "").partition("/")
+        found = tuple([(sign or "=", decode(text)) for _, sign, text in self._constraints(components)]) if slash else ()
+        return VersParts(lower(decode(name)), found)
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        start, end = c.span("path") or (0, 0)
+        name, slash, _ = (c.path or "").partition("/")
+        if not slash or not re.fullmatch("[A-Za-z0-9.+-]+", name):
+            yield self.violation("vers-scheme-invalid", "path", start if slash else end)
+            return
+        seen: set[str] = set()
+        found = list(self._constraints(c))
+        for at, sign, text in found:
+            if sign == "*":
+                if text or len(found) > 1:
+                    yield self.violation("vers-star", "path", at)
+            elif not text:
+                yield self.violation("vers-version-missing", "path", at + len(sign))
+            elif (wrong := next((k for k, one in enumerate(text) if one in "<>=!*"), None)) is not None:
+                yield self.violation("vers-version-invalid", "path", at + len(sign) + wrong)
+            elif decode(text) in seen:
+                yield self.violation("vers-version-duplicate", "path", at)
+            seen.add(decode(text))
+
+    def normalize(self, components: Components) -> Components:
+        """The versioning scheme in lower case, and no "=" before a version."""
+        normal = super().normalize(components)
+        name, slash, _ = (normal.path or "").partition("/")
+        if not slash or normal.host is not None:
+            return normal
+        written = [text if sign == "=" and text else sign + text for _, sign, text in self._constraints(normal)]
+        return normal.replace(path=f"{lower(name)}/{'|'.join(written)}")
+
+    def compose(self, parts: Any) -> str:
+        written = [
+            ("" if sign == "=" else sign) + _VERSION.encode(version) for sign, version in parts.constraints or ()
+        ]
+        return f"{parts.versioning_scheme or ''}/{'|'.join(written)}"

@@ -1,0 +1,1 @@
+"""Calls, short messages, and the servers that calls need."""
