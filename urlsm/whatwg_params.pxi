@@ -74,12 +74,25 @@ cdef class URLSearchParams:
             self._pairs  # have them all in the list: what is compared is decoded
         return found if self.text is None else field_from(self.text, ascii_data(self.text), name, value)
 
+    cdef str serialize(self):
+        """https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+        cdef str made = None if self.text is None else serialized(self.text)
+        if made is None:
+            return serialize_form(checked_pairs(self._pairs))
+        return f"{made}&{serialize_form(checked_pairs(self.pairs))}" if self.pairs else made
+
     cdef int update(self) except -1:
         """https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
-        if self._owner is not None:
+        cdef URL owner = self._owner
+        cdef ImmutableURL changed = None
+        cdef str query
+        if owner is not None:
+            query = self.serialize()
             # "If serializedQuery is the empty string, then set serializedQuery to null."
-            query = serialize_form(checked_pairs(self._pairs)).encode("ascii") or None
-            self._owner._url = set_query(self._owner._url, query)
+            if len(query) <= MAX_LENGTH:
+                changed = with_piece(owner._url, QUERY, ascii_data(query) if query else NULL, len(query), 0)
+            if not owner.become(changed):
+                owner._url = set_query(owner._url, query.encode("ascii") or None)
         return 0
 
     @property
@@ -176,7 +189,7 @@ cdef class URLSearchParams:
 
     def __str__(self):
         """The query text, form-encoded. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
-        return serialize_form(checked_pairs(self._pairs))
+        return self.serialize()
 
     def __repr__(self):
         from urlsm.errors.masking import masked_part
