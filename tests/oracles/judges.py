@@ -27,11 +27,46 @@ HOSTS = [
     *("good.com", "GOOD.com", "good.com.", "a.good.com", "evil.com", "other.com", "localhost", "h"),
     *("xn--bcher-kva.com", "good.example", "xn--", "a_b.com", "good-.com", "-h", "1.2.3.4", "h.1", "h.0x1", "a" * 64),
     *("metadata.google.internal", "x.local", "good.com:443", "good.com:80", "good.com:8443", "h:0443"),
+    *(
+        "127.0.0.1",
+        "01.2.3.4",
+        "1.2.3.4.",
+        "1.2.3",
+        "256.1.1.1",
+        "1.2.3.4.5",
+        "8.8.8.8:443",
+        "169.254.169.254",
+        "0.0.0.0",
+    ),
+    *(
+        "project_x.example",
+        "a.test",
+        "a.example.",
+        "xn--a.example",
+        "192.88.99.1",
+        "198.51.100.255",
+        "1.2.3.04",
+        "8.8.8.8",
+    ),
     *("good.com:", "h:65536", "h:000443", "u@good.com", "a..b", f"{'a.' * 126}a", f"{'a.' * 127}a", "good"),
 ]
-PLAIN = ["good.com", "other.com", "a.good.com:8443", "evil.com", "h"]
+PLAIN = ["good.com", "other.com", "a.good.com:8443", "evil.com", "h", "8.8.4.4"]
 PATHS = [
-    *("", "/", "/", "/x", "/app/page", "/files/a/index.html", "/a/b/c/", "/a//b", "/.well-known/x", "/a;b/c", "/a:b"),
+    *(
+        "",
+        "/",
+        "/",
+        "/x",
+        "/app/page",
+        "/files/a/index.html",
+        "/a/b/c/",
+        "/a//b",
+        "/a//",
+        "/a//..//b",
+        "/.well-known/x",
+        "/a;b/c",
+        "/a:b",
+    ),
     *("/%D0%9F/x", "/a%20b", "/@user", "/a,b/(c)", "/~u/x_y-z.html", "/a%2Fb", "/a%2eb", "//b", "/a/../b", "/./x"),
 ]
 TAILS = [
@@ -124,13 +159,15 @@ def cases(rng: random.Random) -> Iterator[Case]:
     while True:
         host = some_host(rng)
         base = link(rng, host) if rng.random() < 0.5 else f"https://{host}{rng.choice(PATHS)}"
-        kind = rng.randrange(8)
+        kind = rng.randrange(9)
         if kind < 3:
             target = rng.choice(PATHS) + rng.choice(TAILS)
         elif kind < 5:
             target = link(rng, rng.choice((host, None)))
         elif kind < 7:
             target = rng.choice(STEPS) + rng.choice(TAILS)
+        elif kind < 8:
+            target = "//" + rng.choice((host, some_host(rng))) + rng.choice(PATHS) + rng.choice(TAILS)
         else:
             target = generate.build_reference(rng.choice)
         there = rng.choice((target.partition("//")[2].partition("/")[0], some_host(rng)))

@@ -65,6 +65,16 @@ def use_plain_is_on() -> bool:
             "/%20",
         ),
         *("next", "accounts/login?next=/x//y", "../up", "/%D0%9F/", "/x?u=https://evil.com/&v=[\\]", "/a%252Fb"),
+        *(
+            "/10.1016%2Fx",
+            "/a%5cb//c",
+            "a%2fb",
+            "/x//y",
+            "x//y",
+            "//good.example/x",
+            "/web/2015/http://h.com//x/",
+            "//GOOD.example:443?x",
+        ),
         *("https://good.example", "https://good.example/x?y", "HTTPS://GOOD.example:443/y", "https://good.example?x"),
     ],
 )
@@ -76,15 +86,36 @@ def test_plain_targets(target):
 @pytest.mark.parametrize(
     "target",
     [
-        *("//evil.com", "/\\evil.com", "\\/evil.com", "/x//y", "/%2fevil.com", "/x/..%5Ce", "/%09/e", "/x\ny", "/x y"),
+        *(
+            "///evil.com",
+            "/\\evil.com",
+            "\\/evil.com",
+            "/x/..//y",
+            "//good.example//x",
+            "/x//%2e",
+            "/x//.y",
+            "/%2fevil.com",
+            "/x/..%5Ce",
+            "/%09/e",
+            "/x\ny",
+            "/x y",
+        ),
         *(" /x", "/x ", "javascript:x", "a:b", "https:evil.com", "https:///evil.com", "http:x", "/%", "/x\x7f", "/é"),
         *(
             "https://u@good.example/",
             "https://good.example\\@evil.com/",
-            "https://1.2.3.4/",
+            "https://1.2.3.4./",
+            "https://1.2.3/",
             "https://good.example:80x",
         ),
-        *("https://good.example:000443/", "https://good.example//x", "ftp://good.example/", "x//y", "./%2f", "\ud800"),
+        *(
+            "https://good.example:000443/",
+            "https://good.example//x",
+            "ftp://good.example/",
+            "./x//y",
+            "./%2f",
+            "\ud800",
+        ),
     ],
 )
 def test_targets_that_take_a_closer_look(target):
@@ -94,7 +125,8 @@ def test_targets_that_take_a_closer_look(target):
 def test_bases_that_take_a_closer_look():
     for base in (
         "https://u@h/",
-        "https://1.2.3.4/",
+        "https://1.2.3.4./",
+        "https://1.2.3.04/",
         "ftp://h/",
         "mailto:a@b",
         "/x",
@@ -137,6 +169,15 @@ def test_other_hosts(allowed, answer):
         assert is_safe_redirect("https://other.example/x", HOME, allowed) is answer
 
 
+def test_addresses_are_hosts_as_others():
+    for address in ("8.8.8.8", "127.0.0.1"):
+        base = f"http://{address}/x"
+        assert is_plainly_safe("/y", base, ()) is is_plainly_safe(f"http://{address}:80/", base, ()) is True
+        assert is_plainly_safe("//8.8.4.4/", base, ()) is is_plainly_safe("//h.com/", base, ["8.8.8.8"]) is False
+        assert is_plainly_safe("//evil.com", base, ()) is False and is_plainly_safe("//o.com/", base, "o.com") is True
+    assert unremarkable("http://8.8.8.8/x") == 16 and not unremarkable("http://127.0.0.1/x")
+
+
 def test_what_follows_another_host_does_not_matter():
     for rest in ("//x", "/\\", "\\", " ", "/%2f", "\x00"):
         target = f"https://other.example/{rest}"
@@ -147,6 +188,16 @@ def test_links_without_hazards_are_told_at_once():
     for rest in ("", "/", "/%D0%9F%20x", "/?next=%2Fa%2F..", "/?a=%2520b", "/a%25", "/%", "?%2f#%5c", "/é", "/é?%2F"):
         text = f"https://good.com{rest}"
         assert unremarkable(text) == len(text) and audit(text) == []
+    for text in ("https://h.com:443/x", "http://h.com.:80?q", "http://a_b.example/", "http://9.9.9.9"):
+        assert unremarkable(text) == len(text) and audit(text) == []
+    for text in (
+        "https://h.com:80/",
+        "http://x.local/",
+        "http://localhost.:80/",
+        "http://10.0.0.1/",
+        "http://9.9.9.9./",
+    ):
+        assert not unremarkable(text)
     for rest in ("/%2F", "/%5c", "/%2e", "/?%00", "/#%0D", "/%250a", "/%25252f", "/\\", "/?\t", "#\x7f", "/é%2f"):
         assert unremarkable(f"https://good.com{rest}") == len("https://good.com") and audit(f"http://h.com{rest}")
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from support.seeds import seeded
 from support.whatwg import FULL, SETTERS, TEXTS, pairs
 
-from urlsm.url.params import QueryParams, parse_form
+from urlsm.url.params import QueryParams, parse_form, serialize_form
 from urlsm.url.value import parse
 from urlsm.whatwg import URL, URLSearchParams
 
@@ -244,6 +244,47 @@ def test_random_pairs_are_found_deleted_and_sorted(letters):
         assert pairs(changed) == [pair for pair in given if pair not in wanted]
         params.sort()
         assert pairs(params) == sorted(given, key=lambda pair: pair[0].encode("utf-16-be"))
+
+
+def test_random_queries_are_as_their_pairs(many):
+    """A plain query stays text: each answer is that of the list of its pairs."""
+    rng = seeded(17)
+    pieces = [
+        *"aab=&+*~ ",
+        "a=",
+        "b=",
+        "&a=",
+        "%41",
+        "%20",
+        "%26",
+        "%c3%A9",
+        "%ff",
+        "%ED%A0%80",
+        "%",
+        "%4",
+        "\x7f",
+        "\xe9",
+    ]
+    for _ in range(many):
+        query = "".join(rng.choices(pieces, k=rng.randint(0, 9)))
+        wanted, name, value = (
+            parse_form(query),
+            rng.choice(["a", "b", "", "aa", "a&b", "a=", "\xe9"]),
+            rng.choice("ab+\xe9"),
+        )
+        assert str(URLSearchParams(query)) == serialize_form(wanted)
+        assert URLSearchParams(query).get(name) == next((v for n, v in wanted if n == name), None)
+        assert URLSearchParams(query).get_all(name) == [v for n, v in wanted if n == name]
+        assert URLSearchParams(query).has(name) == any(n == name for n, _ in wanted)
+        assert URLSearchParams(query).has(name, value) == ((name, value) in wanted)
+        assert QueryParams(wanted).get_all(name) == tuple(v for n, v in wanted if n == name)
+        url = URL(f"http://h/?{query}#f")
+        wanted = parse_form(url.search[1:])
+        url.search_params.append(name, value)
+        assert url.href == f"http://h/?{serialize_form([*wanted, (name, value)])}#f"
+        url.search_params.delete(name)
+        left = serialize_form(pair for pair in wanted if pair[0] != name)
+        assert url.href == f"http://h/{left and '?'}{left}#f"
 
 
 def test_iteration():

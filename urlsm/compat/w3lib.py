@@ -51,6 +51,7 @@ RFC3986_USERINFO_SAFE_CHARS = RFC3986_UNRESERVED + RFC3986_SUB_DELIMS + b":"
 _C0_OR_SPACE = "".join(map(chr, range(33)))
 _NO_TABS = str.maketrans("", "", "\t\n\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_BEGINS_WITH_SCHEME = re.compile(r"\w+://").match
 _UNQUOTED_PATH = SAFE_URL.replace(path_set=None)
 _DOWNLOAD = SAFE_URL.replace(fragment="drop")
 _SPLIT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
@@ -212,7 +213,7 @@ def parse_url(url: str | bytes | ParseResult, encoding: str | None = None) -> Pa
 
 
 def add_http_if_no_scheme(url: str) -> str:
-    if re.match(r"\w+://", url):
+    if _BEGINS_WITH_SCHEME(url):
         return url
     return ("http:" if _split(url).netloc else "http://") + url
 

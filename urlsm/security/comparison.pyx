@@ -272,6 +272,7 @@ READERS = {
 
 
 cdef tuple DIALECTS = tuple(READERS)
+cdef dict NO_VIEWS = dict.fromkeys(READERS)  # a copy of it grows no more
 
 
 # --- folding -----------------------------------------------------------------------------------
@@ -409,7 +410,7 @@ cdef dict ordinary_views(str text):
     cdef Authority a
     cdef Failure failure
     cdef const uint8_t* p
-    cdef dict views = {}
+    cdef dict views
     cdef object port = None
     cdef uint32_t n, k, path_end
     if not is_ascii(text) or len(text) > MAX_LENGTH:
@@ -435,6 +436,7 @@ cdef dict ordinary_views(str text):
         path = ascii_text(p + a.end, path_end - a.end)
         if a.has_port and <int>a.port != default_port(a.kind):
             port = a.port
+    views = NO_VIEWS.copy()
     for dialect in DIALECTS:
         views[dialect] = made_of(View, (dialect, scheme, None, host, port, seen, None))
         seen = path  # the first is whatwg

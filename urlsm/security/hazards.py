@@ -197,13 +197,17 @@ def audit(url: StrOrURL) -> list[Hazard]:
 
 
 def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
-    """The hazards that single characters and escapes are."""
+    """The hazards that single characters and escapes are. No escape is cut in two by a delimiter, so what a component
+    has, all of the text has too; an escaped dot is at least an escaped delimiter there."""
+    if max(first_suspects(text, 0, len(text))) < 0:
+        return
     at = 0
     for component, (start, end) in [*spans.items(), ("url", (len(text), len(text)))]:
         for name, first, last in (("url", at, start), (component, start, end)):
-            for (code, where), place in zip(_SUSPECTS, first_suspects(text, first, last), strict=True):
-                if place >= 0 and name in where:
-                    yield code, name, place
+            if first < last:
+                for (code, where), place in zip(_SUSPECTS, first_suspects(text, first, last), strict=True):
+                    if place >= 0 and name in where:
+                        yield code, name, place
         at = end
 
 
@@ -213,6 +217,7 @@ def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
     if not comparison.agree:
         where = next((name for name in DECIDES if name in spans and differs(comparison, name)), "url")
         yield "dialects-disagree", where, _start(spans, where)
+    handlers = {scheme: _handler(scheme) for scheme in {view.scheme for view in views}}
     for view in views:
         if view.userinfo:
             yield "credentials", "userinfo", _start(spans, "userinfo")
@@ -220,7 +225,7 @@ def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
                 yield "leading-hyphen", "userinfo", _start(spans, "userinfo")
         if view.host is not None and view.host.startswith("-"):
             yield "leading-hyphen", "host", _start(spans, "host")
-        known, default = _handler(view.scheme)
+        known, default = handlers[view.scheme]
         if not known:
             yield "unknown-scheme", "scheme", _start(spans, "scheme")
         if view.port is not None and view.port != default:

@@ -1,3 +1,4 @@
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 
-cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil
+cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) except -1

@@ -189,6 +189,12 @@ cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return NETWORKS[network].row if network >= 0 else NONE
 
 
+cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) except -1:
+    """Is a host of ASCII a hazard by its row, or does it need reading?"""
+    cdef int row = canonical_row(p, n)
+    return row == UNREAD or (row != NONE and len(<tuple>CODES[row]) > 0)
+
+
 cdef int row_of(str host) except -3:
     cdef int row = canonical_row(ascii_data(host), len(host)) if is_ascii(host) else UNREAD
     if row == UNREAD:

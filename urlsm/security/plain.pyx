@@ -5,8 +5,8 @@ It is a proof by grammar, not a guess: where it accepts, the slow way would find
 from cpython.unicode cimport (
     PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
 )
-from libc.stdint cimport uint8_t
-from urlsm.machine.driver cimport plain_lane
+from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.driver cimport default_port, plain_lane
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, same_letters, scheme_kind
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport (
@@ -14,7 +14,7 @@ from urlsm.octets.chars cimport (
 )
 from urlsm.octets.text cimport among
 from urlsm.security.disguise cimport decoded_at
-from urlsm.security.kinds cimport name_row
+from urlsm.security.kinds cimport is_hazard, read_ipv4
 
 
 cdef enum:
@@ -26,12 +26,8 @@ cdef inline bint is_label(uint8_t octet) noexcept nogil:
 
 
 cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil:
-    """Does p[0:n] begin as an ordinary link: a special scheme, "://", a host of labels the last of which no number
-    begins, perhaps a port, and then the end, "/", "?" or "#"? Every reader sees the same there: no step of any
-    dialect, no rule of any grammar and no fold asks for more than that."""
-    cdef Py_ssize_t k = 2, label
-    if not plain_lane:  # the tests' switch
-        return False
+    """Does p[0:n] begin as an ordinary link: a special scheme, "://", and what ordinary_host takes?"""
+    cdef Py_ssize_t k = 2
     while k < n and k < 6 and p[k] != c':':
         k += 1
     if k + 3 >= n or p[k] != c':' or p[k + 1] != c'/' or p[k + 2] != c'/':
@@ -39,7 +35,17 @@ cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexc
     a.kind = scheme_kind(p, k)
     if not NOT_SPECIAL < a.kind < FILE:
         return False
-    k += 3
+    return ordinary_host(p, n, k + 3, a)
+
+
+cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority* a) noexcept nogil:
+    """Begins at p[k], behind "//", a host of labels the last of which no digit begins, or of four decimal numbers as
+    the URL Standard writes an IPv4 address, then perhaps a port, and then the end, "/", "?" or "#"? Every reader sees
+    the same there: no step of any dialect, no rule of any grammar and no fold asks for more than that."""
+    cdef Py_ssize_t label
+    cdef uint32_t ipv4
+    if not plain_lane:  # the tests' switch
+        return False
     a.host = k
     while True:
         label = k
@@ -50,9 +56,12 @@ cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexc
         if k + 1 >= n or p[k] != c'.' or not is_label(p[k + 1]):
             break
         k += 1
-    if CLASS[p[label]] & DIGIT or k - a.host > LONGEST_NAME:
+    if CLASS[p[label]] & DIGIT:
+        if not read_ipv4(p + a.host, k - a.host, &ipv4):
+            return False
+    elif k - a.host > LONGEST_NAME:
         return False
-    if k < n and p[k] == c'.':  # the root's
+    elif k < n and p[k] == c'.':  # the root's
         k += 1
     a.host_end, a.port = k, 0
     if k < n and p[k] == c':':
@@ -83,22 +92,23 @@ cpdef bint is_ordinary(str text) except -1:
 
 
 def unremarkable(str text not None) -> int:
-    """How many characters from the start clearly hold no hazard of urlsm.audit? All; or those up to
-    the path of a link with an ordinary host, which has no row in addresses.py, and no port; or none."""
+    """How many characters from the start clearly hold no hazard of urlsm.audit? All; or those up to the path of a link
+    with an ordinary host, which is no hazard by addresses.py, and with no port but the scheme's; or none. Such a host
+    is written as itself, so it hides no other, and all readers see it, the scheme and no user information."""
     cdef Authority a
     cdef const uint8_t* p
     cdef bytes octets
     cdef Py_ssize_t n = len(text), k
-    if not begins_ordinary(text, &a) or a.end > a.host_end:
+    if not begins_ordinary(text, &a) or (a.has_port and a.port != <int>default_port(a.kind)):
         return 0
     if is_ascii(text):
         p = ascii_data(text)
     else:
         octets = text[:a.end + 1].encode("utf-8", "surrogatepass")
         p = octets
-    if p[a.end - 1] == c'.' or name_row(p + a.host, a.end - a.host) >= 0:
+    if is_hazard(p + a.host, a.host_end - a.host):
         return 0
-    for k in range(a.host, a.end - 3):
+    for k in range(a.host, a.host_end - 3):
         if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
             return 0
     if is_ascii(text):

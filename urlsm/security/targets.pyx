@@ -8,7 +8,7 @@ from urlsm.machine.special cimport HTTP, HTTPS, listed_port
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, QUESTION, SLASH, URL_CODE_POINT, lower
 from urlsm.octets.text cimport octet_escaped
-from urlsm.security.plain cimport Authority, ordinary_authority
+from urlsm.security.plain cimport Authority, ordinary_authority, ordinary_host
 from urlsm.url.value cimport URL
 from urlsm.components.resolution import resolve
 
@@ -16,8 +16,10 @@ cdef enum:
     LONGEST_PORT = 6  # of ports without zeros before them, with the ":": longer ones may make an authority too long
 
     # what path_end has seen
-    SEPARATOR = 1  # an empty segment, or an escaped slash, backslash or control character: somebody sees "//" or a line
-    DISGUISE = 2   # a segment that does not begin as a name does, or an escape of "%" or of an octet beyond ASCII
+    CONTROL = 1      # an escaped control character: somebody sees a line, or drops it
+    DISGUISE = 2     # a segment that does not begin as a name does, or an escape of "%" or of an octet beyond ASCII
+    MORE_SLASHES = 4  # an empty segment, or an escaped slash or backslash, which ends a segment to somebody
+    FIRST_EMPTY = 8  # the first segment is empty
 
 
 cdef str ascii_text_of(object url):
@@ -31,14 +33,15 @@ cdef str ascii_text_of(object url):
 
 cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen) noexcept nogil:
     """Where the path ends whose segments begin at p[k], behind the first "/" of an absolute one: at "?", "#" or n. -1:
-    it holds something else than RFC 3986's pchar and "/". seen: SEPARATOR, DISGUISE."""
+    it holds something else than RFC 3986's pchar and "/". seen: the above."""
     cdef bint begins = True  # a segment
     cdef int octet
+    cdef Py_ssize_t start = k
     seen[0] = 0
     while k < n and not CLASS[p[k]] & (QUESTION | HASH):
         if p[k] == c'/':
             if begins:
-                seen[0] |= SEPARATOR
+                seen[0] |= MORE_SLASHES if k > start else FIRST_EMPTY
             begins = True
             k += 1
             continue
@@ -46,18 +49,31 @@ cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen
             octet = octet_escaped(p + k, n - k)
             if octet < 0:
                 return -1
-            if octet < 0x20 or octet == c'/' or octet == c'\\':
-                seen[0] |= SEPARATOR
+            if octet < 0x20:
+                seen[0] |= CONTROL
             if begins or octet >= 0x7F or octet == c'%':
                 seen[0] |= DISGUISE
-            k += 2
-        elif not CLASS[p[k]] & URL_CODE_POINT:
+            k += 3
+            begins = octet == c'/' or octet == c'\\'
+            if begins:
+                seen[0] |= MORE_SLASHES
+            continue
+        if not CLASS[p[k]] & URL_CODE_POINT:
             return -1
-        elif begins and (p[k] == c'.' or p[k] == c';' or p[k] == c':'):
+        if begins and (p[k] == c'.' or p[k] == c';' or p[k] == c':'):
             seen[0] |= DISGUISE
         begins = False
         k += 1
     return k
+
+
+cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
+    """Does a path of which path_end has seen this, behind "/" or behind a path in which it sees nothing of slashes,
+    begin with one slash to everybody, before and after dot segments are removed and escapes decoded? Its first segment
+    is not empty. Where no other is, and no slash is escaped, removing some joins no slashes. Elsewhere none is removed:
+    each begins, behind whatever is a slash to somebody, with an octet that is written and no dot, which stays there
+    when escapes are decoded, once for all."""
+    return not seen & (CONTROL | FIRST_EMPTY) and not (seen & MORE_SLASHES and seen & DISGUISE)
 
 
 cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, Py_ssize_t n) noexcept nogil:
@@ -150,15 +166,24 @@ cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) e
     return False
 
 
+cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority* home,
+                                 Authority* there) noexcept nogil:
+    """Is p[0:n] an ordinary link, or "//" and what follows that in one, whose scheme is that of home?"""
+    if n < 2 or p[0] != c'/' or p[1] != c'/':
+        return ordinary_authority(p, n, there)
+    there.kind = home.kind
+    return ordinary_host(p, n, 2, there)
+
+
 def is_plainly_safe(target, base, allowed_hosts):
     """is_safe_redirect where the grammar tells; None: that takes a closer look.
 
     base and an absolute target are ordinary links, of which every reader sees the same scheme, host and port, written
-    as themselves. A relative target has an empty path, or one without a slash or a ":" in front of which a scheme or
-    an authority might stand. All readers give it base's scheme and authority, without asking for more. Then target's
-    path, where it is not empty, begins with one slash to everybody: no two stand together in it (nor in base's, if it
-    is resolved against that), none is escaped, and there is neither a backslash nor what is dropped in between.
-    Removing dot segments joins no slashes where no segment is empty. The rest of target is visible ASCII.
+    as themselves; so is a target that begins with "//", with base's scheme before it. A relative target has an empty
+    path, or one without a slash or a ":" in front of which a scheme or an authority might stand. All readers give it
+    base's scheme and authority, without asking for more. Then target's path, where it is not empty, begins with one
+    slash to everybody (begins_with_one_slash; and base's, if target is resolved against that), and there is neither a
+    backslash nor what is dropped in between. The rest of target is visible ASCII.
     """
     cdef Authority home, there
     cdef str text = ascii_text_of(target), base_text = ascii_text_of(base)
@@ -171,9 +196,9 @@ def is_plainly_safe(target, base, allowed_hosts):
     p, n, q, m = ascii_data(text), len(text), ascii_data(base_text), len(base_text)
     if not ordinary_authority(q, m, &home) or not HTTP <= home.kind <= HTTPS or home.end - home.host_end > LONGEST_PORT:
         return None
-    if n and p[0] == c'/':
+    if n and p[0] == c'/' and not (n > 1 and p[1] == c'/'):
         k = 1
-    elif ordinary_authority(p, n, &there):
+    elif ordinary_target(p, n, &home, &there):
         if not HTTP <= there.kind <= HTTPS or there.end - there.host_end > LONGEST_PORT:
             return None
         if there.kind != home.kind or port_of(&there) != port_of(&home) or not same_name(
@@ -189,10 +214,10 @@ def is_plainly_safe(target, base, allowed_hosts):
             if p[end] == c':':
                 return None
         end = home.end + 1 if home.end < m and q[home.end] == c'/' else home.end
-        if path_end(q, end, m, &seen) < 0 or seen & SEPARATOR:
+        if path_end(q, end, m, &seen) < 0 or seen & (CONTROL | MORE_SLASHES | FIRST_EMPTY):
             return None
     end = path_end(p, k, n, &seen)
-    if end < 0 or seen & SEPARATOR:
+    if end < 0 or not begins_with_one_slash(seen):
         return None
     for k in range(end, n):
         if CLASS[p[k]] & (ENC_C0 | C0_OR_SPACE):

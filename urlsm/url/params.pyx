@@ -294,7 +294,16 @@ cdef class QueryParams:
 
     def get_all(self, name):
         """All values of a name, in order, as a tuple."""
-        return tuple(self.values_of(name) or ())
+        cdef tuple pair
+        cdef list found = None
+        if type(name) is not str or len(self.pairs) > FEW:
+            return tuple(self.values_of(name) or ())
+        for pair in self.pairs:
+            if <str>pair[0] == <str>name:
+                if found is None:
+                    found = []
+                found.append(pair[1])
+        return () if found is None else tuple(found)
 
     def __contains__(self, name):
         return self.first_of(name, MISSING) is not MISSING

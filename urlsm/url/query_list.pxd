@@ -8,9 +8,10 @@ from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_New
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp, memcpy
-from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii
 from urlsm.octets.find cimport find
-from urlsm.octets.text cimport write_unquoted
+from urlsm.octets.text cimport FORM, quoting_at, write_quoted, write_unquoted
+from urlsm.unicode.utf8 cimport read_point
 
 cdef extern from *:
     """
@@ -57,6 +58,16 @@ cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped
             plus = find(p, last, c'+')
 
 
+cdef inline bint is_named(const uint8_t* p, const uint8_t* last, const uint8_t* name, Py_ssize_t n) noexcept:
+    """Is the field that begins at p, of a text that ends at last, of the name name[0:n]?"""
+    if last - p < n or (n and (p[0] != name[0] or memcmp(p, name, n) != 0)):
+        return False
+    if p + n < last and p[n] != c'=' and p[n] != c'&':
+        return False
+    # no field has a name with "=" or "&" in it
+    return memchr(name, c'=', n) == NULL and memchr(name, c'&', n) == NULL
+
+
 cdef inline Field field_from(str query, const uint8_t* p, str name, str value) noexcept:
     """The next field of this name, and of this value unless that is None, from p on: where a field of a plain query
     starts, or one octet behind the query. Where a value is asked for, none is escaped."""
@@ -64,17 +75,15 @@ cdef inline Field field_from(str query, const uint8_t* p, str name, str value) n
     cdef const uint8_t* last = ascii_data(query) + len(query)
     cdef Py_ssize_t n = len(name)
     found.end = NULL
-    # no field has a name with "=" in it: so what begins with the name and goes on with "=" is of this name
-    if not is_ascii(name) or (value is not None and not is_ascii(value)) or memchr(ascii_data(name), c'=', n) != NULL:
+    if not is_ascii(name) or (value is not None and not is_ascii(value)):
         return found
     while p <= last:
-        found.end = find(p, last, c'&')
-        if found.end - p >= n and memcmp(p, ascii_data(name), n) == 0 and (p + n == found.end or p[n] == c'='):
-            found.start, found.equals = p, p + n
+        if is_named(p, last, ascii_data(name), n):
+            found.start, found.equals, found.end = p, p + n, find(p + n, last, c'&')
             if value is None or (found.end - value_of(&found) == len(value)
                                  and memcmp(value_of(&found), ascii_data(value), len(value)) == 0):
                 return found
-        p = found.end + 1
+        p = find(p, last, c'&') + 1
     found.end = NULL
     return found
 
@@ -98,6 +107,47 @@ cdef inline str value_in(str query, const Field* field):
         return PyUnicode_DecodeUTF8(<const char*>b.p, b.n, "replace")
     finally:
         buffer_free(&b)
+
+
+cdef inline bint is_utf8(const uint8_t* p, size_t n) noexcept:
+    cdef size_t k = 0
+    while k < n:
+        if read_point(p, n, &k) > 0x10FFFF:
+            return False
+    return True
+
+
+cdef inline str serialized(str query):
+    """A plain query's pairs, serialised; None where a value is not UTF-8. What its octets decode to, percent-encoded
+    again, is that of the text that they decode to. https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+    cdef Buffer b, decoded
+    cdef const uint8_t* p = ascii_data(query)
+    cdef const uint8_t* last = p + len(query)
+    cdef const uint8_t* end
+    cdef const uint8_t* equals
+    buffer_start(&b)
+    buffer_start(&decoded)
+    try:
+        while p <= last:
+            end = find(p, last, c'&')
+            equals = find(p, end, c'=')
+            if b.n:
+                buffer_put(&b, c'&')
+            write_quoted(&b, p, equals - p, quoting_at(FORM))
+            buffer_put(&b, c'=')
+            p = equals + (equals < end)
+            if find(p, end, c'%') == end and find(p, end, c'+') == end:
+                write_quoted(&b, p, end - p, quoting_at(FORM))
+            else:
+                decoded.n = 0
+                if write_unquoted(&decoded, p, end - p, True) and not is_utf8(decoded.p, decoded.n):
+                    return None
+                write_quoted(&b, decoded.p, decoded.n, quoting_at(FORM))
+            p = end + 1
+        return ascii_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
+        buffer_free(&decoded)
 
 
 cdef inline bint is_before(const Field* a, const Field* b) noexcept:

@@ -56,7 +56,7 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
     """url with p[0:n] as its HOST, PATH, QUERY, FRAGMENT, SCHEME, USERNAME or PASSWORD; NULL removes a query or a
     fragment. None where that takes a closer look: an octet is of the classes refused, or the component would encode it;
     url is not of a special scheme with a host of its own; and the like."""
-    cdef uint32_t seen
+    cdef uint32_t seen, k
     cdef SchemeKind kind
     cdef URL made
     if not NOT_SPECIAL < url.o.kind < FILE:

@@ -1,10 +1,11 @@
 """The URL value: serialised text plus offsets (drawn in record.pxd)."""
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memcmp
+from libc.string cimport memchr, memcmp
 from urlsm.machine.log cimport Log
 from urlsm.machine.machine cimport ABSENT
-from urlsm.octets.buffer cimport ascii_text
+from urlsm.octets.buffer cimport ascii_data, ascii_text
+from urlsm.octets.percent cimport decode_text
 from urlsm.octets.text cimport Octets
 from urlsm.url.structs cimport Failure, Offsets
 
@@ -48,3 +49,33 @@ cdef inline bint is_same_text(URL url, URL other) noexcept:
     cdef PyObject* a = <PyObject*>url.href
     cdef PyObject* b = <PyObject*>other.href
     return a == b or (len(url.href) == len(other.href) and memcmp(text_of(a), text_of(b), len(url.href)) == 0)
+
+
+cdef inline uint32_t name_start(URL url) noexcept:
+    """Where the last segment of the path begins; where the path ends, if it has no segments."""
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef uint32_t k = path_end(url)
+    while not url.o.opaque_path and k > url.o.path_start and p[k - 1] != c'/':
+        k -= 1
+    return k
+
+
+cdef inline str name_of(URL url, uint32_t start):
+    """The last segment of the path, which begins at start, decoded."""
+    cdef const uint8_t* p = ascii_data(url.href)
+    cdef uint32_t end = path_end(url)
+    if memchr(p + start, c'%', end - start) == NULL:
+        return part(url, start, end)
+    return decode_text(p + start, end - start)
+
+
+cdef inline str suffix_of(URL url):
+    """The end of the name from its last "." on; "" if there is none, or if nothing else stands before or after it."""
+    cdef uint32_t start = name_start(url), end = path_end(url), k = end
+    cdef const uint8_t* p = ascii_data(url.href)
+    if memchr(p + start, c'%', end - start) != NULL:
+        before, dot, after = name_of(url, start).rpartition(".")
+        return dot + after if before and after else ""
+    while k > start and p[k - 1] != c'.':
+        k -= 1
+    return part(url, k - 1, end) if start + 1 < k < end else ""

@@ -9,7 +9,7 @@ from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_NE, Py_TYP
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
 from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, default_port, lane
@@ -18,7 +18,6 @@ from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.url.inherited cimport head_of
@@ -77,24 +76,6 @@ cdef bint is_built_in(URL url) except -1:
         return False
     handler = (<tuple>url.meaning)[0] if type(url.meaning) is tuple else url.meaning
     return handler is None or handler is built_in[url.o.kind]
-
-
-cdef inline uint32_t name_start(URL url) noexcept:
-    """Where the last segment of the path begins; where the path ends, if it has no segments."""
-    cdef const uint8_t* p = ascii_data(url.href)
-    cdef uint32_t k = path_end(url)
-    while not url.o.opaque_path and k > url.o.path_start and p[k - 1] != c'/':
-        k -= 1
-    return k
-
-
-cdef inline str name_of(URL url, uint32_t start):
-    """The last segment of the path, which begins at start, decoded."""
-    cdef const uint8_t* p = ascii_data(url.href)
-    cdef uint32_t end = path_end(url)
-    if memchr(p + start, c'%', end - start) == NULL:
-        return part(url, start, end)
-    return decode_text(p + start, end - start)
 
 
 # --- reading -----------------------------------------------------------------------------------
@@ -274,14 +255,7 @@ cdef class URL:
     def suffix(self):
         """The end of the name from its last "." on; "" if there is none, or if nothing else stands before or after it.
         As pathlib's and yarl's."""
-        cdef uint32_t start = name_start(self), end = path_end(self), k = end
-        cdef const uint8_t* p = ascii_data(self.href)
-        if memchr(p + start, c'%', end - start) != NULL:
-            before, dot, after = name_of(self, start).rpartition(".")
-            return dot + after if before and after else ""
-        while k > start and p[k - 1] != c'.':
-            k -= 1
-        return part(self, k - 1, end) if start + 1 < k < end else ""
+        return suffix_of(self)
 
     @property
     def effective_port(self):

@@ -1,0 +1,212 @@
+"""URLSearchParams, which whatwg.pyx includes: it and URL change each other.
+https://url.spec.whatwg.org/#interface-urlsearchparams
+"""
+
+
+@cython.binding(False)
+cdef class URLSearchParams:
+    """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
+    equal to the URL's query. https://url.spec.whatwg.org/#interface-urlsearchparams
+
+    Iteration gives pairs; it goes by index, and so sees changes made meanwhile. A copy does not belong to a URL
+    (copy.copy), or belongs to a copy of the URL (copy.deepcopy, pickle).
+
+    Args:
+        init: query text (str; one leading "?" is removed), pairs of str, or an object with items() that gives them:
+            a mapping of str to str, another URLSearchParams, urlsm.QueryParams. None: no pairs.
+
+    Raises TypeError: init is of another type, a pair does not have exactly two items, or a name or value is not a str.
+    All methods raise it for a name or value that is not a str.
+    """
+
+    cdef str text              # of a plain query, whose fields come first; or None
+    cdef Py_ssize_t fields     # how many they are
+    cdef list pairs            # of pairs of str, which come after them
+    cdef bint escaped          # may a value of the text be escaped?
+    cdef bint listed           # was the list given to others, who may iterate over it?
+    cdef URL _owner
+    cdef object __weakref__
+
+    def __cinit__(self):
+        self.pairs = []
+
+    def __init__(self, init=None):
+        self.pairs, self.text, self.fields, self.listed, self._owner = [], None, 0, False, None
+        if isinstance(init, str):
+            self.take(str.removeprefix(init, "?"))
+        elif isinstance(init, dict):
+            # a record: names that become equal as USVString are one name
+            self.pairs = list(dict(map(scalar_pair, init.items())).items())
+        elif init is not None:
+            self.pairs = list(map(scalar_pair, init.items() if hasattr(init, "items") else init))
+
+    cdef int take(self, str query) except -1:
+        """Have the pairs of a query, where there are none."""
+        self.fields = read_fields(ascii_data(query), len(query), &self.escaped) if is_ascii(query) else 0
+        self.text = query if self.fields else None
+        if not self.fields:
+            self.pairs[:] = parse_form(query)
+        return 0
+
+    cdef int assign(self, str query) except -1:
+        """Have the pairs of a query instead. They go into the list if others have it, since iteration goes by index."""
+        if self.listed:
+            self.pairs[:] = parse_form(query)
+        else:
+            self.pairs.clear()
+            self.take(query)
+        return 0
+
+    @property
+    def _pairs(self):
+        """All pairs, in the list."""
+        if self.text is not None:
+            self.pairs[:0] = parse_form(self.text)
+            self.text, self.fields = None, 0
+        self.listed = True
+        return self.pairs
+
+    cdef Field field_of(self, str name, str value):
+        """The first field of the text of this name, and of this value unless that is None."""
+        cdef Field found
+        found.end = NULL
+        if value is not None and self.escaped:
+            self._pairs  # have them all in the list: what is compared is decoded
+        return found if self.text is None else field_from(self.text, ascii_data(self.text), name, value)
+
+    cdef str serialize(self):
+        """https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
+        cdef str made = None if self.text is None else serialized(self.text)
+        if made is None:
+            return serialize_form(checked_pairs(self._pairs))
+        return f"{made}&{serialize_form(checked_pairs(self.pairs))}" if self.pairs else made
+
+    cdef int update(self) except -1:
+        """https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
+        cdef URL owner = self._owner
+        cdef ImmutableURL changed = None
+        cdef str query
+        if owner is not None:
+            query = self.serialize()
+            # "If serializedQuery is the empty string, then set serializedQuery to null."
+            if len(query) <= MAX_LENGTH:
+                changed = with_piece(owner._url, QUERY, ascii_data(query) if query else NULL, len(query), 0)
+            if not owner.become(changed):
+                owner._url = set_query(owner._url, query.encode("ascii") or None)
+        return 0
+
+    @property
+    def size(self):
+        """The number of pairs. https://url.spec.whatwg.org/#dom-urlsearchparams-size"""
+        return self.fields + len(self.pairs)
+
+    def append(self, name, value):
+        """Add a pair at the end. https://url.spec.whatwg.org/#dom-urlsearchparams-append"""
+        self.pairs.append((scalars(name), scalars(value)))
+        self.update()
+
+    def delete(self, name, value=None):
+        """Remove all pairs of this name, or of this name and value.
+        https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
+        cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
+        cdef list pairs = self.pairs if self.field_of(wanted, with_value).end == NULL else self._pairs
+        remove_pairs(pairs, wanted, with_value, 0)
+        self.update()
+
+    def get(self, name):
+        """The first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
+        cdef str wanted = scalars(name)
+        cdef Field found = self.field_of(wanted, None)
+        cdef Py_ssize_t k
+        if found.end != NULL:
+            return value_in(self.text, &found)
+        k = place_of(self.pairs, wanted, None, 0)
+        return value_at(self.pairs, k) if k < len(self.pairs) else None
+
+    def get_all(self, name):
+        """All values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
+        cdef str wanted = scalars(name)
+        cdef list values = []
+        cdef Field found = self.field_of(wanted, None)
+        cdef Py_ssize_t k = place_of(self.pairs, wanted, None, 0)
+        while found.end != NULL:
+            values.append(value_in(self.text, &found))
+            found = field_from(self.text, found.end + 1, wanted, None)
+        while k < len(self.pairs):
+            values.append(value_at(self.pairs, k))
+            k = place_of(self.pairs, wanted, None, k + 1)
+        return values
+
+    def has(self, name, value=None):
+        """Is there a pair of this name, or of this name and value?
+        https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
+        cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
+        return self.field_of(wanted, with_value).end != NULL \
+            or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
+
+    def set(self, name, value):
+        """Give the first pair of this name the value and remove the others, or append the pair.
+        https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
+        cdef tuple made = (scalars(name), scalars(value))
+        cdef list pairs = self.pairs if self.field_of(made[0], None).end == NULL else self._pairs
+        cdef Py_ssize_t k = place_of(pairs, made[0], None, 0)
+        if k < len(pairs):
+            pairs[k] = made
+            remove_pairs(pairs, made[0], None, k + 1)
+        else:
+            pairs.append(made)
+        self.update()
+
+    def sort(self):
+        """Sort by name, in UTF-16 code units; stable. https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
+        if self.text is not None and self.fields <= FEW_FIELDS and not self.pairs:
+            self.text = with_fields_sorted(self.text)
+        else:
+            order = order_of(checked_pairs(self._pairs))
+            if order == WIDE:
+                self.pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
+            elif order != SORTED:
+                self.pairs.sort(key=itemgetter(0))  # code points, of which each is a code unit
+        self.update()
+
+    def keys(self):
+        """The name of each pair."""
+        return map(itemgetter(0), self._pairs)
+
+    def values(self):
+        """The value of each pair."""
+        return map(itemgetter(1), self._pairs)
+
+    def items(self):
+        """Each pair."""
+        return iter(self._pairs)  # a list's iterator goes by index, so all methods change the list in place
+
+    def __iter__(self):
+        return iter(self._pairs)
+
+    def __len__(self):
+        return self.fields + len(self.pairs)
+
+    def __str__(self):
+        """The query text, form-encoded. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
+        return self.serialize()
+
+    def __repr__(self):
+        from urlsm.errors.masking import masked_part
+        return f"URLSearchParams({masked_part('', self._pairs)!r})"
+
+    def __copy__(self):
+        return type(self)(checked_pairs(self._pairs))
+
+    def __reduce_ex__(self, protocol):
+        return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
+
+    def __getstate__(self):
+        return self._pairs, self._owner
+
+    def __setstate__(self, state):
+        pairs, owner = state
+        if type(pairs) is not list:
+            raise TypeError(f"expected a list, not {type(pairs).__name__}")
+        URLSearchParams.__init__(self, list(map(scalar_pair, pairs)))
+        self._owner = owner
