@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.odd import differences, link
 from support.seeds import seeded
 
 import urlsm
@@ -220,3 +221,30 @@ def test_ipv4_addresses_are_taken_as_the_ipv4_parser_reads_them():
 def test_those_for_whom_a_name_is_proved_are_left_to_the_machine(host):
     assert plain_offsets(f"https://{host}/".encode()) is None
     check(f"https://{host}/a?b#c")
+
+
+def test_texts_of_which_parts_are_odd_are_read_as_by_the_states(many):
+    rng = seeded(21)
+    texts = [link(rng) for _ in range(many)]
+    assert differences(texts) == []
+    written = [url for text in texts if (url := urlsm.try_parse(text)) and url.href != text]
+    assert len(written) > many // 5
+
+
+@pytest.mark.parametrize(
+    ("text", "href"),
+    [
+        ("HTTP://h/a", "http://h/a"),
+        ("hTTpS://Ex.ORG/A?B#C", "https://ex.org/A?B#C"),
+        ("http://0x7f.1/a", "http://127.0.0.1/a"),
+        ("https://010.0.256?q", "https://8.0.1.0/?q"),
+        ("http://[2001:DB8:0:0:1:0:0:1]:0080/#f", "http://[2001:db8::1:0:0:1]/#f"),
+        ("http://[::ffff:1.2.3.4]:81", "http://[::ffff:102:304]:81/"),
+        ("https://h:443/a/../b/./c/%2E%2e?d/../e", "https://h/b/?d/../e"),
+        ("http://h:/", "http://h/"),
+        ("http://a./", "http://a./"),
+    ],
+)
+def test_what_is_odd_is_written_anew(text, href):
+    assert urlsm.parse(text).href == href == urlsm.parse(text.encode()).href == urlsm.resolve("ws://h/", text)
+    check(text)

@@ -8,14 +8,19 @@ typedef struct { /* volatile: read one by one as they were written. The CPU wait
     volatile uint32_t host_start, host_end;                  /* where the path starts */
     volatile uint32_t query_start, fragment_start, path_end; /* of "?" and of "#", UINT32_MAX where there is none */
     volatile uint32_t root_missing;                          /* 1: the path is empty; the serialisation has "/" there */
+    volatile uint32_t odd;                                   /* which parts have to be written anew */
+    volatile uint32_t name_end;                              /* of an odd head: where the host ends, before its port */
+    volatile int32_t port;                                   /* and that port, -1 for none */
 } urlsm_bounds;
 
-enum { URLSM_PLAIN_NAME = 1, URLSM_PLAIN_IPV4 }; /* the kinds of a plain host (lane/host.h); 0: it is not plain */
+/* The kinds of a plain host (lane/host.h), or, where a part is odd, of a text; 0: it is not plain. */
+enum { URLSM_PLAIN_NAME = 1, URLSM_PLAIN_IPV4, URLSM_ODD };
+enum { URLSM_ODD_HEAD = 1, URLSM_ODD_PATH = 2 }; /* scheme, host or port; a path with dot segments */
 #define URLSM_OF_IPV4 0x80000000u                /* a greater number than the length of any URL */
 
 typedef struct {
-    /* Is p[0..n) plain, but perhaps for the "/" of an empty path? If so, tell the kind of its host, and where its
-     * components lie. */
+    /* Is p[0..n) plain, but perhaps for the "/" of an empty path, or for parts that are odd? If so, tell the kind of
+     * its host, or that it is odd, and where its components lie. */
     int (*text)(const uint8_t *p, uint32_t n, urlsm_bounds *found);
     /* Where does a plain authority end in p[0..n)? 0: it is not plain. Nothing behind it is read. Where the host is an
      * IPv4 address, URLSM_OF_IPV4 is added. */

@@ -1,5 +1,5 @@
 """What the plain lane tells of a text: where its components lie (bounds.h). A leaf."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 cdef extern from "machine/bounds.h" nogil:
     ctypedef struct Bounds "urlsm_bounds":
@@ -10,9 +10,15 @@ cdef extern from "machine/bounds.h" nogil:
         uint32_t fragment_start  # of "#"; ABSENT
         uint32_t path_end
         bint root_missing        # the path is empty
+        uint32_t odd             # which parts have to be written anew: ODD_HEAD, ODD_PATH
+        uint32_t name_end        # of an odd head: where the host ends, before its port
+        int32_t port             # and that port, -1 for none
     ctypedef struct Lane "urlsm_lane":
         int (*text)(const uint8_t* p, uint32_t n, Bounds* found) noexcept nogil
         uint32_t (*authority)(const uint8_t* p, uint32_t n) noexcept nogil
     enum:
         PLAIN_NAME "URLSM_PLAIN_NAME"
+        PLAIN_IPV4 "URLSM_PLAIN_IPV4"
+        ODD_HEAD "URLSM_ODD_HEAD"
+        ODD_PATH "URLSM_ODD_PATH"
     const uint32_t OF_IPV4 "URLSM_OF_IPV4"

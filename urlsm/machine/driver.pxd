@@ -39,6 +39,7 @@ cdef enum:                   # how a text is to be read (reading.pxd)
     BY_LANE = 4              # or not at all
     BY_MACHINE = 8           # which alone tells what octets the components hold
     IPV4_TOO = 16            # the lane may take an address: less is proved of it than of a name (lane/plain.h)
+    ODD_TOO = 32             # and a text of which parts have to be written anew: at.odd says which (lane/odd.h)
 
 
 cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* begin,

@@ -6,10 +6,11 @@ components lie, span_of tells of both.
         ... span_of(&r, HOST).start
 """
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.machine.bounds cimport Bounds, OF_IPV4, PLAIN_NAME
+from urlsm.machine.bounds cimport Bounds, OF_IPV4, PLAIN_IPV4, PLAIN_NAME
 from urlsm.machine.dialects cimport Dialect, WHATWG
 from urlsm.machine.driver cimport (
-    BY_LANE, BY_MACHINE, IPV4_TOO, TO_AUTHORITY, WHOLE, dialect_at, enter, lane, prepare, read_by_machine, run, trim,
+    BY_LANE, BY_MACHINE, IPV4_TOO, ODD_TOO, TO_AUTHORITY, WHOLE, dialect_at, enter, lane, prepare, read_by_machine, run,
+    trim,
 )
 from urlsm.machine.log cimport Log, Step
 from urlsm.machine.machine cimport (
@@ -22,7 +23,7 @@ ctypedef Bounds Plain        # as docs/cython.md had it
 
 cdef struct Reading:         # what is known of a text
     bint by_lane             # then `at` tells all, and of the machine only its text is set: nothing has to be encoded
-    Bounds at                # or moved, and the text is its own serialisation, but for an at.root_missing
+    Bounds at                # or moved, and the text is its own serialisation, but for an at.root_missing or at.odd
     Machine m
 
 
@@ -40,7 +41,7 @@ cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialec
         at.scheme_end = at.host_start - 3
         return True
     host = lane.text(p, n, at)
-    if host == 0 or (host != PLAIN_NAME and not how & IPV4_TOO):
+    if host != PLAIN_NAME and (host == 0 or not how & (IPV4_TOO if host == PLAIN_IPV4 else ODD_TOO)):
         return False
     return how & BY_LANE or at.query_start == ABSENT or not dialect.with_query[0] \
         or is_listed(dialect.with_query, p, at.scheme_end)

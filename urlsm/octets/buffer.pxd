@@ -1,9 +1,10 @@
 """A growing buffer of octets: on the caller's stack at first, then on the heap."""
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_New
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 from urlsm.octets.chars cimport lower
+from urlsm.octets.words cimport lower_word
 
 cdef enum:
     MAX_LENGTH = 0x3FFFFFFF  # octets; results (at most 3 times as long) then fit 32-bit offsets
@@ -71,10 +72,22 @@ cdef inline int buffer_copy(Buffer* b, const uint8_t* p, size_t n) except -1 nog
 
 cdef inline int buffer_copy_lower(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
     """Append p[0:n], its ASCII letters in lower case."""
-    cdef size_t k
+    cdef uint64_t word
+    cdef size_t k = 0
     buffer_reserve(b, n)
-    for k in range(n):
+    while k + 8 <= n:
+        memcpy(&word, p + k, 8)
+        word = lower_word(word)
+        memcpy(b.p + b.n + k, &word, 8)
+        k += 8
+    if k < n and n >= 8:  # the last eight, some of them once more
+        memcpy(&word, p + n - 8, 8)
+        word = lower_word(word)
+        memcpy(b.p + b.n + n - 8, &word, 8)
+        k = n
+    while k < n:
         b.p[b.n + k] = lower(p[k])
+        k += 1
     b.n += n
     return 0
 

@@ -55,6 +55,13 @@ cdef inline uint64_t bits_of(uint64_t octets) noexcept nogil:
     return (octets >> 7) * <uint64_t>0x0102040810204080 >> 56
 
 
+cdef inline uint64_t lower_word(uint64_t word) noexcept nogil:
+    """Eight octets, those that are ASCII letters in lower case."""
+    cdef uint64_t ones = <uint64_t>0x0101010101010101, sevens = word & 0x7F * ones
+    cdef uint64_t from_a = sevens + (0x80 - c'A') * ones, beyond_z = sevens + (0x7F - c'Z') * ones
+    return word | (from_a & ~(beyond_z | word) & 0x80 * ones) >> 2
+
+
 cdef inline bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
     """Eight octets at a time."""
     cdef uint64_t word, seen = 0

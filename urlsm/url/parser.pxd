@@ -8,6 +8,7 @@
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
+from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.codes cimport Code
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Log, Step
@@ -32,5 +33,6 @@ cdef int write_record(Buffer* b, Offsets* o, Failure* failure, Record* r, const 
                       uint32_t end) except -1 nogil
 cdef str read_octets(const uint8_t* p, uint32_t n, str owner, str base, const Offsets* base_offsets, object encoding,
                      Offsets* o, Failure* failure, Log* log)
+cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Offsets* o)
 cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding, Offsets* o, Failure* failure)
 cpdef bytes domain_to_ascii(bytes octets)

@@ -11,10 +11,13 @@ from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcmp, memcpy
+from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.codes cimport Code, NO_ERROR, TOO_LONG
 from urlsm.machine.cursor cimport holds
 from urlsm.machine.dialects cimport Dialect, WHATWG as WHATWG_ROW
-from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, Refusal, TO_AUTHORITY, dialect_at
+from urlsm.machine.driver cimport (
+    BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, Refusal, TO_AUTHORITY, dialect_at,
+)
 from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
 from urlsm.machine.machine cimport Base, HOST, Machine, NOTHING, QUERY, Span
 from urlsm.machine.reading cimport Reading, read, read_on
@@ -28,7 +31,7 @@ from urlsm.url.structs cimport BASE, Failure, GIVEN, Href, Offsets, Record, REFU
 from urlsm.url.write.domain cimport write_domain_to_ascii
 from urlsm.url.write.host cimport is_normal_domain
 from urlsm.url.write.record cimport offsets_reach, record_of_text, set_piece, take_reference, take_tail
-from urlsm.url.write.serializer cimport base_of, host_is_accepted, write_head, write_tail
+from urlsm.url.write.serializer cimport base_of, host_is_accepted, write_head, write_odd, write_tail
 
 cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
@@ -117,9 +120,13 @@ cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, ui
     cdef Reading r
     cdef Splice s
     cdef int outcome
-    if base == NULL and log == NULL and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO) and not r.at.root_missing:
-        offsets_of_plain(&r.at, o)
-        return GIVEN
+    if base == NULL and log == NULL and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):
+        if r.at.odd or r.at.root_missing:
+            if write_odd(b, o, p, n, &r.at):
+                return WRITTEN
+        else:
+            offsets_of_plain(&r.at, o)
+            return GIVEN
     outcome = write_or_splice(b, o, failure, p, n, base, encoding, log, &s)
     if outcome == SPLICED:
         buffer_copy(b, base.p, s.cut)
@@ -317,6 +324,19 @@ cdef str read_found(Machine* m, const uint8_t* head, str owner, object encoding,
         else:
             outcome = write_found(&b, o, failure, m, head, NULL, query_encoding)
         if outcome == WRITTEN:
+            return written_text(&b, owner)
+    finally:
+        buffer_free(&b)
+    return None
+
+
+cdef str read_odd(const uint8_t* p, uint32_t n, const Bounds* at, str owner, Offsets* o):
+    """The text of the URL that p[0:n] is, of which the lane says that some parts are odd, with its offsets; or None,
+    where the host is refused. owner: as in read_octets."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        if write_odd(&b, o, p, n, at):
             return written_text(&b, owner)
     finally:
         buffer_free(&b)

@@ -11,7 +11,7 @@ from libc.string cimport memchr, memcmp, memcpy
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii
 from urlsm.octets.find cimport find
 from urlsm.octets.text cimport FORM, quoting_at, write_quoted, write_unquoted
-from urlsm.unicode.utf8 cimport read_point
+from urlsm.octets.utf8 cimport read_point
 
 cdef extern from *:
     """

@@ -42,8 +42,11 @@ cdef URL parsed(object url, object encoding, Failure* failure):
     cdef URL made
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
-    if n <= LONG_TEXT and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO):  # ASCII: each component encodes other octets
+    if n <= LONG_TEXT and read(&r, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):  # ASCII: all else is encoded
         made = empty_url()
+        if r.at.odd:
+            made.href = read_odd(p, n, &r.at, <str>url if type(url) is str else None, &made.o)
+            return parsed_by_machine(url, encoding, failure) if made.href is None else made
         offsets_of_plain(&r.at, &made.o)
         made.href = with_root(p, n, r.at.host_end) if r.at.root_missing else given_text(url, p, n)
         return made

@@ -5,7 +5,7 @@ from libc.string cimport memchr, memcmp
 from urlsm.machine.log cimport Log
 from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport ascii_data, ascii_text
-from urlsm.octets.percent cimport decode_text
+from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport Octets
 from urlsm.url.structs cimport Failure, Offsets
 

@@ -12,7 +12,7 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcpy
 from urlsm.errors.harmless cimport is_harmless
 from urlsm.machine.codes cimport TOO_LONG
-from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, default_port, lane
+from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, default_port, lane
 from urlsm.machine.log cimport Log, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
@@ -23,7 +23,8 @@ from urlsm.octets.words cimport is_all_ascii
 from urlsm.url.inherited cimport head_of
 from urlsm.url.normal cimport offsets_of_plain, tail_is_normal
 from urlsm.url.parser cimport (
-    WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, refuse, tell_refusal, validity,
+    WHATWG, error_of, is_longer, output_encoding, raised, read_found, read_octets, read_odd, refuse, tell_refusal,
+    validity,
 )
 from urlsm.url.relative cimport shortest_reference
 from urlsm.url.shown cimport displayed, quoted, told
@@ -36,8 +37,7 @@ from urlsm.machine.driver import SCHEMES as _SCHEMES
 cdef object UTF8 = "utf-8"  # the very object that is the default argument
 cdef tuple SCHEMES = _SCHEMES
 registered = None
-cdef object find = None, edit = None  # urlsm.meaning.registry's, the module urlsm.url.edit, and
-cdef object components_of = None  # urlsm.meaning.questions's, which need URL: when they are first asked for
+cdef object find = None, edit = None, components_of = None  # of modules that need URL: when they are first asked for
 cdef list built_in = [None] * (FILE + 1)  # the handlers of special schemes that nothing was registered for, by kind
 
 

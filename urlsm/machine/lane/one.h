@@ -3,6 +3,7 @@
 #define URLSM_ONE_H
 #include "../bounds.h"
 #include "../marks.h"
+#include "odd.h"
 #include "plain.h"
 
 /* Where the host of p[0..n) starts; 0: there is no plain scheme. */

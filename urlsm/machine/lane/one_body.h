@@ -13,18 +13,26 @@ URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
 
 URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds *found)
 {
-    uint32_t start = urlsm_plain_scheme(p, n), end = 0, of_ipv4 = 0;
+    uint32_t start = urlsm_plain_scheme(p, n), end = 0, of_ipv4 = 0, odd = 0;
     urlsm_plain_parts at = {UINT32_MAX, UINT32_MAX, n, URLSM_ENC_PATH | URLSM_BACKSLASH};
     uint64_t behind = 0, slash_before = 0, dots = 0; /* behind: bits of the octets behind the host */
-    if (!start)
-        return 0;
+    if (!start) {
+        start = urlsm_scheme_in_any_case(p, n);
+        odd = URLSM_ODD_HEAD;
+        if (!start)
+            return 0;
+    }
     for (uint32_t base = 0; base < n && base < URLSM_WINDOW; base += 64) {
         W(block) b = W(load)(p + base, n - base, base);
         uint64_t non_ascii = W(non_ascii)(b), path, marks;
         if (base == 0) {
-            end = W(plain_host)(b, p, start, n, 0);
-            if (!end)
-                return 0;
+            end = odd ? 0 : W(plain_host)(b, p, start, n, 0);
+            if (!end) {
+                odd = URLSM_ODD_HEAD;
+                end = urlsm_odd_authority(p, start, n, W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | non_ascii, found);
+                if (!end)
+                    return 0;
+            }
             of_ipv4 = end & URLSM_OF_IPV4;
             end -= of_ipv4;
             behind = ~(uint64_t)0 << end;
@@ -54,7 +62,7 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
     if (dots || at.path_end > URLSM_WINDOW) { /* "/%" is looked at more closely */
         uint32_t from = dots ? end : URLSM_WINDOW - 1;
         if (W(dot_segment)(p + from, at.path_end - from, from))
-            return 0;
+            odd |= URLSM_ODD_PATH;
     }
     found->scheme_end = start - 3;
     found->host_start = start;
@@ -63,5 +71,8 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
     found->fragment_start = at.fragment;
     found->path_end = at.path_end;
     found->root_missing = end == at.path_end;
+    found->odd = odd;
+    if (odd)
+        return URLSM_ODD;
     return of_ipv4 ? URLSM_PLAIN_IPV4 : URLSM_PLAIN_NAME;
 }

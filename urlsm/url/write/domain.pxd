@@ -5,7 +5,7 @@ Only a log needs Python, which asks whether a domain is strictly valid.
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport DOMAIN_PERCENT_ENCODED, DOMAIN_TO_ASCII, IPV4_NON_ASCII_INPUT
-from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_reserve, buffer_start
+from urlsm.octets.buffer cimport Buffer, buffer_copy_lower, buffer_free, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, classes_of
 from urlsm.octets.text cimport octet_escaped, write_decoded
 from urlsm.unicode.domains cimport write_domain
@@ -49,8 +49,7 @@ cdef inline bint domain_or_address(Buffer* b, HostInput* h, size_t start) except
 
 cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint as_written) except -1 nogil:
     """#concept-domain-to-ascii for ASCII: lowercased, even if ToASCII refuses its "xn--" labels."""
-    cdef size_t k, start = b.n
-    cdef uint8_t* out
+    cdef size_t k
     if h.log != NULL and not is_strictly_valid(p, n):
         # "If strictResult is a failure value, domain-to-ASCII validation error."
         for k in range(n):  # the fatal one is reported in its place
@@ -66,15 +65,10 @@ cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t 
         for k in range(n):
             if CLASS[p[k]] & FORBIDDEN_DOMAIN:
                 return refuse(h, DOMAIN_TO_ASCII, k if as_written else 0)
-    buffer_reserve(b, n)
-    out = b.p + start
-    for k in range(n):
-        out[k] = p[k] | (<uint8_t>(p[k] - c'A') < 26) << 5
     # "If asciiDomain ends in a number: Return the result of IPv4 parsing asciiDomain."
-    if ends_in_a_number(out, n):
+    if ends_in_a_number(p, n):
         return ipv4_parser(b, h, p, n, as_written)
-    b.n = start + n
-    return True
+    return buffer_copy_lower(b, p, n) == 0
 
 
 cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:

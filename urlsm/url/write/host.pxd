@@ -67,6 +67,14 @@ cdef inline void violation(HostInput* h, Code code, uint32_t at) noexcept nogil:
         log_violation(h.log, h.step, code, False, h.offset + at)
 
 
+cdef inline void put_four(uint8_t* out, uint32_t octets) noexcept nogil:
+    """Four octets, the lowest first; compilers make one store of it."""
+    out[0] = octets & 0xFF
+    out[1] = octets >> 8 & 0xFF
+    out[2] = octets >> 16 & 0xFF
+    out[3] = octets >> 24
+
+
 cdef inline uint32_t digits_of(uint8_t* digits, uint32_t value, uint32_t radix) noexcept nogil:
     """Write value at the end of digits[0:DIGITS], in lower case, without leading zeros; returns where it begins."""
     cdef uint32_t k = DIGITS

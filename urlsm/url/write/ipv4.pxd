@@ -4,10 +4,10 @@ from urlsm.machine.codes cimport (
     IPV4_EMPTY_PART, IPV4_NON_DECIMAL_PART, IPV4_NON_NUMERIC_PART, IPV4_OUT_OF_RANGE_PART, IPV4_TOO_FEW_PARTS,
     IPV4_TOO_MANY_PARTS,
 )
-from urlsm.octets.buffer cimport Buffer, buffer_put, buffer_reserve
+from urlsm.octets.buffer cimport Buffer, buffer_reserve
 from urlsm.octets.chars cimport CLASS, HEX
 from urlsm.octets.text cimport hex_value
-from urlsm.url.write.host cimport HostInput, refuse, violation, write_number
+from urlsm.url.write.host cimport HostInput, put_four, refuse, violation
 
 
 cdef inline bint ipv4_number(const uint8_t* p, size_t n, uint64_t* value, bint* non_decimal) noexcept nogil:
@@ -33,6 +33,24 @@ cdef inline bint ipv4_number(const uint8_t* p, size_t n, uint64_t* value, bint* 
         value[0] = min(value[0] * radix + digit, <uint64_t>1 << 40)
         k += 1
     return True
+
+
+cdef inline int ipv4_serializer(Buffer* b, uint32_t address) except -1 nogil:
+    """#concept-ipv4-serializer."""
+    cdef size_t end
+    cdef int k
+    cdef uint32_t number, tens, digits
+    buffer_reserve(b, 16)
+    end = b.n
+    for k in range(4):
+        # three digits and the "." behind them, the first digit lowest: without a branch, as its length is anyone's guess
+        number = address >> 24 - 8 * k & 0xFF
+        tens = number // 10
+        digits = 1 + (number > 9) + (number > 99)
+        put_four(b.p + end, (tens // 10 | tens % 10 << 8 | number % 10 << 16 | <uint32_t>0x2E303030) >> 8 * (3 - digits))
+        end += digits + 1
+    b.n = end - 1
+    return 0
 
 
 cdef inline bint ipv4_parser(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint as_written) except -1 nogil:
@@ -79,9 +97,4 @@ cdef inline bint ipv4_parser(Buffer* b, HostInput* h, const uint8_t* p, size_t n
     ipv4 = numbers[count - 1]
     for k in range(count - 1):
         ipv4 += numbers[k] << 8 * (3 - k)
-    buffer_reserve(b, 16)
-    for k in range(4):
-        if k:
-            buffer_put(b, c'.')
-        write_number(b, ipv4 >> 8 * (3 - k) & 0xFF, 10)
-    return True
+    return ipv4_serializer(b, ipv4) == 0

@@ -5,10 +5,11 @@ from urlsm.machine.codes cimport (
     IPV4_IN_IPV6_TOO_MANY_PIECES, IPV6_INVALID_CODE_POINT, IPV6_INVALID_COMPRESSION, IPV6_MULTIPLE_COMPRESSION,
     IPV6_PIECE_LEADING_ZERO, IPV6_TOO_FEW_PIECES, IPV6_TOO_MANY_PIECES,
 )
-from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
+from urlsm.octets.buffer cimport Buffer, buffer_reserve
 from urlsm.octets.chars cimport CLASS, DIGIT, HEX
 from urlsm.octets.text cimport hex_value
-from urlsm.url.write.host cimport HostInput, refuse, violation, write_number
+from urlsm.octets.words cimport first_bit
+from urlsm.url.write.host cimport HostInput, put_four, refuse, violation
 
 
 cdef inline uint32_t bits_at(const uint8_t* p, size_t k, size_t n) noexcept nogil:
@@ -108,22 +109,37 @@ cdef inline bint read_pieces(const uint8_t* p, size_t n, uint16_t* address) noex
 
 cdef inline int ipv6_serializer(Buffer* b, const uint16_t* address) except -1 nogil:
     """#concept-ipv6-serializer, brackets included."""
-    cdef int k, run = 0, longest = 1, compress = -1
+    cdef uint32_t zeros = 0, runs, length = 1, digits, nibbles
+    cdef int k, compress = -1
+    cdef uint8_t* out
     # "find the IPv6 address compressed piece index": the first longest run of more than one zero piece
     for k in range(8):
-        run = 0 if address[k] else run + 1
-        if run > longest:
-            longest = run
-            compress = k + 1 - run
-    buffer_put(b, c'[')
+        zeros |= (address[k] == 0) << k
+    runs = zeros  # bit k: so many pieces from k on are zero, as length says
+    while runs & zeros >> length:
+        runs &= zeros >> length
+        length += 1
+    if length > 1:
+        compress = first_bit(runs)
+    buffer_reserve(b, 44)
+    out = b.p + b.n
+    out[0] = c'['
+    out += 1
     k = 0
     while k < 8:
         if k == compress:
-            buffer_copy(b, <const uint8_t*>b"::", 2 if k == 0 else 1)
-            k += longest
+            out[0] = out[1] = c':'
+            out += 2 if k == 0 else 1
+            k += length
             continue
-        write_number(b, address[k], 16)
-        if k != 7:
-            buffer_put(b, c':')
+        # four digits, the first one lowest, and those in front that are zero are shifted out
+        nibbles = address[k] >> 12 | address[k] & 0xF00 | (address[k] & 0xF0) << 12 | (address[k] & 0xFU) << 24
+        nibbles += 0x30303030U + (nibbles + 0x06060606U >> 4 & 0x01010101U) * (c'a' - c'9' - 1)
+        digits = 1 + (address[k] > 0xF) + (address[k] > 0xFF) + (address[k] > 0xFFF)
+        put_four(out, nibbles >> 8 * (4 - digits))
+        out[digits] = c':'
+        out += digits + (k != 7)
         k += 1
-    return buffer_put(b, c']')
+    out[0] = c']'
+    b.n = out + 1 - b.p
+    return 0

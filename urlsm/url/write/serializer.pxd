@@ -1,9 +1,11 @@
-"""From a record to a URL (#concept-url-serializer): write_head, then write_tail. A piece in normal form is copied."""
+"""From a record to a URL (#concept-url-serializer): write_head, then write_tail. A piece in normal form is copied. From
+what the lane tells: write_odd."""
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp, memcpy, memmove
+from urlsm.machine.bounds cimport Bounds, ODD_HEAD, ODD_PATH
 from urlsm.machine.driver cimport default_port
 from urlsm.machine.machine cimport ABSENT, Base, Machine
-from urlsm.machine.special cimport FILE, NOT_SPECIAL
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, listed_port
 from urlsm.octets.buffer cimport (
     Buffer, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_reserve, buffer_start,
 )
@@ -161,3 +163,41 @@ cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t star
         buffer_put(b, c'#')
         write(b, &r.fragment, ENC_FRAGMENT)
     return 0
+
+
+cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, const Bounds* at) except -1 nogil:
+    """Append the URL that p[0:n] is, of which the lane says that some parts are odd: these are written anew, the others
+    copied. The offsets count from where the buffer ended before. False: the host is refused; nothing is appended."""
+    cdef HostInput h
+    cdef size_t start = b.n
+    cdef uint32_t kept = at.host_end, shift
+    o.kind = HTTPS if at.host_start == 8 else HTTP
+    o.has_host, o.opaque_path, o.port = True, False, -1
+    o.scheme_end = at.scheme_end
+    o.username_end = o.host_start = at.host_start
+    if at.odd & ODD_HEAD:
+        buffer_copy(b, <const uint8_t*>b"https://" if o.kind == HTTPS else <const uint8_t*>b"http://", at.host_start)
+        h.p, h.n, h.seen, h.special, h.log = p + at.host_start, at.name_end - at.host_start, 0, True, NULL
+        h.offset = 0
+        if not host_parser(b, &h):
+            b.n = start
+            return False
+        o.host_end = b.n - start
+        if at.port >= 0 and <uint32_t>at.port != listed_port(o.kind):
+            o.port = at.port
+            buffer_put(b, c':')
+            write_number(b, at.port, 10)
+    else:
+        buffer_copy(b, p, at.host_end)
+        o.host_end = at.host_end
+    o.path_start = b.n - start
+    if at.odd & ODD_PATH:
+        kept = at.path_end
+        write_segments(b, b.n, p + at.host_end, kept - at.host_end, True, False, 0)
+    elif at.root_missing:
+        buffer_put(b, c'/')
+    shift = b.n - start - kept  # may wrap; so does the sum
+    o.query_start = ABSENT if at.query_start == ABSENT else at.query_start + shift
+    o.fragment_start = ABSENT if at.fragment_start == ABSENT else at.fragment_start + shift
+    buffer_copy(b, p + kept, n - kept)
+    return True

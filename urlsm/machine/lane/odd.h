@@ -1,0 +1,71 @@
+/* A head that is odd, and no more than that: of what the plain lane takes (plain.h), scheme, host or port have to be
+ * written anew. The lane proves where they lie; the host parser reads the host.
+ *
+ * Why the states find the same: "http" and "https" are matched without regard to case (scheme state), "//" and an octet
+ * that is neither "/" nor "\\" come behind ":" (special authority slashes and ignore slashes states). The authority
+ * goes to the first "/", "?", "#" or the end, and holds no "@" nor "\\" (authority state): it is host and port. It has
+ * no mark, hence no tab or newline, nothing that is forbidden in a domain, no "%", and is ASCII. The host ends at the
+ * first ":" outside of brackets (host state), and brackets stand around all of it or nowhere. Behind that ":" are
+ * digits of a number up to 65535, or nothing (port state). Anything else is left to the states, refusals too.
+ */
+#ifndef URLSM_ODD_H
+#define URLSM_ODD_H
+#include "plain.h"
+
+/* As urlsm_plain_scheme, in any case. */
+static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
+{
+    static const uint8_t letters[8] = {0x20, 0x20, 0x20, 0x20, 0x20, 0, 0, 0};
+    uint64_t word, bits;
+    uint8_t lower[8];
+    if (n < 9)
+        return 0;
+    memcpy(&word, p, 8);
+    memcpy(&bits, letters, 8);
+    word |= bits;
+    memcpy(lower, &word, 8);
+    if (urlsm_is_https(lower))
+        return 8;
+    return urlsm_is_http(lower) && p[4] == ':' ? 7 : 0;
+}
+
+/* Where the authority ends whose host starts at start, 0 where it is to be left to the states; name_end and port of
+ * found are set. stops: the octets of the first block that end a plain host. */
+static inline uint32_t urlsm_odd_authority(const uint8_t *p, uint32_t start, uint32_t n, uint64_t stops,
+                                           urlsm_bounds *found)
+{
+    uint32_t k = 0, opened = 0, closed = 0, colon = 0, number = 0;
+    for (stops = stops >> start << start; stops; stops &= stops - 1) {
+        k = urlsm_ctz(stops);
+        if (k >= n || p[k] == '/' || p[k] == '?' || p[k] == '#')
+            break;
+        if (p[k] == '[' && k == start)
+            opened = 1;
+        else if (p[k] == ']' && opened && !closed)
+            closed = k;
+        else if (p[k] == ':' && opened && !closed)
+            continue;
+        else if (p[k] == ':' && !colon)
+            colon = k;
+        else if (!(URLSM_CLASS[p[k]] & URLSM_UPPER) || closed || colon)
+            return 0;
+    }
+    if (!stops || k == start || colon == start || (opened && closed + 1 != (colon ? colon : k)))
+        return 0;
+    found->name_end = colon ? colon : k;
+    found->port = -1;
+    if (colon && colon + 1 < k) {
+        if (k - colon > 6)
+            return 0;
+        for (uint32_t digit = colon + 1; digit < k; digit++) {
+            if (!(URLSM_CLASS[p[digit]] & URLSM_DIGIT))
+                return 0;
+            number = 10 * number + (p[digit] - '0');
+        }
+        if (number > 0xFFFF)
+            return 0;
+        found->port = (int32_t)number;
+    }
+    return k;
+}
+#endif
