@@ -1,11 +1,5 @@
 # What a set answers without a URL: of a text's octets, where they prove as much as the long way would find.
 
-cdef enum:
-    NOTHING = -1             # instead of a rule's number: no rule fits
-    REFUSED = -2             # it is not a URL, or its readers disagree
-    UNSURE = -3              # only the long way can tell
-
-
 @cython.binding(False)
 cdef class Lookup:
     """A matcher, and what is refused before it decides. PatternSet has the long way, _decides_at_length."""
@@ -19,8 +13,8 @@ cdef class Lookup:
         self.of_urls, self.takes_paths_out = of_urls, takes_paths_out
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
-        """The number of the rule that decides on the URL that p[0:n] is, or NOTHING, REFUSED, UNSURE. o: its offsets if
-        it is in normal form; NULL: it is to be read. s, b: of the caller, who has started b."""
+        """The number of the rule that decides on the URL that p[0:n] is, or NO_RULE, REFUSED_URL, UNSURE. o: its
+        offsets if it is in normal form; NULL: it is to be read. s, b: of the caller, who has started b."""
         cdef View v
         cdef Reading r
         cdef Failure failure
@@ -34,8 +28,8 @@ cdef class Lookup:
             offsets_of_plain(&r.at, &v.o)
         else:
             outcome = write_url(b, &v.o, &failure, p, n, NULL, NULL, NULL)
-            if outcome == OUTCOME_REFUSED:
-                return REFUSED
+            if outcome == REFUSED:
+                return REFUSED_URL
             if outcome != GIVEN:
                 v.p, v.n = b.p, <uint32_t>b.n
         # an ordinary authority is read alike by all (security/plain)
@@ -55,7 +49,7 @@ cdef class Lookup:
         return rule
 
     cdef Py_ssize_t number_of(self, object url) except -4:
-        """The number of the rule that decides; NOTHING; REFUSED."""
+        """The number of the rule that decides; NO_RULE; REFUSED_URL."""
         cdef Search s
         cdef Buffer b
         cdef Octets octets
@@ -81,15 +75,19 @@ cdef class Lookup:
 
     cdef Py_ssize_t at_length(self, object url) except -4:
         cdef Py_ssize_t rule = self._decides_at_length(url)
-        if not REFUSED <= rule < (0 if self._matcher is None else <Py_ssize_t>self._matcher.count):
+        if not REFUSED_URL <= rule < (0 if self._matcher is None else <Py_ssize_t>self._matcher.count):
             raise IndexError(rule)
         return rule
 
-    cdef inline bint says(self, Py_ssize_t rule) noexcept:
+    cdef inline bint says(self, Py_ssize_t rule) noexcept nogil:
         """Is a URL in the set, of which this rule decides?"""
         if rule >= 0:
             return self._matcher.traits(<uint32_t>rule) & ALLOWS
-        return self.blocks if rule == REFUSED else self.otherwise
+        return self.blocks if rule == REFUSED_URL else self.otherwise
+
+    cdef inline bint puts_in(self, Py_ssize_t rule) noexcept nogil:
+        """Does a rule put it there?"""
+        return rule >= 0 and self._matcher.traits(<uint32_t>rule) & ALLOWS
 
     def _decides(self, url):
         """The number of the rule that decides; -1: none matches; -2: it is no URL, or readers disagree."""
@@ -105,9 +103,7 @@ cdef class Lookup:
     def match(self, url):
         """The pattern that puts the URL into the set; None: it is not in it, or no pattern is why."""
         cdef Py_ssize_t rule = self.number_of(url)
-        if rule < 0 or not self._matcher.traits(<uint32_t>rule) & ALLOWS:
-            return None
-        return self._match(self._matcher.pattern_of(rule), url)
+        return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
     def match_many(self, urls):
         """match of each."""

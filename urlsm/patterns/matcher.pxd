@@ -5,6 +5,11 @@ from urlsm.octets.buffer cimport Buffer
 from urlsm.patterns.program cimport Work
 from urlsm.url.structs cimport Offsets
 
+cdef enum:                   # instead of a rule's number:
+    NO_RULE = -1             # none fits
+    REFUSED_URL = -2         # it is not a URL, or its readers disagree
+    UNSURE = -3              # only the long way can tell
+
 cdef struct View:            # a URL as it is matched
     const uint8_t* p
     uint32_t n
@@ -22,6 +27,7 @@ cdef class Matcher:
     cdef uint32_t* w         # all tables, and the octets of literals behind them
     cdef const uint8_t* octets
     cdef uint32_t size, rules, roots, edges, edge_mask
+    cdef uint32_t whose(self, uint32_t rule) noexcept nogil
     cdef uint32_t traits(self, uint32_t rule) noexcept nogil
     cdef int search(self, const View* v, Search* s) except -1 nogil
     cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil
@@ -36,4 +42,5 @@ cdef class Lookup:
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil
     cdef Py_ssize_t number_of(self, object url) except -4
     cdef Py_ssize_t at_length(self, object url) except -4
-    cdef bint says(self, Py_ssize_t rule) noexcept
+    cdef bint says(self, Py_ssize_t rule) noexcept nogil
+    cdef bint puts_in(self, Py_ssize_t rule) noexcept nogil

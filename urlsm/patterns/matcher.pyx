@@ -31,7 +31,7 @@ from urlsm.patterns.program cimport Block, Work, holds
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
 from urlsm.url.parser cimport write_url
-from urlsm.url.structs cimport GIVEN, REFUSED as OUTCOME_REFUSED, Failure, Offsets
+from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
 from urlsm.patterns.rule import TEXTS
 
@@ -162,6 +162,9 @@ cdef class Matcher:
         """The number that the rule was added with."""
         if rule >= self.count:
             raise IndexError(rule)
+        return self.whose(rule)
+
+    cdef uint32_t whose(self, uint32_t rule) noexcept nogil:
         return self.w[self.rules + RULE_WORDS * rule]
 
     cdef uint32_t traits(self, uint32_t rule) noexcept nogil:
