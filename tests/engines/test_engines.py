@@ -35,7 +35,7 @@ def test_an_engine_that_is_absent_says_what_to_install(engine):
 
 def test_engines_are_small():
     for path in ENGINES.glob("*.py"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) < 120, path
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 130, path
 
 
 # --- Polars ------------------------------------------------------------------------------------

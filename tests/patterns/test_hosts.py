@@ -7,7 +7,8 @@ import ipaddress
 import pytest
 from support.seeds import seeded
 
-from urlsm.patterns.hosts import HostTable, network_key
+import urlsm
+from urlsm.patterns.hosts import HostTable, network_key, plain_key
 
 LABELS = ("a", "b", "com", "example", "xn--bcher-kva", "a-rather-long-label-of-some-octets", "x" * 63)
 
@@ -87,3 +88,21 @@ def test_a_host_of_many_labels_takes_no_longer_than_its_octets():
     assert table.find(b".".join([b"a"] * 100_000)) == [(0, False)]
     assert table.find(b"." * 1000) == []
     assert HostTable([]).find(b"example.com") == []
+
+
+def test_a_plain_name_is_the_key_that_the_host_parser_gives():
+    rng = seeded("plain keys")
+    taken = 0
+    for _ in range(5000):
+        text = "".join(
+            rng.choices("ab1x-_.A*%:@é[/", [9, 9, 3, 2, 1, 1, 6, 1, 1, 1, 1, 1, 1, 1, 1], k=rng.randrange(1, 12))
+        )
+        key = plain_key(text)
+        if key is not None:
+            url = urlsm.parse(f"https://{text}/")
+            assert (url.host, url.path, url.port, url.username) == (text, "/", None, None)
+            assert (key, network_key(text)) == (text.encode(), None)
+            assert "*" not in text
+            taken += 1
+    assert taken > 300 or plain_key("a.com") is None  # without the lane none is plain
+    assert plain_key("a" * 300) is None

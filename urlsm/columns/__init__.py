@@ -12,8 +12,18 @@ from urlsm.octets.later import later as _later
 _NAMES = {
     "urlsm.columns.array": ("Array", "Chunked"),
     "urlsm.columns.calls": (
-        *("Stream", "ambiguous", "canonicalize", "host", "href", "param", "parse", "query_param"),
-        *("registrable_domain", "resolve", "segments", "split", "stream", "surt", "valid"),
+        *("Stream", "ambiguous", "canonicalize", "host", "href", "matches", "param", "parse"),
+        *(
+            "pattern_index",
+            "query_param",
+            "registrable_domain",
+            "resolve",
+            "segments",
+            "split",
+            "stream",
+            "surt",
+            "valid",
+        ),
     ),
     "urlsm.columns.names": ("FIELDS", "Schema"),
     "urlsm.columns.rows": ("release_memory",),

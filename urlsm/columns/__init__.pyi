@@ -5,8 +5,10 @@ from urlsm.columns.calls import ambiguous as ambiguous
 from urlsm.columns.calls import canonicalize as canonicalize
 from urlsm.columns.calls import host as host
 from urlsm.columns.calls import href as href
+from urlsm.columns.calls import matches as matches
 from urlsm.columns.calls import param as param
 from urlsm.columns.calls import parse as parse
+from urlsm.columns.calls import pattern_index as pattern_index
 from urlsm.columns.calls import query_param as query_param
 from urlsm.columns.calls import registrable_domain as registrable_domain
 from urlsm.columns.calls import resolve as resolve
@@ -29,8 +31,10 @@ __all__ = [
     "canonicalize",
     "host",
     "href",
+    "matches",
     "param",
     "parse",
+    "pattern_index",
     "query_param",
     "registrable_domain",
     "release_memory",

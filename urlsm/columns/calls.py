@@ -17,6 +17,7 @@ from urlsm.url.value import parse as parse_url
 if TYPE_CHECKING:
     from urlsm.crawler.record import Profile
     from urlsm.crawler.suffix_list import Suffixes
+    from urlsm.patterns import PatternSet
     from urlsm.url.value import StrOrURL
 
 T = TypeVar("T")
@@ -335,6 +336,43 @@ def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
     if isinstance(paths, Array):
         return segments_of_paths(paths)
     return Chunked(map(segments_of_paths, paths), SEGMENTS)
+
+
+def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
+    """Is each text in a set of patterns? What `text in patterns` says, row by row: a column of bool; null where the row
+    is null.
+
+    Args:
+        patterns: a urlsm.patterns.PatternSet. column, threads: as parse.
+
+    Raises: as parse. The interpreter's lock is taken for the few texts whose path or readers have to be judged, and for
+    each text by the syntaxes "redirect-uri" and "robots".
+    """
+    return _looked_up(column, patterns, False, threads)
+
+
+def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
+    """The index of the pattern that puts each text into a set, as PatternSet.match has it: a column of int32; null
+    where match gives None, or the row is null.
+
+    Args and errors: as matches.
+    """
+    return _looked_up(column, patterns, True, threads)
+
+
+def _looked_up(column: Any, patterns: PatternSet, which: bool, threads: int | None) -> Array | Chunked:
+    from urlsm.columns.lookups import INDEX, MATCHES, Lookups
+    from urlsm.patterns import PatternSet
+
+    if not isinstance(patterns, PatternSet):
+        raise TypeError(f"expected a PatternSet, not {type(patterns).__name__}")
+    _threads(threads)
+    source = source_of(column)
+    if not isinstance(source, Sources):
+        return Lookups(patterns, source, which).run(threads)
+    source.text_schema()
+    made = [Lookups(patterns, chunk, which).run(threads) for chunk in source]
+    return Chunked(made, INDEX if which else MATCHES)
 
 
 def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:

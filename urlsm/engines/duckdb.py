@@ -7,14 +7,19 @@ con.sql("select url_host(url), count(*) from 'links.parquet' group by all")
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import urlsm.columns as uc
 from urlsm.columns.names import type_in
+from urlsm.engines.named import by_name
 from urlsm.engines.required import required
 from urlsm.url.value import URL
+
+if TYPE_CHECKING:
+    from urlsm.patterns import PatternSet
 
 duckdb = required("duckdb", "duckdb")
 pyarrow = required("pyarrow", "duckdb")
@@ -63,13 +68,16 @@ def _error(column: Any) -> Any:
     return _taken(uc.parse(column, ("error",)).field("error")).cast(pyarrow.string())
 
 
-def install(con: Any) -> Any:
+def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
     """Add the URL functions to a connection, which is returned.
 
     url_host, url_href, url_scheme, url_username, url_password, url_port, url_path, url_query, url_fragment,
     url_authority, url_origin, url_site, url_surt, url_canonical: VARCHAR (url_port USMALLINT); url_valid,
     url_ambiguous: BOOLEAN; url_parts: a STRUCT of eight; url_error: why a text is refused; url_resolve(base, url).
     Each is NULL where urlsm.columns has null.
+
+    sets: names of urlsm.patterns.PatternSets, for url_matches(url, 'name'), a BOOLEAN; those of an earlier call are
+    forgotten.
 
     A connection that has them already, or a cursor of such a one, stays as it is. Raises duckdb.Error where one of the
     names is another function's; then none is added.
@@ -96,4 +104,10 @@ def install(con: Any) -> Any:
         for name in made:
             con.remove_function(name)
         raise other[0]
+    if sets is not None:
+        types = [duckdb.dtype(TEXT)] * 2 if hasattr(duckdb, "dtype") else [TEXT] * 2
+        with suppress(duckdb.Error):
+            con.remove_function("url_matches")
+        kind = duckdb.dtype("BOOLEAN") if hasattr(duckdb, "dtype") else "BOOLEAN"
+        con.create_function("url_matches", by_name(dict(sets)), types, kind, type="arrow", null_handling="special")
     return con

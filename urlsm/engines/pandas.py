@@ -77,6 +77,14 @@ class Urls:
             base = pyarrow.array(base, from_pandas=True)
         return self._made(uc.resolve(base, self._column))
 
+    def matches(self, patterns: Any) -> Any:
+        """Is each text in a urlsm.patterns.PatternSet?"""
+        return self._made(uc.matches(self._column, patterns))
+
+    def pattern_index(self, patterns: Any) -> Any:
+        """The index of the pattern that puts it there; missing where none does."""
+        return self._made(uc.pattern_index(self._column, patterns))
+
     def param(self, name: str) -> Any:
         return self._made(uc.param(self._column, name), name)
 

@@ -84,6 +84,14 @@ class _Urls:
     def ambiguous(self) -> Any:
         return self._map(uc.ambiguous, _type("ambiguous"))
 
+    def matches(self, patterns: Any) -> Any:
+        """Is each text in a urlsm.patterns.PatternSet?"""
+        return self._map(lambda series: uc.matches(series, patterns), polars.Boolean)
+
+    def pattern_index(self, patterns: Any) -> Any:
+        """The index of the pattern that puts it there, or null."""
+        return self._map(lambda series: uc.pattern_index(series, patterns), polars.Int32)
+
     def param(self, name: str) -> Any:
         question = asked("1-", ("param",)) + str.encode(name, "utf-8", "replace").decode()
         return self._map(lambda series: uc.param(series, name), polars.String, ("url_param", question))

@@ -9,13 +9,17 @@ The workers import urlsm: install it on each node, or send it (spark.archives, -
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from urlsm.columns.names import FIELDS, FIVE, chosen, type_in
+from urlsm.engines.named import by_name
 from urlsm.engines.required import required
 from urlsm.url.value import URL
+
+if TYPE_CHECKING:
+    from urlsm.patterns import PatternSet
 
 pyspark = required("pyspark", "spark")
 pyarrow = required("pyarrow", "spark")
@@ -79,13 +83,18 @@ def _registered(function: Callable[..., Any], result: Any) -> Any:
     return getattr(functions, "pandas_udf")(by_pandas, result)  # noqa: B009  (it is not in Spark's stubs)
 
 
-def install(spark: Any) -> Any:
+def install(spark: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
     """Register the URL functions with a session, which is returned: url_host, url_href, url_site, url_surt,
     url_canonical (string), url_valid (boolean), url_parts (a struct of eight), url_resolve(base, url). Each is null
-    where urlsm.columns has null; before Spark 4.1, url_parts is a struct of nulls there."""
+    where urlsm.columns has null; before Spark 4.1, url_parts is a struct of nulls there.
+
+    sets: names of urlsm.patterns.PatternSets, for url_matches(url, 'name') (boolean).
+    """
     for name, function in FUNCTIONS.items():
         spark.udf.register(name, _registered(_one(function), _type(function)))
     spark.udf.register("url_parts", _registered(lambda *columns: _struct(columns[0], PARTS), _struct_type(PARTS)))
+    if sets is not None:
+        spark.udf.register("url_matches", _registered(by_name(dict(sets)), "boolean"))
     return spark
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from urlsm.octets.records import NamedTuple
-from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.matcher import fits
 from urlsm.patterns.program import Program
 from urlsm.patterns.rule import BELOW, EXACT, Rule, prefix_of
 from urlsm.security.comparison import text_of
@@ -44,9 +44,9 @@ def explained(patterns: PatternSet, url: StrOrURL) -> Explanation:
     included = url in patterns
     rule = patterns._decides(url)
     if rule >= 0:
-        number = patterns._whose[rule]
+        number = patterns._matcher.pattern_of(rule)
         pattern = patterns._texts[number]
-        exception = number >= patterns._count or not patterns._traits[rule] & 1
+        exception = number >= patterns._count or not patterns._matcher.allows(rule)
         how = "takes it out" if exception else "puts it in"
         said = f"{pattern!r} {how} (line {patterns._lines[number]})"
         return Explanation(included, pattern, exception, None, 0, said)
@@ -82,11 +82,11 @@ def _refused(rule: Rule, url: URL) -> tuple[str, int]:
     start = scheme_end + 3
     authority = url.href[start:].partition("/")[0] if url.host is not None else ""
     host_at = start + authority.rfind("@") + 1
-    if not Matcher([Rule(host=rule.host)], [1]).decides(url) >= 0:
+    if not fits(Rule(host=rule.host), url):
         return "host", _host_position(rule, url, host_at)
-    if not Matcher([Rule(schemes=rule.schemes)], [1]).decides(url) >= 0:
+    if not fits(Rule(schemes=rule.schemes), url):
         return "scheme", 0
-    if not Matcher([Rule(ports=rule.ports)], [1]).decides(url) >= 0:
+    if not fits(Rule(ports=rule.ports), url):
         return "port", host_at + len(url.host or "")
     path_at = host_at + len(authority.rpartition("@")[2]) if url.host is not None else scheme_end + 1
     for kind, program in rule.checks:

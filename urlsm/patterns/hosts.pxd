@@ -25,6 +25,7 @@ cdef struct Walk:            # over the entries that a host has to do with, the 
 cdef class HostTable:
     cdef Hosts hosts
     cdef readonly list keys
+    cdef readonly uint32_t count
 
 cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil
 cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil

@@ -7,14 +7,17 @@ an address is asked for with each number of bits that some network has.
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start, mixed
+from urlsm.machine.driver cimport lane
+from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.url.write.host cimport HostInput
 from urlsm.url.write.ipv6 cimport ipv6_parser
 
 cdef enum:
     OF_IPV4 = 132            # where the lengths of networks of IPv4 begin
+    MOST_PLAIN = 255         # octets of a name that is looked at by plain_key
 
 
 # --- addresses -----------------------------------------------------------------------------------
@@ -83,6 +86,24 @@ def network_key(str text not None):
     return bytes((4 if most == 32 else 6, bits)) + key
 
 
+def plain_key(str text not None):
+    """The key of a name that the plain lane takes, which the host parser then leaves as it stands; None: ask it. A
+    star is not a part of a name here."""
+    cdef uint8_t[MOST_PLAIN + 9] octets
+    cdef uint32_t n, end
+    if not is_ascii(text) or not 0 < len(text) <= MOST_PLAIN:
+        return None
+    n = <uint32_t>len(text)
+    memcpy(octets, b"https://", 8)
+    memcpy(octets + 8, ascii_data(text), n)
+    octets[8 + n] = c'/'
+    # the lane tells where the authority ends: all of the text is the host. An address has a bit set besides
+    end = lane.authority(octets, n + 9)
+    if end != 8 + n or octets[7 + n] == c'.' or memchr(octets + 8, c'*', n) != NULL:
+        return None
+    return (<char*>octets + 8)[:n]
+
+
 # --- the table -----------------------------------------------------------------------------------
 
 @cython.final
@@ -98,7 +119,7 @@ cdef class HostTable:
             raise MemoryError()
         while size < 2 * len(keys):
             size *= 2
-        self.keys = [octets]
+        self.keys, self.count = [octets], <uint32_t>len(keys)
         self.hosts.octets = octets
         self.hosts.mask = size - 1
         self.hosts.slots = <uint32_t*>calloc(size, 4)

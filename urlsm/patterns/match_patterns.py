@@ -62,19 +62,14 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("wildcard", "* stands for a host, or for whole labels at its start", pattern, start)
     else:
         at = (EXACT, host_key(host, pattern, start))
-    program = _program("/" + path)
-    if (
-        program[-2:] == ("*", "$")
-        and isinstance(program[-3], bytes)
-        and program[-3].endswith(b"/")
-        and len(program) == 3
-    ):
+    if path == "*" or (path.endswith("/*") and "*" not in path[:-1]):
         # "/example/*" is "/example" too, by Chrome
-        bare = program[0][:-1]
-        if bare:
-            yield Rule(schemes=schemes, host=at, ports=ports, checks=(("target", (bare, "$")),))
-        program = (program[0],)
-    yield Rule(schemes=schemes, host=at, ports=ports, checks=(("target", program),))
+        directory = path[:-1].encode("utf-8", "surrogatepass")
+        if directory:
+            yield Rule(True, schemes, at, ports, (("target", (b"/" + directory[:-1], "$")),))
+        yield Rule(True, schemes, at, ports, (("target", (b"/" + directory,)),))
+    else:
+        yield Rule(True, schemes, at, ports, (("target", _program("/" + path)),))
 
 
 def _is_number(name: str) -> bool:

@@ -1,11 +1,14 @@
 """The matcher: which of many rules a URL falls under, and which of them decides."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.patterns.hosts cimport HostTable
+from urlsm.octets.buffer cimport Buffer
 from urlsm.patterns.program cimport Work
 from urlsm.url.structs cimport Offsets
 
-cdef enum:
-    NO_RULE = 0xFFFFFFFF
+cdef enum:                   # instead of a rule's number:
+    NO_RULE = -1             # none fits
+    REFUSED_URL = -2         # it is not a URL, or its readers disagree
+    UNSURE = -3              # only the long way can tell
 
 cdef struct View:            # a URL as it is matched
     const uint8_t* p
@@ -13,8 +16,7 @@ cdef struct View:            # a URL as it is matched
     Offsets o
 
 cdef struct Search:
-    uint32_t rank            # of what decides so far; 0: nothing yet
-    uint32_t rule
+    uint32_t rank            # the number of what decides so far, plus 1; 0: nothing yet
     bint all                 # every rule that fits is written into found
     Work found
     Work work
@@ -22,13 +24,23 @@ cdef struct Search:
 cdef class Matcher:
     cdef readonly HostTable hosts
     cdef readonly uint32_t count
-    cdef bytes pool
+    cdef uint32_t* w         # all tables, and the octets of literals behind them
     cdef const uint8_t* octets
-    cdef uint32_t* w         # all tables; header says where each begins
-    cdef uint32_t size, rules, roots, nodes, edges, edge_mask, any_target, any_href
+    cdef uint32_t size, rules, roots, edges, edge_mask
+    cdef uint32_t whose(self, uint32_t rule) noexcept nogil
+    cdef uint32_t traits(self, uint32_t rule) noexcept nogil
     cdef int search(self, const View* v, Search* s) except -1 nogil
-    cdef int descend(self, uint32_t node, const View* v, uint32_t kind, Search* s) except -1 nogil
-    cdef int consider(self, const uint32_t* listed, const View* v, Search* s) except -1 nogil
-    cdef int fits(self, uint32_t rule, const View* v, Work* work) except -1 nogil
+    cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil
+    cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil
+    cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Work* work) except -1 nogil
     cdef Py_ssize_t decided(self, const View* v, Search* s) except -2
     cdef list fitting(self, const View* v)
+
+cdef class Lookup:
+    cdef readonly Matcher _matcher
+    cdef bint refuses, blocks, otherwise, of_urls, takes_paths_out
+    cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil
+    cdef Py_ssize_t number_of(self, object url) except -4
+    cdef Py_ssize_t at_length(self, object url) except -4
+    cdef bint says(self, Py_ssize_t rule) noexcept nogil
+    cdef bint puts_in(self, Py_ssize_t rule) noexcept nogil

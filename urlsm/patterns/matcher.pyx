@@ -2,26 +2,38 @@
 
 All tables are words of 32 bits in one block:
 
-    rules    rank, schemes, ports, checks; each of the last three says where that is in the block, 0: anything goes
-    roots    three tries for each entry of the host table: of rules for that host, for what is below it, for both
-    nodes    of the tries: label (from, length; in the pool), where its rules are listed, has it children?
-    edges    a table of (node, next octet) -> node, open-addressed
+    rules    of which pattern each is, where its demand is. They are numbered by rank: of those that fit, the one with
+             the highest number decides, and that is all that is left of any policy
+    demands  what many rules ask alike: may they be of this host or below it, where has the text to end, do they allow;
+             and where schemes, ports and checks are (0: anything goes)
+    roots    of the tries: of rules for any host, by their beginning, or by that of all of the URL; of each entry of the
+             host table
+    nodes    of the tries: label (from, length; in the pool), its rules, its children
+    edges    a table of (node, next octet) -> node, open-addressed, for nodes with more than one child
 
 A trie holds the octets with which a target (path and query) has to begin for a rule to fit; so only rules whose
-beginning is right are looked at. Rules with a higher rank decide; the rank is all that is left of any policy. The rules
-of a node are listed with the highest rank first, so the list is left where no other can win.
+beginning is right are looked at. The rules of a node are listed with the highest rank first, so the list is left where
+no other can win.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
+from urlsm.machine.driver cimport BY_LANE, IPV4_TOO
 from urlsm.machine.machine cimport ABSENT
-from urlsm.machine.special cimport NOT_SPECIAL, listed_port
-from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_free, buffer_reserve, buffer_start
+from urlsm.machine.reading cimport Reading, read
+from urlsm.machine.special cimport FILE, NOT_SPECIAL, listed_port
+from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_free, buffer_reserve, buffer_start, is_ascii
+from urlsm.octets.text cimport octet_escaped
+from urlsm.octets.text cimport Octets, octets_of
 from urlsm.patterns.hosts cimport NO_ENTRY, HostTable, Walk, begin_walk, next_entry
-from urlsm.patterns.program cimport Work, holds
+from urlsm.patterns.program cimport Block, Work, holds
+from urlsm.security.plain cimport Authority, ordinary_authority
+from urlsm.url.normal cimport offsets_of_plain
+from urlsm.url.parser cimport write_url
+from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
-from urlsm.patterns.rule import TEXTS, Pool, compiled, prefix_of
+from urlsm.patterns.rule import TEXTS
 
 cdef enum Kind:              # as TEXTS has them
     TARGET
@@ -38,10 +50,20 @@ cdef enum Kind:              # as TEXTS has them
     QUERY
 
 cdef enum:
-    RULE_WORDS = 4
-    NODE_WORDS = 4
-    EDGE_WORDS = 3           # node, octet, child + 1
-    ANY_PORT = 0
+    RULE_WORDS = 2
+    NODE_WORDS = 4           # of the last two: 0, none; ALONE and a number; where a list is (1: the edges have them)
+    EDGE_WORDS = 3           # node, octet, child
+    ALLOWS = 1               # bits of a demand's first word: does it put a URL into the list?
+    BEHIND = 2               # does it match what is behind a prefix or a "*" of a path?
+    BEHIND_TOO = ALLOWS | BEHIND
+    HOW_BIT = 2              # 0, or EXACT, BELOW, BOTH and 1
+    END_BIT = 4              # 0, or 2 * kind of text + 1: what the trie found lies within it; + 2: and is all of it
+
+cdef extern from *:
+    """
+    #define URLSM_ALONE 0x80000000u  /* not an enumerator: those are of type int */
+    """
+    const uint32_t ALONE "URLSM_ALONE"
 
 cdef tuple SPECIAL = ("", "http", "https", "ws", "wss", "ftp", "file")
 cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
@@ -106,42 +128,66 @@ cdef int view_text(View* v, bytes text) except -1:
     return 0
 
 
+include "tables.pxi"
+
+
 # --- matching ------------------------------------------------------------------------------------
+
+cdef inline uint32_t slot_of(uint32_t node, uint32_t octet) noexcept nogil:
+    return (node * 0x9E3779B1u + octet * 0x85EBCA6Bu) >> 8
+
 
 @cython.final
 @cython.binding(False)
 cdef class Matcher:
-    """Rules, compiled. rules: in the order of their numbers; ranks: of each, above 0; no two are the same."""
+    """Rules, compiled. order: the places of the rules in tables, the weakest first; None: the first is the strongest.
+    """
 
-    def __cinit__(self, list rules not None, list ranks not None):
-        cdef Tables tables = Tables(rules, ranks)
-        self.hosts, self.pool, self.count = tables.hosts, bytes(tables.pool.octets), <uint32_t>len(rules)
-        self.octets = self.pool
-        self.size = <uint32_t>(tables.b.n // 4)
-        self.w = <uint32_t*>malloc(tables.b.n)
-        if self.w == NULL:
-            raise MemoryError()
-        memcpy(self.w, tables.b.p, tables.b.n)
-        self.rules, self.roots, self.edges = tables.rules_at, tables.roots_at, tables.edges_at
-        self.edge_mask, self.any_target, self.any_href = tables.edge_mask, tables.any_target, tables.any_href
+    def __cinit__(self, Tables tables not None, order=None):
+        if order is None:
+            order = range(<Py_ssize_t>tables.count - 1, -1, -1)
+        tables.finish(self, order)
+        self.hosts, self.count = HostTable(list(tables.keys)), tables.count
+        self.w = tables.block.copied(&self.octets)
+        self.size = <uint32_t>(tables.block.b.n + tables.block.literals.n)
 
     def __dealloc__(self):
         free(self.w)
 
     def __sizeof__(self):
         """Octets of all tables."""
-        return 4 * self.size + len(self.pool) + len(self.hosts.keys[0]) + 4 * (self.hosts.hosts.mask + 1)
+        return self.size + len(self.hosts.keys[0]) + 4 * (self.hosts.hosts.mask + 1) + 12 * self.hosts.count
+
+    def pattern_of(self, uint32_t rule):
+        """The number that the rule was added with."""
+        if rule >= self.count:
+            raise IndexError(rule)
+        return self.whose(rule)
+
+    cdef uint32_t whose(self, uint32_t rule) noexcept nogil:
+        return self.w[self.rules + RULE_WORDS * rule]
+
+    cdef uint32_t traits(self, uint32_t rule) noexcept nogil:
+        return self.w[self.w[self.rules + RULE_WORDS * rule + 1]]
+
+    def allows(self, Py_ssize_t rule):
+        """Does the rule put a URL into the list? A number below 0 stands for none."""
+        return 0 <= rule < self.count and self.traits(rule) & ALLOWS != 0
+
+    def allows_behind(self, Py_ssize_t rule):
+        """Does it, and what is behind a prefix or a "*" too?"""
+        return 0 <= rule < self.count and self.traits(rule) & BEHIND_TOO == BEHIND_TOO
 
     cdef int search(self, const View* v, Search* s) except -1 nogil:
         """Search for the rule that decides. The caller has started s."""
         cdef Walk walk
         cdef bint whole = False
         cdef uint32_t entry
-        cdef const uint32_t* roots
-        if self.any_target:
-            self.descend(self.any_target, v, TARGET, s)
-        if self.any_href:
-            self.descend(self.any_href, v, WHOLE, s)
+        cdef const uint32_t* roots = self.w + self.roots
+        if roots[ANY_TARGET]:
+            self.descend(roots[ANY_TARGET], v, TARGET, True, s)
+        if roots[ANY_WHOLE]:
+            self.descend(roots[ANY_WHOLE], v, WHOLE, True, s)
         if not v.o.has_host:
             return 0
         begin_walk(&walk, v.p + v.o.host_start, v.o.host_end - v.o.host_start)
@@ -149,30 +195,32 @@ cdef class Matcher:
             entry = next_entry(&self.hosts.hosts, &walk, &whole)
             if entry == NO_ENTRY:
                 return 0
-            roots = self.w + self.roots + 3 * entry
-            if roots[2]:
-                self.descend(roots[2], v, TARGET, s)
-            if roots[not whole]:
-                self.descend(roots[not whole], v, TARGET, s)
+            self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
 
-    cdef int descend(self, uint32_t node, const View* v, uint32_t kind, Search* s) except -1 nogil:
+    cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil:
         """Try the rules whose beginning the text has."""
-        cdef uint32_t n, at = 0, slot
+        cdef uint32_t n, at = 0, slot, k
         cdef const uint8_t* p = text_of(v, kind, &n)
-        cdef const uint8_t* pool = self.octets
         cdef const uint32_t* here
         cdef const uint32_t* edge
         while True:
             here = self.w + node
             s.work.steps += 1
-            if n - at < here[1] or memcmp(p + at, pool + here[0], here[1]) != 0:
+            if n - at < here[1] or memcmp(p + at, self.octets + here[0], here[1]) != 0:
                 return 0
             at += here[1]
-            if here[2]:
-                self.consider(self.w + here[2], v, s)
+            if here[2] & ALONE:
+                self.consider(here[2] ^ ALONE, v, at, whole, s)
+            elif here[2]:
+                for k in range(1, self.w[here[2]] + 1):
+                    if not self.consider(self.w[here[2] + k], v, at, whole, s):
+                        break
             if not here[3] or at == n:
                 return 0
-            slot = (node * 0x9E3779B1u + p[at] * 0x85EBCA6Bu) >> 8 & self.edge_mask
+            if here[3] & ALONE:
+                node = here[3] ^ ALONE
+                continue
+            slot = slot_of(node, p[at]) & self.edge_mask
             while True:
                 edge = self.w + self.edges + EDGE_WORDS * slot
                 if edge[2] == 0:
@@ -182,44 +230,46 @@ cdef class Matcher:
                 slot = (slot + 1) & self.edge_mask
             node = edge[2]
 
-    cdef int consider(self, const uint32_t* listed, const View* v, Search* s) except -1 nogil:
-        """Try the rules that are listed: how many, and their numbers."""
-        cdef uint32_t k, rule
-        for k in range(1, listed[0] + 1):
-            rule = listed[k]
-            s.work.steps += 1
-            if not s.all and self.w[self.rules + RULE_WORDS * rule] <= s.rank:
-                return 0
-            if self.fits(rule, v, &s.work):
-                s.rank, s.rule = self.w[self.rules + RULE_WORDS * rule], rule
-                if not s.all:
-                    return 0
-                s.rank = 0
-                buffer_reserve(&s.found.b, 4)
-                memcpy(s.found.b.p + s.found.b.n, &rule, 4)
-                s.found.b.n += 4
-        return 0
+    cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
+        """Try a rule of which the trie has found so many octets. False: those with a lower rank cannot decide."""
+        s.work.steps += 1
+        if not s.all and rule < s.rank:
+            return False
+        if not self.fits(self.w + self.w[self.rules + RULE_WORDS * rule + 1], v, at, whole, &s.work):
+            return True
+        if not s.all:
+            s.rank = rule + 1
+            return False
+        buffer_reserve(&s.found.b, 4)
+        memcpy(s.found.b.p + s.found.b.n, &rule, 4)
+        s.found.b.n += 4
+        return True
 
-    cdef int fits(self, uint32_t rule, const View* v, Work* work) except -1 nogil:
-        """Do scheme, port and all checks allow it? The host, and what the trie knows, is asked for before."""
-        cdef const uint32_t* now = self.w + self.rules + RULE_WORDS * rule
+    cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Work* work) except -1 nogil:
+        """Is what a rule demands so? The host, and what the trie knows, is asked for before."""
         cdef const uint32_t* part
         cdef const uint8_t* text
-        cdef const uint8_t* pool = self.octets
-        cdef uint32_t k, n
+        cdef uint32_t k, n, end = demand[0] >> END_BIT, how = demand[0] >> HOW_BIT & 3
         cdef int port
         cdef bint found
-        if now[1]:
-            part = self.w + now[1]
+        if how and how != 3 and (how == 1) != whole:
+            return False
+        if end:
+            text_of(v, (end - 1) >> 1, &n)
+            if at > n or (end & 1 == 0 and at != n):
+                return False
+        if demand[1]:
+            part = self.w + demand[1]
             found = part[0] >> v.o.kind & 1 if v.o.kind != NOT_SPECIAL else False
             if v.o.kind == NOT_SPECIAL:
                 for k in range(part[1]):
-                    if part[2 * k + 3] == v.o.scheme_end and memcmp(pool + part[2 * k + 2], v.p, v.o.scheme_end) == 0:
+                    if part[2 * k + 3] == v.o.scheme_end \
+                            and memcmp(self.octets + part[2 * k + 2], v.p, v.o.scheme_end) == 0:
                         found = True
             if not found:
                 return False
-        if now[2]:
-            part, found = self.w + now[2], False
+        if demand[2]:
+            part, found = self.w + demand[2], False
             port = v.o.port
             if port < 0:
                 port = <int>listed_port(v.o.kind)
@@ -230,11 +280,11 @@ cdef class Matcher:
                     found = True
             if not found:
                 return False
-        if now[3]:
-            part = self.w + now[3]
+        if demand[3]:
+            part = self.w + demand[3]
             for k in range(part[0]):
                 text = text_of(v, part[2 * k + 1], &n)
-                if not holds(self.w + part[2 * k + 2], self.w, pool, text, n, NULL, work):
+                if not holds(self.w + part[2 * k + 2], self.w, self.octets, text, n, NULL, work):
                     return False
         return True
 
@@ -246,13 +296,13 @@ cdef class Matcher:
         return self.decided(&v, &s)
 
     cdef Py_ssize_t decided(self, const View* v, Search* s) except -2:
-        s.rank, s.rule, s.all, s.work.steps = 0, NO_RULE, False, 0
+        s.rank, s.all, s.work.steps = 0, False, 0
         buffer_start(&s.work.b)
         try:
             self.search(v, s)
         finally:
             buffer_free(&s.work.b)
-        return -1 if s.rank == 0 else <Py_ssize_t>s.rule
+        return <Py_ssize_t>s.rank - 1
 
     def all(self, URL url not None):
         """The numbers of all rules that fit, in order."""
@@ -295,4 +345,11 @@ cdef class Matcher:
         return s.work.steps
 
 
-include "tables.pxi"
+def fits(rule, URL url not None):
+    """Does a URL fall under a Rule?"""
+    cdef Tables tables = Tables()
+    tables.add(rule)
+    return Matcher(tables).decides(url) >= 0
+
+
+include "lookup.pxi"

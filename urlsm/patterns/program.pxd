@@ -29,3 +29,14 @@ cdef struct Work:            # one for a call: what a run needs, and what it too
 
 cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
                 uint32_t* saved, Work* work) except -1 nogil
+
+cdef class Block:            # words and literals in the making, each program, table and literal once
+    cdef Buffer b            # the words; nothing is at 0
+    cdef Buffer literals
+    cdef dict places         # of literals, of programs and of what else a key stands for
+    cdef uint32_t here(self) except 0
+    cdef int word(self, uint32_t value) except -1
+    cpdef object place(self, bytes literal)
+    cdef uint32_t table(self, bytes literal) except? 0
+    cdef uint32_t program(self, tuple program) except 0
+    cdef uint32_t* copied(self, const uint8_t** literals) except NULL

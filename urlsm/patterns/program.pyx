@@ -13,9 +13,11 @@ have all around it: that is one number of at most depth + 1 values, and everythi
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memchr, memcmp, memset
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, buffer_free, buffer_reserve, buffer_start, is_ascii
-from urlsm.patterns.rule import Pool, compiled
+from libc.string cimport memchr, memcmp, memcpy, memset
+from urlsm.octets.buffer cimport (
+    MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
+)
+from urlsm.patterns.rule import full_words
 
 
 # --- literals, "*" and "$" -----------------------------------------------------------------------
@@ -178,6 +180,120 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
     return holds_full(program, pool, p, n, saved, work)
 
 
+# --- how programs are written --------------------------------------------------------------------------
+
+@cython.final
+@cython.binding(False)
+cdef class Block:
+    """Words and the octets of literals, in the making."""
+
+    def __cinit__(self):
+        buffer_start(&self.b)
+        buffer_start(&self.literals)
+        self.places = {}
+        self.word(0)
+
+    def __dealloc__(self):
+        buffer_free(&self.b)
+        buffer_free(&self.literals)
+
+    cdef uint32_t here(self) except 0:
+        """Where the next word will be."""
+        if self.b.n > 0x3FFFFFFF0:
+            raise MemoryError()
+        return <uint32_t>(self.b.n // 4)
+
+    cdef int word(self, uint32_t value) except -1:
+        buffer_reserve(&self.b, 4)
+        (<uint32_t*>(self.b.p + self.b.n))[0] = value
+        self.b.n += 4
+        return 0
+
+    cpdef object place(self, bytes literal):
+        """Where the octets of a literal are."""
+        at = self.places.get(literal)
+        if at is None:
+            if self.literals.n + len(literal) > 0x7FFFFFFF:
+                raise MemoryError()
+            at = self.places[literal] = self.literals.n
+            buffer_copy(&self.literals, literal, len(literal))
+        return at
+
+    cdef uint32_t table(self, bytes literal) except? 0:
+        """Where the table of Knuth, Morris and Pratt is: for each length of what was taken, the longest shorter one
+        that may still be right. 0: a short literal needs none."""
+        cdef const uint8_t* p = literal
+        cdef uint32_t n = <uint32_t>len(literal), k, taken = 0, at
+        cdef uint32_t* table
+        if n <= SHORT_PIECE:
+            return 0
+        known = self.places.get(("table", literal))
+        if known is not None:
+            return known
+        at = self.here()
+        buffer_reserve(&self.b, 4 * <size_t>n)
+        table = <uint32_t*>(self.b.p + self.b.n)
+        self.b.n += 4 * <size_t>n
+        table[0] = 0
+        for k in range(1, n):
+            while taken and p[k] != p[taken]:
+                taken = table[taken - 1]
+            taken += p[k] == p[taken]
+            table[k] = taken
+        self.places["table", literal] = at
+        return at
+
+    cdef uint32_t* copied(self, const uint8_t** literals) except NULL:
+        """The words in memory of their own, for free(), and the literals behind them."""
+        cdef uint8_t* made = <uint8_t*>malloc(self.b.n + self.literals.n)
+        if made == NULL:
+            raise MemoryError()
+        memcpy(made, self.b.p, self.b.n)
+        memcpy(made + self.b.n, self.literals.p, self.literals.n)
+        literals[0] = made + self.b.n
+        return <uint32_t*>made
+
+    cdef uint32_t program(self, tuple program) except 0:
+        """Where a program is. PatternError: it is too large."""
+        cdef uint32_t at
+        cdef list pieces
+        known = self.places.get(program)
+        if known is not None:
+            return known
+        pieces = greedy_pieces(program)
+        if pieces is None:
+            words = full_words(program, self.place)
+        else:
+            words = [GREEDY, len(pieces), len(program) > 0 and program[len(program) - 1] == "$"]
+            for piece in pieces:
+                words.append(self.place(piece))
+                words.append(len(piece))
+                words.append(self.table(piece) if len(words) > 5 else 0)
+        at = self.here()
+        for word in words:
+            self.word(word)
+        self.places[program] = at
+        return at
+
+
+cdef list greedy_pieces(tuple program):
+    """The literals between the stars of a program of literals, "*" and, at its end, "$"; None of any other."""
+    cdef list pieces = []
+    cdef bytes literal = b""
+    cdef Py_ssize_t k, n = len(program)
+    for k in range(n):
+        piece = program[k]
+        if type(piece) is bytes:
+            literal += <bytes>piece
+        elif type(piece) is not str or piece == "?" or (piece == "$" and k < n - 1):
+            return None
+        elif piece == "*" and (literal or not pieces):
+            pieces.append(literal)
+            literal = b""
+    pieces.append(literal)
+    return pieces
+
+
 # --- one program by itself ---------------------------------------------------------------------------
 
 @cython.final
@@ -185,33 +301,17 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
 cdef class Program:
     """A program as urlsm.patterns.rule has them, compiled. greedy: another one that matches the same texts, and that
     need not tell groups; or None."""
-    cdef uint32_t* w
+    cdef uint32_t* w         # the words, and the literals behind them
     cdef uint32_t at, plain  # where the program is; where the one is that tells no groups
-    cdef bytes pool
     cdef const uint8_t* octets
     cdef readonly uint32_t groups
 
     def __cinit__(self, tuple program not None, tuple greedy=None):
-        pool = Pool()
-        cdef list words = compiled(program, pool), others = [] if greedy is None else compiled(greedy, pool)
-        cdef list tables = pool.tables
-        cdef uint32_t k = 0
-        cdef object word
-        self.w = <uint32_t*>malloc(4 * <size_t>(len(tables) + len(words) + len(others)))
-        if self.w == NULL:
-            raise MemoryError()
-        for part in (tables, words, others):
-            for word in part:
-                self.w[k] = word
-                k += 1
-        self.at = <uint32_t>len(tables)
-        self.plain = self.at + <uint32_t>len(words) if others else self.at
-        self.pool = bytes(pool.octets)
-        self.octets = self.pool
+        cdef Block block = Block()
+        self.at = block.program(program)
+        self.plain = self.at if greedy is None else block.program(greedy)
+        self.w = block.copied(&self.octets)
         self.groups = self.w[self.at + 4] // 2 if self.w[self.at] == FULL else 0
-
-    def __dealloc__(self):
-        free(self.w)
 
     def matches(self, str text not None):
         """Does an ASCII text match? What is not ASCII matches nothing."""

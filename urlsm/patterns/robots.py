@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.matcher import Matcher, Tables
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.syntax import Syntax
 from urlsm.url.value import URL, try_parse
@@ -149,16 +149,15 @@ class _Group:
 class _Rules:
     """What counts for one agent: all of its groups as one."""
 
-    __slots__ = ("matcher", "rows")
+    __slots__ = ("matcher",)
 
     def __init__(self, lines: list[tuple[bool, bytes, int]]) -> None:
-        made = [(rule, row) for row in lines for rule in path_rules(row[0], row[1])]
-        order = sorted(range(len(made)), key=lambda k: (made[k][0].weight, made[k][0].allow, -k))
-        ranks = [0] * len(made)
-        for rank, k in enumerate(order):
-            ranks[k] = rank + 1
-        self.rows = [row for _, row in made]
-        self.matcher = Matcher([rule for rule, _ in made], ranks)
+        tables, keys = Tables(), []
+        for number, (allow, path, _) in enumerate(lines):
+            for rule in path_rules(allow, path):
+                tables.add(rule, number)
+                keys.append((rule.weight, allow))
+        self.matcher = Matcher(tables, sorted(range(len(keys) - 1, -1, -1), key=keys.__getitem__))
 
 
 class Robots:
@@ -260,7 +259,7 @@ class Robots:
             return True
         rules = self._rules(agent, header)
         rule = rules.matcher.decides_text(target)
-        return bool(rule < 0 or rules.rows[rule][0])
+        return bool(rule < 0 or rules.matcher.allows(rule))
 
     def rules(self, agent: str, *, header: bool = False) -> list[tuple[bool, str]]:
         """(is it allowed?, path) of each line that counts for the agent, in the order of the file."""

@@ -9,6 +9,7 @@ fewest, most or None, greedy) a program repeated, ("group", number, program) one
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Callable
 
 from urlsm.patterns.errors import PatternError
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     Program = tuple[Any, ...]
 
-__all__ = ["BELOW", "BOTH", "EXACT", "TEXTS", "Rule", "compiled", "is_literal", "joined", "prefix_of"]
+__all__ = ["BELOW", "BOTH", "EXACT", "TEXTS", "Rule", "full_words", "is_literal", "joined", "prefix_of"]
 
 # which text a check is held to; matcher.pyx has the same numbers
 TEXTS = (
@@ -45,7 +46,6 @@ Fields:
 
 MOST = 4096  # instructions
 _DEEPEST = 32
-_SHORT = 8  # octets of a literal that is searched without a table; program.pxd's SHORT_PIECE
 _LITERAL, _CLASS, _ANY, _SPLIT, _JUMP, _SAVE, _MARK, _NONEMPTY, _AT_END, _DONE = range(10)
 
 
@@ -70,68 +70,19 @@ def joined(program: list[Any]) -> list[Any]:
     return made
 
 
-def compiled(program: Program, pool: Pool) -> list[int]:
-    """The words of a program (program.pxd). Tables are words of their own, which pool.table keeps."""
-    if all(isinstance(piece, bytes) or piece == "*" or piece == "$" for piece in program):
-        return _greedy(program, pool)
-    return _Full(pool).words(program)
+def full_words(program: Program, place: Callable[[bytes], int]) -> list[int]:
+    """The words of a program that is not greedy (program.pxd). place: where the octets of a literal are.
 
-
-class Pool:
-    """The octets of all literals, each once, and the tables of long ones."""
-
-    def __init__(self) -> None:
-        self.octets = bytearray()
-        self.known: dict[bytes, int] = {}
-        self.tables: list[int] = [0]  # no table is at 0
-        self.table_of: dict[bytes, int] = {}
-
-    def place(self, literal: bytes) -> int:
-        at = self.known.get(literal)
-        if at is None:
-            at = self.known[literal] = len(self.octets)
-            self.octets += literal
-        return at
-
-    def table(self, literal: bytes) -> int:
-        """Where the table of Knuth, Morris and Pratt is: for each length of what was taken, the longest shorter one
-        that may still be right."""
-        if len(literal) <= _SHORT:
-            return 0
-        if literal not in self.table_of:
-            table, taken = [0], 0
-            for octet in literal[1:]:
-                while taken and octet != literal[taken]:
-                    taken = table[taken - 1]
-                taken += octet == literal[taken]
-                table.append(taken)
-            self.table_of[literal] = len(self.tables)
-            self.tables += table
-        return self.table_of[literal]
-
-
-def _greedy(program: Program, pool: Pool) -> list[int]:
-    ends = program[-1:] == ("$",)
-    pieces = [b""]
-    for piece in program[: -1 if ends else None]:
-        if piece == "$":
-            return _Full(pool).words(program)  # something stands behind the end: nothing matches
-        if piece == "*":
-            if len(pieces) == 1 or pieces[-1]:
-                pieces.append(b"")
-        else:
-            pieces[-1] += piece
-    words = [0, len(pieces), int(ends)]
-    for number, piece in enumerate(pieces):
-        words += (pool.place(piece), len(piece), pool.table(piece) if number else 0)
-    return words
+    PatternError: it is too large.
+    """
+    return _Full(place).words(program)
 
 
 class _Full:
     """Writes instructions of three words each."""
 
-    def __init__(self, pool: Pool) -> None:
-        self.pool = pool
+    def __init__(self, place: Callable[[bytes], int]) -> None:
+        self.place = place
         self.code: list[list[int]] = []
         self.splits = self.depth = self.deepest = self.saved = 0
         self.sets: dict[bytes, int] = {}
@@ -170,7 +121,7 @@ class _Full:
     def piece(self, piece: Any) -> None:
         if isinstance(piece, bytes):
             if piece:
-                self.put(_LITERAL, self.pool.place(piece), len(piece))
+                self.put(_LITERAL, self.place(piece), len(piece))
         elif piece == "*":
             self.times(("?",), 0, None, True)
         elif piece == "?":

@@ -7,8 +7,7 @@ from itertools import chain
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.matcher import Matcher
-from urlsm.patterns.rule import Rule, is_literal
+from urlsm.patterns.matcher import Lookup, Matcher, Tables
 from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
 from urlsm.security.comparison import is_ambiguous, text_of
 from urlsm.security.disguise import climbs
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.explaining import Explanation
     from urlsm.patterns.linting import Lint
+    from urlsm.patterns.rule import Rule
     from urlsm.url.value import StrOrURL
 
 __all__ = ["PatternMatch", "PatternSet"]
@@ -45,7 +45,7 @@ class PatternMatch(NamedTuple):
     groups: dict[str, str | None]
 
 
-class PatternSet:
+class PatternSet(Lookup):
     """A set of patterns of one syntax. It is immutable, equal by its sources, hashable; pickles as its sources.
 
     Args:
@@ -70,8 +70,8 @@ class PatternSet:
     """
 
     __slots__ = (
-        *("_ambiguous", "_count", "_deny_paths", "_exclude", "_lines", "_matcher", "_options", "_policy", "_sources"),
-        *("_syntax", "_texts", "_traits", "_unread", "_whose", "refused"),
+        *("_ambiguous", "_count", "_deny_paths", "_exclude", "_lines", "_options", "_policy", "_sources"),
+        *("_syntax", "_texts", "_unread", "refused"),
     )
 
     def __init__(
@@ -107,52 +107,52 @@ class PatternSet:
         self._compile(strict)
 
     def _compile(self, strict: bool) -> None:
-        rules: list[Rule] = []
-        whose: list[int] = []
+        tables, keys = Tables(), []
         refused: dict[int, PatternError] = {}
         self._unread = refused.keys()
+        add, key, policy, blocks = tables.add, keys.append, self._policy, self._syntax.blocks
+        ranked = policy in ("longest", "specific")
         for number, text in enumerate(self._texts):
             try:
                 for rule in self._rules(number):
-                    rules.append(rule)
-                    whose.append(number)
+                    add(rule, number)
+                    key((rule.band, rule.weight, rule.allow != blocks) if ranked else rule.band)
             except PatternError as error:
                 told = PatternError(error.code, error.message, text, error.position, self._lines[number])
                 if strict:
                     raise told from None
                 refused[number] = told
         self.refused = tuple(refused.values())
-        self._whose = whose
-        order = sorted(range(len(rules)), key=lambda k: _key(rules[k], k, self._policy, self._syntax.blocks))
-        ranks = [0] * len(rules)
-        for rank, k in enumerate(order):
-            ranks[k] = rank + 1
-        self._traits = bytes([rule.allow | (_behind(rule) << 1) for rule in rules])
-        self._deny_paths = any(not rule.allow and _has_path(rule) for rule in rules) and not self._syntax.blocks
-        self._matcher = Matcher(rules, ranks)
+        # the weakest first; of two as strong the later one, unless the last is to decide
+        places = range(len(keys)) if policy == "last" else range(len(keys) - 1, -1, -1)
+        self._deny_paths = tables.takes_paths_out and not blocks
+        self._look_up(
+            Matcher(tables, sorted(places, key=keys.__getitem__)),
+            refuses=self._ambiguous == "refuse",
+            blocks=blocks,
+            otherwise=self._syntax.otherwise,
+            of_urls=self._syntax.reads is None,
+            takes_paths_out=tables.takes_paths_out,
+        )
 
-    def _rules(self, number: int) -> Iterator[Rule]:
+    def _rules(self, number: int) -> Iterable[Rule]:
         """The rules of a pattern; those of exclude say the contrary. One that could not be read has none."""
         if number in self._unread:
-            return
-        excludes = number >= self._count
-        options = {**self._options, "_allowing": True} if excludes and "_allowing" in self._options else self._options
+            return ()
+        if number < self._count:
+            return self._syntax.rules(self._texts[number], self._options)
+        return self._excluding(number)
+
+    def _excluding(self, number: int) -> Iterator[Rule]:
+        options = {**self._options, "_allowing": True} if "_allowing" in self._options else self._options
         for rule in self._syntax.rules(self._texts[number], options):
-            if excludes:
-                rule = rule._replace(allow=not rule.allow, band=rule.band + (0 if self._syntax.contest else 1000))
-            yield rule
+            yield rule._replace(allow=not rule.allow, band=rule.band + (0 if self._syntax.contest else 1000))
 
     # --- is it one of those? ----------------------------------------------------------------------
 
-    def __contains__(self, url: StrOrURL) -> bool:
-        rule = self._decides(url)
-        return bool(self._traits[rule] & 1) if rule >= 0 else self._otherwise(rule)
-
-    def _otherwise(self, rule: int) -> bool:
-        return self._syntax.blocks if rule == _REFUSED else self._syntax.otherwise
-
-    def _decides(self, url: StrOrURL) -> int:
-        """The number of the rule that decides; _NOTHING: none matches; _REFUSED: it is no URL, or readers disagree."""
+    def _decides_at_length(self, url: StrOrURL) -> int:
+        """The number of the rule that decides; _NOTHING: none matches; _REFUSED: it is no URL, or readers disagree.
+        Lookup asks where it is not certain itself."""
         if self._syntax.reads is not None:
             octets = self._syntax.reads(text_of(url), self._options)
             return _REFUSED if octets is None else int(self._matcher.decides_text(octets))
@@ -162,7 +162,7 @@ class PatternSet:
         if self._ambiguous == "refuse" and (read.scheme in _SPECIAL and is_ambiguous(url)):
             return _REFUSED
         rule: int = self._matcher.decides(read)
-        if rule >= 0 and self._ambiguous == "refuse" and (self._traits[rule] == 3 or self._deny_paths):
+        if rule >= 0 and self._ambiguous == "refuse" and (self._matcher.allows_behind(rule) or self._deny_paths):
             path = read.path
             # a segment is ".." to somebody only if it is written so, or with escapes
             if ("%" in path or ".." in path) and not self._syntax.blocks:
@@ -175,17 +175,17 @@ class PatternSet:
         path = url.path
         if self._deny_paths and any(climbs(segment, _PASSES) for segment in path.split("/")):
             return _REFUSED
-        if self._traits[rule] != 3 or not self._climbs(path, rule):
+        if not self._matcher.allows_behind(rule) or not self._climbs(path, rule):
             return rule
         numbers = self._matcher.all(url)
-        if any(not self._traits[number] & 1 for number in numbers):
+        if not all(map(self._matcher.allows, numbers)):
             return _REFUSED
-        others = [n for n in numbers if self._traits[n] != 3 or not self._climbs(path, n)]
-        return others[0] if others else _REFUSED
+        others = [n for n in numbers if not self._matcher.allows_behind(n) or not self._climbs(path, n)]
+        return others[-1] if others else _REFUSED
 
     def _climbs(self, path: str, rule: int) -> bool:
         """Does the path leave the directory of the rule's prefix, for any reader?"""
-        for made in self._rules(self._whose[rule]):
+        for made in self._rules(self._matcher.pattern_of(rule)):
             for kind, program in made.checks:
                 if kind not in _PATHS:
                     continue
@@ -196,11 +196,6 @@ class PatternSet:
                 elif climbs(path[len(directory) :], _PASSES):
                     return True
         return False
-
-    def match(self, url: StrOrURL) -> PatternMatch | None:
-        """The pattern that puts the URL into the set; None: it is not in it, or no pattern is why."""
-        rule = self._decides(url)
-        return self._match(self._whose[rule], url) if rule >= 0 and self._traits[rule] & 1 else None
 
     def _match(self, number: int, url: StrOrURL) -> PatternMatch:
         text, told = self._texts[number], self._syntax.groups
@@ -215,16 +210,8 @@ class PatternSet:
             numbers = self._matcher.all_of_text(octets)
         else:
             numbers = self._matcher.all(url if type(url) is URL else parse(url))
-        told = dict.fromkeys(self._whose[rule] for rule in numbers)
+        told = dict.fromkeys(map(self._matcher.pattern_of, numbers))
         return [self._match(number, url) for number in sorted(told) if number < self._count]
-
-    def filter(self, urls: Iterable[StrOrURL]) -> list[StrOrURL]:
-        """Those that are in the set, in order."""
-        return [url for url in urls if url in self]
-
-    def match_many(self, urls: Iterable[StrOrURL]) -> list[PatternMatch | None]:
-        """match of each."""
-        return [self.match(url) for url in urls]
 
     def explain(self, url: StrOrURL) -> Explanation:
         """What decided; or the nearest pattern, and which component of the URL it refuses."""
@@ -335,15 +322,6 @@ def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, st
     return listed
 
 
-def _key(rule: Rule, number: int, policy: str, blocks: bool) -> tuple[Any, ...]:
-    """What the ranks are in the order of: the highest decides; of two as high, what is not kept out."""
-    if policy == "last":
-        return rule.band, number
-    if policy in ("longest", "specific"):
-        return rule.band, rule.weight, rule.allow != blocks, -number
-    return rule.band, -number
-
-
 def _directory(program: tuple[Any, ...], kind: str) -> str | None:
     """The directory that is written at the beginning of what a program wants of a path. None: a "*" before it may hold
     slashes, so that nobody knows where it begins."""
@@ -374,12 +352,3 @@ def _is_within_segment(piece: Any) -> bool:
     if piece[0] == "or":
         return all(_is_within_segment(inner) for program in piece[1] for inner in program)
     return piece[0] == "times" and all(map(_is_within_segment, piece[1]))
-
-
-def _has_path(rule: Rule) -> bool:
-    return any(kind in _PATHS for kind, _ in rule.checks)
-
-
-def _behind(rule: Rule) -> bool:
-    """Does it allow what is behind a prefix or a "*"?"""
-    return any(kind in _PATHS and not (program[-1:] == ("$",) and is_literal(program)) for kind, program in rule.checks)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import network_key, plain_key
+from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,9 +104,9 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
 
     PatternError: it is not a host.
     """
-    from urlsm.patterns.hosts import network_key
-    from urlsm.url.value import try_parse
-
+    key = plain_key(text)
+    if key is not None:
+        return key
     url = None if any(c in _NOT_OF_A_HOST for c in text) else try_parse(f"https://{text}/")
     if url is None or url.path != "/" or not url.host or (":" in text and text[:1] != "["):
         hint = "; a port has no place here" if ":" in text and "/" not in text else ""

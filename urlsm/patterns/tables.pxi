@@ -1,220 +1,307 @@
 # The block of the matcher's tables is written here, once for a set.
 
-cdef class Tables:
-    """What a Matcher is made of. It is thrown away then."""
-    cdef readonly HostTable hosts
-    cdef object pool
-    cdef uint32_t rules_at, roots_at, edges_at, edge_mask, any_target, any_href
-    cdef Buffer b
-    cdef dict places         # what was written -> where it is
-    cdef list labels         # (node, octet, child) of each edge
+cdef struct Row:             # of a trie
+    uint32_t group           # ANY_TARGET, ANY_WHOLE, or OF_HOST and more: an entry of the host table
+    uint32_t at, n           # the octets with which a text has to begin, among the literals
+    uint32_t rule            # its number
+    uint32_t whose
+    uint32_t demand
 
-    def __cinit__(self, list rules, list ranks):
-        cdef uint32_t number, place, k
-        cdef tuple checks
-        buffer_start(&self.b)
-        self.pool, self.places, self.labels = Pool(), {}, []
-        self.word(0)  # nothing is at 0
-        groups = {}
-        keys = {}
-        written = []
-        for number in range(<uint32_t>len(rules)):
-            rule = rules[number]
-            checks = rule.checks
-            kind, prefix = TARGET, b""
-            if checks:
-                name, program = checks[0]
-                at = NUMBERS[name]
-                if at <= PATH or (at == HREF or at == WHOLE) and rule.host is None:
-                    kind, prefix = TARGET if at <= PATH else WHOLE, prefix_of(program)
-                    if at != PATH and len(program) <= 1 and program == (prefix,):
-                        checks = checks[1:]  # the trie has said all
-            if rule.host is None:
-                group = (kind,)
-            else:
-                how, key = rule.host
-                group = (keys.setdefault(key, len(keys)), how)
-            listed = groups.get(group)
-            if listed is None:
-                listed = groups[group] = []
-            listed.append((prefix, -<object>ranks[number], number))
-            written.append((ranks[number], self.schemes(rule.schemes), self.ports(rule.ports), checks))
-        self.hosts = HostTable(list(keys))
-        # programs, whose tables come first: those of long pieces are numbers of words in the block
-        programs = [[(NUMBERS[name], self.program(program)) for name, program in row[3]] for row in written]
-        tables_at = self.here()
-        for k in self.pool.tables:
-            self.word(k)
-        listed_checks = [self.checks(row, tables_at) for row in programs]
-        self.rules_at = self.here()
-        for number in range(<uint32_t>len(written)):
-            row = written[number]
-            self.word(row[0])
-            self.word(row[1])
-            self.word(row[2])
-            self.word(listed_checks[number])
-        self.roots_at = self.here()
-        for k in range(3 * <uint32_t>len(keys)):
-            self.word(0)
-        for group, listed in groups.items():
-            listed.sort()
-            place = self.trie(listed)
-            if len(group) == 2:
-                (<uint32_t*>self.b.p)[self.roots_at + 3 * <uint32_t>group[0] + <uint32_t>group[1]] = place
-            elif group[0] == TARGET:
-                self.any_target = place
-            else:
-                self.any_href = place
-        self.write_edges()
+cdef struct Todo:            # rows from, to, which have so many octets in common with the node above
+    uint32_t low, high, depth, parent
+    bint only                # is it that node's only child?
+
+cdef enum:
+    ANY_TARGET
+    ANY_WHOLE
+    OF_HOST
+
+
+@cython.final
+@cython.binding(False)
+cdef class Tables:
+    """Rules, as they are given one by one; a Matcher is made of them. takes_paths_out: is there one that does?"""
+    cdef Block block
+    cdef dict keys           # of hosts -> entry
+    cdef Buffer rows         # a Row of each rule, in the order in which they were added
+    cdef Buffer labels       # of edges: node, octet, child
+    cdef readonly uint32_t count
+    cdef readonly bint takes_paths_out
+
+    def __cinit__(self):
+        self.block, self.keys = Block(), {}
+        buffer_start(&self.rows)
+        buffer_start(&self.labels)
+        self.block.word(0)  # nothing is at 1, which stands for what is in the table of edges
 
     def __dealloc__(self):
-        buffer_free(&self.b)
+        buffer_free(&self.rows)
+        buffer_free(&self.labels)
 
-    cdef uint32_t here(self) except 0:
-        if self.b.n > 0x3FFFFFFF0:
-            raise MemoryError()
-        return <uint32_t>(self.b.n // 4)
+    def __len__(self):
+        return self.count
 
-    cdef int word(self, uint32_t value) except -1:
-        buffer_reserve(&self.b, 4)
-        (<uint32_t*>(self.b.p + self.b.n))[0] = value
-        self.b.n += 4
-        return 0
+    def add(self, rule, uint32_t whose=0):
+        """Add a Rule, of the pattern with this number. PatternError: a program of it is too large."""
+        cdef tuple checks, program
+        cdef object prefix = b""
+        cdef uint32_t kind, packed = 0, first = 0
+        cdef uint32_t group = ANY_TARGET
+        cdef Row* row
+        allow, schemes, host, ports, checks, _, _, _ = rule
+        if allow:
+            packed = ALLOWS
+        for name, program in checks:
+            if <uint32_t>NUMBERS[name] > WHOLE:
+                continue
+            if not is_exact(program):
+                packed |= BEHIND
+            if not allow:
+                self.takes_paths_out = True
+        if host is not None:
+            packed |= <uint32_t>(<int>host[0] + 1) << HOW_BIT
+            entry = self.keys.get(host[1])
+            if entry is None:
+                entry = self.keys[host[1]] = len(self.keys)
+            group = OF_HOST + <uint32_t>entry
+        if checks:
+            name, program = checks[0]
+            kind = NUMBERS[name]
+            if kind <= PATH or (kind <= WHOLE and host is None):
+                if kind > PATH:
+                    group = ANY_WHOLE
+                if program and type(program[0]) is bytes:
+                    prefix = program[0]
+                if program == () or (len(program) == 1 and prefix) or is_exact(program):
+                    first = 1  # the trie says all, but where the text has to end
+                    packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
+        packed_key = (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first))
+        demand = self.block.places.get(packed_key)
+        if demand is None:
+            demand = self.block.places[packed_key] = self.block.here()
+            for word in packed_key:
+                self.block.word(word)
+        at = self.block.place(prefix)
+        buffer_reserve(&self.rows, sizeof(Row))
+        row = <Row*>(self.rows.p + self.rows.n)
+        row.group, row.at, row.n = group, at, <uint32_t>len(<bytes>prefix)
+        row.whose, row.demand = whose, demand
+        self.rows.n += sizeof(Row)
+        self.count += 1
 
     cdef uint32_t schemes(self, object names) except? 0:
         """[bits of special schemes, how many others, for each: from, length]"""
-        cdef uint32_t bits = 0
+        cdef uint32_t bits = 0, place
         if names is None:
             return 0
-        key = ("schemes", tuple(names))
-        place = self.places.get(key)
-        if place is not None:
-            return place
+        key = ("schemes", names if type(names) is tuple else tuple(names))
+        known = self.block.places.get(key)
+        if known is not None:
+            return known
         others = []
         for name in sorted(names):
             if name and name in SPECIAL:
                 bits |= <uint32_t>1 << <int>SPECIAL.index(name)
             else:
                 others.append(name.encode())
-        place = self.places[key] = self.here()
-        self.word(bits)
-        self.word(len(others))
-        for name in others:
-            self.word(self.pool.place(name))
-            self.word(len(name))
+        placed = [self.block.place(name) for name in others]
+        place = self.block.places[key] = self.block.here()
+        self.block.word(bits)
+        self.block.word(len(others))
+        for at, name in zip(placed, others):
+            self.block.word(at)
+            self.block.word(len(name))
         return place
 
     cdef uint32_t ports(self, object ranges) except? 0:
         """[how many, for each: the lowest, the highest]"""
+        cdef uint32_t place
         if ranges is None:
             return 0
-        key = ("ports", ranges)
-        place = self.places.get(key)
-        if place is None:
-            place = self.places[key] = self.here()
-            self.word(len(ranges))
-            for lowest, highest in ranges:
-                self.word(<uint32_t><int>lowest)
-                self.word(<uint32_t><int>highest)
-        return place
-
-    cdef object program(self, object program):
-        """A program's words, made once; the tables of its pieces count from the first table."""
-        made = self.places.get(program)
-        if made is None:
-            made = self.places[program] = [compiled(program, self.pool), 0]
-        return made
-
-    cdef uint32_t checks(self, list row, uint32_t tables_at) except? 0:
-        """[how many, for each: the kind of text, where its program is]"""
-        cdef uint32_t place, k
-        cdef list words
-        if not row:
-            return 0
-        key = ("checks", tuple([(kind, id(made)) for kind, made in row]))
-        known = self.places.get(key)
+        known = self.block.places.get(("ports", ranges))
         if known is not None:
             return known
-        for kind, made in row:
-            if not made[1]:
-                made[1] = self.here()
-                words = made[0]
-                for k in range(<uint32_t>len(words)):
-                    # the table of a piece: the third word of each, of a greedy program
-                    is_table = words[0] == 0 and k > 3 and k % 3 == 2 and words[k]
-                    self.word(words[k] + tables_at if is_table else words[k])
-        place = self.places[key] = self.here()
-        self.word(len(row))
-        for kind, made in row:
-            self.word(kind)
-            self.word(made[1])
+        place = self.block.places["ports", ranges] = self.block.here()
+        self.block.word(len(ranges))
+        for lowest, highest in ranges:
+            self.block.word(<uint32_t><int>lowest)
+            self.block.word(<uint32_t><int>highest)
         return place
 
-    cdef uint32_t trie(self, list rows) except 0:
-        """Write the trie of rows (prefix, ..., number), which are sorted, and tell where its root is."""
-        cdef Py_ssize_t low, high, depth, end, k, longest
-        cdef bytes first, last
-        cdef uint32_t node, root = 0
-        todo = [(0, len(rows), 0, 0)]  # rows from, to; octets above; the node above
-        while todo:
-            low, high, depth, parent = todo.pop()
-            first, last = rows[low][0], rows[high - 1][0]
-            # rows are sorted: what the first and the last have in common, all have
-            longest = common(first, last, depth)
-            node = self.here()
-            if parent:
-                self.labels.append((parent, first[depth], node))
-            else:
-                root = node
-            self.word(self.pool.place(first) + depth)
-            self.word(longest - depth)
-            self.word(0)
-            self.word(0)
-            k = low
-            while k < high and len(<bytes>rows[k][0]) == longest:
-                k += 1
-            if k > low:
-                (<uint32_t*>self.b.p)[node + 2] = self.here()
-                self.word(<uint32_t>(k - low))
-                for end in range(low, k):
-                    self.word(rows[end][2])
-            if k < high:
-                (<uint32_t*>self.b.p)[node + 3] = 1
-            while k < high:
-                octet = (<bytes>rows[k][0])[longest]
-                end = k + 1
-                while end < high and (<bytes>rows[end][0])[longest] == octet:
-                    end += 1
-                todo.append((k, end, longest, node))
-                k = end
-        return root
+    cdef uint32_t checks(self, tuple checks, uint32_t first) except? 0:
+        """[how many, for each: the kind of text, where its program is]"""
+        cdef uint32_t k, place
+        cdef list words = []
+        if first == len(checks):
+            return 0
+        for k in range(first, len(checks)):
+            name, program = checks[k]
+            words.append(NUMBERS[name])
+            words.append(self.block.program(program))
+        key = ("checks", *words)
+        known = self.block.places.get(key)
+        if known is not None:
+            return known
+        place = self.block.places[key] = self.block.here()
+        self.block.word(len(checks) - first)
+        for word in words:
+            self.block.word(word)
+        return place
 
-    cdef int write_edges(self) except -1:
-        cdef uint32_t size = 8, slot, node, octet, child
+    # --- what a Matcher is made of ----------------------------------------------------------------
+
+    cdef int finish(self, Matcher made, object order) except -1:
+        """Number the rules by rank, and write all tables. order: the rules' places, the weakest first."""
+        cdef uint32_t number, k, size = self.count
+        cdef Row* rows = <Row*>self.rows.p
+        cdef Row* spare = <Row*>malloc(sizeof(Row) * <size_t>size + 1)
+        cdef Todo* todo = <Todo*>malloc(sizeof(Todo) * (<size_t>size + 1))
+        cdef uint32_t* w
+        try:
+            if spare == NULL or todo == NULL:
+                raise MemoryError()
+            made.rules = self.block.here()
+            buffer_reserve(&self.block.b, 4 * RULE_WORDS * <size_t>size)
+            w = <uint32_t*>(self.block.b.p + self.block.b.n)
+            self.block.b.n += 4 * RULE_WORDS * <size_t>size
+            number = 0
+            for place in order:
+                k = place
+                if k >= size or number >= size:
+                    raise ValueError("the order has each rule once")
+                rows[k].rule = number
+                w[RULE_WORDS * number], w[RULE_WORDS * number + 1] = rows[k].whose, rows[k].demand
+                number += 1
+            if number != size:
+                raise ValueError("the order has each rule once")
+            made.roots = self.block.here()
+            for k in range(OF_HOST + <uint32_t>len(self.keys)):
+                self.block.word(0)
+            sort_rows(rows, spare, size, self.block.literals.p)
+            number = 0
+            while number < size:
+                k = number + 1
+                while k < size and rows[k].group == rows[number].group:
+                    k += 1
+                self.trie(rows, number, k, made.roots + rows[number].group, todo)
+                number = k
+            self.write_edges(made)
+        finally:
+            free(spare)
+            free(todo)
+        return 0
+
+    cdef int trie(self, const Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1:
+        """Write the trie of rows[start:stop], which are sorted, and at root where it is. There are never more things to
+        do than rows, for each has some of its own."""
+        cdef uint32_t low, high, depth, parent, end, k, longest, node, next_at, things = 1
+        cdef bint only
+        cdef uint32_t* w
+        cdef const uint8_t* pool = self.block.literals.p
+        cdef Buffer* b = &self.block.b
+        todo[0] = Todo(start, stop, 0, 0, False)
+        while things:
+            things -= 1
+            low, high, depth = todo[things].low, todo[things].high, todo[things].depth
+            parent, only = todo[things].parent, todo[things].only
+            # rows are sorted: what the first and the last have in common, all have
+            longest = depth
+            while longest < rows[low].n and longest < rows[high - 1].n \
+                    and pool[rows[low].at + longest] == pool[rows[high - 1].at + longest]:
+                longest += 1
+            node = self.block.here()
+            if parent == 0:
+                (<uint32_t*>b.p)[root] = node
+            elif only:
+                (<uint32_t*>b.p)[parent + 3] = ALONE | node
+            else:
+                buffer_reserve(&self.labels, 12)
+                w = <uint32_t*>(self.labels.p + self.labels.n)
+                w[0], w[1], w[2] = parent, pool[rows[low].at + depth], node
+                self.labels.n += 12
+            self.block.word(rows[low].at + depth)
+            self.block.word(longest - depth)
+            k = low
+            while k < high and rows[k].n == longest:
+                k += 1
+            self.block.word(0 if k == low else ALONE | rows[low].rule if k == low + 1 else node + NODE_WORDS)
+            self.block.word(k < high)
+            if k > low + 1:
+                self.block.word(k - low)
+                for end in range(low, k):
+                    self.block.word(rows[end].rule)
+            only = k < high and pool[rows[k].at + longest] == pool[rows[high - 1].at + longest]
+            while k < high:
+                next_at = pool[rows[k].at + longest]
+                end = k + 1
+                while end < high and pool[rows[end].at + longest] == next_at:
+                    end += 1
+                todo[things] = Todo(k, end, longest, node, only)
+                things += 1
+                k = end
+        return 0
+
+    cdef int write_edges(self, Matcher made) except -1:
+        cdef uint32_t size = 8, slot, k
         cdef uint32_t* edges
-        while size < 2 * len(self.labels):
+        cdef const uint32_t* label
+        cdef size_t count = self.labels.n // 12
+        while size < count + count // 2:
             size *= 2
-        self.edge_mask = size - 1
-        self.edges_at = self.here()
-        buffer_reserve(&self.b, 4 * EDGE_WORDS * <size_t>size)
-        edges = <uint32_t*>(self.b.p + self.b.n)
+        made.edge_mask = size - 1
+        made.edges = self.block.here()
+        buffer_reserve(&self.block.b, 4 * EDGE_WORDS * <size_t>size)
+        edges = <uint32_t*>(self.block.b.p + self.block.b.n)
         memset(edges, 0, 4 * EDGE_WORDS * <size_t>size)
-        self.b.n += 4 * EDGE_WORDS * <size_t>size
-        for node, octet, child in self.labels:
-            slot = (node * 0x9E3779B1u + octet * 0x85EBCA6Bu) >> 8 & self.edge_mask
+        self.block.b.n += 4 * EDGE_WORDS * <size_t>size
+        for k in range(<uint32_t>count):
+            label = <uint32_t*>self.labels.p + 3 * <size_t>k
+            slot = slot_of(label[0], label[1]) & made.edge_mask
             while edges[EDGE_WORDS * slot + 2]:
-                slot = (slot + 1) & self.edge_mask
-            edges[EDGE_WORDS * slot] = node
-            edges[EDGE_WORDS * slot + 1] = octet
-            edges[EDGE_WORDS * slot + 2] = child
+                slot = (slot + 1) & made.edge_mask
+            memcpy(edges + EDGE_WORDS * slot, label, 12)
         return 0
 
 
-cdef Py_ssize_t common(bytes a, bytes b, Py_ssize_t start) noexcept:
-    """How many octets two texts have in common, which have these many for certain."""
-    cdef const uint8_t* p = a
-    cdef const uint8_t* q = b
-    cdef Py_ssize_t n = min(len(a), len(b))
-    while start < n and p[start] == q[start]:
-        start += 1
-    return start
+cdef bint is_exact(tuple program) except -1:
+    """Does it match one text alone?"""
+    return len(program) == 2 and type(program[0]) is bytes and program[1] == "$"
+
+
+cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) noexcept nogil:
+    """By group, by octets; of the same, the rule with the higher rank."""
+    cdef int order
+    if a.group != b.group:
+        return a.group < b.group
+    if a.at != b.at or a.n != b.n:
+        order = memcmp(pool + a.at, pool + b.at, min(a.n, b.n))
+        if order != 0:
+            return order < 0
+        if a.n != b.n:
+            return a.n < b.n
+    return a.rule > b.rule
+
+
+cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noexcept nogil:
+    """Merge runs of 1, 2, 4 rows and so on."""
+    cdef Row* a = rows
+    cdef Row* b = spare
+    cdef Row* other
+    cdef size_t width = 1, low, middle, high, i, j, k
+    while width < n:
+        low = 0
+        while low < n:
+            middle, high = min(low + width, <size_t>n), min(low + 2 * width, <size_t>n)
+            i, j = low, middle
+            for k in range(low, high):
+                if i < middle and (j >= high or not goes_before(&a[j], &a[i], pool)):
+                    b[k] = a[i]
+                    i += 1
+                else:
+                    b[k] = a[j]
+                    j += 1
+            low = high
+        other, a, b = a, b, a
+        width *= 2
+    if a != rows:
+        memcpy(rows, a, sizeof(Row) * <size_t>n)

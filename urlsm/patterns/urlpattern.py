@@ -19,7 +19,7 @@ from urlsm.patterns.components import (
 )
 from urlsm.patterns.constructor import parse_constructor_string
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.matcher import Matcher, Tables
 from urlsm.patterns.rule import Rule
 from urlsm.url.params import scalar_values
 from urlsm.url.value import URL, try_parse
@@ -120,7 +120,9 @@ class URLPattern:
             for name, c in zip(NAMES, self._components, strict=True)
             if c.pattern != "*"
         ]
-        self._asked = Matcher([Rule(checks=tuple(checks))], [1])
+        tables = Tables()
+        tables.add(Rule(checks=tuple(checks)))
+        self._asked = Matcher(tables)
         return self._asked
 
     def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:

@@ -1,0 +1,73 @@
+"""What a set answers without a URL, beside the long way."""
+
+from __future__ import annotations
+
+import pytest
+from support.seeds import seeded
+
+import urlsm
+from urlsm.patterns import PatternSet
+
+SETS = [
+    PatternSet(
+        ["example.com", "*.a.org", "10.0.0.0/8", "=b.org", "[::1]", "xn--bcher-kva.de"], exclude=["x.example.com"]
+    ),
+    PatternSet(["example.com", "a.org"], ambiguous="match"),
+    PatternSet(["https://example.com/cb/**", "http://*.a.org/x", "**/y*"], "glob"),
+    PatternSet(["https://example.com/**", "http://a.org/*/b"], "glob", exclude=["https://example.com/cb/**"]),
+    PatternSet(["*://*.example.com/cb/*", "http://a.org:81/*", "file:///cb/*"], "match-pattern", ambiguous="refuse"),
+    PatternSet(["https://*.example.com", "http://a.org:81"], "origins"),
+    PatternSet(["https://example.com/:a/b", "http{s}?://*.a.org/cb/*", "http://example.com/*?*#*"], "urlpattern"),
+    PatternSet(["example.com", "a.org/cb"], "blocklist", exclude=["b.example.com"]),
+    PatternSet(["https://example.com/cb/", "a.org"], "csp"),
+    PatternSet("example.com,.a.org,10.0.0.0/8", "no-proxy"),
+]
+HEADS = ("https://", "http://", "HTTP://", "https:/\\", "file://", "foo://", "wss://", " https://", "//", "", "https:")
+HOSTS = ("example.com", "b.example.com", "a.org", "x.a.org", "10.1.2.3", "0x0a.1", "[::1]", "EXAMPLE.com", "bücher.de",
+         "example.com.", "a_.org", "-a.org", "u:p@example.com", "a@b@a.org", "example.com:80", "a.org:81", "",
+         "\ud800")  # fmt: skip
+PIECES = ("/", "cb", "..", ".", "%2e", "%2F", "%", "%25", "%20", "%41", ";", ":", "\\", "\t", "x", "y", "b", "?", "#",
+          "é", "%c0%ae", "%e2%80%a5", "%00", "%u002e", "%0a", "/cb/", "a..b")  # fmt: skip
+
+
+def random_text(rng):
+    return (
+        rng.choice(HEADS)
+        + rng.choice(HOSTS)
+        + rng.choice(("/", "/cb/", "/y/b"))
+        + "".join(rng.choices(PIECES, k=rng.randrange(7)))
+    )
+
+
+@pytest.mark.parametrize("number", range(len(SETS)))
+def test_what_is_answered_without_a_url_is_what_the_long_way_answers(number):
+    patterns, rng, inside = SETS[number], seeded(f"lookup {number}"), 0
+    texts = [random_text(rng) for _ in range(10_000)]
+    for text in texts:
+        told = patterns._decides_at_length(text)
+        assert patterns._decides(text) == told, text
+        url = urlsm.try_parse(text)
+        if url is not None:
+            assert patterns._decides(url) == patterns._decides_at_length(url), text
+        inside += text in patterns
+        assert (patterns.match(text) is not None) == (patterns._matcher.allows(told))
+    octets = [text.encode("utf-8", "surrogatepass") for text in texts[:500]]
+    assert [patterns._decides(text) for text in octets] == [patterns._decides_at_length(text) for text in octets]
+    assert patterns.filter(texts) == [text for text in texts if text in patterns]
+    assert inside > 20
+
+
+def test_a_set_that_was_never_made_raises():
+    patterns = PatternSet.__new__(PatternSet)
+    for ask in (patterns.__contains__, patterns.match, patterns._decides, lambda url: patterns.filter([url])):
+        with pytest.raises(AttributeError):
+            ask("https://example.com/")
+
+
+def test_a_long_way_that_names_no_rule_raises():
+    class Other(PatternSet):
+        def _decides_at_length(self, url):
+            return 7
+
+    with pytest.raises(IndexError):
+        _ = "https://a@b@example.com/" in Other(["example.com"])

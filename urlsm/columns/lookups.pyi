@@ -1,0 +1,16 @@
+from typing import final
+
+from urlsm.columns.array import Array
+from urlsm.columns.exchange import Source
+from urlsm.columns.names import Schema
+from urlsm.patterns.matcher import Lookup
+
+MATCHES: Schema
+INDEX: Schema
+
+@final
+class Lookups:
+    def __new__(cls, patterns: Lookup, source: Source, which: bool = False) -> Lookups: ...
+    def part(self, number: int) -> None: ...
+    def leave_off(self) -> None: ...
+    def run(self, threads: int | None = 1) -> Array: ...
