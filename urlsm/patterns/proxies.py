@@ -28,6 +28,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if key is not None:
         yield Rule(host=(EXACT, key))
         return
+    if "://" in pattern:
+        raise PatternError("url-for-host", "a host or a network is wanted, not a URL", pattern)
     before, colon, port = host.rpartition(":")
     if colon and (before.endswith("]") or ":" not in before):
         if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):
@@ -37,8 +39,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         yield Rule(ports=ports)
         return
     start = 2 if host.startswith("*.") else int(host.startswith("."))
-    if "://" in pattern or "/" in host:
-        raise PatternError("not-a-host", "a host or a network is wanted, not a URL", pattern)
+    if "/" in host:
+        raise PatternError("not-a-host", "a host or a network is wanted, without a path", pattern)
     key = host_key(host[start:], pattern, start, addresses=start == 0)
     yield Rule(host=(EXACT if key[0] < 8 else BOTH, key), ports=ports)
 
