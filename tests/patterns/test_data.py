@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import pathlib
+import re
 
 import pytest
 from support.suites import BESIDE, absent
@@ -81,6 +83,37 @@ def test_blocklist():
         asked += 1
         assert (row["url"] in patterns) == row["blocked"], row
     assert asked > 200
+
+
+def otherwise(row: dict, flavor: str) -> str:
+    """Why we answer a row of no_proxy otherwise than the program does, on purpose; "": nothing is known."""
+    if row["url"] in ("http://0x0a010203/", "http://[2001:db8:0:0::1]:443/", "http://[::ffff:10.1.2.3]/") or (
+        "ü" in row["url"] and flavor in ("urllib", "requests")
+    ):
+        return "the program compares the text of a host that is not in its normal form"
+    if row["no_proxy"].endswith("\n"):
+        return "the lines of a list are taken apart"
+    if row["no_proxy"] == ":" and flavor == "requests":
+        return "requests asks urllib about the address ::1, which takes that for a host and a port"
+    if flavor == "httpx" and re.search(r",\s*\*\s*$", row["no_proxy"]):
+        return "httpx reads nothing else where * is in the list; here an entry that it refuses alone is refused"
+    if not row["no_proxy"].strip(" ,") and flavor == "go":
+        return "an empty list bypasses nothing"
+    return ""
+
+
+@pytest.mark.parametrize("flavor", ["curl", "requests", "httpx", "urllib", "go"])
+def test_no_proxy(flavor: str):
+    reasons = 0
+    for row in rows("no-proxy"):
+        told = row["bypass"][flavor]
+        found: object = "error"
+        with contextlib.suppress(PatternError):
+            found = row["url"] in PatternSet(row["no_proxy"], "no-proxy", flavor=flavor)
+        if found != (told if isinstance(told, bool) else "error"):
+            reasons += 1
+            assert otherwise(row, flavor), (row["no_proxy"], row["url"], found, told)
+    assert reasons < 20
 
 
 def is_rfc_9309(row: dict) -> bool:

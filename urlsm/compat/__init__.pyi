@@ -1,5 +1,6 @@
 # The public names, for type checkers and editors; __init__.py says where each lives.
 
+from urlsm.compat import protego as protego
 from urlsm.compat import surt as surt
 from urlsm.compat import w3lib as w3lib
 from urlsm.compat.installing import install as install

@@ -20,11 +20,13 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "surt": ("surt", ("surt",)),
+    "protego": ("protego", ("Protego", "RequestRate", "VisitTime")),
 }
 
 
 def install(library: str, *, report: bool = False, patch: bool = False) -> Installation:
-    """Put our functions into "w3lib" (w3lib.url) or "surt", for the process: code that looks them up there gets ours.
+    """Put our functions into "w3lib" (w3lib.url), "surt" or "protego", for the process: code that looks them up there
+    gets ours.
 
     Args:
         report: list the modules that hold the library's functions already (`from w3lib.url import safe_url_string`).

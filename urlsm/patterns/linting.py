@@ -6,13 +6,42 @@ import re
 from collections.abc import Iterator
 
 from urlsm.octets.records import NamedTuple
-from urlsm.patterns.rule import BELOW, BOTH, NO_PORT
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.rule import BELOW, BOTH
+from urlsm.patterns.samples import sample_of, sample_url
+from urlsm.url.value import URL, try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from urlsm.patterns.sets import PatternSet
 
-__all__ = ["Lint", "linted", "linted_robots"]
+__all__ = ["SHOWS", "Lint", "linted", "linted_robots"]
+
+# each code of a finding that has a witness -> is the witness in the set? (of a block list: blocked?)
+SHOWS = {
+    "any-credentials": True,
+    "any-path": True,
+    "any-query": True,
+    "covered": True,
+    "default-port": False,
+    "encoded-dots": True,
+    "everything": True,
+    "joined-host": True,
+    "localhost": True,
+    "modifier": True,
+    "not-the-name-itself": False,
+    "nothing": False,
+    "open-host": True,
+    "plain-http": True,
+    "public-suffix": True,
+    "two-slashes": True,  # of a list of what is kept out: False
+    "unescaped-dot": True,
+    "url-for-host": False,
+    "wildcard-crosses-host": True,
+}
+_FEW = 4  # so many rules of a pattern are looked at
 
 
 class Lint(NamedTuple):
@@ -33,78 +62,143 @@ class Lint(NamedTuple):
 
 
 def linted(patterns: PatternSet) -> tuple[Lint, ...]:
+    """The findings, in the order of lines. One whose witness does not show it, since another pattern of the set says
+    the contrary, is left out."""
     found = []
+    for error in patterns.refused:
+        found.append(Lint(error.code, error.line, error.position, error.pattern, error.message, ""))
     for number, text in enumerate(patterns._texts):
-        found += [lint._replace(line=patterns._lines[number]) for lint in _of_pattern(patterns, number, text)]
+        codes = set()
+        for lint in _of_pattern(patterns, number, text):
+            shown = not lint.witness or (lint.witness in patterns) == _shows(patterns, lint.code)
+            if shown and lint.code not in codes:
+                codes.add(lint.code)
+                found.append(lint._replace(line=patterns._lines[number], pattern=text))
     found += _covered(patterns)
     return tuple(sorted(found, key=lambda lint: (lint.line, lint.code)))
 
 
+def _shows(patterns: PatternSet, code: str) -> bool:
+    return SHOWS[code] != (code == "two-slashes" and patterns._syntax.blocks)
+
+
+def _lint(code: str, message: str, witness: str | URL, position: int = 0) -> Lint:
+    return Lint(code, 0, position, "", message, str(witness))
+
+
 def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
-    """What is the matter with a pattern by itself. A witness is given only if the pattern matches it."""
+    """What is the matter with a pattern by itself, with the URLs that would show it."""
     rules = list(patterns._rules(number))
-    syntax = patterns.syntax
-    for rule in rules:
-        key = rule.host[1] if rule.host else b""
-        if rule.host and key[0] >= 8 and rule.host[0] in (BELOW, BOTH):
-            name = key.decode()
-            if rule.host[0] == BELOW and syntax in ("domains", "origins"):
-                witness = _url(rule, name)
-                yield Lint(
-                    "not-the-name-itself", 0, 0, text, f"{name} itself is not matched: only what is below it", witness
-                )
-            if "." not in name or _is_public_suffix(name):
-                witness = _url(rule, f"anybody.{name}")
-                yield Lint("public-suffix", 0, 0, text, f"anybody can register a name below {name}", witness)
-        if rule.schemes == ("http",) and syntax == "origins":
-            yield Lint(
-                "plain-http",
-                0,
-                0,
-                text,
-                "whoever is on the way can answer for this origin",
-                _url(rule, key.decode("latin-1")),
+    if number in patterns._unread:
+        return
+    if patterns._syntax.reads is not None:
+        yield from _of_text(patterns, number, text, rules)
+        return
+    if patterns.syntax == "no-proxy":
+        if "://" in text and patterns._options["flavor"] not in ("httpx", "chromium"):
+            yield _lint("url-for-host", "a host is wanted here, not a URL", text)
+        return
+    if not rules and text.lower() != "'none'":
+        yield _lint("nothing", "no URL matches it", "")
+    samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
+    fitting = [(rule, sample) for rule, sample in samples if Matcher([rule], [1]).decides(sample) >= 0]
+    if samples and not fitting:
+        yield _lint("nothing", "no URL in its normal form matches it", samples[0][1])
+    for rule, sample in fitting:
+        if number >= patterns._count or patterns._syntax.blocks:
+            yield from _of_what_is_kept_out(rule, sample)
+        else:
+            yield from _of_the_host(patterns, text, rule, sample)
+            yield from _of_the_rest(patterns, text, rule, sample)
+
+
+def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[Lint]:
+    """Of a syntax that compares texts."""
+    if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
+        yield _lint("localhost", "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
+                    text, 7)  # fmt: skip
+    for rule in rules[:1]:
+        path = sample_of(rule.checks[0][1]).decode("latin-1") if rule.checks else ""
+        if patterns.syntax == "robots" and not rule.allow and len(path) > 1 and path[0] == "/":
+            yield _lint(
+                "two-slashes", "to many servers it is the same with two slashes", f"https://host.example/{path}"
             )
-        if rule.ports is not None and rule.schemes and syntax == "origins" and not re.search(r":\d+$", text):
-            witness = f"{rule.schemes[0]}://{_shown(key)}:8443/"
-            yield Lint("default-port", 0, 0, text, "a port left out means the default port only", witness)
-            break
-    if syntax == "glob":
-        host = re.match(r"[^/]*://([^/]*)", text)
-        if host and "**" in host[1]:
-            yield Lint("wildcard-crosses-host", 0, host.start(1), text, "** holds slashes too, so another host",
-                       text.replace("**", "evil.example/", 1).replace("**", "x").replace("*", "x"))  # fmt: skip
-        elif host and host[1].endswith("*") and host[1].strip("*."):
-            evil = host[1].rstrip("*") + ".evil.example"
-            yield Lint("open-host", 0, host.end(1), text, "* goes on with the host's name",
-                       text[: host.start(1)] + evil + text[host.end(1) :].replace("*", "x"))  # fmt: skip
-    if syntax == "match-pattern" and (text == "<all_urls>" or text.startswith("*://*/")):
-        yield Lint("everything", 0, 0, text, "this is every site", "http://evil.example/")
-    if syntax == "match-pattern" and text.startswith("*://") and not text.startswith("*://*/"):
-        for rule in rules[:1]:
-            if rule.host:
-                yield Lint("plain-http", 0, 0, text, "* as a scheme includes http",
-                           f"http://{_shown(rule.host[1])}/")  # fmt: skip
-    if syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
-        yield Lint(
-            "localhost",
-            0,
-            7,
-            text,
-            "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
-            text,
-        )
 
 
-def _shown(key: bytes) -> str:
-    return key.decode("latin-1") if not key or key[0] >= 8 else "10.0.0.1"
+def _of_what_is_kept_out(rule: Any, sample: URL) -> Iterator[Lint]:
+    if len(sample.path) > 1 and sample.path[0] == "/" and any(kind in ("target", "path") for kind, _ in rule.checks):
+        yield _lint("two-slashes", "to many servers it is the same with two slashes", _at(sample, f"/{sample.path}"))
 
 
-def _url(rule: object, name: str) -> str:
-    schemes = rule.schemes  # type: ignore[attr-defined]
-    ports = rule.ports  # type: ignore[attr-defined]
-    port = "" if ports is None or ports[0][0] in (NO_PORT, 80, 443) else f":{ports[0][0]}"
-    return f"{schemes[0] if schemes else 'https'}://{name}{port}/"
+def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[Lint]:
+    syntax = patterns.syntax
+    key = rule.host[1] if rule.host else b""
+    name = key.decode("latin-1") if key and key[0] >= 8 else ""
+    if name and rule.host[0] in (BELOW, BOTH):
+        if rule.host[0] == BELOW and syntax in ("domains", "origins", "csp"):
+            yield _lint("not-the-name-itself", f"{name} itself is not matched: only what is below it",
+                        sample.replace(host=name))  # fmt: skip
+        if "." not in name or _is_public_suffix(name):
+            yield _lint("public-suffix", f"anybody can register a name below {name}",
+                        sample.replace(host=f"anybody.{name}"))  # fmt: skip
+    written = re.match(r"(?:[^/]*?://)([^/]*)", text) if syntax in ("glob", "urlpattern") else None
+    host, start = (written[1], written.start(1)) if written else ("", 0)
+    bare = host.partition(":")[0] if syntax == "urlpattern" else host
+    if syntax == "glob" and "**" in host:
+        yield _lint("wildcard-crosses-host", "** holds slashes too, so another host",
+                    text.replace("**", "evil.example/", 1).replace("**", "x").replace("*", "x"), start)  # fmt: skip
+    elif sample.host and bare.endswith("*") and bare.strip("*."):
+        evil = sample.host[: -1 if sample.host.endswith("x") else None].rstrip(".") + ".evil.example"
+        yield _lint("open-host", "* goes on with the host's name", sample.replace(host=evil), start + len(bare) - 1)
+    elif sample.host and re.match(r"\*+[^*.:/{(]", bare):
+        evil = "evil" + sample.host.removeprefix("x")
+        yield _lint("joined-host", "* begins within a label: other names end so too", sample.replace(host=evil), start)
+    elif sample.host and re.match(r"\*\.[^*]", bare):
+        yield _lint("not-the-name-itself", "the name itself is not matched: only what is below it",
+                    sample.replace(host=sample.host.partition(".")[2]), start)  # fmt: skip
+    dot = re.search(r"\([^()]*?(?<!\\)(\.)(?![*+?{])", bare)
+    if dot and sample.host:
+        yield _lint("unescaped-dot", "the dot of a regular expression is any character", sample, start + dot.start(1))
+    if rule.host is None and syntax not in ("domains", "origins"):
+        elsewhere = sample.replace(host="evil.example") if sample.host else None
+        if elsewhere is not None and Matcher([rule], [1]).decides(elsewhere) >= 0:
+            yield _lint("everything", "any host is in it", elsewhere)
+
+
+def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[Lint]:
+    syntax = patterns.syntax
+    fits = Matcher([rule], [1]).decides
+    if syntax in ("origins", "urlpattern", "csp") and sample.host and not re.search(r":(\d+|\*)?(/|$)", text[6:]):
+        yield _lint("default-port", "a port left out means the default port only", sample.replace(port=8443))
+    if syntax in ("origins", "urlpattern", "csp", "glob", "match-pattern") and sample.host:
+        plain = sample if sample.scheme == "http" else sample.replace(scheme="http")
+        if sample.scheme in ("http", "https") and fits(plain) >= 0 and sample.host not in ("localhost", "127.0.0.1"):
+            yield _lint("plain-http", "whoever is on the way can answer and read what is sent over http", plain)
+    if syntax == "urlpattern" and sample.host:
+        kinds = {kind for kind, _ in rule.checks}
+        if not kinds & {"username", "password"}:
+            yield _lint("any-credentials", "user and password are any unless given",
+                        sample.replace(username="me", password="pw"))  # fmt: skip
+        if "path" not in kinds:
+            yield _lint("any-path", "a path left out is any path", _at(sample, "/any/where"))
+        elif "search" not in kinds and "?*" not in text:
+            yield _lint("any-query", "a query left out is any query", sample.replace(query="any=thing"))
+        modifier = re.search(r"(?::\w+|(?<=/)\*)(\?)", text)
+        without = sample_url(rule, fewest=True)
+        if modifier and without is not None:
+            yield _lint("modifier", "? makes what stands before it optional; write \\? for a query", without,
+                        modifier.start(1))  # fmt: skip
+    for kind, program in rule.checks:
+        open_end = program[-1:] != ("$",) or program[-2:] == ("*", "$")
+        if kind in ("target", "path", "whole") and sample.path[:1] == "/" and open_end:
+            path = f"{sample.path[: sample.path.rfind('/') + 1]}..%2f..%2fsteal"
+            yield _lint("encoded-dots", "a server that decodes the path leaves its directory", _at(sample, path))
+
+
+def _at(url: URL, path: str) -> str:
+    """The URL with another path, written as it stands."""
+    made = try_parse(f"{url.origin}{path}")
+    return made.href if made is not None else ""
 
 
 def _is_public_suffix(name: str) -> bool:
@@ -125,12 +219,13 @@ def _covered(patterns: PatternSet) -> Iterator[Lint]:
         if len(rules) != 1:
             continue
         rule = rules[0]
-        rest = (rule.allow, rule.schemes, rule.ports, rule.checks if not _of_the_host(rule) else ())
+        checks = tuple(check for check in rule.checks if rule.host is None or check[0] != "hostname")
+        rest = (rule.allow, rule.schemes, rule.ports, checks)
         rows.append((number, rule, rest))
         known.setdefault((rule.host, *rest), number)
     for number, rule, rest in rows:
         other = known[(rule.host, *rest)]
-        if other == number and rule.host and rule.host[1][0] >= 8 and not _of_the_host(rule):
+        if other == number and rule.host and rule.host[1][0] >= 8 and not _has_hostname(rule):
             name = rule.host[1].decode()
             labels = name.split(".")
             for k in range(len(labels)):
@@ -141,19 +236,14 @@ def _covered(patterns: PatternSet) -> Iterator[Lint]:
                         other = found
         if other != number:
             text = patterns._texts[number]
-            witness = _url(rule, _name_of(rule)) if rule.host and not rule.checks else ""
-            yield Lint(
-                "covered", patterns._lines[number], 0, text, f"{patterns._texts[other]!r} says it already", witness
-            )
+            sample = sample_url(rule) if rule.allow and patterns._syntax.reads is None else None
+            witness = str(sample) if sample is not None and sample in patterns else ""
+            said = f"{patterns._texts[other]!r} says it already"
+            yield Lint("covered", patterns._lines[number], 0, text, said, witness)
 
 
-def _of_the_host(rule: object) -> bool:
-    return any(kind == "hostname" for kind, _ in rule.checks)  # type: ignore[attr-defined]
-
-
-def _name_of(rule: object) -> str:
-    how, key = rule.host  # type: ignore[attr-defined]
-    return _shown(key) if how != BELOW else f"www.{_shown(key)}"
+def _has_hostname(rule: Any) -> bool:
+    return any(kind == "hostname" for kind, _ in rule.checks)
 
 
 # --- robots.txt -----------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The syntax "no-proxy": which hosts are reached without the proxy. The programs that read the variable do not agree;
-this is our own reading: example.com, .example.com and *.example.com are each that name and all below it."""
+this is our own reading: example.com, .example.com and *.example.com are each that name and all below it. Theirs are
+flavors."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from typing import Any
 
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.hosts import network_key
+from urlsm.patterns.proxy_flavors import FLAVORS
 from urlsm.patterns.rule import BOTH, EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key
 
@@ -16,6 +18,8 @@ __all__ = ["SYNTAX"]
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """ "*", "example.com", ".example.com:8080", ":8080", "10.0.0.0/8", "::1", "[::1]:443"."""
+    if options["flavor"]:
+        raise ValueError(f"flavor is one of {', '.join(FLAVORS)}, not {options['flavor']!r}")
     host, ports = pattern, None
     try:
         key = network_key(host)
@@ -24,6 +28,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if key is not None:
         yield Rule(host=(EXACT, key))
         return
+    if "://" in pattern:
+        raise PatternError("url-for-host", "a host or a network is wanted, not a URL", pattern)
     before, colon, port = host.rpartition(":")
     if colon and (before.endswith("]") or ":" not in before):
         if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):
@@ -33,10 +39,10 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         yield Rule(ports=ports)
         return
     start = 2 if host.startswith("*.") else int(host.startswith("."))
-    if "://" in pattern or "/" in host:
-        raise PatternError("not-a-host", "a host or a network is wanted, not a URL", pattern)
+    if "/" in host:
+        raise PatternError("not-a-host", "a host or a network is wanted, without a path", pattern)
     key = host_key(host[start:], pattern, start, addresses=start == 0)
     yield Rule(host=(EXACT if key[0] < 8 else BOTH, key), ports=ports)
 
 
-SYNTAX = Syntax("no-proxy", rules, separator=",", comments=())
+SYNTAX = Syntax("no-proxy", rules, {"flavor": ""}, separator=",", comments=(), flavors=FLAVORS)

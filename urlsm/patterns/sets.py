@@ -86,6 +86,7 @@ class PatternSet(Lookup):
         **options: Any,
     ) -> None:
         found = find(syntax)
+        found = found.flavors.get(options.get("flavor", ""), found)
         if policy is not None and policy not in POLICIES:
             raise ValueError(f"{policy!r} is not a policy; there are {', '.join(POLICIES)}")
         if ambiguous not in (None, "refuse", "match"):
@@ -99,6 +100,9 @@ class PatternSet(Lookup):
         self._ambiguous = ("refuse" if found.careful or found.blocks else "match") if ambiguous is None else ambiguous
         included, excluded = _listed(patterns, found), _listed(exclude, found)
         self._count = len(included)
+        if "_alone" in found.options:  # is the whole list one pattern, and nothing beside it?
+            alone = patterns == included[0][1] if included and isinstance(patterns, str) else True
+            self._options["_alone"] = self._count == 1 and bool(options.get("_alone", alone))
         self._sources = tuple([text for _, text in included])
         self._exclude = tuple([text for _, text in excluded])
         self._texts = self._sources + self._exclude

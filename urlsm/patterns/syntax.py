@@ -50,6 +50,7 @@ class Syntax(NamedTuple):
         contest: do patterns of exclude decide by the policy, as the others do, and not before them?
         groups: (pattern, URL, options) -> what its named groups matched.
         comments: what a line begins with that is skipped. separator: between the patterns of a text; "": its lines.
+        flavors: the syntaxes that take its place where the option flavor names one of them.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Syntax(NamedTuple):
     separator: str = ""
     contest: bool = False
     groups: Callable[[str, object, dict[str, Any]], dict[str, str | None]] | None = None
+    flavors: dict[str, Syntax] = {}  # noqa: RUF012
 
 
 def find(name: str | Syntax) -> Syntax:

@@ -42,7 +42,8 @@ def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
     try:
         return URLPattern(pattern, options["base"], ignore_case=options["ignore_case"], regexps=options["regexps"])
     except TypeError as error:
-        raise PatternError("not-a-url-pattern", str(error), pattern) from None
+        code = "look-around" if "looks around" in str(error) else "not-a-url-pattern"
+        raise PatternError(code, str(error), pattern) from None
 
 
 def groups(pattern: str, url: object, options: dict[str, Any]) -> dict[str, str | None]:

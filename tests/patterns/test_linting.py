@@ -1,0 +1,121 @@
+"""Each code of lint, with the witness put to the set."""
+
+from __future__ import annotations
+
+import pytest
+
+from urlsm.patterns import PatternSet
+from urlsm.patterns.linting import SHOWS, _shows
+
+ROWS = [
+    ("urlpattern", "https://example.com*", "open-host", "https://example.com.evil.example/"),
+    ("urlpattern", "https://*example.com/*", "joined-host", "https://evilexample.com/x"),
+    ("urlpattern", "https://*.example.com/x", "not-the-name-itself", "https://example.com/x"),
+    ("urlpattern", "https://(www.example.com)/", "unescaped-dot", "https://wwwxexamplexcom/"),
+    ("urlpattern", "https://h.example/a/:id?", "modifier", "https://h.example/a"),
+    ("urlpattern", "https://h.example", "any-path", "https://h.example/any/where"),
+    ("urlpattern", "https://h.example/a", "any-query", "https://h.example/a?any=thing"),
+    ("urlpattern", "https://h.example/a", "any-credentials", "https://me:pw@h.example/a"),
+    ("urlpattern", "https://h.example/a", "default-port", "https://h.example:8443/a"),
+    ("urlpattern", "http{s}?://h.example/", "plain-http", "http://h.example/"),
+    ("urlpattern", "https://*/cb", "everything", "https://evil.example/cb"),
+    ("urlpattern", "https://h.example/(a(?=b))", "look-around", ""),
+    ("urlpattern", "https://h.example/{", "not-a-url-pattern", ""),
+    ("glob", "https://example.com*/a", "open-host", "https://example.com.evil.example/a"),
+    ("glob", "https://example.com*", "nothing", "https://example.comx/"),
+    ("glob", "https://*example.com/*", "joined-host", "https://evilexample.com/x"),
+    ("glob", "https://*.example.com/x", "not-the-name-itself", "https://example.com/x"),
+    ("glob", "https://Example.com/*", "nothing", "https://example.com/x"),
+    ("glob", "https://example.com/a/../b", "nothing", "https://example.com/b"),
+    ("glob", "https://**.example.com/", "wildcard-crosses-host", "https://evil.example/.example.com/"),
+    ("glob", "https://h.example/{", "brace", ""),
+    ("match-pattern", "<all_urls>", "everything", "http://evil.example/"),
+    ("match-pattern", "*://h.example/*", "plain-http", "http://h.example/"),
+    ("match-pattern", "https://h.example/cb/*", "encoded-dots", "https://h.example/cb/..%2f..%2fsteal"),
+    ("origins", "http://h.example", "plain-http", "http://h.example/"),
+    ("origins", "https://h.example", "default-port", "https://h.example:8443/"),
+    ("origins", "https://*.h.example", "not-the-name-itself", "https://h.example/"),
+    ("origins", "https://*.example", "public-suffix", "https://anybody.example/"),
+    ("domains", "com", "public-suffix", "https://anybody.com/"),
+    ("domains", "*.h.example", "not-the-name-itself", "https://h.example/"),
+    ("csp", "https://h.example", "default-port", "https://h.example:8443/"),
+    ("csp", "http:", "plain-http", "http://host.example/"),
+    ("no-proxy", "http://h.example", "url-for-host", ""),
+    ("no-proxy", "10.1.2.3/8", "not-a-network", ""),
+    ("robots", "Disallow: /admin/", "two-slashes", "https://host.example//admin/"),
+    ("blocklist", "h.example/admin", "two-slashes", "https://h.example//admin"),
+    ("redirect-uri", "http://localhost/cb", "localhost", "http://localhost/cb"),
+]
+
+
+def held(patterns: PatternSet) -> dict[str, str]:
+    """The codes that are found, each with its witness, which was put to the set."""
+    found = {}
+    for lint in patterns.lint():
+        assert not lint.witness or (lint.witness in patterns) == _shows(patterns, lint.code), lint
+        assert lint.message and lint.pattern and lint.line >= 1 and 0 <= lint.position <= len(lint.pattern)
+        found[lint.code] = lint.witness
+    return found
+
+
+@pytest.mark.parametrize(("syntax", "pattern", "code", "witness"), ROWS)
+def test_each_code(syntax: str, pattern: str, code: str, witness: str):
+    patterns = PatternSet([pattern], syntax, strict=False)
+    assert held(patterns)[code] == witness
+
+
+def test_all_codes_stand_here():
+    shown = {row[2] for row in ROWS} | {"covered", "url-for-host"}
+    assert shown >= set(SHOWS)
+
+
+@pytest.mark.parametrize(
+    ("syntax", "patterns"),
+    [
+        ("domains", ["example.com"]),
+        ("origins", ["https://example.com:8443"]),
+        ("glob", ["https://example.com/a"]),
+        ("urlpattern", ["https://:@example.com:*/a?*"]),
+        ("redirect-uri", ["https://example.com/cb"]),
+        ("no-proxy", "example.com, 10.0.0.0/8, localhost"),
+        ("csp", ["'none'"]),
+        ("robots", ["Disallow: /", "Allow: /a"]),
+        ("match-pattern", ["https://example.com/a"]),
+    ],
+)
+def test_what_is_right_has_no_finding(syntax: str, patterns: list[str] | str):
+    assert PatternSet(patterns, syntax).lint() == ()
+
+
+def test_covered():
+    covered = [(lint.line, lint.witness) for lint in PatternSet("a.example\n\nb.a.example\n*.a.example\n").lint()
+               if lint.code == "covered"]  # fmt: skip
+    assert covered == [(3, "https://b.a.example/"), (4, "https://www.a.example/")]
+    different = ["https://*.a.example/x", "https://*.b.example/x", "https://(a|b).example/x"]
+    assert "covered" not in held(PatternSet(different, "urlpattern"))
+
+
+def test_another_pattern_makes_a_finding_moot():
+    assert "not-the-name-itself" in held(PatternSet(["https://*.h.example:81"], "origins"))
+    assert held(PatternSet(["https://*.h.example:81", "https://h.example:81"], "origins")) == {}
+    careful = PatternSet(["https://h.example/cb/*"], "match-pattern", ambiguous="refuse")
+    assert "encoded-dots" not in held(careful)
+
+
+def test_what_is_taken_out():
+    patterns = PatternSet(["https://h.example/*"], "glob", exclude=["https://h.example/admin"])
+    assert held(PatternSet(["https://h.example/**"], "glob", exclude=["https://h.example/admin"])) is not None
+    assert "https://h.example/admin" not in patterns
+    firefox = PatternSet(["https://h.example/*"], "match-pattern", exclude=["https://h.example/admin/*"])
+    assert held(firefox)["two-slashes"] == "https://h.example//admin"
+
+
+def test_a_url_where_a_host_is_wanted():
+    found = held(PatternSet("http://h.example", "no-proxy", flavor="curl"))
+    assert found == {"url-for-host": "http://h.example"}
+    assert held(PatternSet("http://h.example", "no-proxy", flavor="httpx")) == {}
+
+
+def test_lines_and_places():
+    (lint,) = PatternSet("# a\n\nhttps://example.com*/\n", "glob").lint()
+    assert (lint.line, lint.position, lint.pattern) == (3, 19, "https://example.com*/")

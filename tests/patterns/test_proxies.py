@@ -1,0 +1,102 @@
+"""no_proxy: our own reading, and what programs make of the same text."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from urlsm.patterns import PatternError, PatternSet
+
+FLAVORS = ("curl", "requests", "httpx", "urllib", "go", "chromium")
+
+
+def readers_of(text: str, url: str) -> set[str]:
+    """The flavors by which the URL goes direct; "": our own reading."""
+    return {flavor for flavor in ("", *FLAVORS) if url in PatternSet(text, "no-proxy", flavor=flavor)}
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "direct"),
+    [
+        ("example.com", "http://www.example.com/", {"", "curl", "requests", "httpx", "urllib", "go"}),
+        (".example.com", "http://example.com/", {"", "curl", "requests", "urllib"}),
+        ("*.example.com", "http://a.example.com/", {"", "go", "chromium"}),
+        ("example.com:8080", "http://example.com:8080/", {"", "requests", "httpx", "urllib", "go", "chromium"}),
+        ("example.com:80", "http://example.com/", {"", "go", "chromium"}),
+        ("10.0.0.0/8", "http://10.1.2.3/", {"", "curl", "requests", "go", "chromium"}),
+        ("fe80::/10", "http://[fe80::1]/", {"", "go", "chromium"}),
+        ("[::1]", "http://[::1]/", {"", "urllib", "go", "chromium"}),
+        ("x y", "http://y/", {"curl"}),
+        ("x", "http://localhost/", {"go", "chromium"}),
+        ("*,x", "http://a/", {"", "httpx", "go", "chromium"}),
+        ("*", "http://a/", {"", *FLAVORS}),
+        ("10.0.0.0/8", "http://[::ffff:10.1.2.3]/", {"", "go", "chromium"}),
+        ("https://x", "https://x/", {"httpx", "chromium"}),
+        ("https://x", "http://x/", set()),
+        ("xample.com", "http://example.com/", set()),
+    ],
+)
+def test_what_each_makes_of_it(text: str, url: str, direct: set[str]):
+    found = set()
+    for flavor in ("", *FLAVORS):
+        try:
+            if url in PatternSet(text, "no-proxy", flavor=flavor):
+                found.add(flavor)
+        except PatternError:
+            assert flavor not in direct
+    assert found == direct
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "direct"),
+    [
+        ("<local>", "http://intranet/", True),
+        ("<local>", "http://a.b/", False),
+        ("<local>", "http://[2001:db8::1]/", False),
+        ("<-loopback>", "http://localhost/", False),
+        ("<-loopback>;localhost", "http://localhost/", True),
+        ("localhost,<-loopback>", "http://localhost/", False),
+        ("x", "http://a.localhost/", True),
+        ("x", "http://169.254.169.254/", True),
+        ("x", "http://[fe80::2]/", True),
+        ("a*.corp", "http://abc.corp/", True),
+        (".corp", "http://corp/", False),
+        ("bücher.de", "http://xn--bcher-kva.de/", True),
+        ("http://*.corp:8080", "http://a.corp:8080/", True),
+    ],
+)
+def test_chromium(text: str, url: str, direct: bool):
+    assert (url in PatternSet(text.replace(";", ","), "no-proxy", flavor="chromium")) is direct
+
+
+def test_what_is_taken_out():
+    patterns = PatternSet("10.0.0.0/8", "no-proxy", flavor="go", exclude=["10.1.0.0/16"])
+    assert "http://10.2.0.1/" in patterns and "http://localhost/" in patterns
+    assert "http://10.1.0.1/" not in patterns
+
+
+@pytest.mark.parametrize("flavor", FLAVORS)
+def test_the_value(flavor: str):
+    for text in ("*", "*,", "a.example,10.0.0.1"):
+        patterns = PatternSet(text, "no-proxy", flavor=flavor)
+        again = pickle.loads(pickle.dumps(patterns))
+        assert again == patterns and hash(again) == hash(patterns)
+        for url in ("http://a.example/", "http://b/", "http://10.0.0.1/", "mailto:a@b", "no"):
+            assert (url in again) == (url in patterns)
+
+
+def test_no_such_flavor():
+    with pytest.raises(ValueError, match="flavor is one of chromium, curl, go, httpx, requests, urllib"):
+        PatternSet("a", "no-proxy", flavor="wget")
+
+
+@pytest.mark.parametrize("flavor", FLAVORS)
+@pytest.mark.parametrize("entry", ["\ud800", "a\ud800.b", "[", "]", "::", ":", "*.", ".", "é", "[\ud800]", "x:\ud800",
+                                   "1/2", "1.2.3.4/99", "\0", "//", "://", "*" * 50])  # fmt: skip
+def test_any_text(flavor: str, entry: str):
+    try:
+        patterns = PatternSet([entry], "no-proxy", flavor=flavor)
+    except PatternError:
+        return
+    assert "http://only.example/" not in patterns or set(entry) == {"*"}

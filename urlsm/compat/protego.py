@@ -1,0 +1,333 @@
+"""Protego of protego 0.7: its class, with its answers. urlsm.crawler.Robots has those of RFC 9309.
+
+A rule set is compiled into one matcher when it is first asked, in place of a loop over its patterns.
+https://github.com/scrapy/protego
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import time
+from math import isfinite
+
+from urlsm.octets.records import NamedTuple
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.rule import Rule
+from urlsm.stdlib import urlparse, urlsplit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from typing_extensions import Self
+
+__all__ = ["Protego", "RequestRate", "VisitTime"]
+
+_KINDS = {
+    **dict.fromkeys(("user-agent", "useragent", "user agent"), "agent"),
+    **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
+    **dict.fromkeys(("crawl-delay", "crawl delay"), "delay"),
+    **dict.fromkeys(("request-rate", "request rate"), "rate"),
+    **dict.fromkeys(("visit-time", "visit time"), "visit"),
+    **dict.fromkeys(("sitemap", "sitemaps", "site-map"), "sitemap"),
+    "allow": "allow",
+    "host": "host",
+}  # fmt: skip
+_OF_THE_SITE = ("sitemap", "host")
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_INDEX = b"index.html"
+
+# a URL whose path and query are as they are compared: no query, and nothing that is encoded or decoded
+_COMPARED = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*)?(/(?!/)[A-Za-z0-9_.~/=-]*)")
+_ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
+_KEPT_OF_URLS = frozenset((b"2F", b"25"))  # escapes that stay: of the slash, and of what an escape begins with
+_KEPT_OF_RULES = _KEPT_OF_URLS | {b"2A"}
+_ENCODED_OF_URLS = re.compile(rb"[^A-Za-z0-9_.~/%=-]")
+_ENCODED_OF_RULES = re.compile(rb"[^A-Za-z0-9_.~/%=*-]")
+
+
+class RequestRate(NamedTuple):
+    """So many requests in so many seconds, between two times of a day (UTC) or always (None)."""
+
+    requests: int
+    seconds: int
+    start_time: time | None
+    end_time: time | None
+
+
+class VisitTime(NamedTuple):
+    """Between which times of a day (UTC) a site may be visited."""
+
+    start_time: time
+    end_time: time
+
+
+class Protego:
+    """A robots.txt as Protego reads it. Make one with Protego.parse(text)."""
+
+    def __init__(self) -> None:
+        self._user_agents: dict[str, _RuleSet] = {}
+        self._host: str | None = None
+        self._sitemap_list: list[str] = []
+        self._matched: dict[str, _RuleSet | None] = {}
+        self._total_line_seen = 0
+        self._total_directive_seen = 0
+        self._invalid_directive_seen = 0
+
+    @classmethod
+    def parse(cls, content: str) -> Self:
+        """The file. TypeError: content is not a str. UnicodeEncodeError: a rule has a lone surrogate."""
+        if not isinstance(content, str):
+            raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
+        made = cls()
+        made._read(content)
+        return made
+
+    def _read(self, content: str) -> None:
+        group: list[_RuleSet] = []
+        in_agents = True  # is the line before, of those that count for groups, a User-agent line, or is there none?
+        for line in content.splitlines():
+            self._total_line_seen += 1
+            line = line.partition("#")[0].strip()
+            read = _directive(line) if line else None
+            if read is None:
+                continue
+            kind, value = read
+            if kind == "agent" and not in_agents:
+                group = []
+            if kind not in _OF_THE_SITE:
+                in_agents = kind == "agent"
+            if not value or not (group or kind == "agent" or kind in _OF_THE_SITE):
+                continue
+            self._total_directive_seen += 1
+            if kind == "agent":
+                self._add_agent(value.lower(), group)
+            elif kind == "sitemap":
+                self._sitemap_list.append(value)
+            elif kind == "host":
+                self._host = value
+            elif kind is None:
+                self._invalid_directive_seen += 1
+            else:
+                for rules in group:
+                    rules.take(kind, value)
+
+    def _add_agent(self, name: str, group: list[_RuleSet]) -> None:
+        """The rule set of a User-agent line, and the one of its name without asterisks."""
+        for agent in dict.fromkeys((name, name if name == "*" else name.replace("*", ""))):
+            if not agent:
+                continue
+            rules = self._user_agents.get(agent)
+            if rules is None:
+                rules = self._user_agents[agent] = _RuleSet()
+            if rules not in group:
+                group.append(rules)
+
+    def _rules(self, user_agent: str) -> _RuleSet | None:
+        """The rule set of the longest agent that stands in the name at the beginning of a word; of those as long the
+        first in the file."""
+        if user_agent not in self._matched:
+            name = user_agent.strip().lower()
+            best, found = 0, None
+            for agent, rules in self._user_agents.items():
+                score = 1 if agent == "*" else len(agent) * _is_named(agent, name)
+                if score > best:
+                    best, found = score, rules
+            self._matched[user_agent] = found
+        return self._matched[user_agent]
+
+    def can_fetch(self, url: str, user_agent: str) -> bool:
+        """May the agent fetch the URL? ValueError: urllib.parse refuses the URL."""
+        if "/robots.txt" in url and urlparse(url).path == "/robots.txt":
+            return True
+        rules = self._rules(user_agent) if self._user_agents else None
+        return rules is None or rules.can_fetch(url)
+
+    def crawl_delay(self, user_agent: str) -> float | None:
+        """Seconds between two requests; None: the file says nothing."""
+        rules = self._rules(user_agent) if self._user_agents else None
+        return rules.delay if rules else None
+
+    def request_rate(self, user_agent: str) -> RequestRate | None:
+        """How many requests in how many seconds; None: the file says nothing."""
+        rules = self._rules(user_agent) if self._user_agents else None
+        return rules.rate if rules else None
+
+    def visit_time(self, user_agent: str) -> VisitTime | None:
+        """When to come; None: the file says nothing."""
+        rules = self._rules(user_agent) if self._user_agents else None
+        return rules.visit if rules else None
+
+    @property
+    def sitemaps(self) -> Iterator[str]:
+        """The addresses of sitemaps, in order."""
+        return iter(self._sitemap_list)
+
+    @property
+    def preferred_host(self) -> str | None:
+        """The value of the last Host line."""
+        return self._host
+
+    @property
+    def _valid_directive_seen(self) -> int:
+        return self._total_directive_seen - self._invalid_directive_seen
+
+
+class _RuleSet:
+    """What the file says to one agent."""
+
+    def __init__(self) -> None:
+        self.patterns: list[tuple[bool, bytes]] = []  # is it allowed?, the octets that are compared
+        self.allows: list[bool] = []  # of each rule of the matcher
+        self.matcher: Matcher | None = None  # made when it is first asked: a file has many agents, a crawler is one
+        self.delay: float | None = None
+        self.rate: RequestRate | None = None
+        self.visit: VisitTime | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "matcher": None}
+
+    def take(self, kind: str, value: str) -> None:
+        """Take a line with a value. One that cannot be read changes nothing."""
+        if kind in ("allow", "disallow"):
+            if "$" in value:
+                self.add(kind == "allow", value.replace("$", "%24"))
+            self.add(kind == "allow", value)
+            return
+        try:
+            if kind == "delay":
+                seconds = float(value)
+                if isfinite(seconds) and seconds >= 0:
+                    self.delay = seconds
+            elif kind == "rate":
+                self.rate = _rate(value)
+            elif kind == "visit":
+                self.visit = _visit(value)
+        except (ValueError, IndexError):
+            pass
+
+    def add(self, allow: bool, value: str) -> None:
+        pattern = _compared_rule(value)
+        if pattern:
+            self.patterns.append((allow, pattern))
+        if allow and pattern.endswith(b"/" + _INDEX):  # "/" too: it is the same page
+            self.patterns.append((True, pattern.removesuffix(_INDEX) + b"$"))
+
+    def can_fetch(self, url: str) -> bool:
+        matcher = self.matcher or self._made()
+        rule = matcher.decides_text(_compared_url(url))
+        return rule < 0 or self.allows[rule]
+
+    def _made(self) -> Matcher:
+        """The matcher. The longest pattern decides; of two as long, what is allowed."""
+        order = sorted(dict.fromkeys(self.patterns), key=lambda row: (len(row[1]), row[0]))
+        self.allows = [allow for allow, _ in order]
+        rules = [Rule(allow=allow, checks=(("target", _program(pattern)),)) for allow, pattern in order]
+        self.matcher = Matcher(rules, list(range(1, len(rules) + 1)))
+        return self.matcher
+
+
+def _directive(line: str) -> tuple[str | None, str] | None:
+    """What a line begins with, by _KINDS (None: nothing that is known), and its value. None: no directive at all."""
+    name, colon, rest = line.partition(":")
+    if colon:
+        name, value = name.strip().lower(), rest.strip()
+        if name in _KINDS:
+            return _KINDS[name], value
+        if not rest or rest[0].isspace():
+            return None, value
+    words = line.split()
+    for count in (1, 2):  # "Disallow /x", "User agent foo"
+        kind = _KINDS.get(" ".join(words[:count]).lower())
+        if kind is not None:
+            return kind, " ".join(words[count:])
+    return (None, value) if colon else None
+
+
+def _is_named(agent: str, name: str) -> bool:
+    """Does the agent stand in the name, where a word begins?"""
+    at = name.find(agent)
+    while at > 0 and (name[at - 1].isalnum() or name[at - 1] in "-_"):
+        at = name.find(agent, at + 1)
+    return at >= 0
+
+
+# --- what is compared -------------------------------------------------------------------------------------
+
+
+def _folded(text: str, kept: frozenset[bytes], encoded: re.Pattern[bytes]) -> bytes:
+    """Octets with all escapes decoded but those that are kept, and encoded again what has to be."""
+
+    def decoded(escape: re.Match[bytes]) -> bytes:
+        digits = escape[1].upper()
+        return b"%" + digits if digits in kept else bytes.fromhex(digits.decode())
+
+    octets = text.encode()
+    if b"%" in octets:
+        octets = _ESCAPE.sub(decoded, octets).decode("utf-8", "replace").encode()
+    return encoded.sub(lambda found: b"%%%02X" % found[0][0], octets)
+
+
+def _compared_url(url: str) -> bytes:
+    plain = _COMPARED.fullmatch(url)
+    if plain:
+        return plain[1].encode()
+    url = url.partition("#")[0]
+    parts = urlsplit(url)
+    target = f"{parts.path}?{parts.query}" if "?" in url else parts.path
+    octets = _folded(target, _KEPT_OF_URLS, _ENCODED_OF_URLS)
+    return octets if octets.startswith(b"/") else b"/" + octets
+
+
+def _compared_rule(value: str) -> bytes:
+    """A rule as it is compared, "*" and a "$" at its end as they stand. One that is written as a URL is a path with
+    that URL in it."""
+    if value.startswith(("https://", "http://")):
+        value = f"/{value}"
+    anchor = b"$" if value.endswith("$") else b""
+    return _folded(value.removesuffix("$"), _KEPT_OF_RULES, _ENCODED_OF_RULES) + anchor
+
+
+def _program(pattern: bytes) -> tuple[Any, ...]:
+    ends = pattern.endswith(b"$")
+    first, *others = (pattern[:-1] if ends else pattern).split(b"*")
+    program: list[Any] = [first]
+    for piece in others:
+        program += ("*", piece) if piece else ("*",)
+    return (*program, "$") if ends else tuple(program)
+
+
+# --- values -------------------------------------------------------------------------------------------------
+
+
+def _rate(value: str) -> RequestRate:
+    """ "1/10", "1/10m", "1/10s 1300-1659". ValueError or IndexError: it is none."""
+    rate, *period = value.split()
+    given, _, per = rate.partition("/")
+    unit = per[-1].lower()
+    requests, count = int(given), int(per[:-1] if unit in _UNITS else per)
+    if requests <= 0 or count <= 0:
+        raise ValueError("a rate is positive")
+    start, end = _period(period[0], "-") if len(period) == 1 else (None, None)
+    return RequestRate(requests, count * _UNITS.get(unit, 1), start, end)
+
+
+def _visit(value: str) -> VisitTime:
+    """ "0400-0845", "0400 0845"."""
+    try:
+        return VisitTime(*_period(value, "-"))
+    except ValueError:
+        return VisitTime(*_period(value, " "))
+
+
+def _period(text: str, separator: str) -> tuple[time, time]:
+    start, end = text.split(separator)
+    return _time(start.strip()), _time(end.strip())
+
+
+def _time(text: str) -> time:
+    """HMM or HHMM."""
+    if not (3 <= len(text) <= 4 and text.isascii() and text.isdigit()):
+        raise ValueError(text)
+    return time(int(text[:-2]), int(text[-2:]))

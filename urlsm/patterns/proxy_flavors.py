@@ -1,0 +1,308 @@
+"""How programs read no_proxy, each as a syntax: what it splits a list at, and what rules it makes of an entry.
+
+The entry is read as the program reads it; the URL as the URL Standard does. So a URL that is not in its normal form
+(http://0x0a010203/) is compared as what it means, while some of these programs compare its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_network
+from typing import Any
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import network_key
+from urlsm.patterns.rule import EXACT, Rule
+from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.url.value import try_parse
+
+__all__ = ["FLAVORS"]
+
+# the hostname of an IPv4 address. A network's key holds IPv4 addresses within IPv6 too, which not every program sees
+_IPV4_HOST = ("times", (("in", b"0123456789."),), 1, None, True)
+_SPECIAL_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
+
+
+def _octets(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _below(name: bytes, *end: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The programs of a name, and of what ends in "." and the name."""
+    return (name, *end, "$"), ("*", b"." + name, *end, "$")
+
+
+def _hosts(*programs: tuple[Any, ...], port: bytes | None = None, **more: Any) -> Iterator[Rule]:
+    """Rules for hostnames; port: as a URL in its normal form has it written."""
+    also = () if port is None else (("port", (port, "$")),)
+    for program in programs:
+        yield Rule(checks=(("hostname", program), *also), **more)
+
+
+def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
+    try:
+        kind(text)
+    except AddressValueError:
+        return False
+    return True
+
+
+def _masked(address: str, bits: int) -> str:
+    """The network of an address, with the bits of the host gone."""
+    return str(ip_network((address, bits), strict=False))
+
+
+# --- curl ---------------------------------------------------------------------------------------------------
+
+
+def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """https://curl.se/libcurl/c/CURLOPT_NOPROXY.html; blanks separate too, ports do not count, "*" is alone."""
+    if pattern == "*" and options["_alone"]:
+        yield Rule()
+    for token in re.split("[ \t]+", pattern):
+        address, _, bits = token.partition("/")
+        if _is(IPv4Address, address):
+            found = re.match(r"\s*[+-]?\d+", bits)
+            number = int(found[0]) if found else 0
+            if 0 <= number <= 32:  # 0 bits, and none, are the address itself
+                key = network_key(_masked(address, number) if number else address)
+                yield Rule(host=(EXACT, key), checks=(("hostname", (_IPV4_HOST, "$")),))
+            continue
+        name = token.removesuffix(".").removeprefix(".").lower()
+        if not name or _is(IPv4Address, name):
+            continue
+        if ":" in name:
+            yield from _hosts((b"[" + _octets(name) + b"]", "$"))
+        else:
+            dot = ("optional", (b".",), True)
+            first, below = _below(_octets(name), dot)
+            yield from _hosts(first)
+            if not _is_numeric(name):
+                yield from _hosts(below)
+
+
+def _is_numeric(name: str) -> bool:
+    """Can only addresses end in it? They are not compared with names."""
+    return name.rpartition(".")[2].isdigit()
+
+
+# --- urllib.request and requests ----------------------------------------------------------------------------
+
+
+def _split_port(text: str) -> tuple[str, str]:
+    found = re.fullmatch(r"(.*):([0-9]*)", text, re.DOTALL)
+    return (found[1], found[2]) if found else (text, "")
+
+
+def _urllib(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """urllib.request.proxy_bypass_environment: a name is compared with the host, and with host and port."""
+    if pattern == "*" and options["_alone"]:
+        yield Rule()
+    name = pattern.lstrip(".").lower()
+    yield from _hosts(*_below(_octets(name)))
+    host, port = _split_port(name)
+    if port and host:
+        yield from _hosts(*_below(_octets(host)), port=port.encode())
+
+
+def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """requests.utils.should_bypass_proxies: names as urllib.request, addresses without brackets, networks of IPv4. A
+    port counts behind a name, and behind an address of IPv6."""
+    if pattern == "*" and options["_alone"]:
+        yield Rule()
+    entry = pattern.replace(" ", "")
+    address, slash, bits = entry.partition("/")
+    if _is(IPv4Address, address):
+        if slash and re.fullmatch(r"\+?[0-9]+", bits) and 1 <= int(bits) <= 32:
+            address = _masked(address, int(bits))
+        elif slash:
+            return
+        yield Rule(host=(EXACT, network_key(address)), checks=(("hostname", (_IPV4_HOST, "$")),))
+        return
+    name = entry.lstrip(".").lower()
+    if name.startswith("["):
+        return
+    octets = _octets(name)
+    yield from _hosts((b"[" + octets + b"]", "$")) if ":" in name else _hosts(*_below(octets))
+    host, port = _split_port(name)
+    if port and host and not _is_numeric(host):
+        octets = _octets(host)
+        yield from _hosts(*((b"[" + octets + b"]", "$"),) if ":" in host else _below(octets), port=port.encode())
+
+
+# --- httpx --------------------------------------------------------------------------------------------------
+
+
+def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """httpx's get_environment_proxies and URLPattern: a name and all below it, ".name" what is below, or a URL."""
+    if pattern == "*":
+        yield Rule()
+        return
+    start = pattern.partition("/")[0]
+    if "://" in pattern:
+        text = pattern
+    elif _is(IPv4Address, start) or pattern.lower() == "localhost":
+        text = f"all://{pattern}"
+    elif _is(IPv6Address, start):
+        text = f"all://[{pattern}]"
+    else:
+        text = f"all://*{pattern}"
+    scheme, _, rest = text.partition("://")
+    scheme = scheme.lower()
+    found = re.fullmatch(r"(?:.*@)?(\[.*\]|[^:@]*):?(.*)", re.split("[/?#]", rest, maxsplit=1)[0], re.DOTALL)
+    assert found is not None
+    host, port = found.groups()
+    if port and not port.isdigit():
+        raise PatternError("not-a-port", f"{port!r} is not a port", pattern)
+    if host.startswith("[") and not _is(IPv6Address, host[1:-1]):
+        raise PatternError("not-a-host", f"{host!r} is not an address", pattern)
+    if not host.isascii() and not host.startswith("["):
+        read = try_parse(f"https://{host}/") if "*" not in host else None
+        if read is None:
+            raise PatternError("not-a-host", "IDNA has no * in a name: write its A-label", pattern)
+        host = read.host or ""
+    host = host if host.startswith("[") else host.lower()
+    number = None if not port or int(port) == _SPECIAL_PORTS.get(scheme) else int(port)
+    told = {"schemes": None if scheme in ("all", "") else (scheme,)}
+    ports = None if number is None else str(number).encode()
+    octets = _octets(host)
+    if host in ("", "*"):
+        if told["schemes"] or ports:  # without either, the proxy of http:// itself counts more
+            checks = (("port", (ports, "$")),) if ports else ()
+            yield Rule(checks=checks, **told)
+    elif host.startswith("*."):
+        yield from _hosts(("?", "*", octets[1:], "$"), port=ports, **told)
+    elif host.startswith("*"):
+        programs = _below(octets[1:])  # what begins with xn-- is compared as what it stands for, but not behind "*"
+        yield from _hosts(*programs[host.startswith("*xn--") :], port=ports, **told)
+    else:
+        yield from _hosts((octets, "$"), port=ports, **told)
+
+
+# --- Go -----------------------------------------------------------------------------------------------------
+
+
+def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """golang.org/x/net/http/httpproxy: networks of both families; localhost and loopback always."""
+    if not options["_allowing"]:
+        yield from _hosts((b"localhost", "$"), band=-1)
+        for network in ("127.0.0.0/8", "::1"):
+            yield Rule(host=(EXACT, network_key(network)), band=-1)
+    entry = pattern.lower()
+    if entry == "*":
+        yield Rule()
+        return
+    address, slash, bits = entry.partition("/")
+    if slash and bits.isascii() and bits.isdigit():
+        four = _is(IPv4Address, address)
+        if (four or (_is(IPv6Address, address) and "%" not in address)) and int(bits) <= (32 if four else 128):
+            mapped = not four and IPv6Address(address).ipv4_mapped
+            if mapped and int(bits) >= 96:
+                four, address, bits = True, str(mapped), str(int(bits) - 96)
+            yield Rule(host=(EXACT, network_key(_masked(address, int(bits)))))
+            return
+    host, port = _go_split(entry)
+    if host is None:
+        return
+    ports = ((int(port), int(port)),) if port.isdigit() else None
+    if port and ports is None:
+        return  # no URL has such a port
+    if _is(IPv4Address, host) or (_is(IPv6Address, host) and "%" not in host):
+        mapped = ":" in host and IPv6Address(host).ipv4_mapped
+        yield Rule(host=(EXACT, network_key(str(mapped) if mapped else host)), ports=ports)
+        return
+    name = host[1:] if host.startswith("*.") else host
+    if not name or name.startswith("["):
+        return
+    bare = name.removeprefix(".")
+    if not bare.isascii():
+        read = try_parse(f"https://{bare}/")
+        bare = read.host or bare if read else bare
+    octets = _octets(bare)
+    for program in _below(octets)[name.startswith(".") :]:
+        yield Rule(ports=ports, checks=(("hostname", program),))
+
+
+def _go_split(entry: str) -> tuple[str | None, str]:
+    """net.SplitHostPort, or the whole entry where that fails. None: it has a port alone."""
+    host, colon, port = entry.rpartition(":")
+    bracketed = host.startswith("[") and host.endswith("]") and host.count("[") == host.count("]") == 1
+    if not colon or (":" in host and not bracketed) or (not bracketed and any(c in host + port for c in "[]")):
+        return entry, ""
+    host = host[1:-1] if bracketed else host
+    return host or None, port
+
+
+# --- Chromium -----------------------------------------------------------------------------------------------
+
+
+def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules: the last rule that
+    matches decides; loopback and link-local names are bypassed, unless "<-loopback>" stands behind."""
+    if not options["_allowing"]:
+        yield from _loopback(True, -1)
+    entry = pattern.lower()
+    if entry == "<-loopback>":
+        yield from _loopback(False, 0)
+        return
+    if entry == "<local>":  # a name without a dot, which is no address
+        label = ("times", (("in", bytes(set(range(256)) - set(b".[]"))),), 1, None, True)
+        yield from _hosts((label, "$"))
+        return
+    scheme, found, rest = entry.rpartition("://")
+    if found and not re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
+        raise PatternError("no-scheme", f"{scheme!r} is not a scheme", pattern)
+    schemes = (scheme,) if found else None
+    if "/" in rest:
+        try:
+            key = network_key(rest)
+        except ValueError as error:
+            raise PatternError("not-a-network", str(error), pattern) from None
+        if key is None or found:
+            raise PatternError("not-a-network", "behind / stand the bits of a network", pattern)
+        yield Rule(host=(EXACT, key))
+        return
+    host, port = _split_port(rest) if not rest.endswith("]") and rest.count(":") != 0 else (rest, "")
+    if not host or (rest.endswith(":") and not port):
+        raise PatternError("not-a-host", "a host is missing, or a port", pattern)
+    ports = ((int(port), int(port)),) if port else None
+    if host.startswith("["):
+        yield Rule(schemes=schemes, host=(EXACT, host_key(host, pattern)), ports=ports)
+        return
+    host = f"*{host}" if host.startswith(".") else host
+    program: list[Any] = []
+    for number, piece in enumerate(host.split("*")):
+        program += ("*",) * bool(number) + ((_folded(piece),) if piece else ())
+    yield Rule(schemes=schemes, ports=ports, checks=(("hostname", (*program, "$")),))
+
+
+def _folded(piece: str) -> bytes:
+    read = None if piece.isascii() else try_parse(f"https://{piece.strip('.')}/")
+    return _octets(piece) if read is None or not read.host else piece.replace(piece.strip("."), read.host).encode()
+
+
+def _loopback(allow: bool, band: int) -> Iterator[Rule]:
+    yield from _hosts((b"localhost", "$"), ("*", b".localhost", "$"), allow=allow, band=band)
+    for network in ("127.0.0.0/8", "169.254.0.0/16", "::1", "fe80::/10"):
+        yield Rule(allow=allow, host=(EXACT, network_key(network)), band=band)
+
+
+FLAVORS = {
+    name: Syntax(
+        "no-proxy",
+        rules,
+        {"flavor": name, "_alone": False, "_allowing": False},
+        "last" if name == "chromium" else "any",
+        separator=",",
+        comments=(),
+    )
+    for name, rules in {
+        "chromium": _chromium,
+        "curl": _curl,
+        "go": _go,
+        "httpx": _httpx,
+        "requests": _requests,
+        "urllib": _urllib,
+    }.items()
+}

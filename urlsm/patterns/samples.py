@@ -1,0 +1,70 @@
+"""A text that a program matches, and a URL that a rule matches: what lint shows a pattern by."""
+
+from __future__ import annotations
+
+from urlsm.patterns.rule import BELOW, NO_PORT, Rule
+from urlsm.url.value import URL, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["address_of", "sample_of", "sample_url"]
+
+_LIKED = b"xa1/-"  # what stands for any of many octets, if it may
+
+
+def sample_of(program: tuple[Any, ...], *, fewest: bool = False) -> bytes:
+    """A text that the program matches; fewest: with nothing in it that may be left out."""
+    return b"".join([_sample(piece, fewest) for piece in program])
+
+
+def _sample(piece: Any, fewest: bool) -> bytes:
+    if isinstance(piece, bytes):
+        return piece
+    if piece in ("*", "?"):
+        return b"x"
+    if piece == "$":
+        return b""
+    kind = piece[0]
+    if kind == "in":
+        return bytes((next((octet for octet in _LIKED if octet in piece[1]), min(piece[1], default=0x78)),))
+    if kind == "or":
+        return sample_of(piece[1][0], fewest=fewest)
+    if kind == "times":
+        return sample_of(piece[1], fewest=fewest) * (piece[2] if fewest else max(piece[2], piece[3] != 0))
+    if kind == "group":
+        return sample_of(piece[2], fewest=fewest)
+    return b"" if fewest else sample_of(piece[1])  # optional
+
+
+def address_of(key: bytes) -> str:
+    """The first address of a network's key, as a URL has it; of a name's, the name."""
+    if not key or key[0] >= 8:
+        return key.decode("latin-1")
+    if key[0] == 4:
+        return ".".join(map(str, key[2:6]))
+    return "[" + ":".join(f"{key[k]:02x}{key[k + 1]:02x}" for k in range(2, 18, 2)) + "]"
+
+
+def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
+    """A URL that the rule is meant for, and matches if anything does. None: there is none."""
+    texts = {kind: sample_of(program, fewest=fewest).decode("latin-1") for kind, program in reversed(rule.checks)}
+    for kind in ("whole", "href"):
+        if kind in texts:
+            return try_parse(texts[kind])
+    scheme = rule.schemes[0] if rule.schemes else texts.get("protocol", "https")
+    host = texts.get("hostname", "")
+    if rule.host is not None:
+        host = address_of(rule.host[1])
+        host = f"www.{host}" if rule.host[0] == BELOW else host
+    port = "" if rule.ports is None or rule.ports[0][0] == NO_PORT else f":{rule.ports[0][0]}"
+    port = f":{texts['port']}" if texts.get("port") else port
+    user, password = texts.get("username", ""), texts.get("password", "")
+    credentials = f"{user}:{password}@" if user or password else ""
+    target = texts.get("target", texts.get("path", "/"))
+    query = texts["query"] if "query" in texts else "?" + texts["search"] if texts.get("search") else ""
+    fragment = "#" + texts["hash"] if texts.get("hash") else ""
+    if rule.host is None and not host and "target" in texts and not target.startswith("/"):
+        return try_parse(f"{scheme}:{target}{query}{fragment}")
+    return try_parse(f"{scheme}://{credentials}{host or 'host.example'}{port}{target}{query}{fragment}")
