@@ -1,4 +1,4 @@
-"""What the plain lane tells of a text: where its components lie (bounds.h). A leaf."""
+"""The bounds that the plain lane finds: where the components of a text lie (bounds.h). A leaf."""
 from libc.stdint cimport uint8_t, uint32_t
 
 cdef extern from "machine/bounds.h" nogil:
@@ -6,8 +6,8 @@ cdef extern from "machine/bounds.h" nogil:
         uint32_t scheme_end
         uint32_t host_start
         uint32_t host_end        # where the path starts
-        uint32_t query_start     # of "?", and
-        uint32_t fragment_start  # of "#"; ABSENT
+        uint32_t query_start     # of "?"; ABSENT if there is none
+        uint32_t fragment_start  # of "#"; likewise
         uint32_t path_end
         bint root_missing        # the path is empty
     ctypedef struct Lane "urlsm_lane":

@@ -1,7 +1,7 @@
 """Internationalised domain names as the URL Standard reads them: UTS 46, non-transitional.
 
-The processing is toascii.h's; here are the words for what it refuses, and what `beStrict` asks besides. Import this
-module only when a host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
+toascii.h does the processing; this module has the messages for its refusals, and the additional checks of `beStrict`.
+Import it only when a host needs it. Quotations without a source are from https://www.unicode.org/reports/tr46/.
 
 Length. The URL Standard sets no limit (https://github.com/whatwg/url/issues/824), but Punycode and normalisation take
 quadratic time. So a label that is not ASCII once it is mapped is refused above 1,000 code points, and an `xn--` label
@@ -9,7 +9,7 @@ above 2,000 characters after the prefix, where it is decoded. ICU (ICU-13727) an
 ends at 63. Labels whose mapping is ASCII, and the number of labels, are unlimited.
 
 Unicode version. UNICODE_VERSION is that of all data: mapping, normalisation, general categories, Bidi classes and
-joining types. They are in the compiled table alone, so that every Python gives one answer.
+joining types. They are in the compiled table only, so that every Python gives the same answer.
 """
 
 import re
@@ -41,7 +41,7 @@ _FORBIDDEN = re.compile(r"[\x00-\x20#/:<>?@\[\\\]^|%\x7f]")
 
 
 class IDNAError(ValueError):
-    """The domain is not valid. `reason` names the rule it breaks.
+    """The domain is not valid. `reason` names the broken rule.
 
     Where UTS 46 has a number for the rule it comes first, in the style of IdnaTestV2.txt: V1 to V9 for the
     validity criteria of section 4.1 (joiners are V8, there C1 and C2; Bidi is V9, there B1 to B6), P4 for

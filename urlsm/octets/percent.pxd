@@ -6,16 +6,16 @@ from urlsm.octets.find cimport find
 
 cdef extern from "octets/chars.h" nogil:
     ctypedef struct Quoting "urlsm_quoting":
-        uint8_t* low         # [16]: the octets that stay as they are
-        uint8_t (*written)[4]  # [256]: what each octet becomes, and how many octets that is
+        uint8_t* low         # [16]: the octets that are kept
+        uint8_t (*written)[4]  # [256]: what each octet becomes, and the number of octets
 
-cdef enum Safe:              # ready-made quotings, by what they keep
+cdef enum Safe:              # predefined quotings, by the octets that they keep
     NOTHING
     UNRESERVED               # the unreserved characters (RFC 3986, 2.3)
     UNRESERVED_OR_SLASH
     UNRESERVED_OR_PLUS       # as UNRESERVED, and a space becomes "+"
-    UNRESERVED_OR_FIELDS     # and "=" and "&", between which fields of a query stand
-    FORM                     # what the URL Standard's form set leaves, and a space becomes "+"
+    UNRESERVED_OR_FIELDS     # and "=" and "&", the delimiters of fields of a query
+    FORM                     # all but the URL Standard's form set, and a space becomes "+"
 
 cdef const Quoting* quoting_at(Safe safe) noexcept nogil
 cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil
@@ -33,7 +33,7 @@ cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1
 
 
 cdef inline int hex_value(uint8_t digit) noexcept nogil:
-    """The value of an ASCII hex digit."""
+    """Return the value of an ASCII hex digit."""
     return digit - c'0' if digit <= c'9' else (digit | 0x20) - c'a' + 10
 
 
@@ -43,10 +43,11 @@ cdef inline bint is_unreserved(uint8_t octet) noexcept nogil:
 
 
 cdef inline bint escapes_are_normal(const uint8_t* p, size_t n) noexcept nogil:
-    """Begins each "%" of p[0:n] an escape in normal form: two upper-case digits, of an octet that is not unreserved?
+    """Return whether each "%" of p[0:n] begins an escape in normal form: two upper-case digits, for an octet that is
+    not unreserved.
 
-    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) leaves p[0:n] as it is. Nothing else is
-    proved of them: "%2F", "%5C", "%00" and "%0D" are in normal form.
+    If so, RFC 3986's normalisation of escapes (sections 6.2.2.1 and 6.2.2.2) leaves p[0:n] as it is. That proves
+    nothing else: "%2F", "%5C", "%00" and "%0D" are in normal form.
     """
     cdef const uint8_t* end = p + n
     while True:

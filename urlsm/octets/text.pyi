@@ -5,7 +5,7 @@ from urlsm.url.value import StrOrURL
 unicode_version: str
 
 @final
-class Octets:  # of C alone: has nothing that Python sees
+class Octets:  # for C only: Python sees none of its fields
     ...
 
 def positions(given: StrOrURL, removed_from: int = -1, trimmed: bool = True) -> list[int]: ...

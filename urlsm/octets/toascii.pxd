@@ -1,4 +1,4 @@
-"""UTS 46 (toascii.h), for Cython. text.pyx alone has its table: others call write_domain there."""
+"""UTS 46 (toascii.h), for Cython. Only text.pyx holds its table: other modules call write_domain there."""
 from libc.stdint cimport uint8_t, uint32_t
 
 cdef extern from "octets/toascii.h" nogil:
