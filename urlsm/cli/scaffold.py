@@ -1,4 +1,4 @@
-"""A package for those who own a scheme: project file with the entry point, handler, test."""
+"""A package for your own scheme: project file with the entry point, handler, test."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def test_the_handler_keeps_its_contract():
 
 
 def write(name: str, folder: str | None = None) -> list[str]:
-    """Write the package; the paths of its files. ValueError: no scheme can be called so, or it is special. OSError: it
-    is there already, or cannot be written."""
+    """Write the package; return the paths of its files. ValueError: the name is not valid for a scheme, or special.
+    OSError: the package exists already, or cannot be written."""
     if re.fullmatch("[a-z][a-z0-9+.-]*", name) is None:
         raise ValueError(f"a scheme cannot be called {name!r}: use lower-case letters, digits, '+', '-' and '.' only")
     if name in SPECIAL:

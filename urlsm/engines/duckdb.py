@@ -48,7 +48,8 @@ def _taken(made: Any) -> Any:
 
 
 def _for_arrow(function: Callable[..., Any], many: int = 1) -> Callable[..., Any]:
-    """The function, with an answer that DuckDB takes: an array of pyarrow's. It counts the parameters."""
+    """Return the function with an answer that DuckDB takes, a pyarrow array, and `many` parameters, which DuckDB
+    counts."""
 
     def one(column: Any) -> Any:
         return _taken(function(column))
@@ -71,8 +72,8 @@ def install(con: Any) -> Any:
     url_ambiguous: BOOLEAN; url_parts: a STRUCT of eight; url_error: why a text is refused; url_resolve(base, url).
     Each is NULL where urlsm.columns has null.
 
-    A connection that has them already, or a cursor of such a one, stays as it is. Raises duckdb.Error where one of the
-    names is another function's; then none is added.
+    A connection that has them already, or a cursor of one, stays as it is. Raises duckdb.Error, and adds no function,
+    where one of the names is another function's.
     """
     struct = ", ".join(f"{name} {_type(name)}" for name in PARTS)
     arrow = {
@@ -83,7 +84,7 @@ def install(con: Any) -> Any:
     made: list[str] = []
     there: list[Exception] = []
     for name, (many, result, function) in arrow.items():
-        # (NULL for a text that is refused is an error where nulls are handled by default)
+        # (with the default handling of nulls, NULL for a refused text is an error)
         types = [duckdb.dtype(TEXT)] * many if hasattr(duckdb, "dtype") else [TEXT] * many
         kind = duckdb.dtype(result) if hasattr(duckdb, "dtype") else result
         try:
