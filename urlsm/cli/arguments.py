@@ -136,6 +136,6 @@ class Declared:
                     values[place.dest] = found if place.nargs in ("*", "+") else found[0]
                 elif place.nargs not in ("*", "?"):
                     return None
-        except Exception:  # an unknown option, one without its value, or a value that its type refuses with any exception
+        except Exception:  # an unknown option, one without its value, or a value that its type refuses
             return None
         return None if unnamed else Given(**values)

@@ -70,9 +70,7 @@ def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
             while running:
                 code = max(code, _told(running.popleft()))
         except KeyboardInterrupt:
-            with (
-                held_back()
-            ):  # after a second Ctrl-C the interpreter would wait for ever for a half-closed pool
+            with held_back():  # after a second Ctrl-C the interpreter would wait for ever for a half-closed pool
                 pool.shutdown(cancel_futures=True)
             raise
         finally:

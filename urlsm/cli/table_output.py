@@ -92,7 +92,7 @@ class Output:
             column = batch.column(0).cast(pa.string())
             self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
             return
-        if self.kind == "csv" and batch.num_columns == 1:  # readers of CSV skip empty lines: an empty text is written as ""
+        if self.kind == "csv" and batch.num_columns == 1:  # readers of CSV skip empty lines: write ""
             text = batch.column(0).cast(pa.string()).fill_null("")
             batch = pa.RecordBatch.from_arrays([text], names=batch.schema.names)
         if self._writer is None:
