@@ -1,4 +1,4 @@
-"""s3 (Amazon S3) and gs (Cloud Storage): a bucket, and the key of an object in it, which is taken as written."""
+"""s3 (Amazon S3) and gs (Cloud Storage): a bucket, and the key of an object in it, as written."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ class Bucket(Scheme):
     port = "forbidden"
     parts_type: ClassVar[type[Parts]] = BucketParts
 
-    wrong_in_bucket: ClassVar[re.Pattern[str]]  # a character that the name of a bucket does not hold there
+    wrong_in_bucket: ClassVar[re.Pattern[str]]  # a character that the name of a bucket cannot hold there
     rules: ClassVar[dict[str, str]] = {
         "bucket-missing": "the bucket is missing",
         "bucket-name-invalid": "this is not the name of a bucket",
     }
 
     def is_refused(self, bucket: str) -> bool:
-        """Is this, as a whole, a name that a bucket may not have?"""
+        """Return whether a bucket may not have this name as a whole."""
         raise NotImplementedError
 
     def refine(self, components: Components) -> Parts:
         return BucketParts(*self.place(components))
 
     def place(self, c: Components) -> tuple[str, str]:
-        """(bucket, key) as written."""
+        """Return (bucket, key) as written."""
         if c.host is None:
             raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
         bucket, _, key = c.rest[2:].partition("/")
@@ -85,7 +85,7 @@ class Bucket(Scheme):
             yield self.violation("bucket-name-invalid", "host", start)
 
     def normalize(self, components: Components) -> Components:
-        """Only the scheme folds: "a%20b" and "a b", "a//b" and "a/b" are different keys."""
+        """Put only the scheme into lower case: "a%20b" and "a b", "a//b" and "a/b" are different keys."""
         if components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         return split(f"{lower(components.scheme or '')}:{self.compose(self.refine(components))}", components.dialect)
@@ -135,7 +135,7 @@ class _Other(Bucket):
 
 
 def bucket(name: str) -> Bucket:
-    """The handler of a row."""
+    """Return the handler of a row."""
     title, reference, least, most, more = _OTHERS[name]
     wrong = re.compile(rf"[^a-z0-9-{more}]|\A[.-]|[.-]\Z")
     traits = {
