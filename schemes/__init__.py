@@ -1,7 +1,7 @@
 """The handlers of the schemes, in a folder a family; what they share stands here. Installed as urlsm.schemes.
 
 To write a handler, subclass Scheme (contract.py says what it may override) and give it to urlsm.register, or announce
-it as an entry point of the group "urlsm.schemes". Nothing imports this folder as a top-level `schemes`: each class
+it as an entry point of the group "urlsm.schemes". Never import this folder as a top-level `schemes`: each class
 would then exist twice.
 """
 
@@ -322,7 +322,7 @@ BUILT_IN = {
 
 
 def known() -> dict[str, str]:
-    """Every scheme that has a handler of its own, in order, and where that is from: "built in", "registered", or the
+    """Return every scheme that has a handler of its own, sorted, and its origin: "built in", "registered", or the
     name and version of the distribution that announces it. Reads entry points without loading them."""
     from urlsm.meaning.registry import known
 
@@ -330,7 +330,7 @@ def known() -> dict[str, str]:
 
 
 def registry() -> dict[str, Registered]:
-    """Every scheme that IANA lists as permanent, in order: its status, document, default port and an example."""
+    """Return every scheme that IANA lists as permanent, sorted: its status, document, default port and an example."""
     from urlsm.schemes.rows import permanent
 
     return permanent()

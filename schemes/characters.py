@@ -1,4 +1,4 @@
-"""The characters that a component may hold as they are: RFC 3986 section 2, RFC 1738 section 5."""
+"""The characters that a component may hold without escapes: RFC 3986 section 2, RFC 1738 section 5."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 class Characters:
-    """A set of characters that stand in a component as they are; others need escapes.
+    """A set of characters that a component may hold without escapes; others need escapes.
 
     Characters("abc") + "d" - "a" is the set of b, c and d.
     """
@@ -62,14 +62,14 @@ class Characters:
         return re.compile(b"[^" + re.escape(self.allowed.encode()) + b"]")
 
     def faults(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
-        """Each place in text[start:end] that is neither one of these characters nor an escape: "bad-percent-escape" at
-        its "%", or "character-not-allowed" at the first of a run."""
+        """Yield each place in text[start:end] that is neither one of these characters nor an escape:
+        "bad-percent-escape" at its "%", or "character-not-allowed" at the first of a run."""
         for fault in self._fault.finditer(text, start, len(text) if end is None else end):
             yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
 
     def encode(self, text: str) -> str:
-        """text as UTF-8, each octet that is not one of these characters as an escape, "%" too; a lone surrogate that
-        decoding left stands for its octet, another for U+FFFD."""
+        """Return text as UTF-8, each octet that is not one of these characters as an escape, also "%"; a lone
+        surrogate that decoding left stands for its octet, another for U+FFFD."""
         octets = self._others.sub(lambda other: b"%%%02X" % other[0][0], utf8(text))
         return octets.decode("ascii")
 
@@ -90,10 +90,11 @@ LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"  # a pattern: domainlabel of 
 
 
 def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
-    """text with its escapes in upper case, and those of the characters decoded (RFC 3986 sections 6.2.2.1, 6.2.2.2)."""
+    """Return text with its escapes in upper case, and those of the characters decoded (RFC 3986, 6.2.2.1 and
+    6.2.2.2)."""
     if "%" not in text:
         return text
-    if BAD_ESCAPE.search(text):  # with what is decoded it might become an escape
+    if BAD_ESCAPE.search(text):  # together with decoded characters it might become an escape
         decoded = _NONE
 
     def normal(escape: re.Match[str]) -> str:
@@ -104,7 +105,7 @@ def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
 
 
 def lower_letters(text: str) -> str:
-    """text in normal form with ASCII letters in lower case, but for the digits of its escapes."""
+    """Return text in normal form with ASCII letters in lower case, but for the digits of its escapes."""
     return ESCAPE.sub(lambda escape: escape[0].upper(), lower(text))
 
 

@@ -17,12 +17,12 @@ LINE_BREAK = re.compile("(?:%0[ADad])+")
 
 
 class Contact(Scheme):
-    """A scheme without authority and dot segments, in which a fragment means nothing."""
+    """A scheme without authority and dot segments, in which a fragment has no meaning."""
 
     hierarchical = False
     authority = "forbidden"
     fragment = "ignored"
 
     def address(self, c: Components) -> str:
-        """The path, after an authority that should not be there, as in the tel://+15550100 of many links."""
+        """Return the path, after an authority that should not be there, as in the tel://+15550100 of many links."""
         return c.path or "" if c.host is None else f"{c.authority}{c.path}"

@@ -1,7 +1,7 @@
-"""What an author of a handler reads: the traits of a scheme, and the methods that say what traits cannot.
+"""The contract of a handler, for its author: the traits of a scheme, and the methods that say what traits cannot.
 
-Subclass urlsm.schemes.Scheme, which is this contract with RFC 3986's answers (generic.py), and override what your
-scheme has otherwise. A handler is an instance, without state. It sees Components, split by RFC 3986 (or RFC 1738).
+Subclass urlsm.schemes.Scheme, which is this contract with RFC 3986's answers (generic.py), and override what differs in
+your scheme. A handler is an instance, without state. It gets Components, split by RFC 3986 (or RFC 1738).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Contract", "HierarchicalParts", "PathParts", "ServerParts"]
 
 
 class ServerParts(Parts):
-    """The server, and the user who asks it. username and password are decoded, "" where they stand empty. host is
+    """The server, and the user. username and password are decoded, "" where they are empty. host is
     decoded, in lower case and without brackets; host and port are None where absent or empty."""
 
     username: str | None = None
@@ -34,20 +34,20 @@ class ServerParts(Parts):
 
 
 class PathParts(ServerParts):
-    """ServerParts, the path as written, and its decoded segments: () of "", ("",) of "/"."""
+    """ServerParts, the path as written, and its decoded segments: () for "", ("",) for "/"."""
 
     path: str = ""
     segments: tuple[str, ...] = ()
 
 
 class HierarchicalParts(PathParts):
-    """PathParts and the query as written. The parts of a handler that names no others; where an authority may be left
+    """PathParts and the query as written: the default parts of a handler. Where an authority may be left
     out, the host of an empty one is "" (x:///p), and without authority it is None (x:/p)."""
 
     query: str | None = None
 
 
-_CHOICES = {  # what a trait may say
+_CHOICES = {  # the values of a trait
     "authority": ("required", "optional", "forbidden"),
     **dict.fromkeys(("userinfo", "password"), ("allowed", "deprecated", "forbidden")),
     "host": ("required", "optional"),
@@ -68,7 +68,7 @@ class Contract:
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
     reference: ClassVar[str] = "RFC 3986"  # the document that defines it; violations name it
-    reference_date: ClassVar[str] = ""  # the day that the handler follows it of (2026-08-21), where it is no RFC
+    reference_date: ClassVar[str] = ""  # the date of the version followed (2026-08-21), if it is not an RFC
     example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
 
     owns_plus: ClassVar[bool] = False  # "a+b" is its scheme a, by way of b (a driver, a transport), not the scheme b
@@ -90,16 +90,16 @@ class Contract:
     forbidden_escapes: ClassVar[str] = ""  # of "\0", "\r", "\n": refused as escapes too, except in the fragment
 
     unreserved: ClassVar[Characters] = UNRESERVED  # an escape of one means the same as the character itself
-    userinfo_characters: ClassVar[Characters] = USERINFO  # what stands in user information without an escape
-    host_characters: ClassVar[Characters] = HOST  # what stands in a host without an escape
-    path_characters: ClassVar[Characters] = GENERIC_PATH  # what stands in a path without an escape
-    query_characters: ClassVar[Characters] = QUERY  # what stands in a query without an escape
-    fragment_characters: ClassVar[Characters] = FRAGMENT  # what stands in a fragment without an escape
+    userinfo_characters: ClassVar[Characters] = USERINFO  # what user information holds without an escape
+    host_characters: ClassVar[Characters] = HOST  # what a host holds without an escape
+    path_characters: ClassVar[Characters] = GENERIC_PATH  # what a path holds without an escape
+    query_characters: ClassVar[Characters] = QUERY  # what a query holds without an escape
+    fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
 
     parameters: ClassVar[Parameters | None] = None  # the query's, where it is made of fields name=value
-    equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
+    equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text where no authority is required
-    rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
+    rules: ClassVar[dict[str, str]] = {}  # its own rules: the code and message of each; inherited ones stay
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
     secrets: ClassVar[tuple[str, ...]] = ()  # besides urlsm.errors.secrets: fields and parameters that are masked
     strict: ClassVar[type[Scheme] | None] = None  # the scheme in RFC 1738's own grammar, where it has one
@@ -123,39 +123,40 @@ class Contract:
             cls.parts_type._secrets |= {lower(name) for name in cls.secrets}
 
     def refine(self, components: Components) -> Parts:
-        """The parts of components. SchemeError only where one of them cannot be read at all (see Scheme.refusal)."""
+        """Return the parts of components. SchemeError only where one of them cannot be read at all (see
+        Scheme.refusal)."""
         raise NotImplementedError
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """Every rule that components break, warnings among them, in any order (see Scheme.violation)."""
+        """Yield every rule that components break, also warnings, in any order (see Scheme.violation)."""
         raise NotImplementedError
 
     def normalize(self, components: Components) -> Components:
-        """The normal form of components: equivalent to them, and its own normal form."""
+        """Return the normal form of components: equivalent to them, and its own normal form."""
         raise NotImplementedError
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Do the two mean the same? Both are of this handler."""
+        """Return whether the two mean the same. Both are of this handler."""
         raise NotImplementedError
 
     def compose(self, parts: Any) -> str:
-        """The text after "scheme:" for these parts, each of them encoded; build checks it.
+        """Return the text after "scheme:" for these parts, each encoded; build checks it.
 
         parts has every field of parts_type as an attribute, None where it was not given.
         """
         raise NotImplementedError
 
     def inner(self, components: Components) -> str | None:
-        """The URL within this one that it reads, fetches or opens, as far as one is written there (view-source:, jar:,
-        git+https:); None where there is none."""
+        """Return the URL within this one that it reads, fetches or opens, if it holds one (view-source:, jar:,
+        git+https:), or None."""
         return None
 
     def web_url(self, parts: Any) -> str | None:
-        """The https URL at which the public finds what these parts name; None where the scheme has none."""
+        """Return the https URL of the same resource for the public; None if the scheme has none."""
         return None
 
     def traits(self) -> dict[str, Any]:
-        """The traits that are texts, numbers or truth values, by name."""
+        """Return the traits that are texts, numbers or truth values, by name."""
         kinds = ("ClassVar[str]", "ClassVar[bool]", "ClassVar[int | None]")
         return {name: getattr(self, name) for name, kind in Contract.__annotations__.items() if kind in kinds}
 
@@ -164,7 +165,7 @@ class Contract:
 
 
 def _refuse_misspelt(cls: type) -> None:
-    """TypeError for a name in a class that the contract does not have, but one much like it (defalt_port)."""
+    """Raise TypeError for a name in a class that resembles one of the contract (defalt_port)."""
     unknown = [name for name in vars(cls) if name[0] != "_" and not hasattr(super(cls, cls), name)]
     if unknown and not cls.__module__.startswith("urlsm.schemes."):
         from difflib import get_close_matches

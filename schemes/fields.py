@@ -1,4 +1,4 @@
-"""Parameters name=value: a table of those that a scheme knows reads, judges, folds and writes them."""
+"""Parameters name=value: a table of those that a scheme knows, which reads, checks, normalises and writes them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ QueryParams = tuple[tuple[str, str | None], ...]
 
 TYPECODES = ("a", "i", "d")  # of ftp and sftp: text, image (octets as they are), directory
 
-# in a field; and no "+", which many clients read as a space
+# in a field; without "+", which many clients read as a space
 _FIELD = QUERY - "&=+"
-_MOST_DIGITS = 4300  # which int takes unless set otherwise: its time grows with their square
+_MOST_DIGITS = 4300  # the limit of int by default: its time grows with their square
 _DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
 
 
 class Field(NamedTuple):
-    """A parameter that a scheme knows by its name, which is in lower case where case does not count.
+    """A parameter that a scheme knows, by its name, in lower case if case does not matter.
 
     kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: it has to be there. repeat:
     which counts where there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first; each other
@@ -50,7 +50,7 @@ class Field(NamedTuple):
 
 
 class Parameters:
-    """How a scheme writes its parameters, and those of them that it knows.
+    """How a scheme writes its parameters, and the ones that it knows.
 
     separator: between two. fold: their names mean the same in both cases, and are read in lower case. named: a
     parameter without a name is a violation; equals: one without "=" is; filled: one without a value after "=" is.
@@ -89,20 +89,20 @@ class Parameters:
         self.spaces: bool | frozenset[str] | None = plus or spaces or None  # the names in whose values "+" is a space
 
     def within(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str, str | None]]:
-        """(place, name, value) of each parameter of text[start:end], as written; without "=" the value is None. An
-        empty text has one, without a name."""
+        """Yield (place, name, value) of each parameter of text[start:end], as written; without "=" the value is None.
+        An empty text has one, without a name."""
         for field in text[start:end].split(self.separator):
             name, equals, value = field.partition("=")
             yield start, name, value if equals else None
             start += len(field) + 1
 
     def of_query(self, c: Components) -> Iterator[tuple[int, str, str | None]]:
-        """within of the query; a query that is empty has none."""
+        """within, for the query; an empty query has no parameters."""
         start, end = c.span("query") or (0, 0)
         return self.within(c.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
-        """The name that a written one is read as."""
+        """Return the name that a written one is read as."""
         name = decode(name) if self.no_name is None else name
         return lower(name) if self.fold else name
 
@@ -111,8 +111,8 @@ class Parameters:
         return read_fields(text, self.separator, self.fold, self.spaces)
 
     def values_of(self, text: str) -> dict[str, Any]:
-        """The values of the parameters that the scheme knows, each of its kind: None where it cannot be read as that.
-        A name that is not there has none."""
+        """Return the values of the parameters that the scheme knows, each of its kind: None where it cannot be read as
+        that. Absent names are left out."""
         found: dict[str, Any] = {}
         for _, name, written in self.within(text):
             field = self.known.get(self.key(name))
@@ -128,8 +128,8 @@ class Parameters:
     def violations(
         self, scheme: Scheme, c: Components, component: str, start: int, end: int, further: Further | None = None
     ) -> Iterator[Violation]:
-        """What text[start:end] breaks, as parameters of this scheme. further: what else one of them breaks, of
-        what within yields."""
+        """Yield the violations of text[start:end], as parameters of this scheme. further: yields other violations of
+        one of them, from an item of within."""
         seen: set[str] = set()
         rank = 0
         for at, name, value in self.within(c.text, start, end):
@@ -178,10 +178,10 @@ class Parameters:
             yield scheme.violation("parameter-value-invalid", component, at)
 
     def normal(self, text: str) -> str:
-        """Parameters whose escapes are in normal form with names that fold, and values that fold, in lower case."""
+        """Return parameters, whose escapes are in normal form, with the names and values that fold in lower case."""
         written = []
         for _, name, value in self.within(text):
-            # what is decoded has to be folded too, and what is not, to be in upper case again
+            # decoded letters are put into lower case too, and remaining escapes into upper case again
             normal = normal_escapes(lower(normal_escapes(name))) if self.fold else name
             if value is not None:
                 field = self.known.get(self.key(name))
@@ -190,7 +190,7 @@ class Parameters:
         return self.separator.join(written)
 
     def write(self, pairs: Iterable[tuple[str, str | None]]) -> str:
-        """The parameters of decoded names and values."""
+        """Return the written parameters of decoded names and values."""
         encoded = [
             self.written_name.encode(name) + ("" if value is None else "=" + self.written_value.encode(value))
             for name, value in pairs
@@ -198,12 +198,12 @@ class Parameters:
         return self.separator.join(encoded)
 
     def composed(self, pairs: Iterable[tuple[str, str | None]] | None) -> str:
-        """ "?" and the parameters, or nothing."""
+        """Return "?" and the parameters, or nothing."""
         return "?" + self.write(pairs) if pairs else ""
 
 
 def read_as(field: Field, written: str) -> Any:
-    """The value of a field, of its kind; None of what is not one."""
+    """Return the value of a field, of its kind; None if it is not one."""
     if field.plus:
         written = written.replace("+", " ")
     if field.kind == "octets":
@@ -217,7 +217,7 @@ def read_as(field: Field, written: str) -> Any:
 
 
 def read_number(text: str) -> int | None:
-    """The number that decimal digits are; None of other text, and of more digits than int reads."""
+    """Return the number of decimal digits; None for other text, and for more digits than int reads."""
     if not (text.isascii() and text.isdigit()):
         return None
     digits = text.lstrip("0") or "0"
@@ -228,7 +228,7 @@ def read_number(text: str) -> int | None:
 
 
 def with_lower_name(field: str) -> str:
-    """A field of a normal form with its name in lower case. In a name with escapes their letters are upper case, and
-    nothing else is worth telling apart."""
+    """Return a field of a normal form with its name in lower case. In a name with escapes their letters are upper
+    case, and other letters need no distinction."""
     name, equals, value = field.partition("=")
     return (name if "%" in name else lower(name)) + equals + value

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["Scheme", "Unknown", "after_scheme", "is_ip_literal", "remove_dot_segments"]
 
 
-_SEEN = HierarchicalParts._fields  # what any scheme's parts may be made of
+_SEEN = HierarchicalParts._fields  # the parts of any scheme
 
 
 class Scheme(Contract):
-    """A scheme as RFC 3986 knows it, and as its traits say. Handlers are instances of its subclasses."""
+    """A scheme by RFC 3986 and its traits. Handlers are instances of its subclasses."""
 
-    # --- what the contract asks ---
+    # --- the methods of the contract ---
 
-    refine = refine  # in C: it is what URL.parts asks
+    refine = refine  # in C: URL.parts calls it
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """Every rule of the traits that components break, component by component."""
+        """Yield every rule of the traits that components break, component by component."""
         yield from self.scheme_violations(components)
         yield from self.authority_violations(components)
         yield from self.path_violations(components)
@@ -40,12 +40,12 @@ class Scheme(Contract):
         yield from self.fragment_violations(components)
 
     def normalize(self, components: Components) -> Components:
-        """RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits let it."""
+        """Normalise by RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits allow."""
         return self.normal_form(components, self.unreserved)
 
     def normal_form(self, c: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """normalize's work, as the traits have it: escapes of unreserved characters are decoded; dots: dot segments
-        go."""
+        """Do the work of normalize, by the traits: escapes of unreserved characters are decoded; dots: dot segments are
+        removed."""
         changes: dict[str, str | None] = {
             name: normal_escapes(value, unreserved)
             for name in ("path", "query", "fragment")
@@ -54,16 +54,16 @@ class Scheme(Contract):
         for name, delimiters in (("username", ":?"), ("password", "?")):
             value = getattr(c, name)
             if value is not None and "%" in value:
-                # no delimiter of RFC 3986 has a meaning in these but the first ":"
+                # of RFC 3986's delimiters, only the first ":" has a meaning in these
                 changes[name] = normal_escapes(value, self.userinfo_characters - delimiters)
         if c.scheme is not None:
             changes["scheme"] = lower(c.scheme)
         path = changes.get("path") or ""
         if dots and self.hierarchical and c.scheme is not None and path.startswith("/"):
-            # what dots remove may be a bad escape that kept others from being decoded
+            # a removed segment may hold a bad escape, because of which others were not decoded
             path = remove_dot_segments(normal_escapes(remove_dot_segments(path), unreserved))
             if c.host is None and path.startswith("//"):
-                path = "/." + path  # would read as an authority
+                path = "/." + path  # would be read as an authority
         if self.empty_path_is_root and c.host is not None and not path:
             path = "/"
         changes["path"] = path
@@ -78,32 +78,34 @@ class Scheme(Contract):
         return c.replace(**changes)
 
     def says_nothing(self, port: str, scheme: str | None) -> bool:
-        """Is a port empty, or its scheme's default?"""
+        """Return whether a port is empty, or its scheme's default."""
         default = self.default_port_of(scheme or "")
         return not port or (default is not None and port.lstrip("0") == str(default))
 
     def normal_host(self, host: str) -> str:
-        """Letters in lower case, escaped ones too; the hexadecimal digits of the escapes that stay in upper case."""
-        if decode(host).startswith("/"):  # a socket's path: case counts
+        """Return letters in lower case, also escaped ones; the hexadecimal digits of remaining escapes in upper
+        case."""
+        if decode(host).startswith("/"):  # the path of a socket: case matters
             return normal_escapes(host)
         if not host.startswith("["):
             host = normal_escapes(host, self.host_characters)
         return host if self.host_case == "keep" and not host.startswith("[") else lower_letters(host)
 
     def server(self, c: Components) -> tuple[str | None, str | None, str | None, int | None]:
-        """(username, password, host, port), decoded, each None if empty; SchemeError if the port is not a number."""
+        """Return (username, password, host, port), decoded, each None if empty; SchemeError if the port is not a
+        number."""
         found = server(c)
         if self.host_case == "fold" or not c.host or c.host.startswith("["):
             return found
         return *found[:2], decode(c.host), found[3]
 
     def query_params(self, c: Components) -> QueryParams:
-        """The parameters of the query, decoded, in order."""
+        """Return the parameters of the query, decoded, in order."""
         return self.parameters.read(c.query) if self.parameters is not None and c.query else ()
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Are their normal forms equal? A fragment that is ignored does not count. With equal_by_parts: are the parts
-        of the normal forms?"""
+        """Return whether their normal forms are equal, without an ignored fragment; with equal_by_parts, whether the
+        parts of the normal forms are."""
         first, second = self.normalize(a), self.normalize(b)
         if self.equal_by_parts:
             return self.same_parts(first, second) and (self.fragment != "allowed" or first.fragment == second.fragment)
@@ -112,26 +114,27 @@ class Scheme(Contract):
         return first == second
 
     def same_parts(self, a: Components, b: Components) -> bool:
-        """Are the parts of two normal forms equal? Those without parts are compared as they are."""
+        """Return whether the parts of two normal forms are equal. Those without parts are compared as they are."""
         try:
             return self.refine(a) == self.refine(b)
         except SchemeError:
             return a.replace(scheme=None) == b.replace(scheme=None)
 
     def compose(self, parts: Any) -> str:
-        """The authority, the path and the query, as far as parts_type has them."""
+        """Return the authority, the path and the query, as far as parts_type has them."""
         given = {name: getattr(parts, name, None) for name in _SEEN}
         query = given.pop("query")
         path = self.composed_path(given.pop("path"), given.pop("segments"))
         return self.composed_authority(**given) + path + ("" if query is None else f"?{query}")
 
-    # --- build, and what it needs ---
+    # --- build, and its helpers ---
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """The URL that refine makes these parts of: their inverse. Text is encoded where its place cannot hold it.
+        """Return the URL from which refine makes these parts: its inverse. Characters that a component cannot hold are
+        encoded.
 
         Args:
-            scheme: where the handler serves several. fragment: as written. parts: fields of parts_type; a field
+            scheme: if the handler serves several. fragment: as written. parts: fields of parts_type; a field
                 that is not given is absent.
 
         Raises:
@@ -163,7 +166,7 @@ class Scheme(Contract):
         return text
 
     def composed_scheme(self, parts: Any) -> str:
-        """The scheme for these parts, where build is not told."""
+        """Return the scheme for these parts, if build got none."""
         return self.names[0] if self.names else ""
 
     def composed_authority(
@@ -173,7 +176,7 @@ class Scheme(Contract):
         host: str | None = None,
         port: int | None = None,
     ) -> str:
-        """ "//" and the authority; "" where no part of it is given and the scheme does not require one."""
+        """Return "//" and the authority; "" if no part of it is given and the scheme does not require one."""
         if self.authority != "required" and all(part is None for part in (username, password, host, port)):
             return ""
         written = "//"
@@ -186,7 +189,7 @@ class Scheme(Contract):
         return written if port is None else f"{written}:{port}"
 
     def composed_path(self, path: str | None = None, segments: Iterable[str] | None = None) -> str:
-        """The path as given, or of its segments."""
+        """Return the path as given, or from its segments."""
         if path is not None:
             return str(path)
         characters = Characters("".join([c for c in self.path_characters.allowed if c in PCHAR]))
@@ -197,14 +200,14 @@ class Scheme(Contract):
     def violation(
         self, code: str, component: str, position: int, severity: str = "error", message: str | None = None
     ) -> Violation:
-        """A violation of one of the handler's own rules, or of any scheme's (urlsm.errors.rules). message replaces the
-        rule's own; a code that is in neither needs one."""
+        """Return a violation of one of the handler's own rules, or of any scheme's (urlsm.errors.rules). message
+        replaces the rule's own; a code that is in neither needs one."""
         if message is None:
             message = self.rules[code] if code in self.rules else RULES[code].message
         return Violation(code, component, position, severity, self.reference, message)
 
     def refusal(self, c: Components, code: str, component: str, position: int) -> SchemeError:
-        """The error to raise where a part cannot be read."""
+        """Return the error to raise where a part cannot be read."""
         return SchemeError(self.violation(code, component, position), c.text)
 
     def faults(
@@ -216,8 +219,8 @@ class Scheme(Contract):
         characters: Characters,
         code: str = "character-not-allowed",
     ) -> Iterator[Violation]:
-        """Every character of text[start:end] that may not stand there, bad escapes, and forbidden ones. code: of the
-        characters."""
+        """Yield every character of text[start:end] that is not allowed there, bad escapes, and forbidden ones. code:
+        of the characters."""
         text = c.text
         for fault, position in characters.faults(text, start, end):
             yield self.violation(code if fault == "character-not-allowed" else fault, component, position)
@@ -229,7 +232,7 @@ class Scheme(Contract):
     def lexical_faults(
         self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
     ) -> Iterator[Violation]:
-        """Every run of wrong characters in text[start:end], where escapes may not stand."""
+        """Yield every run of wrong characters in text[start:end], where escapes are not allowed."""
         for fault in wrong.finditer(c.text, start, end):
             yield self.violation("character-not-allowed", component, fault.start())
 
@@ -281,7 +284,7 @@ class Scheme(Contract):
             yield self.violation("host-leading-hyphen", "host", start, "warning")
 
     def host_faults(self, c: Components, host: str, start: int, end: int) -> Iterator[Violation]:
-        """The faults of a host that is not empty."""
+        """Yield the faults of a host that is not empty."""
         if host[0] != "[":
             yield from self.faults(c, "host", start, end, self.host_characters, "host-invalid")
         elif not is_ip_literal(host):
@@ -296,7 +299,7 @@ class Scheme(Contract):
                 yield from self.number_violations(c, start, end)
 
     def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """The violations of text[start:end] as a port."""
+        """Yield the violations of text[start:end] as a port."""
         port = c.text[start:end]
         wrong = re.search("[^0-9]", port)
         if wrong is not None:
@@ -337,7 +340,7 @@ class Scheme(Contract):
     # --- about the handler ---
 
     def under(self, dialect: str, scheme: str) -> Scheme:
-        """The handler of a scheme's grammar in a dialect: itself, or that of the dialect's document before it."""
+        """Return the handler of a scheme's grammar in a dialect: itself, or that of the dialect's document."""
         if dialect == "rfc2396":
             from urlsm.schemes.rfc2396 import Rfc2396
 
@@ -349,20 +352,21 @@ class Scheme(Contract):
         return self
 
     def is_of_1738(self, scheme: str) -> bool:
-        """Has RFC 1738 a grammar of this very scheme? (https and http+unix inherit from http, and have none.)"""
+        """Return whether RFC 1738 has a grammar of this scheme (not of https and http+unix, which inherit from
+        http)."""
         return self.strict is not None and lower(scheme) in self.strict.names
 
     def default_port_of(self, scheme: str) -> int | None:
-        """The default port of one of its names. a+b, which inherits the handler of b, has another port, which is not
-        known here."""
+        """Return the default port of one of its names. a+b, which inherits the handler of b, has another, unknown
+        port."""
         name = lower(scheme)
         owned = name in self.names or (self.owns_plus and name.partition("+")[0] in self.names)
         return self.default_port if owned else None
 
 
 class Unknown(Scheme):
-    """A scheme that nobody has described: hosts may be case-sensitive there and "." a name, so that its normal form
-    keeps them, stricter than RFC 3986 section 6.2.2 is."""
+    """An unknown scheme: its hosts may be case-sensitive and "." a name, so its normal form keeps them, which is
+    stricter than RFC 3986 section 6.2.2."""
 
     hierarchical = False
     host_case = "keep"
@@ -374,7 +378,7 @@ class Unknown(Scheme):
 
 
 def after_scheme(c: Components) -> int:
-    """Where, in c.text, that begins which follows "scheme:"."""
+    """Return where the text after "scheme:" begins in c.text."""
     where = c.span("scheme")
     return 0 if where is None else where[1] + 1
 
@@ -398,7 +402,7 @@ def is_ip_literal(host: str) -> bool:
 
 
 def remove_dot_segments(path: str) -> str:
-    """RFC 3986 section 5.2.4, of a path that begins with "/"."""
+    """Remove dot segments by RFC 3986 section 5.2.4 from a path that begins with "/"."""
     kept: list[str] = []
     for segment in path.split("/")[1:]:
         if segment == "..":
@@ -411,7 +415,7 @@ def remove_dot_segments(path: str) -> str:
 
 
 def _same(given: object, read: object) -> bool:
-    """Does a part read back as given? Lists count as tuples; letters that the scheme folds, as equal."""
+    """Return whether a part reads back as given. Lists equal tuples, and letters that the scheme folds are equal."""
     if isinstance(given, str) and isinstance(read, str):
         return given == read or lower(given) == lower(read)
     if isinstance(given, (list, tuple)) and isinstance(read, tuple):

@@ -1,4 +1,4 @@
-"""A document's grammar of any scheme: what RFC 1738's genericurl and RFC 2396's appendix A share."""
+"""A document's grammar of any scheme: the common base of RFC 1738's genericurl and RFC 2396's appendix A."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ __all__ = ["AnyScheme"]
 
 
 class AnyScheme(Scheme):
-    """A document's grammar of any URL, which judges a text, before the scheme's handler, which says what it means."""
+    """A document's grammar of any URL, which checks a text before the scheme's handler reads its meaning."""
 
     def __init__(self, scheme: Scheme | None = None) -> None:
         self.scheme: Scheme = scheme if scheme is not None else Scheme()
 
     def seen(self, c: Components) -> Components:
-        """The components as the handler of the scheme sees them."""
+        """Return the components for the handler of the scheme."""
         return c
 
     def refine(self, c: Components) -> Parts:
-        """The scheme's parts. A text that the scheme's own grammar forbids has those of any scheme, and an authority
-        that is not user, host and port has a host that holds all but the user."""
+        """Return the scheme's parts. A text that the scheme's own grammar forbids has those of any scheme, and an
+        authority that is not user, host and port has a host that holds all but the user."""
         c = self.seen(c)
         for handler in self.scheme, _ANY:
             try:

@@ -1,5 +1,5 @@
-"""URLs that a client takes its settings from (redis, amqp, postgresql, mongodb): an authority with a password, one name
-in the path, name=value fields; and the list of hosts that postgresql and mongodb have there."""
+"""URLs with a client's settings (redis, amqp, postgresql, mongodb): an authority with a password, one name in the path,
+name=value fields; and the list of hosts of postgresql and mongodb."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ class Connection(Scheme):
     authority = "required"
     password = "allowed"
     fragment = "ignored"
-    parameters: ClassVar[Parameters] = Parameters(named=False)  # "+" is itself
-    equal_by_parts = True  # the client decodes before it looks; default ports equal none
+    parameters: ClassVar[Parameters] = Parameters(named=False)  # "+" stands for itself
+    equal_by_parts = True  # the client decodes first; a default port equals an absent one
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         if self.userinfo == "forbidden" and c.userinfo is not None:
             yield self.violation("userinfo-not-allowed", "userinfo", (c.span("userinfo") or (0, 0))[0])
-        for name in ("username", "password"):  # apart: the ":" between them is not a character of either
+        for name in ("username", "password"):  # separately: the ":" between them belongs to neither
             where = c.span(name)
             if where is not None:
                 yield from self.faults(c, "userinfo", *where, self.userinfo_characters)
 
     def normalize(self, components: Components) -> Components:
-        """RFC 3986's, without a query that has no fields."""
+        """Return RFC 3986's normal form, without a query that has no fields."""
         normal = super().normalize(components)
         return normal if normal.query else normal.replace(query=None)
 
 
 class HostPort(Parts):
-    """One host of a list. host is decoded, None where it stands empty; a name or an address is in lower case and
+    """One host of a list. host is decoded, None where it is empty; a name or an address is in lower case and
     without brackets, the path of a socket ("/run/db") as it is. port is as written, None where absent, empty or not a
     number."""
 
@@ -52,7 +52,7 @@ class HostPort(Parts):
 
 
 class HostListParts(Parts):
-    """The user, the hosts and the database. username and password are decoded, "" where they stand empty; database is
+    """The user, the hosts and the database. username and password are decoded, "" where they are empty; database is
     decoded, None where absent or empty; query_params are decoded, in order, (name, None) of a field without "="."""
 
     username: str | None = None
@@ -63,7 +63,7 @@ class HostListParts(Parts):
 
 
 class HostList(Connection):
-    """An authority that lists hosts: "user:password@host1:port1,host2:port2", which is not a host to RFC 3986, where
+    """An authority that lists hosts: "user:password@host1:port1,host2:port2", which is not a host in RFC 3986, where
     the last ":" begins the only port."""
 
     fragment = "forbidden"
@@ -106,7 +106,7 @@ class HostList(Connection):
                     yield from self.number_violations(c, colon + 1, colon + 1 + len(port))
 
     def normalize(self, components: Components) -> Components:
-        """Host by host; the path of a socket keeps its case."""
+        """Normalise host by host; the path of a socket keeps its case."""
         normal = super().normalize(components)
         if components.host is None:
             return normal
@@ -119,14 +119,15 @@ class HostList(Connection):
         name = normal_escapes(host, self.host_characters) if socket else self.normal_host(host)
         if port is None:
             return name
-        # of "a:1:80", which is not a host and a port, every ":" stays: another would become the delimiter
+        # "a:1:80" is not a host and a port, so every ":" stays: otherwise another one would become the delimiter
         plain = ":" not in host.rpartition("]")[2]
         if plain and self.says_nothing(port, c.scheme):
             return name
         return f"{name}:{port.lstrip('0') or '0' if port.isdigit() else port}"
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Equal connections, where ports that are not numbers, which no part holds, are the same text."""
+        """Return whether the connections are equal. Ports that are not numbers are in no part, and must be the same
+        text."""
         one, other = ([port for _, _, port in entries(self.normalize(c))] for c in (a, b))
         return one == other and super().equivalent(a, b)
 
@@ -150,7 +151,7 @@ class HostList(Connection):
 
 
 def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
-    """A host of build, as it is read."""
+    """Return a host of build, as it is read."""
     if isinstance(entry, (str, bytes)):
         raise TypeError(f"a host is a HostPort, a pair (host, port) or a mapping, not {type(entry).__name__}")
     given = HostPort(**entry) if isinstance(entry, (Mapping, HostPort)) else HostPort(*entry)
@@ -159,14 +160,14 @@ def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
 
 
 def entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
-    """The hosts of the authority: where each begins, the host and the port as written."""
+    """Yield the hosts of the authority: where each begins, the host and the port as written."""
     where, userinfo = c.span("authority"), c.span("userinfo")
     if where is None:
         return
     start = where[0] if userinfo is None else userinfo[1] + 1
     for entry in c.text[start : where[1]].split(","):
         host, colon, port = entry.rpartition(":")
-        if not colon or (host.startswith("[") and "]" not in host):  # that ":" stands in the address
+        if not colon or (host.startswith("[") and "]" not in host):  # that ":" is part of the address
             yield start, entry, None
         else:
             yield start, host, port
@@ -179,5 +180,5 @@ def _decoded(host: str) -> str:
 
 
 def is_socket(host: str) -> bool:
-    """Is a decoded host the path of a Unix-domain socket, or the name ("@") of an abstract one? No name has those."""
+    """Return whether a decoded host is the path of a Unix-domain socket, or the name ("@") of an abstract one."""
     return re.search("^@|/", host) is not None

@@ -27,21 +27,21 @@ _HOST = re.compile(rf"(?:{LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?|[0-9]+
 
 
 class Rfc1738(Scheme):
-    """The grammar of every scheme: as the base before the scheme's own class, it makes the strict one."""
+    """The grammar of every scheme. As the base before the scheme's own class, it makes the strict handler."""
 
     reference = "RFC 1738 section 5"
     fragment = "forbidden"
     query = "forbidden"
     password = "allowed"
-    unreserved: ClassVar[Characters] = Characters(ALPHA + DIGIT + "-_.")  # what no RFC has as unsafe or reserved
-    userinfo_characters: ClassVar[Characters] = UCHAR + ";?&="  # user, password: the ":" between them apart
+    unreserved: ClassVar[Characters] = Characters(ALPHA + DIGIT + "-_.")  # unsafe or reserved in no RFC
+    userinfo_characters: ClassVar[Characters] = UCHAR + ";?&="  # user and password, without the ":" between them
     path_characters = XCHAR
     query_characters = XCHAR
     fragment_characters = XCHAR
     host_kind = "hostname or hostnumber"
 
     def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """login = [ user [ ":" password ] "@" ] hostport: neither holds a ":"."""
+        """login = [ user [ ":" password ] "@" ] hostport, without ":" in user and password."""
         for name in ("username", "password"):
             where = c.span(name)
             if where is not None:
@@ -67,7 +67,7 @@ class WithoutQuery(Rfc1738):
         if mark < 0:
             yield from super().violations(components)
             return
-        # what would be a query is one that the scheme has not
+        # the scheme has no query
         yield self.violation("query-not-allowed", "query", mark)
         yield from super().violations(split(components.text[:mark], components.dialect))
         yield from self.faults(components, "query", mark + 1, end, self.query_characters)
@@ -75,8 +75,8 @@ class WithoutQuery(Rfc1738):
 
 
 def _first_wrong(host: str) -> int:
-    """Where a host that is neither a hostname nor a hostnumber goes wrong: at a character that hosts lack, else at the
-    dot or hyphen that is out of place, else at the last label."""
+    """Return where a host that is neither a hostname nor a hostnumber goes wrong: at a character that hosts lack, else
+    at the misplaced dot or hyphen, else at the last label."""
     wrong = re.search("[^A-Za-z0-9.-]", host)
     if wrong is not None:
         return wrong.start()
@@ -93,7 +93,7 @@ class GenericUrl(AnyScheme, Rfc1738):
     title = "any scheme, by RFC 1738"
 
     def seen(self, c: Components) -> Components:
-        """Schemes outside the ten have handlers that split by RFC 3986."""
+        """Return the components by RFC 3986, by which the handlers of other schemes split."""
         return split(c.text, "rfc3986")
 
     def violations(self, components: Components) -> Iterator[Violation]:

@@ -1,4 +1,4 @@
-"""RFC 2396's generic grammar (appendix A), for any scheme: it knows no scheme's own rules."""
+"""RFC 2396's generic grammar (appendix A), for any scheme, without the schemes' own rules."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Rfc2396(AnyScheme):
             yield from self.faults(c, "path", start, end, URIC)
 
     def normalize(self, components: Components) -> Components:
-        """Section 6: the case of scheme and host, and what the scheme says, unless that breaks appendix A. Dots go
-        where a reference is resolved."""
+        """Normalise by section 6: the case of scheme and host, and the scheme's rules, unless the result breaks
+        appendix A. Only resolving a reference removes dots."""
         if type(self.scheme).normalize is Scheme.normalize:
             return self.scheme.normal_form(components, MARKED, dots=False)
         normal = self.scheme.normalize(components)
@@ -62,7 +62,7 @@ class Rfc2396(AnyScheme):
         return not any(violation.severity == "error" for violation in self.violations(c))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Have they one normal form? Or does the scheme call those equivalent?"""
+        """Return whether their normal forms are equal, or equivalent by the scheme."""
         first, second = self.normalize(a), self.normalize(b)
         if first == second or type(self.scheme).equivalent is Scheme.equivalent:
             return first == second

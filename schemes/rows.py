@@ -1,4 +1,4 @@
-"""Schemes of which the traits say all there is to say: a row each, no class; and IANA's registry of permanent schemes.
+"""Schemes that need only traits: a row each, without a class; and IANA's registry of permanent schemes.
 
 The names are those of IANA's registry (https://www.iana.org/assignments/uri-schemes) of REGISTRY_DATE, the statuses
 those of 2022-11-18; tools/iana_schemes.py compares them with a newer copy. A port is the one that the
@@ -20,10 +20,10 @@ __all__ = ["REGISTRY_DATE", "ROWS", "Registered", "permanent", "row"]
 
 REGISTRY_DATE = "2026-09-11"
 
-# what a row's shape means
+# the meaning of a row's shape
 _SERVER: dict[str, Any] = {"authority": "required", "host": "required"}
 _SHAPES: dict[str, dict[str, Any]] = {
-    "generic": {"in_text": "absolute"},  # as RFC 3986 has it, with or without an authority
+    "generic": {"in_text": "absolute"},  # by RFC 3986, with or without an authority
     "server": _SERVER,
     "anonymous": {**_SERVER, "userinfo": "forbidden"},
     "guarded": {**_SERVER, "password": "forbidden"},  # a user, and no password in the URL
@@ -38,7 +38,7 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "lookup": {"hierarchical": False, "in_text": "absolute"},  # an authority, and a path whose dots are its own
 }
 
-# what other words of a row's shape mean
+# the meaning of other words of a row's shape
 _TRAITS: dict[str, dict[str, Any]] = {
     "flat": {"hierarchical": False},
     "mailbox": {"in_text": "mailbox"},
@@ -139,7 +139,7 @@ ROWS: dict[str, list[str]] = {entry[0]: entry for line in _TABLE.strip().split("
 
 
 def row(name: str) -> Scheme:
-    """The handler of a row."""
+    """Return the handler of a row."""
     _, reference, port, words, example, title = ROWS[name]
     shape, *others = words.split()
     traits = {
@@ -176,7 +176,7 @@ thismessage tip tn3270 turn turns tv urn vemmi vnc ws wss xcon xcon-userid xmlrp
 
 
 def permanent() -> dict[str, Registered]:
-    """Each scheme that IANA lists as permanent, in order."""
+    """Return each scheme that IANA lists as permanent, sorted."""
     from urlsm.meaning.registry import built_in
 
     return {

@@ -4,7 +4,7 @@ parse() makes a URL by the URL Standard; split() shows the components that any d
 names the rules that a text breaks; explain() shows each step. urlsm.whatwg is the browser's API.
 """
 
-import _signal  # the interpreter's own: the module signal takes 0.5 ms for its enums
+import _signal  # not signal, which takes 0.5 ms to make its enums
 import sys as _sys
 
 _program = "".join(_sys.argv[:1])
@@ -12,7 +12,7 @@ if (
     _program.endswith(("/urlsm", "\\urlsm", "urlsm.exe"))
     or (_program == "-m" and ("-m", "urlsm") in zip(_sys.orig_argv, _sys.orig_argv[1:], strict=False))
 ) and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
-    # this is the command line: until its main answers Ctrl-C, that ends it without a traceback of the imports
+    # the command line: until its main handles Ctrl-C, that ends it without a traceback of the imports
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 try:
@@ -28,7 +28,7 @@ except ModuleNotFoundError as error:
 
 __version__ = "0.1.0"
 
-# the module of each public name. The names imported above are needed to parse; the others load on first use
+# the module of each public name; the names not imported above load on first use
 _NAMES = {
     "urlsm.errors": ("ParseError", "PluginError", "SchemeError"),
     "urlsm.errors.rules": ("Violation",),
@@ -62,7 +62,7 @@ def get_include() -> str:
 
 
 def _parsed(href: str) -> URL:
-    """The URL of a pickle, which names this: a function of Python's in a module without a dot is found fastest."""
+    """Return the URL of a pickle. Pickles name this function: pickle finds one in a module without a dot fastest."""
     return parse(href)
 
 
@@ -76,7 +76,7 @@ def __getattr__(name: str) -> object:
     from difflib import get_close_matches
 
     said = f"module 'urlsm' has no attribute {name!r}"
-    # the interpreter, which suggests a name if it is told name and obj, prefers Trace to parse for "prase"
+    # with name and obj, the interpreter would suggest a name itself: Trace for "prase", not parse
     meant = [] if name.startswith("_") else get_close_matches(name, [*__all__, *_MODULES], 1, 0.75)
     if meant:
         said += f". Did you mean: {meant[0]!r}?"

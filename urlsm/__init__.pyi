@@ -1,4 +1,4 @@
-# The public names, for type checkers and editors; __init__.py says where each lives, and tests hold the two together.
+# The public names, for type checkers and editors; __init__.py says where each lives. Tests hold that both agree.
 
 from urlsm import columns as columns
 from urlsm import compat as compat

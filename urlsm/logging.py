@@ -18,7 +18,7 @@ __all__ = ["MaskURLs"]
 
 _FORMATTER = logging.Formatter()
 _OF_EVERY_RECORD = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
-_DEEPEST = 20  # containers within each other, and exceptions, that are looked into
+_DEEPEST = 20  # the deepest nesting of containers and exceptions that is searched
 _GROUP: type[BaseException] | None = getattr(__import__("builtins"), "BaseExceptionGroup", None)  # since Python 3.11
 
 
@@ -66,7 +66,7 @@ class MaskURLs(logging.Filter):
         return True
 
     def masked(self, text: str) -> str:
-        """text with "***" for each secret of a URL in it; the text itself, if it has none."""
+        """Return text with "***" for each secret of a URL in it; the text itself, if it has no secrets."""
         return without_secrets(text, self.secrets, whole=False)
 
     def _mask_exception(self, record: logging.LogRecord) -> None:
@@ -80,7 +80,7 @@ class MaskURLs(logging.Filter):
     def _mask_arguments(self, record: logging.LogRecord) -> None:
         try:
             said = record.getMessage()
-        except Exception:  # the handler reports it, and the arguments with it
+        except Exception:  # the handler reports it, with the arguments
             said = None
         if said is not None and self.masked(said) is said:
             return
@@ -92,11 +92,11 @@ class MaskURLs(logging.Filter):
         if said is None:
             return
         shown = self.masked(said := record.getMessage())
-        if shown is not said:  # a secret in the template, or in what an argument shows of itself
+        if shown is not said:  # a secret in the template, or in the repr of an argument
             record.msg, record.args = shown, None
 
     def _field(self, name: object, value: Any, depth: int = 0) -> Any:
-        """A value of this name as others may see it; the value itself, if it has no secret."""
+        """Return a value of this name with its secrets masked; the value itself, if it has no secrets."""
         if isinstance(name, str) and name and masked_part(name, "", self.secrets):
             return masked_part(name, value, self.secrets)  # the name is secret
         if isinstance(value, str):
@@ -118,8 +118,8 @@ def _is(one: object, other: object) -> bool:
 
 
 def _stand_in(error: BaseException, masked: Any, seen: dict[int, BaseException] | None = None) -> BaseException:
-    """An exception that formatters show as error, with masked texts: of a class of its name, below the built-in class
-    that error's is below, with the same traceback, and stand-ins for its causes."""
+    """Return an exception that formatters show as error, with masked texts: its class has the same name and the same
+    built-in base, it has the same traceback, and stand-ins for its causes."""
     seen = {} if seen is None else seen
     if id(error) in seen:
         return seen[id(error)]

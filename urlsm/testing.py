@@ -1,9 +1,9 @@
-"""For those who own a scheme: does a handler keep its contract? And strategies for hypothesis.
+"""Check that a handler keeps its contract; and strategies for hypothesis.
 
     def test_book():
         check_handler(Book, valid=["book://crime"], broken=["book://crime?x", ("book:", "authority-missing")])
 
-check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported when one is asked for.
+check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported on first use.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PIECES", "check_handler", "hostile_urls", "hosts", "queries", "urls"]
 
-# what some scheme's grammar looks at: delimiters, escapes, characters beyond ASCII, names and numbers with a meaning
+# what some grammar distinguishes: delimiters, escapes, characters beyond ASCII, names and numbers with a meaning
 PIECES: tuple[str, ...] = (
     *"/?#[]@:;,=&%+-._~!$'()*\\^`{}|<> \"\t\0\r\nazAZ019",
     *("//", "?=", "?+", "%00", "%0A", "%0d%0A", "%09", "%2F", "%3f", "%40", "%FF", "%c3%A9", "%zz", "%"),
@@ -44,9 +44,9 @@ PIECES: tuple[str, ...] = (
 )
 _COMPONENTS = frozenset(("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url"))
 _ESCAPED = "a~!$&'()*+,;=:@/?#"  # characters that may mean the same as their escapes, or something else
-_HOSTILE = 200  # texts, of which each costs half a millisecond
+_HOSTILE = 200  # texts; each costs half a millisecond
 _LONGEST = 1 << 15  # characters of the texts that are timed
-_SLOWER = 30  # times as long for eight times the length: a quadratic step takes 64 times as long
+_SLOWER = 30  # the most times as long for eight times the length; a quadratic step takes 64 times as long
 
 
 # --- the contract ------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def check_handler(
             it, too (a tenth of a second; leave it out under a tracer).
 
     Raises:
-        AssertionError: what is wrong, in a sentence that names the method and the text. TypeError: handler is not a
+        AssertionError: a broken rule of the contract, with the method and the text. TypeError: handler is not a
             Scheme.
     """
     made = handler() if isinstance(handler, type) and issubclass(handler, Scheme) else handler
@@ -109,10 +109,10 @@ class _Check:
         if not holds:
             raise AssertionError(re.sub("([^ ]{150})[^ ]+([^ ]{30})", r"\1…\2", said))
 
-    # --- what is asked of a text ---
+    # --- the answers for a text ---
 
     def call(self, method: str, text: str, *given: Any, allowed: tuple[type[Exception], ...] = ()) -> Any:
-        """The answer of a method; an exception is a failure, unless it is one of those allowed."""
+        """Return the answer of a method; an exception is a failure, unless it is allowed."""
         try:
             found = getattr(self.handler, method)(*given)
             return list(found) if method == "violations" else found
@@ -125,7 +125,7 @@ class _Check:
             ) from error
 
     def errors(self, c: Components) -> list[Violation]:
-        """The violations of a text that are errors; all are checked."""
+        """Return the violations of a text that are errors; all violations are checked."""
         text = str(c.text)
         found = self.call("violations", text, c)
         for item in found:
@@ -220,7 +220,7 @@ class _Check:
         )
 
     def reads_back(self, c: Components, parts: Parts) -> None:
-        """build is the inverse of refine."""
+        """Check that build is the inverse of refine."""
         given = dict(parts)
         try:
             text = self.handler.build(scheme=c.scheme, **given)
@@ -363,7 +363,7 @@ class _Check:
 
 
 def _hostile(handler: Scheme) -> Iterator[str]:
-    """Texts that a handler may be asked about, the same each time: its example, spoilt; pieces; long and empty ones."""
+    """Yield hostile texts, the same each time: the example of the handler, damaged; pieces; long and empty ones."""
     scheme, _, rest = handler.example.partition(":")
     for name in handler.names:
         yield from (f"{name}:", f"{name}:?", f"{name}:#", f"{name}://", f"{name}:///", f"{name.upper()}:{rest}")
@@ -392,7 +392,7 @@ def _line(error: Exception) -> str:
 
 
 def urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Valid URLs of a scheme: they break no rule of its handler (warnings aside)."""
+    """Valid URLs of a scheme: they break no rule of its handler (but for warnings)."""
     from hypothesis import strategies as st
 
     found = handler(scheme)

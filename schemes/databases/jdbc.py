@@ -1,4 +1,4 @@
-"""jdbc: Java database connections (the JDBC guide): what follows the subprotocol is its driver's own affair."""
+"""jdbc: Java database connections (the JDBC guide): the driver reads the text after the subprotocol."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Jdbc(Scheme):
         yield from self.faults(components, "path", colon + 1, end, SUBNAME)
 
     def normalize(self, components: Components) -> Components:
-        """Scheme and subprotocol in lower case; the subname is as it is."""
+        """Return scheme and subprotocol in lower case; the subname stays as it is."""
         subprotocol, colon, subname = components.rest.partition(":")
         scheme = "" if components.scheme is None else lower(components.scheme) + ":"
         return split(f"{scheme}{lower(subprotocol)}{colon}{subname}", components.dialect)
@@ -74,7 +74,7 @@ class Jdbc(Scheme):
         return self.normalize(a).rest == self.normalize(b).rest
 
     def inner(self, components: Components) -> str | None:
-        """The rest, where it is a URL: of "jdbc:postgresql://h/d"; that of "jdbc:oracle:thin:@h" is none."""
+        """Return the rest, if it is a URL, as in "jdbc:postgresql://h/d"; in "jdbc:oracle:thin:@h" it is not."""
         return components.rest if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else None
 
     def compose(self, parts: Any) -> str:

@@ -22,7 +22,7 @@ __all__ = ["Mongodb", "MongodbSrv"]
 _PROHIBITED = re.compile(r'[/\\ "$]|%(?:2[024Ff]|5[Cc])')
 
 _SYNONYMS = {"ssl": "tls", "tls": "ssl"}
-# of each set one option at most may be given
+# at most one option of each set may be given
 _CHECKS = {"tlsdisableocspendpointcheck", "tlsdisablecertificaterevocationcheck"}
 _EXCLUSIVE = (
     *({"tlsinsecure", implied} for implied in ("tlsallowinvalidcertificates", "tlsallowinvalidhostnames", *_CHECKS)),
@@ -51,7 +51,7 @@ class Mongodb(HostList):
             yield self.violation("username-missing", "userinfo", where[0])
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
-        """Only the path of a socket is escaped, and it has no port."""
+        """Yield the violations: only the path of a socket is escaped, and it has no port."""
         yield from super().host_violations(c)
         for start, host, port in entries(c):
             socket = is_socket(decode(host))
@@ -77,10 +77,10 @@ class Mongodb(HostList):
             yield self.violation("mongodb-database-invalid", "path", prohibited.start())
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """Each option holds one "=", and none contradicts another (URI Options specification, "TLS Options") or the
-        hosts ("directConnection=true with multiple seeds")."""
+        """Yield the violations: each option holds one "=", and none of them contradicts another (URI Options
+        specification, "TLS Options") or the hosts ("directConnection=true with multiple seeds")."""
         yield from super().query_violations(c)
-        given: dict[str, tuple[int, str]] = {}  # the last of a name counts
+        given: dict[str, tuple[int, str]] = {}  # the last one of a name counts
         for start, name, value in self.parameters.of_query(c):
             option = lower(decode(name))
             given.pop(option, None)
@@ -100,7 +100,7 @@ class Mongodb(HostList):
             seen.add(option)
 
     def normalize(self, components: Components) -> Components:
-        """Host by host, and the names of options in lower case."""
+        """Normalise host by host, with the names of options in lower case."""
         normal = super().normalize(components)
         if normal.query is None:
             return normal
@@ -119,7 +119,7 @@ class MongodbSrv(Mongodb):
     }
 
     def has_several_hosts(self, c: Components) -> bool:
-        """The SRV record may name any number of them."""
+        """Return whether there are several hosts. An SRV record may name any number."""
         return True
 
     def host_violations(self, c: Components) -> Iterator[Violation]:

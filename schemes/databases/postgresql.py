@@ -39,7 +39,7 @@ class Postgresql(HostList):
     forbidden_escapes = "\0"  # libpq: forbidden value %00
 
     def query_params(self, c: Components) -> QueryParams:
-        """ssl=true and requiressl are the sslmode that libpq takes them for."""
+        """Return the parameters; ssl=true and requiressl become the sslmode that libpq makes of them."""
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(c)])
 
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
@@ -62,7 +62,8 @@ class Postgresql(HostList):
         return tuple([HostPort(found.host, found.port or port or 5432) for found, port in pairs])
 
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
-        """libpq compares the first letters with "postgresql://" and "postgres://" as they are."""
+        """Yield the violations: libpq compares the first letters with "postgresql://" and "postgres://"
+        case-sensitively."""
         yield from super().scheme_violations(c)
         capital = re.search("[A-Z]", c.scheme or "")
         if capital is not None:

@@ -45,7 +45,7 @@ class Redis(Connection):
         return RedisParts(*server(components), read_number(_database(components)), self.query_params(components))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Equal connections, where paths that cannot be read as a number are the same text."""
+        """Return whether the connections are equal. Paths that are not numbers must be the same text."""
         one, other = _database(a), _database(b)
         return super().equivalent(a, b) and (one == other or read_number(one) is not None)
 

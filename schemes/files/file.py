@@ -1,4 +1,4 @@
-"""file (RFC 8089): a path of this machine, or of another, as a URL, and back; for POSIX and Windows on any platform."""
+"""file (RFC 8089): paths of this machine, or of another, as URLs, and back; for POSIX and Windows on any platform."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class FileParts(Parts):
     drive: str | None = None
 
     def to_path(self, *, windows: bool | None = None) -> str:
-        """The path of the file: for Windows or for POSIX, by default for the system this runs on.
+        """Return the path of the file: for Windows or for POSIX, by default for the running system.
 
-        Octets that are not UTF-8 come as lone surrogates ("surrogateescape"). On Windows a drive letter begins the
+        Octets that are not UTF-8 become lone surrogates ("surrogateescape"). On Windows a drive letter begins the
         path, and a host a UNC path (RFC 8089 appendix E); with neither, the path is that of the current drive. Names
         that are devices (CON, /dev/tty) are paths too.
 
-        Raises ValueError: no such path can be. On POSIX another host's, or a name with "/" or NUL; on Windows a name
-        that no file or server has there; on both a path that is not absolute.
+        Raises ValueError: the path is impossible. On POSIX that of another host, or a name with "/" or NUL; on Windows
+        a name that no file or server has there; on both a path that is not absolute.
         """
         if not self.path.startswith("/"):
             raise ValueError(f"not an absolute path: {self.path!r}")
@@ -98,7 +98,7 @@ class File(Scheme):
         yield from super().path_violations(c)
 
     def normalize(self, components: Components) -> Components:
-        """The URL with an authority, an empty one where that names this machine (section 2)."""
+        """Return the URL with an authority, an empty one for this machine (section 2)."""
         path = components.path or ""
         if components.host is None and path.startswith("/"):
             components = components.replace(host="")
@@ -106,7 +106,7 @@ class File(Scheme):
         if components.host == "localhost":
             components = components.replace(host="")
         if (components.path or "").startswith("//") and not path.startswith("//"):
-            components = components.replace(path=f"/.{components.path}")  # would read as a UNC path
+            components = components.replace(path=f"/.{components.path}")  # would be read as a UNC path
         return components
 
     def compose(self, parts: Any) -> str:
@@ -114,9 +114,9 @@ class File(Scheme):
         return (self.composed_authority(host=parts.host) or "//") + path
 
     def to_path(self, url: StrOrURL, *, windows: bool | None = None) -> str:
-        """The path of the file that a URL names: FileParts.to_path of its parts, and the inverse of from_path.
+        """Return the path of the file that a URL names: FileParts.to_path of its parts, and the inverse of from_path.
 
-        Raises ValueError: no such path can be, or the URL is not one of a file. TypeError: not a URL.
+        Raises ValueError: the path is impossible, or the URL is not a file URL. TypeError: not a URL.
         """
         text = url_text(url)
         c = split(text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text, "rfc3986")
@@ -126,8 +126,8 @@ class File(Scheme):
 
     @staticmethod
     def from_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], *, windows: bool | None = None) -> str:
-        """The URL of an absolute path: for Windows or for POSIX, by default as the pathlib class says, else for the
-        system this runs on. What pathlib's as_uri gives where that is a URL of RFC 8089.
+        """Return the URL of an absolute path: for Windows or for POSIX, by default as the pathlib class says, else for
+        the running system. The same as pathlib's as_uri where that is a URL of RFC 8089.
 
         Each octet of the path that is not an unreserved character is escaped, those of text being UTF-8 with
         surrogateescape; "/" may stand for a backslash on Windows. Slashes that begin a POSIX path count as one.
@@ -160,7 +160,7 @@ def _for_windows(windows: bool | None) -> bool:
 
 
 def _windows_names(names: Sequence[str]) -> Sequence[str]:
-    """The names, if files can have them. They may be empty."""
+    """Return the names, if files can have them. They may be empty."""
     for name in names:
         if _NO_WINDOWS_NAME.search(name):
             raise ValueError(f"not a file name on Windows: {name!r}")
@@ -168,7 +168,7 @@ def _windows_names(names: Sequence[str]) -> Sequence[str]:
 
 
 def _share(host: str, names: Sequence[str]) -> Sequence[str]:
-    """The names after a UNC path's host: a share is the first. A host "." or "?" would be that of devices."""
+    """Return the names after a UNC path's host: the first is a share. A host "." or "?" would be that of devices."""
     if _NO_WINDOWS_NAME.search(host) or host in ("", ".", ".."):
         raise ValueError(f"not a server name on Windows: {host!r}")
     if not names or names[0] in ("", ".", ".."):

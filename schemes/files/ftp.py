@@ -26,12 +26,13 @@ class FtpParts(PathParts):
     typecode: str | None = None
 
     def steps(self) -> tuple[tuple[str, str], ...]:
-        """The steps to take once logged in: FTP commands and their arguments, in order (RFC 1738 section 3.2.2).
+        """Return the steps to take after the login: FTP commands and their arguments, in order (RFC 1738 section
+        3.2.2).
 
-        Each segment but the last is the argument of a CWD, an empty one too. The last names what to fetch, after a
+        Each segment but the last is the argument of a CWD, also an empty one. The last names the file to fetch, after a
         TYPE if there is a typecode ("If it is omitted, the client program interpreting the URL must guess"). With
-        typecode d it names what to list; an empty name stands for the directory itself. Text goes over
-        the wire as UTF-8 with surrogateescape.
+        typecode d it names the directory to list; an empty name stands for the directory itself. Text is sent as UTF-8
+        with surrogateescape.
 
         Raises ValueError: a CR or LF, which would end the command.
         """
@@ -98,8 +99,8 @@ class Ftp(Scheme):
 
 
 def read_type(path: str) -> str | None:
-    """The typecode in the seven characters that end a path, None unless they are ";type=" and a known one."""
-    return _TYPES.get(path[-7:].lower())  # no letter but ASCII's has these in lower case
+    """Return the typecode in the seven characters that end a path, None unless they are ";type=" and a known one."""
+    return _TYPES.get(path[-7:].lower())  # only ASCII letters become these in lower case
 
 
 _TYPES = {f";type={code}": code for code in TYPECODES}

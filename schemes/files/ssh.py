@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Sftp", "SftpParts", "Ssh", "SshParts"]
 
-_SCP = re.compile(  # a user, a host or a path that begins with "-" may pass for an option
+_SCP = re.compile(  # a user, a host or a path that begins with "-" may be taken for an option
     r"(?:(?P<user>[^@/:\[\]-][^@/:\[\]]*)@)?"
     r"(?:\[(?P<bracketed>[^\[\]/@-][^\[\]/@]*)\]|(?P<host>[^\[\]/:@-][^\[\]/:@]*)):(?P<path>.+)",
     re.DOTALL,
@@ -48,7 +48,7 @@ class SftpParts(SshParts):
 
 
 class SecureShell(Scheme):
-    """The authority, which ssh and sftp share."""
+    """The common authority of ssh and sftp."""
 
     default_port: ClassVar[int | None] = 22
     authority = "required"
@@ -58,7 +58,7 @@ class SecureShell(Scheme):
     userinfo_characters = _LOGIN
 
     def connection(self, c: Components) -> tuple[str | None, str | None, str | None, int | None, _Params]:
-        """(username, password, host, port, connection parameters)"""
+        """Return (username, password, host, port, connection parameters)."""
         username, password, host, port = server(c)
         if c.userinfo is None:
             return username, password, host, port, ()
@@ -104,7 +104,7 @@ class SecureShell(Scheme):
         return super().normalize(components)
 
     def compose(self, parts: Any) -> str:
-        """The authority, with the connection parameters, and the path."""
+        """Return the authority, with the connection parameters, and the path."""
         authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
         params = parts.connection_params
         if not params and parts.fingerprint is not None:
@@ -130,7 +130,8 @@ class Ssh(SecureShell):
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
 
     def from_scp(self, text: str) -> str:
-        """The URL of a place as scp and git write it: from_scp("git@h:team/a.git") is "ssh://git@h/~/team/a.git".
+        """Return the URL of a place as scp and git write it: from_scp("git@h:team/a.git") is
+        "ssh://git@h/~/team/a.git".
 
         A path that does not begin with "/" is relative to the user's home directory. A port stands in brackets with the
         host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
@@ -187,7 +188,7 @@ class Sftp(SecureShell):
                     yield self.violation("sftp-type-unknown", "path", position + len("type="))
 
     def normalize(self, components: Components) -> Components:
-        """RFC 3986's, with type and typecode in lower case, as those of ftp."""
+        """Return RFC 3986's normal form, with type and typecode in lower case, as in ftp."""
         normal = super().normalize(components)
         names, semicolon, written = (normal.path or "").partition(";")
         if not semicolon:
@@ -209,9 +210,10 @@ class Sftp(SecureShell):
 
 
 def split_info(userinfo: str) -> tuple[str, str | None, str | None]:
-    """User name, password and connection parameters, as written; None where the delimiter before them is missing.
+    """Return user name, password and connection parameters, as written; None where the delimiter before them is
+    missing.
 
-    The URL parser escapes ";" and "=": where no ";" stands, an escaped one is the delimiter if all that follows it
+    The URL parser escapes ";" and "=": without a ";", an escaped one is the delimiter if all text after it
     reads as parameters.
     """
     login, semicolon, params = userinfo.partition(";")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Imap", "ImapParts"]
 
-ACHAR = UNRESERVED + "!$'()*+," + "&="  # an escape apart
+ACHAR = UNRESERVED + "!$'()*+," + "&="  # without escapes
 BCHAR = ACHAR + ":@/"
 
 # icommand = enc-mailbox [uidvalidity] [ iuid [isection] [ipartial] [[expire] iurlauth] ]: these, in this order
@@ -44,8 +44,8 @@ _DATE_TIME = re.compile(  # RFC 3339 section 5.6
 
 
 class ImapParts(Parts):
-    """A server, mailbox, list of messages, message or part of one (RFC 5092 sections 4 to 6), decoded but for what is
-    said to be raw. None where absent.
+    """A server, mailbox, list of messages, message or part of one (RFC 5092 sections 4 to 6), decoded unless called
+    raw. None where absent.
 
     username, auth_mechanism ("*" for any), host, port: who asks whom. mailbox; uid_validity: an int; search: an IMAP
     SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it. What should
@@ -69,14 +69,14 @@ class ImapParts(Parts):
     urlauth_token: str | None = None
 
     def mailbox_octets(self) -> bytes:
-        """The mailbox as IMAP4 has it, in modified UTF-7 (RFC 5092 section 8; RFC 3501 section 5.1.3), b"" without one.
+        """The mailbox for IMAP4, in modified UTF-7 (RFC 5092 section 8; RFC 3501 section 5.1.3), b"" without one.
 
         Raises UnicodeEncodeError: the mailbox is not UTF-8.
         """
         return re.sub("&|[^ -~]+", _modified_base64, self.mailbox or "").encode("ascii")
 
     def fetch_item(self) -> str:
-        """The item that UID FETCH asks for: "BODY.PEEK[section]<partial>" (RFC 5092 section 6).
+        """The item of UID FETCH: "BODY.PEEK[section]<partial>" (RFC 5092 section 6).
 
         Raises ValueError: the section would end the item, or the line of the command.
         """
@@ -87,7 +87,7 @@ class ImapParts(Parts):
 
 
 class _Parameter(NamedTuple):
-    """of the path: ";" name [ "=" value ]"""
+    """A parameter of the path: ";" name [ "=" value ]"""
 
     name: str  # in lower case
     value: str | None
@@ -96,7 +96,7 @@ class _Parameter(NamedTuple):
 
     @property
     def name_position(self) -> int:
-        """The place of the name; that of the ";" where no "=" makes it a name."""
+        """The place of the name; that of the ";" if there is no "="."""
         return self.position + (self.value is not None)
 
     @property
@@ -154,7 +154,7 @@ class Imap(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """As RFC 3986 has it, and parameter names in upper case. A URL with URLAUTH does not change: its token
+        """Normalise by RFC 3986, with parameter names in upper case. A URL with URLAUTH does not change: its token
         signs the text."""
         signed = any(parameter.name == "urlauth" for parameter in _command(components.path or "")[1])
         return components if signed else self._normal(components)
@@ -162,15 +162,15 @@ class Imap(Scheme):
     def _normal(self, c: Components) -> Components:
         normal = super().normalize(c)
         if any(self.command_violations(normal)) and not any(self.command_violations(c)):
-            # without its dot segments (which are never a mailbox's, section 7) the path would ask for nothing
+            # without its dot segments (which no mailbox has, section 7) the path would be empty
             normal = self.normal_form(c, self.unreserved, dots=False)
         # "%3B" is not a delimiter; "%3BAUTH%3D" is one only as a whole
         username = None if c.username is None else normal_escapes(c.username, ACHAR - "=")
         return normal.replace(path=_upper(normal.path), username=_upper(username))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Have they the same parts, of their normal forms? What stands there is the "%-encoded version of" what IMAP
-        has (section 11), so it does not matter which characters are escaped."""
+        """Return whether their normal forms have the same parts. The text is the "%-encoded version of" IMAP's (section
+        11), so it does not matter which characters are escaped."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> object:
@@ -232,7 +232,7 @@ class Imap(Scheme):
         yield from self.command_violations(c)
 
     def command_violations(self, c: Components) -> Iterator[Violation]:
-        """The violations of the command: the path's structure, and whether it can have the query."""
+        """Yield the violations of the command: the path's structure, and whether it can have the query."""
         start, end = c.span("path") or (0, 0)
         path = c.text[start:end]
         mailbox, parameters = _command(path)
@@ -303,14 +303,14 @@ def _login(username: str | None) -> tuple[str | None, str | None]:
         return None, None
     auth = _AUTH.search(username)
     if auth is None and not re.search("[;=]", username):
-        auth = _ESCAPED_AUTH.search(username)  # as the URL parser writes it, which leaves no ";" or "="
+        auth = _ESCAPED_AUTH.search(username)  # as the URL parser writes it, without ";" or "="
     if auth is None:
         return username, None
     return username[: auth.start()] or None, username[auth.end() :]
 
 
 def _command(path: str) -> tuple[str, list[_Parameter]]:
-    """The mailbox and the parameters, which have no ";" of their own."""
+    """Return the mailbox and the parameters, which have no ";" of their own."""
     position = int(path.startswith("/")) - 1
     pieces = path[position + 1 :].split(";")
     texts: list[str] = []
@@ -344,7 +344,7 @@ def _name(text: str) -> str:
 
 
 def _upper(text: str | None) -> str | None:
-    """text with the names of parameters in upper case."""
+    """Return text with the names of parameters in upper case."""
     return None if text is None else _NAMES.sub(lambda name: name[0].upper(), text)
 
 

@@ -58,11 +58,12 @@ class MailtoParts(Parts):
         return self.header("body")
 
     def header(self, name: str) -> str | None:
-        """The value of the first field of this name, in any case; None if no field has it."""
+        """Return the value of the first field of this name, in any case; None if no field has it."""
         return next((value for found, value in self.headers if found == lower(name)), None)
 
     def addresses(self, name: str) -> tuple[str, ...]:
-        """The addresses in the fields of this name: their values, split at the commas outside quotation marks."""
+        """Return the addresses in the fields of this name: their values, split at the commas outside quotation
+        marks."""
         values = [value for found, value in self.headers if found == lower(name)]
         found = [address.strip() for value in values for address in _LISTED.findall(value)]
         return tuple([address for address in found if address])
@@ -72,14 +73,14 @@ _LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"?|[^,"])+', re.DOTALL)
 
 
 class AddrSpec:
-    """A grammar of decoded addresses: local part, "@", domain; each also as far as an unfinished one goes."""
+    """A grammar of decoded addresses: local part, "@", domain; each also for an unfinished address."""
 
     def __init__(self, local: str, begun_local: str, domain: str, begun_domain: str) -> None:
         self.whole: re.Pattern[str] = re.compile(f"(?:{local})@(?:{domain})")
         self.begun: re.Pattern[str] = re.compile(f"(?:(?:{local})@(?:{begun_domain})|{begun_local})")
 
     def fault(self, written: str) -> int | None:
-        """Where an address, as written, ceases to be one; None if it is one."""
+        """Return where an address, as written, ceases to be valid; None if it is valid."""
         address = decode(written)
         if self.whole.fullmatch(address):
             return None
@@ -88,14 +89,14 @@ class AddrSpec:
 
 
 def _place(written: str, begin: str) -> int:
-    """Where in written text that begins which follows begin in the decoded one."""
+    """Return where the text after `begin`, in the decoded text, begins in the written one."""
     place = 0
     for character in begin:
         place += 3 * len(utf8(character)) if ESCAPE.match(written, place) else 1
     return place
 
 
-# RFC 5322, as section 2 narrows it: no white space but quoted, no comments, nothing obsolete; beyond ASCII only UTF-8
+# RFC 5322, as section 2 narrows it: white space only if quoted, no comments, nothing obsolete; beyond ASCII only UTF-8
 _ATOM = r"[^\0- \x7f()<>@,;:\\\".\[\]\ud800-\udfff]+"
 _DOT_ATOM = rf"{_ATOM}(?:\.{_ATOM})*"
 _QUOTED = r'"(?:[^\0- \x7f"\\\ud800-\udfff]|\\[\t -~])*'
@@ -107,7 +108,7 @@ ADDR_SPEC = AddrSpec(
     rf"(?:{_DOT_ATOM}\.?|{_LITERAL}\]?)?",
 )
 
-_FIELD_NAME = re.compile("[^!-9;-~]")  # what no header field's name holds (RFC 5322 section 3.6.8)
+_FIELD_NAME = re.compile("[^!-9;-~]")  # characters that no header field's name holds (RFC 5322 section 3.6.8)
 _BREAK_OF_BODY = re.compile("%0[Dd]%0[Aa]|(%0[ADad])")
 # "Originator fields like From and Date, fields related to routing, trace fields, and MIME header fields MUST be
 # ignored" (section 3); originator fields are also those of RFC 5322 section 3.6.2
@@ -170,7 +171,7 @@ class Mailto(Contact):
             yield self.violation("mailto-address-invalid", "path", start + fault)
 
     def break_violations(self, component: str, start: int, written: str) -> Iterator[Violation]:
-        """The violations of line breaks that would begin another header field (section 7)."""
+        """Yield the violations of line breaks that would begin another header field (section 7)."""
         for found in LINE_BREAK.finditer(written):
             yield self.violation("mailto-header-injection", component, start + found.start())
 
@@ -221,7 +222,7 @@ class Mailto(Contact):
         return normal if normal.query is None else normal.replace(query=_HEADERS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """<mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> are equivalent (section 2)."""
+        """Compare: <mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> are equivalent (section 2)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
         one, other = self.refine(a), self.refine(b)
@@ -238,16 +239,17 @@ class Mailto(Contact):
         body: str | None = None,
         **parts: Any,
     ) -> str:
-        """The URL of a message, in any language: build(recipients="joe@example.com", subject="Café", body="At five?").
+        """Return the URL of a message, in any language: build(recipients="joe@example.com", subject="Café", body="At
+        five?").
 
         Args:
-            recipients: an address, or several; "user@bücher.example" and '"not@me"@example.org' are ones. headers:
+            recipients: an address, or several, also "user@bücher.example" and '"not@me"@example.org'. headers:
                 pairs (name, value), or a dict of them, taken as they are. cc, bcc: an address, or several; subject:
                 fields of these names, after the headers. body: likewise, and its line breaks, which "MUST be encoded
                 with %0D%0A" (section 5), may be "\\n", "\\r\\n" or "\\r". scheme, fragment: see Scheme.build.
 
         Raises:
-            SchemeError: an address is malformed, or a line break stands in a field other than "body", where it would
+            SchemeError: an address is malformed, or a line break is in a field other than "body", where it would
                 begin another field. TypeError: an address is not a str; and, as ValueError, see Scheme.build.
         """
         recipients, headers = parts.get("recipients"), parts.get("headers")
@@ -276,7 +278,7 @@ class Mailto(Contact):
 
 
 def _listed(name: str, addresses: str | Iterable[str]) -> tuple[str, ...]:
-    """One address or several, as a tuple."""
+    """Return one address or several, as a tuple."""
     listed = (addresses,) if isinstance(addresses, (str, bytes)) else tuple(addresses)
     for address in listed:
         if not isinstance(address, str):

@@ -35,7 +35,7 @@ _TOKEN = re.compile("%[0-9A-Fa-f]{2}|.", re.DOTALL)
 
 
 def _either(characters: str) -> str:
-    """The pattern of one of the characters, as it is or escaped."""
+    """Return the pattern of one of the characters, literal or escaped."""
     escapes = "|".join([f"{ord(character):02x}" for character in characters])
     return f"(?:[{re.escape(characters.replace('%', ''))}]|%(?i:{escapes}))"
 
@@ -52,7 +52,7 @@ _LITERAL_SO_FAR = re.compile(f"{_OPEN}{_MDTEXT}*{_CLOSE}?")
 
 
 class NewsParts(ServerParts):
-    """ServerParts, and either newsgroup, decoded, a name or a pattern of names ("*", all, where none is written); or
+    """ServerParts, and either newsgroup, decoded, a name or a pattern of names ("*", for all, by default); or
     message_id, decoded, without "<" and ">". The other is None."""
 
     newsgroup: str | None = None
@@ -189,7 +189,7 @@ class Nntp(Scheme):
         group, slash, number = path.removeprefix(start).partition("/")
         if number.isascii() and number.isdigit():
             number = number.lstrip("0") or "0"
-        # from the path as it is: no "~" stands in a group, and "." and ".." are groups
+        # from the path as written: no group holds a "~", and "." and ".." are groups
         return super().normalize(components).replace(path=start + normal_escapes(group, GROUP) + slash + number)
 
     def compose(self, parts: Any) -> str:
@@ -237,7 +237,7 @@ Nntp.strict = StrictNntp
 
 
 def _message_id_faults(text: str, start: int, at: int, end: int) -> Iterator[int]:
-    """Where text[start:end], whose first "@" stands at `at`, ceases to be a msg-id-core."""
+    """Yield where text[start:end], whose first "@" is at `at`, ceases to be a msg-id-core."""
     if not _DOT_ATOM.fullmatch(text, start, at):
         yield _so_far(_DOT_ATOM_SO_FAR, text, start, at)
     start = at + 1
@@ -249,6 +249,6 @@ def _message_id_faults(text: str, start: int, at: int, end: int) -> Iterator[int
 
 
 def _so_far(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
-    """How far the pattern matches."""
+    """Return how far the pattern matches."""
     found = pattern.match(text, start, end)
     return start if found is None else found.end()

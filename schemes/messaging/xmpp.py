@@ -37,7 +37,7 @@ class XmppParts(Parts):
 
     @property
     def jid(self) -> str | None:
-        """The address of the other side in one: [ node "@" ] host [ "/" resource ]; None where it is absent."""
+        """The address of the other side: [ node "@" ] host [ "/" resource ]; None where it is absent."""
         if self.host is None:
             return None
         node = "" if self.username is None else f"{self.username}@"
@@ -88,7 +88,8 @@ class Xmpp(Scheme):
         yield from self.at_violations(c, "host", *(c.span("host") or (0, 0)))
 
     def at_violations(self, c: Components, component: str, start: int, end: int) -> Iterator[Violation]:
-        """No domain holds "@": account, decoded, ends its node at the last one."""
+        """Yield the violations of an "@": a domain cannot hold it, and the decoded account ends its node at the last
+        one."""
         at = c.text.find("%40", start, end)
         if at >= 0:
             yield self.violation("host-invalid", component, at)
@@ -132,7 +133,7 @@ class Xmpp(Scheme):
         return normal.replace(path=path + ("" if resource is None else f"/{resource}"))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """The same decoded parts; a fragment "MUST be ignored" by a client that does not know it (section 2.6)."""
+        """Compare the decoded parts; a fragment "MUST be ignored" by a client that does not know it (section 2.6)."""
         return self.refine(a) == self.refine(b)
 
     def compose(self, parts: Any) -> str:
@@ -153,7 +154,7 @@ class Xmpp(Scheme):
 
 
 def _address(c: Components) -> tuple[int, str | None, str, str | None]:
-    """(start, node, host, resource) of the path, as written."""
+    """Return (start, node, host, resource) of the path, as written."""
     start, _ = c.span("path") or (0, 0)
     path = c.path or ""
     if c.host is not None and path:

@@ -24,7 +24,7 @@ _LABEL = Characters(ALPHA + DIGIT + "-")
 _VALUE = MARKED + "[]:&+$"  # paramchar = p-unreserved / unreserved / pct-encoded
 _UNSIGNED = re.compile(r"[0-9]+(?:\.[0-9]+)?")  # pnum = 1*DIGIT [ "." 1*DIGIT ]
 _NUMBER = re.compile(f"-?{_UNSIGNED.pattern}")  # num = [ "-" ] pnum
-_BEGUN = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?)?")  # of a number, what there is
+_BEGUN = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?)?")  # the beginning of a number
 _WGS84 = "wgs84"
 _NO_LABEL = re.compile("[^A-Za-z0-9-]+")  # labeltext = 1*( alphanum / "-" ): not even escapes
 _PARAMETERS = Parameters(  # "crs" first, "u" before any other
@@ -68,7 +68,7 @@ class Geo(Scheme):
     }
 
     def refine(self, components: Components) -> GeoParts:
-        """Raises SchemeError of malformed coordinates, and of those that no float holds."""
+        """Return the parts. SchemeError for malformed coordinates, and for those that no float holds."""
         numbers, fault = _coordinates(components)
         if fault is not None:
             raise self.refusal(components, "geo-coordinates-invalid", "path", fault)
@@ -117,7 +117,7 @@ class Geo(Scheme):
             yield from self.faults(c, "path", start, start + len(value or ""), _VALUE)
 
     def normalize(self, components: Components) -> Components:
-        """Valid places that RFC 5870 section 3.4.4 calls equal have one form: the shortest numbers, no
+        """Return one form for all valid places that RFC 5870 section 3.4.4 calls equal: the shortest numbers, no
         "crs=wgs84", longitude 0 at the poles and 180 for -180, names in lower case and order."""
         normal = super().normalize(components)
         if next(self.path_violations(normal), None) is not None:
@@ -139,7 +139,7 @@ class Geo(Scheme):
         return normal.replace(path=path + "".join(sorted(others)))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """By RFC 5870 section 3.4.4; values of parameters as text, for what they mean is not known here."""
+        """Compare by RFC 5870 section 3.4.4; values of parameters as text, because their meaning is not known here."""
         first, second = [self.normalize(c).replace(scheme=None, fragment=None) for c in (a, b)]
         return first == second
 
@@ -182,13 +182,13 @@ def _parameters(c: Components) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _span(c: Components) -> tuple[int, int]:
-    """Where the parameters stand, after the coordinates and ";"; (0, ...) where there are none."""
+    """Return where the parameters are, after the coordinates and ";"; (0, ...) without parameters."""
     start, end = c.span("path") or (0, 0)
     return c.text.find(";", start, end) + 1, end
 
 
 def _crs(c: Components) -> str:
-    """The reference system as written: that of the first parameter of that name."""
+    """Return the reference system as written: that of the first parameter of that name."""
     return next((value for _, name, value in _parameters(c) if lower(name) == "crs" and value), _WGS84)
 
 
@@ -198,7 +198,7 @@ def _is_uncertainty(value: str | None) -> bool:
 
 
 def _shortest(number: str) -> str:
-    """A number without zeros that say nothing."""
+    """Return a number without needless zeros."""
     whole, _, fraction = number.removeprefix("-").partition(".")
     whole, fraction = whole.lstrip("0") or "0", fraction.rstrip("0")
     shortest = f"{whole}.{fraction}" if fraction else whole
@@ -206,6 +206,6 @@ def _shortest(number: str) -> str:
 
 
 def _written(number: object) -> str:
-    if isinstance(number, float):  # in digits, where repr has an exponent
+    if isinstance(number, float):  # in digits, even if repr has an exponent
         return _shortest(format(Decimal(float.__repr__(number)), "f"))
     return _VALUE.encode(str(number))

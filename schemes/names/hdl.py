@@ -52,7 +52,7 @@ class Hdl(Scheme):
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)
         if c.host is not None:
-            return  # no telling what the path would be
+            return  # the path is unclear
         start, end = c.span("path") or (0, 0)
         prefix, slash, _ = c.text[start:end].partition("/")
         if not prefix:
@@ -64,8 +64,8 @@ class Hdl(Scheme):
             yield self.violation("hdl-suffix-missing", "path", end)
 
     def normalize(self, components: Components) -> Components:
-        """ASCII letters "in <NamingAuthority>" are "case insensitive"; those of the local name are for its service to
-        say. All else of the handle are octets, however escaped."""
+        """Normalise: ASCII letters "in <NamingAuthority>" are "case insensitive"; the service decides on those of the
+        local name. The rest of the handle are octets, escaped or not."""
         n = super().normalize(components)
         prefix, slash, suffix = (n.path or "").partition("/")
         if n.host is not None or not prefix:  # "/%2F" would begin an authority

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Magnet", "MagnetParts"]
 
-# by use "+" is a space in what people read; elsewhere it is itself
+# in practice "+" is a space in texts for people; elsewhere it stands for itself
 _PARAMETERS = Parameters(Field("dn", plus=True), Field("kt", plus=True), names=QUERY - "&+=", values=QUERY - "&+")
 _BTIH = re.compile("(?i:urn:btih:)(?:([0-9A-Fa-f]{40})|([A-Za-z2-7]{32}))")
 _BTMH = re.compile("(?i:urn:btmh:)(1220[0-9A-Fa-f]{64})")  # a multihash: SHA-256, 32 octets
@@ -92,8 +92,8 @@ class Magnet(Scheme):
         )
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Have they the same parameters, when decoded? Hexadecimal and base32 of an info hash are the same; a fragment
-        means nothing."""
+        """Return whether they have the same parameters after decoding. Hexadecimal and base32 of an info hash are
+        equal; a fragment has no meaning."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> tuple[Components, list[object]]:
@@ -104,7 +104,7 @@ class Magnet(Scheme):
         return self.normalize(c).replace(scheme=None, query=c.query and "", fragment=None), parameters
 
     def compose(self, parts: Any) -> str:
-        """query_params, or what can be said without them."""
+        """Compose from query_params, or from the other parts."""
         parameters = parts.query_params
         if parameters is None:
             length = None if parts.length is None else str(parts.length)
@@ -143,7 +143,7 @@ class Magnet(Scheme):
 
 
 def _parameters(c: Components) -> list[_Parameter]:
-    """Those of the query, decoded."""
+    """Return the parameters of the query, decoded."""
     if not c.query:
         return []
     return [
@@ -159,7 +159,7 @@ def _is_topic(text: str) -> bool:
 
 
 def _info_hash(text: str) -> bytes | None:
-    """The octets that BEP 9 has in "urn:btih:" (40 hexadecimal or 32 base32 characters), "urn:btmh:"."""
+    """Return the octets in "urn:btih:" (40 hexadecimal or 32 base32 characters) or "urn:btmh:", by BEP 9."""
     found = _BTIH.fullmatch(text) or _BTMH.fullmatch(text)
     if found is None:
         return None

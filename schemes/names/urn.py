@@ -61,8 +61,8 @@ class Urn(Scheme):
         return UrnParts(lower(nid), nss, *_components(components.query), components.fragment)
 
     def normalize(self, components: Components) -> Components:
-        """Scheme and NID in lower case, hexadecimal digits in upper case; "percent-encoded characters MUST NOT be
-        decoded" (RFC 8141 section 3.1), and all components stay."""
+        """Return scheme and NID in lower case, hexadecimal digits in upper case; "percent-encoded characters MUST NOT
+        be decoded" (RFC 8141 section 3.1), and all components stay."""
         nid, colon, nss = (components.path or "").partition(":")
         return components.replace(
             scheme=None if components.scheme is None else lower(components.scheme),
@@ -93,7 +93,7 @@ class Urn(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         if c.host is not None:
-            return  # then the path is not what names
+            return  # then the path is not the name
         nid, _, nss = c.text[start:end].partition(":")
         if not _NID.fullmatch(nid):
             yield self.violation("urn-nid-invalid", "path", start + _first_wrong(nid))
@@ -122,13 +122,14 @@ class Urn(Scheme):
 
 
 def is_urn(text: str) -> bool:
-    """Is it a URN by RFC 8141 section 2?"""
+    """Return whether text is a URN by RFC 8141 section 2."""
     c = split(text, "rfc3986")
     return c.scheme is not None and lower(c.scheme) == "urn" and not any(Urn().violations(c))
 
 
 def _components(query: str | None) -> tuple[str | None, str | None]:
-    """The r- and the q-component: [ "?+" r-component ] [ "?=" q-component ], where the first "?=" ends the former."""
+    """Return the r- and the q-component: [ "?+" r-component ] [ "?=" q-component ], where the first "?=" ends the
+    former."""
     if query is None or not query.startswith(("+", "=")):
         return None, None
     if query[0] == "=":
@@ -138,7 +139,7 @@ def _components(query: str | None) -> tuple[str | None, str | None]:
 
 
 def _first_wrong(nid: str) -> int:
-    """Where a text that is not an NID goes wrong: at a hyphen at an end, at another character, at the 33rd; at the
-    beginning if it is too short."""
+    """Return where a text that is not an NID goes wrong: at a hyphen at an end, at another character, at the 33rd; at
+    the beginning if it is too short."""
     fault = re.search(r"^-|[^A-Za-z0-9-]|-\Z", nid[:33])
     return fault.start() if fault is not None else 32 if len(nid) > 32 else 0

@@ -31,7 +31,7 @@ class CoapParts(Parts):
     uri_query: tuple[str, ...] = ()
 
     def options(self) -> list[tuple[int, bytes]]:
-        """(number, value) of the options of a request that goes to this host and port: Uri-Host of a name, Uri-Path,
+        """Return (number, value) of the options of a request to this host and port: Uri-Host of a name, Uri-Path,
         Uri-Query (RFC 7252 section 6.4)."""
         found = []
         if self.host is not None and not _is_address(self.host):
@@ -65,7 +65,7 @@ class Coap(Scheme):
         return CoapParts(host, port, path, uri_path, uri_query)
 
     def normalize(self, components: Components) -> Components:
-        """RFC 7252 section 6.3; and no escape of what may stand as it is, for the options, which are all that is sent,
+        """Normalise by RFC 7252 section 6.3, without needless escapes, because only the options are sent, which
         "completely resolve any percent-encoding" (6.4)."""
         n = super().normalize(components)
         query = None if n.query is None else normal_escapes(n.query, ARGUMENT)

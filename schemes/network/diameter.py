@@ -1,4 +1,4 @@
-"""aaa and aaas (RFC 6733), iax (RFC 5456): servers with what RFC 3986 would not read as one."""
+"""aaa and aaas (RFC 6733), iax (RFC 5456): servers in texts in which RFC 3986 finds no authority, or a longer one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Aaa(Scheme):
     rules: ClassVar[dict[str, str]] = {"aaa-value-unknown": "this is not a transport or a protocol of Diameter"}
 
     def seen(self, c: Components) -> tuple[Components, int]:
-        """The components up to the ";", and where that stands, in the text; its end where there is none."""
+        """Return the components up to the ";", and where it is in the text, or the text's end."""
         semicolon = c.text.find(";", after_scheme(c))
         end = len(c.text) if semicolon < 0 else semicolon
         return split(c.text[:end], c.dialect), end
@@ -135,7 +135,7 @@ class Iax(Scheme):
     parts_type: ClassVar[type[Parts]] = IaxParts
 
     def seen(self, c: Components) -> tuple[Components, int]:
-        """The components as they would be with "//" before the host, and how much farther all stands in them."""
+        """Return the components as with "//" before the host, and by how much their positions are shifted."""
         if c.host is not None:
             return c, 0
         start = after_scheme(c)

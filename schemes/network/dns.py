@@ -90,7 +90,8 @@ class Dns(Scheme):
                 yield self.violation("character-not-allowed", "query", start + _mnemonic_end(value))
 
     def normalize(self, components: Components) -> Components:
-        """Names "are case insensitive" in the DNS; the order of class and type means nothing, nor do their defaults."""
+        """Normalise: names "are case insensitive" in the DNS; the order of class and type has no meaning, nor have
+        defaults."""
         n = super().normalize(components)
         path = lower_letters(normal_escapes(n.path or "", PCHAR))
         if n.query is None or any(self.query_violations(n)):
@@ -104,7 +105,7 @@ class Dns(Scheme):
 
 
 def _class_and_type(query: str) -> tuple[str, str]:
-    """The class and the type that a dnsquery asks for; the first of each counts."""
+    """Return the class and the type of a dnsquery; the first of each counts."""
     found: dict[str, str] = {}
     for name, value in _ELEMENTS.read(query):
         if value:
@@ -113,7 +114,7 @@ def _class_and_type(query: str) -> tuple[str, str]:
 
 
 def _query(dns_class: str | None, dns_type: str | None) -> str:
-    """The dnsquery that asks for them, less defaults."""
+    """Return the dnsquery of a class and type, without defaults."""
     elements = (("CLASS", dns_class, "IN"), ("TYPE", dns_type, "A"))
     return ";".join(
         [f"{name}={VALUE.encode(_upper(value))}" for name, value, default in elements if value not in (None, default)]
@@ -121,7 +122,7 @@ def _query(dns_class: str | None, dns_type: str | None) -> str:
 
 
 def _mnemonic_end(value: str) -> int:
-    """How far value is a mnemonic or number."""
+    """Return how far value is a mnemonic or number."""
     found = _VALUE.match(value)
     return 0 if found is None else found.end()
 

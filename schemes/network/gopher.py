@@ -37,9 +37,9 @@ class GopherParts(Parts):
     plus_string: str | None = None
 
     def request(self) -> bytes:
-        """The octets that a client sends for the item: the selector, the search words and the Gopher+ string after a
-        tab each, CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string only stands for its
-        place in the URL; a Gopher+ string that brings a form's data ends its last line itself.
+        """Return the octets that a client sends for the item: the selector, the search words and the Gopher+ string
+        after a tab each, CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string only stands for
+        its place in the URL; a Gopher+ string that brings a form's data ends its last line itself.
 
         Send a Gopher+ string from elsewhere with consent only: it may hold further lines.
 
@@ -128,7 +128,7 @@ class Gopher(Scheme):
         whole = n.path or ""
         if n.query is not None:
             whole = f"{whole}?{n.query}"
-        # an escape of what may stand as it is says nothing more
+        # needless escapes have no meaning of their own
         pieces = zip(
             whole.split(TAB, 2), (self.path_characters, self.search_characters, self.path_characters), strict=False
         )

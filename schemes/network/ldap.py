@@ -95,8 +95,8 @@ class Ldap(Scheme):
         )
 
     def normalize(self, components: Components) -> Components:
-        """As RFC 3986 has it, the scope in lower case, no "?" before fields that are left out. A field that says what
-        is its default stays: documents may give another (RFC 4516 section 3)."""
+        """Normalise by RFC 3986, with the scope in lower case, without "?" before fields that are left out. A field
+        with the default value stays: documents may give another default (RFC 4516 section 3)."""
         components = super().normalize(components)
         if components.query is None or components.query.count("?") > 3:
             return components
@@ -104,8 +104,8 @@ class Ldap(Scheme):
         return components.replace(query="?".join([attributes, lower(scope), search, extensions]).rstrip("?") or None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Do they ask for the same, when decoded, with the defaults of section 3? Names of attributes and extensions
-        are case-insensitive, the order of attributes is free."""
+        """Return whether they ask for the same after decoding, with the defaults of section 3. Names of attributes and
+        extensions are case-insensitive, the order of attributes is free."""
         return self._meaning(a) == self._meaning(b)
 
     def _meaning(self, c: Components) -> tuple[object, ...]:
@@ -142,12 +142,12 @@ class Ldap(Scheme):
 
     @staticmethod
     def filter_value(text: str) -> str:
-        """text as a value in a filter, with the escapes of RFC 4515 section 3: "*" becomes "\\2a"."""
+        """Return text as a value in a filter, with the escapes of RFC 4515 section 3: "*" becomes "\\2a"."""
         return re.sub(r"[\0()*\\]", lambda character: f"\\{ord(character[0]):02x}", text)
 
     @staticmethod
     def dn_value(text: str) -> str:
-        """text as an attribute's value in a distinguished name, with the escapes of RFC 4514 section 2.4."""
+        """Return text as an attribute's value in a distinguished name, with the escapes of RFC 4514 section 2.4."""
         escaped = re.sub(r'^[ #]|["+,;<>\\]| \Z', r"\\\g<0>", text)
         return escaped.replace("\0", "\\00")
 
@@ -202,7 +202,7 @@ class Ldaps(Ldap):
 
 
 def _fields(query: str | None) -> list[str]:
-    """attributes, scope, filter and extensions, as written, "" where left out."""
+    """Return attributes, scope, filter and extensions, as written, "" where left out."""
     fields = (query or "").split("?", 3)
     return fields + [""] * (4 - len(fields))
 
@@ -234,10 +234,11 @@ def _is_dn(text: str) -> bool:
 
 
 def _is_filter(text: str) -> bool:
-    """Is it one filter? Those within it are counted, not descended into: they may be nested a million deep."""
+    """Return whether text is one filter. Those within it are counted without recursion: they may be nested a million
+    deep."""
     position = 0
-    operators = [""]  # which are open; the first is the text itself
-    counts = [0]  # of the filters in each
+    operators = [""]  # the open ones; the first is the text itself
+    counts = [0]  # the number of filters in each
     while position < len(text):
         token = _FILTER.match(text, position)
         if token is None:

@@ -1,4 +1,4 @@
-"""s3 (Amazon S3) and gs (Cloud Storage): a bucket, and the key of an object in it, which is taken as written."""
+"""s3 (Amazon S3) and gs (Cloud Storage): a bucket, and the key of an object in it, as written."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Bucket(Scheme):
         return BucketParts(*self.place(components))
 
     def place(self, c: Components) -> tuple[str, str]:
-        """(bucket, key) as written."""
+        """Return (bucket, key) as written."""
         if c.host is None:
             raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
         bucket, _, key = c.rest[2:].partition("/")
@@ -86,7 +86,7 @@ class Bucket(Scheme):
             yield self.violation("bucket-name-invalid", "host", start)
 
     def normalize(self, components: Components) -> Components:
-        """Only the scheme folds: "a%20b" and "a b", "a//b" and "a/b" are different keys."""
+        """Put only the scheme into lower case: "a%20b" and "a b", "a//b" and "a/b" are different keys."""
         if components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         return split(f"{lower(components.scheme or '')}:{self.compose(self.refine(components))}", components.dialect)
@@ -136,7 +136,7 @@ class _Other(Bucket):
 
 
 def bucket(name: str) -> Bucket:
-    """The handler of a row."""
+    """Return the handler of a row."""
     title, reference, least, most, more = _OTHERS[name]
     wrong = re.compile(rf"[^a-z0-9-{more}]|\A[.-]|[.-]\Z")
     traits = {

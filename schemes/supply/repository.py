@@ -1,4 +1,4 @@
-"""Schemes that repositories are fetched by: git, svn, svn+ssh, and rsync (RFC 5781)."""
+"""Schemes of repositories: git, svn, svn+ssh, and rsync (RFC 5781)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Git(Repository):
     def refine(self, components: Components) -> GitParts:
         _, _, host, port = server(components)
         path = components.path or ""
-        if components.query is not None:  # to git, a character of the repository's name
+        if components.query is not None:  # for git, a character of the repository's name
             path += "?" + components.query
         names = segments(path)
         user = names[0][1:] if names and names[0].startswith("~") else None
@@ -74,7 +74,7 @@ class Svn(Repository):
     default_port: ClassVar[int | None] = 3690
 
     def normalize(self, components: Components) -> Components:
-        """A URL names a path, with or without "/" at its end: the client takes it away."""
+        """Normalise: a "/" at the end of the path does not matter, because the client removes it."""
         components = super().normalize(components)
         return components if components.host is None else components.replace(path=(components.path or "").rstrip("/"))
 

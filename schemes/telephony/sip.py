@@ -61,7 +61,7 @@ class SipParts(ServerParts):
     headers: tuple[tuple[str, str], ...] = ()
 
     def header(self, name: str) -> str | None:
-        """The value of the first header field of this name, in any case; None if no field has it."""
+        """Return the value of the first header field of this name, in any case; None if no field has it."""
         return next((value for found, value in self.headers if found == lower(name)), None)
 
 
@@ -99,7 +99,8 @@ class Sip(Contact):
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """The violations of all up to the fragment: "?" may stand in the user, and delimits the header fields."""
+        """Yield the violations of all up to the fragment: the user may hold "?", which also delimits the header
+        fields."""
         pieces = _pieces(c)
         if "username" in pieces:
             yield from self.user_violations(c, pieces)
@@ -136,7 +137,7 @@ class Sip(Contact):
         yield from _PARAMETERS.violations(self, c, "path", start, start + len(params), self.known_violations)
 
     def known_violations(self, at: int, name: str, written: str | None) -> Iterator[Violation]:
-        """The violations of a parameter that section 19.1.1 describes."""
+        """Yield the violations of a parameter that section 19.1.1 describes."""
         value = decode(written or "")
         if _PARAMETERS.key(name) == "ttl" and not (_TTL.fullmatch(value) and int(value) <= 255):
             yield self.violation("sip-ttl-invalid", "path", at + len(name) + (written is not None))
@@ -151,13 +152,13 @@ class Sip(Contact):
         yield from _HEADERS.violations(self, c, "query", start, start + len(headers), further)
 
     def normalize(self, components: Components) -> Components:
-        """Besides RFC 3986: the host, and the names of parameters and header fields, in lower case. A default port
-        stays (section 19.1.4)."""
+        """Normalise by RFC 3986, with the host and the names of parameters and header fields in lower case. A default
+        port stays (section 19.1.4)."""
         normal = super().normalize(components)
         if components.host is not None:
             return normal
         text = {name: text for name, (_, text) in _pieces(components).items()}
-        # escapes in the host "MUST NOT" be read as what they stand for (section 19.1.2)
+        # escapes in the host "MUST NOT" be decoded (section 19.1.2)
         text |= {name: normal_escapes(text[name]) for name in text.keys() - {"host", "port"}}
         path = ""
         if "username" in text:
@@ -173,11 +174,11 @@ class Sip(Contact):
         return normal.replace(path=path, query=query)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Section 19.1.4, which is not an equivalence: of three URIs, two pairs may match and the third not.
+        """Compare by section 19.1.4, which is not an equivalence: of three URIs, two pairs may match and the third not.
 
-        The user information is case-sensitive, all else is not, but for Call-ID and the body. A port, a header field, a
-        user, ttl, method, maddr or transport parameter stands in both or in none; of the other parameters those count
-        that stand in both. Data are compared: what delimits a component stands in it as an escape only.
+        The user information is case-sensitive, the rest is not, but for Call-ID and the body. A port, a header field, a
+        user, ttl, method, maddr or transport parameter must be in both or in neither; of the other parameters those
+        count that are in both. Decoded data are compared: a component holds its delimiters only as escapes.
         """
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
@@ -196,7 +197,7 @@ class Sip(Contact):
         written = ""
         if parts.username is not None or parts.password is not None:
             written = USER.encode(parts.username or "")
-            if written.startswith("//"):  # would read as an authority
+            if written.startswith("//"):  # would be read as an authority
                 written = "%2F" + written[1:]
             written += ("" if parts.password is None else ":" + PASSWORD.encode(parts.password)) + "@"
         host = parts.host or ""
@@ -227,8 +228,8 @@ class Sips(Sip):
 
 
 def _pieces(c: Components) -> Pieces:
-    """The pieces of a sip URI, and their places in its text: "username", "password", "host" (always), "port", "params",
-    "headers". The last "@" ends the user; "//", which should not be there, is passed over."""
+    """Return the pieces of a sip URI, and their places in its text: "username", "password", "host" (always), "port",
+    "params", "headers". The last "@" ends the user; "//", which should not be there, is passed over."""
     start = after_scheme(c) + 2 * (c.host is not None)
     fragment = c.span("fragment")
     text = c.text[start : None if fragment is None else fragment[0] - 1]
@@ -277,6 +278,6 @@ def _address(pieces: Pieces) -> tuple[str | None, ...]:
 
 
 def _compared_headers(pieces: Pieces) -> list[tuple[str, str]]:
-    """Names in order; values, but of some fields (section 7.3.1), in lower case."""
+    """Return names in order; values, but of some fields (section 7.3.1), in lower case."""
     headers = sorted(_headers(pieces), key=lambda header: header[0])
     return [(name, value if name in ("body", "call-id") else lower(value)) for name, value in headers]

@@ -83,7 +83,7 @@ class Sms(Subscribers):
         return normal if normal.query is None else normal.replace(query=_FIELDS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """The same set of recipients, by the rules of tel, and the same fields (section 2.4)."""
+        """Compare: the same set of recipients, by the rules of tel, and the same fields (section 2.4)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
         return _fields(a) == _fields(b) and _recipients(a) == _recipients(b)
@@ -106,11 +106,11 @@ def _recipients(c: Components) -> frozenset[str]:
 
 
 def _recipient(written: str) -> str:
-    """A recipient of SmsParts."""
+    """Return a recipient of SmsParts."""
     return decode(_SEMICOLON.sub("%25", written))
 
 
 def _written(recipient: str) -> str:
-    """A recipient as it is written: number and values are encoded again."""
+    """Return a recipient as written: number and values are encoded again."""
     number, semicolon, written = recipient.partition(";")
     return written_subscriber(number, _PARAMETERS.read(written) if semicolon else ())

@@ -1,4 +1,4 @@
-"""stun and stuns (RFC 7064), turn and turns (RFC 7065): a server whose host and port stand in the path."""
+"""stun and stuns (RFC 7064), turn and turns (RFC 7065): a server whose host and port are in the path."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Stun(Scheme):
                 yield violation.__replace__(position=violation.position - farther)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """c: with the host and port in the authority, after which nothing may stand."""
+        """c: with the host and port in the authority, after which nothing may follow."""
         start, end = c.span("path") or (0, 0)
         if start < end:
             yield self.violation("path-not-allowed", "path", start)
@@ -142,8 +142,8 @@ class Turns(Turn):
 
 
 def _as_authority(c: Components) -> tuple[Components, int]:
-    """(components, farther): the same text with "//" before host and port, so that they read as the authority that they
-    would be; and how much farther all stands there."""
+    """Return (components, shift): the same text with "//" before host and port, so that they are read as an authority;
+    and by how much the positions are shifted."""
     if c.host is not None:
         return c, 0
     start = after_scheme(c)

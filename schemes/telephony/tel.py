@@ -1,4 +1,4 @@
-"""tel (RFC 3966), and the telephone-subscriber that sms has as well."""
+"""tel (RFC 3966), and the telephone-subscriber, which sms has as well."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _NO_NAME = re.compile("[^A-Za-z0-9-]+")  # pname = 1*( alphanum / "-" )
 _GLOBAL_DIGITS = re.compile(r"\+[.()-]*[0-9][0-9.()-]*")
 
 _PARAMETERS = Parameters(separator=";", fold=True, names=UNRESERVED, values=PARAMETER)
-_RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # what stands before the other parameters, and in which order
-# out of a number: visual separators, and the spaces of many links; letters, which are hexadecimal digits, in upper case
+_RANKS = {"isub": 0, "ext": 0, "phone-context": 1}  # the parameters that come first, and their order
+# removed from a number: visual separators, and the spaces of many links; letters (hexadecimal digits) in upper case
 _PLAIN = str.maketrans(
     {**dict.fromkeys("-.() \xa0"), **{letter: letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}}
 )
@@ -55,18 +55,18 @@ class TelParts(Parts):
 
 
 def plain_number(text: str) -> str:
-    """The digits of a decoded number, without separators."""
+    """Return the digits of a decoded number, without separators."""
     return text.translate(_PLAIN)
 
 
 def plain_context(text: str) -> str:
-    """A decoded phone-context in the one form it has here: context = ";phone-context=" ( domainname /
+    """Return the normal form of a decoded phone-context: context = ";phone-context=" ( domainname /
     global-number-digits )."""
     return lower(plain_number(text) if text.startswith("+") else text)
 
 
 def read_subscriber(text: str) -> TelParts:
-    """The parts of a telephone-subscriber."""
+    """Return the parts of a telephone-subscriber."""
     digits, *_ = text.split(";", 1)
     number = plain_number(decode(digits))
     own: dict[str, str | None] = {}
@@ -88,8 +88,8 @@ def read_subscriber(text: str) -> TelParts:
 
 
 def normal_subscriber(text: str) -> str:
-    """A telephone-subscriber without separators, in lower case ("SHOULD use lower-case characters"), its parameters in
-    the order of section 3: equal for what section 4 calls equivalent."""
+    """Return a telephone-subscriber without separators, in lower case ("SHOULD use lower-case characters"), its
+    parameters in the order of section 3: equal for numbers that section 4 calls equivalent."""
     parameters = []
     for name, value in _params(text):
         if value is not None:
@@ -101,7 +101,7 @@ def normal_subscriber(text: str) -> str:
 
 
 def written_subscriber(number: str, parameters: Iterable[tuple[str, str | None]]) -> str:
-    """The telephone-subscriber of a decoded number and its decoded parameters, these in the order of section 3."""
+    """Return the telephone-subscriber of a decoded number and its decoded parameters, in the order of section 3."""
     ordered = in_order(parameters)
     return _NUMBER.encode(number) + (";" + _PARAMETERS.write(ordered) if ordered else "")
 
@@ -137,7 +137,7 @@ class Subscribers(Contact):
     }
 
     def subscriber_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        """The violations of text[start:end] as a telephone-subscriber."""
+        """Yield the violations of text[start:end] as a telephone-subscriber."""
         digits, semicolon, _ = c.text[start:end].partition(";")
         after = start + len(digits)
         is_global = digits.startswith("+")
@@ -186,7 +186,7 @@ class Subscribers(Contact):
     def lexical_faults(
         self, c: Components, start: int, end: int, wrong: re.Pattern[str], component: str = "path"
     ) -> Iterator[Violation]:
-        """Every run of wrong characters in text[start:end], where escapes may not stand."""
+        """Yield every run of wrong characters in text[start:end], where escapes are not allowed."""
         for fault in wrong.finditer(c.text, start, end):
             code = "bad-percent-escape" if BAD_ESCAPE.match(c.text, fault.start(), end) else "character-not-allowed"
             yield self.violation(code, component, fault.start())
@@ -213,8 +213,8 @@ class Tel(Subscribers):
         return normal if components.host is not None else normal.replace(path=normal_subscriber(components.path or ""))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """The URL of a number; see Scheme.build. Separators in number, extension and phone_context, and the order of
-        params, do not matter: build(number="+1 (201) 555-0123")."""
+        """Return the URL of a number; see Scheme.build. Separators in number, extension and phone_context, and the
+        order of params, do not matter: build(number="+1 (201) 555-0123")."""
         for name, plain in (("number", plain_number), ("extension", plain_number), ("phone_context", plain_context)):
             if parts.get(name) is not None:
                 parts[name] = plain(parts[name])

@@ -55,12 +55,12 @@ class Blob(Scheme):
         return BlobParts(*_origin_and_uuid(lower(components.path or "")))
 
     def inner(self, components: Components) -> str | None:
-        """The origin whose content it is."""
+        """Return the origin of the content."""
         origin = _origin_and_uuid(components.path or "")[0]
         return origin if ":" in origin else None
 
     def normalize(self, components: Components) -> Components:
-        """Everything but the fragment in lower case, nothing decoded: the store looks texts up."""
+        """Return all but the fragment in lower case, without decoding: the store looks up texts."""
         fragment = None if components.fragment is None else normal_escapes(components.fragment)
         scheme = None if components.scheme is None else lower(components.scheme)
         return components.replace(scheme=scheme, path=lower(components.path or ""), fragment=fragment)
@@ -72,7 +72,7 @@ class Blob(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         if c.host is not None:
-            return  # then the path is not what names
+            return  # then the path is not the name
         origin, uuid = _origin_and_uuid(c.text[start:end])
         if origin != "null" and any(_ORIGIN.violations(split(origin, "rfc3986"))):
             yield self.violation("blob-origin-invalid", "path", start)
@@ -88,7 +88,7 @@ class _Origin(Scheme):
     userinfo = "forbidden"
 
     def number_violations(self, c: Components, start: int, end: int) -> Iterator[Violation]:
-        if start == end:  # a port is serialised by its digits, none without the ":"
+        if start == end:  # a port is serialised with its digits, or without the ":"
             yield self.violation("port-invalid", "port", start)
         yield from super().number_violations(c, start, end)
 
@@ -98,7 +98,7 @@ _UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 def _origin_and_uuid(path: str) -> tuple[str, str]:
-    """The texts before and after the first "/" that is not part of "://"."""
+    """Return the texts before and after the first "/" that is not part of "://"."""
     found = re.match("[A-Za-z][A-Za-z0-9+.-]*://", path)
     slash = path.find("/", found.end() if found is not None else 0)
     return (path[:slash], path[slash + 1 :]) if slash >= 0 else (path, "")
@@ -128,7 +128,8 @@ class About(Scheme):
         return AboutParts(decode(components.path or ""), components.query)
 
     def normalize(self, components: Components) -> Components:
-        """As RFC 3986 has it; in the token, no character that it can hold is escaped: none has a meaning of its own."""
+        """Normalise by RFC 3986; in the token, all characters that it can hold are decoded: they have no other
+        meaning."""
         return super().normalize(components).replace(path=normal_escapes(components.path or "", PCHAR))
 
     def compose(self, parts: Any) -> str:
@@ -168,11 +169,11 @@ class Javascript(Scheme):
         yield from self.faults(components, "path", start, end, QUERY)
 
     def normalize(self, components: Components) -> Components:
-        """The scheme in lower case, and the escapes as RFC 3986 section 6.2.2 has them: all the rest is source."""
+        """Return the scheme in lower case, and the escapes by RFC 3986 section 6.2.2: the rest is source."""
         return split(_scheme(components) + normal_escapes(components.rest), components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Have they the same source?"""
+        """Return whether they have the same source."""
         return decode(a.rest) == decode(b.rest)
 
     def compose(self, parts: Any) -> str:
@@ -188,7 +189,7 @@ class ViewSourceParts(Parts):
 
     @property
     def page(self) -> str:
-        """The innermost target, which is not a view-source URL itself."""
+        """Return the innermost target, which is not a view-source URL."""
         return self.target[_prefixes(self.target) :]
 
 
@@ -220,7 +221,7 @@ class ViewSource(Scheme):
         yield from self.fragment_violations(components)
 
     def normalize(self, components: Components) -> Components:
-        """The target's normal form, by the rules of its own scheme."""
+        """Return the target's normal form, by the rules of its own scheme."""
         from urlsm.meaning.web import normalize
 
         prefixes, page, fragment = _pieces(components)
@@ -232,7 +233,8 @@ class ViewSource(Scheme):
         return _target(components) or None
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Are the targets equivalent, by the rules of their own scheme? The fragment is outside the target."""
+        """Return whether the targets are equivalent, by the rules of their own scheme. The fragment is outside the
+        target."""
         from urlsm.meaning.web import equivalent
 
         (prefixes, page, _), (other_prefixes, other_page, _) = _pieces(a), _pieces(b)
@@ -251,7 +253,7 @@ def _target(c: Components) -> str:
 
 
 def _prefixes(target: str) -> int:
-    """How long all the "view-source:" at the beginning are. A loop: there may be a hundred thousand."""
+    """Return the length of all the "view-source:" at the beginning. A loop: there may be a hundred thousand."""
     from urlsm.meaning.registry import handler
 
     end = 0
@@ -261,7 +263,7 @@ def _prefixes(target: str) -> int:
 
 
 def _pieces(c: Components) -> tuple[str, str, str]:
-    """The prefixes of the target, its page, and "#" and the fragment."""
+    """Return the prefixes of the target, its page, and "#" and the fragment."""
     target = _target(c)
     end = _prefixes(target)
     return lower(target[:end]), target[end:], "" if c.fragment is None else "#" + normal_escapes(c.fragment)

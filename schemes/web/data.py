@@ -1,4 +1,4 @@
-"""data (RFC 2397): a media type and, in the URL itself, the data."""
+"""data (RFC 2397): a media type, and the data in the URL itself."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ __all__ = ["Data", "DataParts", "Fetched"]
 
 
 def _one_of(octets: Iterable[int]) -> str:
-    """A pattern of the hexadecimal digits of these octets."""
+    """Return a pattern of the hexadecimal digits of these octets."""
     return f"(?i:{'|'.join([f'{octet:02x}' for octet in octets])})"
 
 
-# RFC 2045: a token holds no space, no controls and none of ()<>@,;:\"/[]?= ; of the rest, a URL has these as they are
+# RFC 2045: a token holds no space, no controls and none of ()<>@,;:\"/[]?= ; of the rest, a URL holds these unescaped
 _TOKEN = Characters(ALPHA + DIGIT + "!$&'*+-._~")
 _TYPE = _TOKEN + "/"
 _IN_TOKENS = _TOKEN + "#%^`{|}"
@@ -53,11 +53,11 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 
 
 class DataParts(Parts):
-    """The data and their type, by RFC 2397; what browsers see in the URL is Data.fetched.
+    """The data and their type, by RFC 2397; Data.fetched gives the content that browsers see.
 
     media_type is decoded, in lower case; params are its parameters, decoded, names in lower case, values with their
     quotation marks, None without "=". Where the URL has neither, they are text/plain and charset US-ASCII. is_base64
-    tells how the data are written."""
+    says how the data are written."""
 
     media_type: str = _DEFAULT_TYPE
     params: QueryParams = ()
@@ -88,7 +88,7 @@ class Data(Scheme):
     }
 
     def refine(self, components: Components) -> DataParts:
-        """Raises SchemeError of data without "," and of malformed base64; white space in it is overlooked."""
+        """Return the parts. SchemeError for data without "," and malformed base64; white space in it is ignored."""
         start, comma, end = self._extent(components)
         if comma < 0:
             raise self.refusal(components, "data-comma-missing", "path", end)
@@ -102,10 +102,10 @@ class Data(Scheme):
         return DataParts(lower(decode(kind)).strip() or _DEFAULT_TYPE, tuple(params), is_base64, octets)
 
     def fetched(self, url: StrOrURL) -> Fetched:
-        """The content that a browser sees in a data: URL: Fetch's reading of it, which is not RFC 2397's.
+        """Return the content that a browser sees in a data: URL, by Fetch, which differs from RFC 2397.
 
         The URL Standard's parser reads the URL first. Percent-escapes in the type and its parameters stay as they are,
-        ";base64" may have spaces around it, and what is not a media type stands for text/plain;charset=US-ASCII.
+        ";base64" may have spaces around it, and an invalid media type stands for text/plain;charset=US-ASCII.
 
         Raises:
             SchemeError: no ",", or malformed base64. ParseError: not a URL. ValueError: of another scheme.
@@ -129,13 +129,13 @@ class Data(Scheme):
         return Fetched(normal_media_type(kind) or "text/plain;charset=US-ASCII", body)
 
     def _extent(self, c: Components) -> tuple[int, int, int]:
-        """Where the media type begins, where the first "," is, and where the data end: a "?" is among them."""
+        """Return where the media type begins, where the first "," is, and where the data, which may hold a "?", end."""
         start, fragment = after_scheme(c), c.span("fragment")
         end = len(c.text) if fragment is None else fragment[0] - 1
         return start, c.text.find(",", start, end), end
 
     def _head(self, c: Components, start: int, comma: int) -> tuple[str, list[tuple[int, str, str | None]], bool]:
-        """The type, the parameters as written with their places, and: do they end with ";base64"?"""
+        """Return the type, the parameters as written with their places, and whether they end with ";base64"."""
         written = list(_PARAMETERS.within(c.text, start, comma))
         semicolon = c.text.find(";", start, comma)
         kind = c.text[start : comma if semicolon < 0 else semicolon]
@@ -198,8 +198,8 @@ class Data(Scheme):
             yield self.violation(code, "path", start + wrong.start())
 
     def normalize(self, components: Components) -> Components:
-        """The URL with type, names of parameters and "base64" in lower case. Values and data keep their case."""
-        if components.host is not None:  # of which RFC 2397 makes a type and data, in their own letters
+        """Return the URL with type, names of parameters and "base64" in lower case. Values and data keep their case."""
+        if components.host is not None:  # RFC 2397 reads it as a type and data, whose case matters
             return components
         normal = super().normalize(components)
         start, comma, _ = self._extent(normal)
@@ -208,17 +208,17 @@ class Data(Scheme):
         *head, last = normal.text[start:comma].split(";")
         if self._is_base64(normal) and not self._is_base64(
             components
-        ):  # "ba%73e64" is a parameter, whatever it decodes to
+        ):  # "ba%73e64" is a parameter, although it decodes to base64
             last = _ESCAPED_BASE64
         written = ";".join(map(with_lower_name, [*head, last]))
         return split(normal.text[:start] + written + normal.text[comma:], components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Octets and type are what matters, not how they are written; nor, as where they are fetched, a fragment (RFC
-        3986 section 6.1)."""
+        """Return whether octets and type are equal. Their writing does not matter, nor, as for fetching, a fragment
+        (RFC 3986 section 6.1)."""
         try:
             first, second = self.refine(a), self.refine(b)
-        except SchemeError:  # no data
+        except SchemeError:  # there are no data
             return super().equivalent(a, b)
         return (first.media_type, first.params, first.data) == (second.media_type, second.params, second.data)
 
@@ -231,7 +231,7 @@ class Data(Scheme):
         fragment: str | None = None,
         **parts: Any,
     ) -> str:
-        """The URL of data, which may also be given by name: build(b"a note", media_type="text/plain").
+        """Return the URL of data, which may also be given by name: build(b"a note", media_type="text/plain").
 
         Raises TypeError: data twice, or no bytes. For the rest see Scheme.build.
         """
@@ -242,7 +242,8 @@ class Data(Scheme):
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
     def compose(self, parts: Any) -> str:
-        """data is bytes, or what has their buffer. Where is_base64 is not given, the shorter way of writing."""
+        """Compose from data, bytes or an object with their buffer. If is_base64 is not given, the shorter writing is
+        used."""
         data = b"" if parts.data is None else bytes(memoryview(parts.data))
         kind, params = parts.media_type, tuple(map(tuple, parts.params or ()))
         head = "" if kind is None else _TYPE.encode(kind)
@@ -260,7 +261,7 @@ class Data(Scheme):
 
 
 def _base64_fault(text: str, start: int, end: int) -> int | None:
-    """Where text[start:end], which may hold escapes, stops being base64. Padding may be left out, not in part."""
+    """Return where text[start:end], which may hold escapes, stops being base64. Padding is complete or left out."""
     other = _NO_BASE64_DIGIT.search(text, start, end)
     position = other.start() if other else end
     missing = -(position - start - 2 * text.count("%", start, position)) % 4

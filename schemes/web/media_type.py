@@ -9,15 +9,15 @@ __all__ = ["normal_media_type"]
 _WHITE_SPACE = " \t\r\n"  # HTTP whitespace
 _TOKEN = "[0-9A-Za-z!#$%&'*+.^_`|~-]+"
 _ESSENCE = re.compile(rf"({_TOKEN}/{_TOKEN})[{_WHITE_SPACE}]*(?:;|\Z)")
-_QUOTED = r'"((?:[^"\\]|\\.)*\\?)"?[^;]*'  # it may be left open; what follows its end is passed over
+_QUOTED = r'"((?:[^"\\]|\\.)*\\?)"?[^;]*'  # it may lack its end; the text after its end is ignored
 _PARAMETER = re.compile(rf"[{_WHITE_SPACE}]*([^;=]*)(?:=(?:{_QUOTED}|([^;]*)))?(?:;|\Z)", re.DOTALL)
 _NAME = re.compile(_TOKEN)
 _VALUE = re.compile("[\t -~\x80-\xff]*")  # HTTP quoted-string token code points
 
 
 def normal_media_type(text: str) -> str | None:
-    """A media type as browsers write it: "text/html;charset=utf-8" of " Text/HTML ; Charset=utf-8"; None of a text
-    without a valid type and subtype. Parameters that are malformed, empty or repeated are left out.
+    """Return a media type as browsers write it: "text/html;charset=utf-8" for " Text/HTML ; Charset=utf-8"; None for a
+    text without a valid type and subtype. Parameters that are malformed, empty or repeated are left out.
 
     https://mimesniff.spec.whatwg.org/#parsing-a-mime-type, #serializing-a-mime-type
     """

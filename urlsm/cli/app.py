@@ -1,7 +1,7 @@
 """The command line: urlsm COMMAND, or python -m urlsm COMMAND.
 
-To add a command: write a function that declares its arguments and one that runs it, give it a row of COMMANDS in the
-module of its kind, and its name here. Import what it needs within it.
+To add a command: write a function that declares its arguments and one that runs it, add a row of COMMANDS in the module
+of its kind, and its name here. Import its requirements within it.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ HOMES = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code. argv: the arguments, by default sys.argv[1:].
 
-    The exit code is 0 for success, 1 if a URL did not parse, 2 for trouble with files or (as SystemExit) wrong usage,
-    130 after Ctrl-C, and 141 if the reader of standard output has gone.
+    The exit code is 0 for success, 1 if a URL did not parse, 2 for errors of files or (as SystemExit) wrong usage,
+    130 after Ctrl-C, and 141 if the reader of standard output has closed it.
     """
     try:
         try:
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Once standard output is closed: keep the interpreter's own last flush from failing again."""
+    """Keep the interpreter's last flush from failing again, after standard output was closed."""
     try:
         print(end="", flush=True)
     except OSError:
@@ -91,7 +91,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def parsed(given: Sequence[str]) -> Namespace:
-    """The arguments, read. SystemExit where they are wrong."""
+    """Return the parsed arguments. SystemExit if they are wrong."""
     given = list(given)
     if given and not given[0].startswith("-") and given[0] not in HOMES:
         if ":" not in given[0] and "/" not in given[0]:
@@ -108,7 +108,7 @@ def parsed(given: Sequence[str]) -> Namespace:
 
 
 def plain(given: Sequence[str]) -> Given | None:
-    """The arguments, read without argparse; None: it has to read them."""
+    """Return the arguments, parsed without argparse; None if argparse has to parse them."""
     if not given or given[0] not in HOMES:
         return None
     name, _, declare, run = _command(given[0])
@@ -131,7 +131,7 @@ def _version() -> str:
 
 
 def make_parser() -> ArgumentParser:
-    """The parser of all commands."""
+    """Return the parser of all commands."""
     import argparse
     import re
 
@@ -139,8 +139,8 @@ def make_parser() -> ArgumentParser:
 
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
-            """Two lines, whatever the usage of the command and the arguments are: argparse repeats them as they are,
-            and a link from a page may look like an option."""
+            """Print two lines, without usage and arguments: argparse would repeat the arguments unescaped, and a link
+            from a page may look like an option."""
             line = shown(re.sub(r":[^:@/\s]+@", ":***@", message).replace("\n", "\\n"), sys.stderr)
             self.exit(2, f"usage: see {self.prog} --help\n{self.prog}: error: {line}\n")
 
@@ -176,7 +176,7 @@ def _unknown(parser: ArgumentParser, name: str, names: list[str]) -> str:
 
 
 def _url_without_scheme(name: str) -> list[str]:
-    """The command that shows the URL which is meant by the name of a host, if that is one."""
+    """Return the command that shows the URL of a host name, if name is one."""
     from shlex import quote
 
     from urlsm.url.value import can_parse
@@ -187,6 +187,6 @@ def _url_without_scheme(name: str) -> list[str]:
 
 
 def _command(name: str) -> _Row:
-    """A command: its name, help text, the function that declares the arguments, the one that runs it."""
+    """Return a command: its name, help text, the function that declares its arguments, and the one that runs it."""
     rows: list[_Row] = __import__(f"urlsm.cli.{HOMES[name]}", fromlist=["COMMANDS"]).COMMANDS
     return next(row for row in rows if row[0] == name)

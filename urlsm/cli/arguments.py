@@ -1,10 +1,10 @@
-"""What a command is given, read without argparse where it is written plainly.
+"""The arguments of a command, parsed without argparse if they are simple.
 
-argparse, with what it loads (re, gettext, shutil), takes longer than the parser of URLs. The functions that declare the
-arguments of a command therefore declare them here first. A command line is plain if each option in it is a declared
-name, written in full, and followed, if it takes a value, by a text that does not begin with "-"; and if all that stands
-without a name stands together, as much as was declared. argparse reads such a line in that way too, as nothing in it is
-abbreviated, joined or "--". All other lines are argparse's, which also says what is wrong with them.
+argparse, with the modules that it loads (re, gettext, shutil), takes longer than parsing a URL. So the functions that
+declare the arguments of a command declare them here first. A command line is simple if each option in it is a declared
+name, written in full, and followed, if it takes a value, by a text that does not begin with "-"; and if its positional
+arguments are together, and as many as declared. argparse reads such a line in the same way, because nothing in it is
+abbreviated, joined or "--". argparse reads all other lines, and reports their errors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Declared", "Given"]
 
 
 class Given:
-    """The arguments by name, as argparse's Namespace has them."""
+    """The arguments by name, like argparse's Namespace."""
 
     def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)
@@ -31,14 +31,14 @@ class _Argument:
     def __init__(self, dest: str, action: str, nargs: str | None, default: Any, given: dict[str, Any]) -> None:
         self.dest = dest
         self.action = action
-        self.nargs = nargs  # of what stands without a name: None (one), "?", "*" or "+"
+        self.nargs = nargs  # of a positional argument: None (one), "?", "*" or "+"
         self.default = [] if default is None and nargs == "*" else default
         self.type: Callable[[str], Any] = given.get("type") or str
         self.choices: Sequence[Any] | None = given.get("choices")
         self.group: _Group | None = given.get("group")
 
     def read(self, text: str) -> Any:
-        """ValueError: it is not a choice, or nothing that type takes."""
+        """Return the value. ValueError if it is not a choice, or type refuses it."""
         value = self.type(text)
         if self.choices is not None and value not in self.choices:
             raise ValueError(text)
@@ -46,7 +46,7 @@ class _Argument:
 
 
 class _Group:
-    """Options of which a line has one at most."""
+    """Options that exclude each other."""
 
     def __init__(self, declared: Declared) -> None:
         self.declared = declared
@@ -56,16 +56,16 @@ class _Group:
 
 
 class Declared:
-    """Stands for a command's ArgumentParser where arguments are declared."""
+    """A stand-in for a command's ArgumentParser, to declare arguments."""
 
     epilog: str | None = None
 
     def __init__(self, name: str, refuse: Callable[[str, str], NoReturn]) -> None:
-        """refuse: ends the program with a message about the command of a name."""
+        """refuse: ends the program with a message about a command."""
         self.name = name
         self._refuse = refuse
         self._options: dict[str, _Argument] = {}
-        self._places: list[_Argument] = []  # in order; one that takes as many as there are is the last
+        self._places: list[_Argument] = []  # in order; one with "*" or "+" is the last
         self._values: dict[str, Any] = {}
 
     def add_argument(
@@ -100,7 +100,7 @@ class Declared:
         self._refuse(self.name, message)
 
     def read(self, texts: Sequence[str]) -> Given | None:
-        """The values of the arguments; None if these are not plain."""
+        """Return the values of the arguments; None if these are not simple."""
         values = dict(self._values)
         unnamed: list[str] = []
         end = 0  # of those
@@ -136,6 +136,6 @@ class Declared:
                     values[place.dest] = found if place.nargs in ("*", "+") else found[0]
                 elif place.nargs not in ("*", "?"):
                     return None
-        except Exception:  # an unknown option, one without its value, or a value that its type refuses, however
+        except Exception:  # an unknown option, one without its value, or a value that its type refuses
             return None
         return None if unnamed else Given(**values)

@@ -1,4 +1,4 @@
-"""urlsm columns: a file of URLs to a file of their fields, in constant memory."""
+"""urlsm columns: from a file of URLs to a file of their fields, in constant memory."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _write(reader: Any, column: str, fields: tuple[str, ...], args: Namespace) -> int:
-    """Read, parse and write batch after batch: the exit code."""
+    """Read, parse and write batch after batch; return the exit code."""
     from urlsm.cli import tables
     from urlsm.cli.table_output import Output
     from urlsm.columns.calls import in_order
@@ -108,7 +108,7 @@ def _write(reader: Any, column: str, fields: tuple[str, ...], args: Namespace) -
 
 
 class _progress:
-    """A bar with rate and time left, on standard error if that is a terminal. Called with the rows that are done."""
+    """A bar with rate and time left, on standard error if that is a terminal. Call it with the number of rows done."""
 
     def __init__(self, total: int | None) -> None:
         self._total = total

@@ -1,4 +1,4 @@
-"""The commands of the crawler kit: canonicalize, surt, site, profiles and psl."""
+"""The commands for crawlers: canonicalize, surt, site, profiles and psl."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _profile(parser: ArgumentParser, name: str) -> Profile:
 
 
 def _answered(args: Namespace, name: str, answer: Callable[[str], str | None]) -> int:
-    """Print the answer to each URL. Returns 1 if one was refused or has none."""
+    """Print the answer for each URL. Returns 1 if one was refused or has no answer."""
     code = 0
     row = row_printer(args, ("input", name))
     for where, text in texts(args.urls, args.file):

@@ -19,7 +19,7 @@ __all__ = ["NAMES", "Edits", "declare_edits", "in_unicode"]
 
 NAMES = {"user": "username"}
 _SET = ("scheme", "user", "username", "password", "host", "port", "path", "query", "fragment")
-_GUESSED = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")  # of a host's first label, as libcurl
+_GUESSED = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")  # from a host's first label, as libcurl does
 
 
 def declare_edits(parser: ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def declare_edits(parser: ArgumentParser) -> None:
 
 
 class Edits:
-    """The edits that arguments ask for. Empty if they ask for none."""
+    """The edits of the arguments. Empty without edits."""
 
     def __init__(self, args: Namespace) -> None:
         self.args: Namespace = args
@@ -77,7 +77,7 @@ class Edits:
         self.asked: bool = bool(self.steps or loops) or args.guess_scheme or self.shows or args.get is not None
 
     def guessed(self, text: str) -> str:
-        """The text, with the scheme that is meant where it has none."""
+        """Return the text, with a guessed scheme if it has none."""
         if not self.args.guess_scheme or "://" in text:
             return text
         first = text.partition(".")[0].lower()
@@ -96,7 +96,7 @@ class Edits:
             yield _query_sorter()
 
     def __call__(self, url: URL) -> Iterator[URL]:
-        """The URLs that the edits make of one. ValueError where none can be."""
+        """Yield the URLs that the edits make of one. ValueError if an edit is impossible."""
         for step in self.steps:
             url = step(url)
         for values in product(*self.values):
@@ -106,7 +106,7 @@ class Edits:
             yield changed
 
     def lines(self, base: URL | None) -> Callable[[str], str] | None:
-        """A function that makes the line of a text, with its end, if nothing but the edited href is printed."""
+        """Return a function that makes the line of a text, with its end, if only the edited href is printed."""
         if self.values or self.shows or self.args.guess_scheme or self.args.get is not None:
             return None
         steps = self.steps
@@ -115,12 +115,12 @@ class Edits:
             url = parse(text, base)
             for step in steps:
                 url = step(url)
-            return f"{url.href}\n"  # nothing but printable ASCII: every percent-encode set has the rest
+            return f"{url.href}\n"  # only printable ASCII: every percent-encode set has the rest
 
         return line
 
     def written(self, url: URL, given: str, default: bool = False) -> str:
-        """href, with the port and the host as they are to be shown. default: with the scheme's default port."""
+        """Return href with the port and host as shown. default: with the scheme's default port."""
         if not (self.shows or default) or url.host is None:
             return url.href
         port: int | str | None = url.port
@@ -153,7 +153,7 @@ def _assignment(text: str, names: tuple[str, ...]) -> tuple[str, str, str]:
     return NAMES.get(found[1], found[1]), found[2], found[3]
 
 
-# (replace(**{name: value}) takes several times as long as all else that is done for a line)
+# (replace(**{name: value}) takes several times as long as all the rest for a line)
 _REPLACING: dict[str, Callable[[URL, Any], URL]] = {
     "scheme": lambda url, value: url.replace(scheme=value),
     "username": lambda url, value: url.replace(username=value),
@@ -167,7 +167,7 @@ _REPLACING: dict[str, Callable[[URL, Any], URL]] = {
 
 
 def _setter(name: str, how: str, value: str) -> _Step:
-    """The function that sets a component. It is called for each of many lines, so it does only what differs there."""
+    """Return the function that sets a component. It is called for many lines, so it does only the work that differs."""
     replaced = _REPLACING[name]
     absent_only = "?" in how
     made: str | int | None = value or None
@@ -192,10 +192,10 @@ def _setter(name: str, how: str, value: str) -> _Step:
 
 
 def _encoded_once(name: str, value: str) -> str:
-    """The value, with all encoded that is encoded in every URL."""
+    """Return the value, with all characters encoded that are encoded in every URL."""
     try:
         return getattr(_REPLACING[name](parse("x://h/"), value), name) or ""
-    except ValueError:  # so it will be for each
+    except ValueError:  # each call will raise it
         return value
 
 
@@ -210,8 +210,8 @@ def _trimmer(names: list[str]) -> _Step:
 
 
 def _segment_adder(segment: str) -> _Step:
-    """Query and fragment stay, as in trurl. They are written again as they are in href, with a stray "%", which replace
-    would encode."""
+    """Return the function that adds a segment. Query and fragment stay, as in trurl, also with a stray "%", which
+    replace would encode."""
     added = segment.replace("%", "%25")
 
     def step(url: URL) -> URL:
@@ -258,7 +258,7 @@ def _with_sorted_query(url: URL, has_stray: Callable[[str], object]) -> URL:
     if made == query:
         return url
     end = "" if url.fragment is None else f"#{url.fragment}"
-    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (what stands in a query can stand there anywhere)
+    return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (a text of a query is valid anywhere in it)
 
 
 def _encoded(text: str) -> str:

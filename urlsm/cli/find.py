@@ -51,7 +51,7 @@ def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _blocks(args: Namespace) -> Iterator[Block]:
-    """The texts of the files, in pieces; or the piece that is this process's (jobs.py)."""
+    """Yield the texts of the files, in pieces; or the piece of this process (jobs.py)."""
     if output.worker_block is not None:
         yield output.worker_block
         return
@@ -77,7 +77,7 @@ def _text(block: Block) -> str:
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    """A text in pieces in which the same URLs are found: each ends where every URL does, with a line or at one of
+    """Yield a text in pieces with the same URLs: each ends where every URL does, with a line or at one of
     <>", and not between "<" and ">"."""
     kept: list[bytes] = []
     while piece := stream.read1(BLOCK):  # type: ignore[attr-defined]

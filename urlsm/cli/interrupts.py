@@ -18,22 +18,22 @@ _CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # Windows cannot
 
 
 def begin() -> None:
-    """Answer Ctrl-C, if this is the program urlsm, which has left that to the system until now (urlsm/__init__)."""
+    """Handle Ctrl-C, if this is the program urlsm, which has left that to the system until now (urlsm/__init__)."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _unraisable
 
 
 def end() -> None:
-    """Leave Ctrl-C to the system again: what the interpreter calls when it ends would print a traceback."""
+    """Leave Ctrl-C to the system again: code that the interpreter calls at its end would print a traceback."""
     if signal.getsignal(signal.SIGINT) is _interrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.unraisablehook = sys.__unraisablehook__
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """KeyboardInterrupt, but the end at once amid an import: there C code crashes on exceptions (orjson's does), and
-    callbacks of the import system print a traceback and go on."""
+    """Raise KeyboardInterrupt; but during an import, end at once: there C code crashes on exceptions (such as
+    orjson's), and callbacks of the import system print a traceback and go on."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             os._exit(130)
@@ -42,14 +42,14 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _unraisable(given: sys.UnraisableHookArgs) -> None:
-    """An exception that nobody can catch, as of a callback: the end, if it is an interrupt."""
+    """Handle an exception that cannot be caught, such as in a callback: end the program, if it is an interrupt."""
     if given.exc_type is KeyboardInterrupt:
         os._exit(130)
     sys.__unraisablehook__(given)
 
 
 class held_back:  # (contextlib would take longer than all the rest of the file)
-    """A block for whose end Ctrl-C waits. A process that is started in it never hears of Ctrl-C."""
+    """A block that delays Ctrl-C until its end. A process started in it never gets Ctrl-C."""
 
     def __enter__(self) -> None:
         if _CAN_BLOCK:

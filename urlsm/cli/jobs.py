@@ -27,7 +27,7 @@ _streams: list[tuple[bool, str]] = []
 
 
 class _Stream(io.StringIO):
-    """Takes what a command prints, as the process's own stream would."""
+    """Collects the output of a command, like the process's own stream."""
 
     encoding = "utf-8"
 
@@ -42,7 +42,7 @@ class _Stream(io.StringIO):
 def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
     """Run the command of args in args.processes processes, which read argv again. Returns the exit code.
 
-    OSError: a file cannot be read; what stands before it was printed.
+    OSError: a file cannot be read; the output for the texts before it was printed.
     """
     code, first, failure = 0, True, None
     blocks = args.blocks(args) if "blocks" in args else output.blocks(args.urls, args.file)
@@ -58,21 +58,19 @@ def run_in_processes(args: Namespace, argv: Sequence[str]) -> int:
                     break
                 if block is None:
                     break
-                with held_back():  # for the processes that are started here: Ctrl-C is this one's to answer
+                with held_back():  # for the processes started here: only this one handles Ctrl-C
                     running.append(pool.submit(_work, block, first))
                 first = False
                 if len(running) > 2 * args.processes:
                     code = max(code, _told(running.popleft()))
-            # heads, or what --set makes of nothing; not here, where input would be read again
+            # heads, or the URL of --set without input; not here, where input would be read again
             if first and failure is None:
                 with held_back():
                     running.append(pool.submit(_work, output.Block(None, 1, b""), first))
             while running:
                 code = max(code, _told(running.popleft()))
         except KeyboardInterrupt:
-            with (
-                held_back()
-            ):  # a second Ctrl-C would leave the pool half shut, for which the interpreter waits for ever
+            with held_back():  # after a second Ctrl-C the interpreter would wait for ever for a half-closed pool
                 pool.shutdown(cancel_futures=True)
             raise
         finally:
@@ -105,7 +103,7 @@ def _start(argv: Sequence[str], streams: list[tuple[bool, str]]) -> None:
 
 
 def _work(block: output.Block, first: bool) -> _Done:
-    """The output of the command for a block."""
+    """Return the output of the command for a block."""
     assert _args is not None
     output.worker_block, output.with_heads = block, first
     out, err = (_Stream(*kind) for kind in _streams)
@@ -113,6 +111,6 @@ def _work(block: output.Block, first: bool) -> _Done:
     with redirect_stdout(out), redirect_stderr(err):
         try:
             code = _args.run(_args.parser, _args)
-        except SystemExit as stop:  # the parser's: a process that ends would be missed
+        except SystemExit as stop:  # from the parser: the pool would wait for a process that ended
             code, stops = int(stop.code or 0), True
     return out.getvalue(), err.getvalue(), code, stops

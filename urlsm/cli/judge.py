@@ -52,7 +52,7 @@ def _judged(
     refuses: Callable[[str], object] | None = None,
 ) -> int:
     """Print the findings of judge in each URL. Returns 1 if there are more than warnings. refuses: raises ValueError
-    of a text that is not a URL."""
+    for a text that is not a URL."""
     from urlsm.url.masked import without_secrets_of
 
     code = 0
@@ -186,7 +186,7 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _views(found: Comparison, heads: Sequence[str]) -> Iterator[list[str]]:
-    """The rows of a comparison. A cell is marked that differs from the first reader's, and so is a refusal."""
+    """Yield the rows of a comparison. Cells that differ from the first reader's are marked, and so are refusals."""
     from urlsm.security.comparison import shown as as_shown
 
     first = next((view for view in found.views.values() if view.refusal is None), None)

@@ -27,7 +27,7 @@ def _port(text: str) -> int:
 
 
 def _allow_many_connections() -> None:
-    """Let this process have more files open than systems allow it by default: 1024, or 256."""
+    """Let this process open more files than systems allow by default: 1024, or 256."""
     try:
         import resource
     except ImportError:  # Windows

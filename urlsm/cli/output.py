@@ -1,4 +1,4 @@
-"""Reading texts and printing results, for every command. Nothing printed can make a terminal act."""
+"""Reading texts and printing results, for every command. The output is safe for terminals."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 # --- reading -----------------------------------------------------------------------------------
 
 
-BLOCK = 1 << 18  # octets that are read at once: what there is, if a producer is slower than that
+BLOCK = 1 << 18  # octets to read at once; less, from a slow producer
 
 
 class Place:
-    """Where a text stands, as messages begin: a line of a file, or an argument."""
+    """The place of a text, as the beginning of messages: a line of a file, or an argument."""
 
     def __init__(self, name: str | None, line: int) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class Place:
 
 
 def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
-    """The options that texts reads."""
+    """Declare the options of texts."""
     parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, one URL per line')
     parser.add_argument(
         "--file",
@@ -50,7 +50,7 @@ def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
 
 
 def declare_running(parser: ArgumentParser) -> None:
-    """The options that complain and jobs.py read."""
+    """Declare the options of complain and jobs.py."""
     parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
     parser.add_argument(
         *("--jobs", "-j"),
@@ -63,7 +63,7 @@ def declare_running(parser: ArgumentParser) -> None:
 
 
 def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place, str]]:
-    """Each text that the arguments name, and its place."""
+    """Yield each text that the arguments name, and its place."""
     for block in blocks(urls, file):
         for number, text in enumerate(block.lines(), block.first):
             if not block.skips(text):
@@ -71,8 +71,8 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
 
 
 class Block:
-    """Texts of one source: its name, None for arguments; the number of its first line; a text, or whole lines; and, for
-    a command that tells it, where they begin in the source, in characters."""
+    """Texts of one source: its name, None for arguments; the number of the first line; a text, or whole lines; and, for
+    a command that shows it, where they begin in the source, in characters."""
 
     def __init__(self, name: str | None, first: int, given: str | bytes, start: int = 0) -> None:
         self.name = name
@@ -86,16 +86,16 @@ class Block:
         return self.given.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")[:-1]
 
     def skips(self, text: str) -> bool:
-        """Is the text a blank line of a file? An argument is a text, even if it is empty."""
+        """Return whether the text is a blank line of a file. An argument is a text, even if it is empty."""
         return self.name is not None and (not text or text.isspace())
 
 
-worker_block: Block | None = None  # of a process of jobs.py: what it reads, whatever the arguments name
-with_heads = True  # of such a process: is it the first block?
+worker_block: Block | None = None  # of a process of jobs.py: its input, in place of that of the arguments
+with_heads = True  # of such a process: whether this is the first block
 
 
 def blocks(urls: Iterable[str], file: str | None = None) -> Iterator[Block]:
-    """The texts that the arguments name."""
+    """Yield the texts that the arguments name."""
     if worker_block is not None:
         yield worker_block
         return
@@ -128,7 +128,7 @@ def _lines(name: str, stream: Any) -> Iterator[Block]:
         yield Block(name, number, octets)
         number += octets.count(b"\n")
         progress.tell(number, len(octets))
-        if len(piece) < BLOCK:  # whoever writes is slower: let whoever reads have it now
+        if len(piece) < BLOCK:  # the producer is slower: pass on the output now
             print(end="", flush=True)
     last = b"".join(kept).removeprefix(start)
     if last:
@@ -137,7 +137,7 @@ def _lines(name: str, stream: Any) -> Iterator[Block]:
 
 
 class Progress:
-    """A line on the terminal about a long file, after two seconds: a bar, lines, rate, and the time that is left."""
+    """A line on the terminal about a long file, after two seconds: a bar, lines, rate, and the time left."""
 
     def __init__(self, stream: Any) -> None:
         shown = sys.stderr is not None and sys.stderr.isatty() and not on_terminal()
@@ -150,7 +150,7 @@ class Progress:
             self.size = 0
 
     def tell(self, lines: int, octets: int) -> None:
-        """octets more, and as many lines in all, are done."""
+        """Report the number of lines done so far, and of octets since the last call."""
         self.octets += octets
         now = time.monotonic()
         if not self.began or now - self.began < 2 or now - self.told < 0.2:
@@ -172,7 +172,8 @@ class Progress:
 
 
 def declare_output(parser: ArgumentParser, *, tables: bool = True, rows: bool = True) -> None:
-    """The options that as_json and row_printer read. tables: tables can be asked for. rows: and separated values."""
+    """Declare the options of as_json and row_printer. tables: with an option for tables. rows: and for separated
+    values."""
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--json", action="store_true", help="print JSON lines, even on a terminal")
     if tables:
@@ -187,7 +188,7 @@ def as_json(args: Namespace) -> bool:
 
 
 def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[object]], None] | None:
-    """A function that prints a row as --csv or --tsv ask, below the heads; None: they do not."""
+    """Return a function that prints rows for --csv or --tsv, below the heads; None without these options."""
     if not (args.csv or args.tsv):
         return None
     if with_heads:
@@ -196,15 +197,15 @@ def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[obj
 
 
 def fit(text: str, stream: TextIO) -> str:
-    """Text fit for a stream: nothing that a terminal acts on but tabs and ends of lines, nothing that it cannot
-    encode."""
+    """Return text safe for a stream: only characters that it can encode, and that a terminal does not act on, except
+    tabs and ends of lines."""
     if text.isprintable() and text.isascii():
         return text
     return "\n".join(["\t".join([shown(part, stream) for part in line.split("\t")]) for line in text.split("\n")])
 
 
 def write(text: str) -> None:
-    """Print lines: not all at once, for where nothing is buffered a pipe that breaks tells only the next writer."""
+    """Print lines in pieces: on an unbuffered stream, only the next write reports a broken pipe."""
     for start in range(0, len(text), 1 << 16):
         print(text[start : start + (1 << 16)], end="")
 
@@ -214,8 +215,8 @@ def print_json(record: object) -> None:
 
 
 def json_text(record: object) -> str:
-    """A record as one line of JSON: in UTF-8 where standard output takes it and a terminal shows every character,
-    otherwise in ASCII."""
+    """Return a record as one line of JSON: in UTF-8 where standard output takes it and a terminal shows every
+    character, otherwise in ASCII."""
     global _encoders
     if _encoders is None:
         _encoders = _made_encoders()
@@ -228,8 +229,8 @@ def json_text(record: object) -> str:
 
 
 def flat_json(record: dict[str, str | int | None]) -> str:
-    """json_text of a record that holds no other, without the modules json and orjson, which take longer to load than a
-    URL to parse."""
+    """json_text for a flat record, without the modules json and orjson, which take longer to load than a URL to
+    parse."""
     text = _flat(record, encode_basestring)
     return text if is_shown(text) else _flat(record, encode_basestring_ascii)
 
@@ -242,7 +243,7 @@ def _flat(record: dict[str, str | int | None], quoted: Callable[[str], str]) -> 
 
 
 def is_shown(text: str) -> bool:
-    """Does a terminal show every character, and standard output take it?"""
+    """Return whether a terminal shows every character of text, and standard output takes it."""
     return text.isprintable() and (text.isascii() or _is_utf8(sys.stdout))
 
 
@@ -250,12 +251,12 @@ _encoders: tuple[Callable[[object], str], Callable[[object], str]] | None = None
 
 
 def _made_encoders() -> tuple[Callable[[object], str], Callable[[object], str]]:
-    """Functions that make JSON of a record: as UTF-8 can hold it, and in ASCII."""
+    """Return functions that make JSON of a record: for UTF-8, and in ASCII."""
     import json
 
     in_ascii = json.JSONEncoder(separators=(",", ":")).encode
     try:
-        with held_back():  # orjson crashes where an interrupt is raised while it is imported
+        with held_back():  # orjson crashes if an interrupt is raised during its import
             from orjson import dumps
     except ImportError:  # the extra cli is not installed
         return json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode, in_ascii
@@ -263,7 +264,7 @@ def _made_encoders() -> tuple[Callable[[object], str], Callable[[object], str]]:
 
 
 def delimited(values: Iterable[object], tabs: bool) -> str:
-    """A line of comma-separated values (RFC 4180), or of values between tabs."""
+    """Return a line of comma-separated values (RFC 4180), or of tab-separated values."""
     cells = ["" if value is None else str(value) for value in values]
     if tabs:
         escape = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
@@ -280,7 +281,7 @@ def _is_utf8(stream: TextIO) -> bool:
 
 
 def first_line(error: Exception) -> str:
-    """What an error says, without the text and the caret below it."""
+    """Return the message of an error, without the text and the caret below it."""
     return str(error).partition("\n")[0]
 
 
@@ -295,7 +296,7 @@ def complain(message: object) -> None:
 
 
 def shown(text: str, stream: TextIO) -> str:
-    """text with every character escaped that a terminal might act on or the stream cannot encode; lines stay."""
+    """Return text with every character escaped that a terminal might act on or the stream cannot encode; lines stay."""
     from urlsm.errors.excerpt import printable
 
     encoding = getattr(stream, "encoding", None) or "utf-8"  # a closed stream is None
@@ -308,7 +309,7 @@ def on_terminal() -> bool:
 
 
 def in_colours() -> bool:
-    """Does the terminal take colours? (https://no-color.org)"""
+    """Return whether the terminal takes colours (https://no-color.org)."""
     return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
@@ -317,7 +318,7 @@ def cell(value: object) -> str:
 
 
 class Marked(str):
-    """A cell that has a colour: "red" or "yellow"."""
+    """A cell with a colour: "red" or "yellow"."""
 
     colour = "red"
 
@@ -329,7 +330,7 @@ class Marked(str):
 
 
 def severity(item: object) -> str:
-    """The severity of a violation or hazard, in its colour."""
+    """Return the severity of a violation or hazard, in its colour."""
     found = getattr(item, "severity", "hazard")
     return Marked.of(found, "yellow" if found == "warning" else "red")
 
@@ -347,7 +348,7 @@ def _plain_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def table() -> Callable[[Sequence[Sequence[str]]], None]:
-    """A function that prints rows of escaped text: as rich's table on a terminal, if rich is installed."""
+    """Return a function that prints rows of escaped text: as rich's table on a terminal, if rich is installed."""
     if not on_terminal():
         return _plain_table
     try:

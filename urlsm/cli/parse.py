@@ -180,7 +180,7 @@ def _json_line() -> Callable[[URL, str], str]:
 
 
 def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: URL | None) -> int:
-    """Print as --get, --csv, --tsv and edits ask."""
+    """Print by --get, --csv, --tsv and the edits."""
     from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, print_lines
 
     form = JSON if args.json else None
@@ -223,7 +223,7 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
 
 
 def _of_nothing(args: Namespace) -> URL:
-    """--set scheme=... --set host=... without a URL. ValueError: they do not say enough."""
+    """Return the URL of --set scheme=... --set host=... without input. ValueError if they are not enough."""
     from urlsm.url.value import parse
 
     given = {name: value for text in args.set for name, _, value in [text.replace(":=", "=", 1).partition("=")]}
@@ -237,7 +237,7 @@ def _row(url: URL, given: str) -> Any:
 
 
 def _parts(found: URL | Components | None) -> _Record | None:
-    """The parts of the text, read leniently, as JSON data."""
+    """Return the parts of the text, read leniently, as JSON data."""
     from urlsm.meaning.questions import GRAMMARS
     from urlsm.meaning.registry import handler
 
@@ -286,7 +286,7 @@ def _table_report() -> _Report:
             for name, value in _masked(found, record, parts)
             if value is not None
             and (not name.startswith(" ") or (value != () and name != "  segments" and record.get(name[2:]) is None))
-        ]  # the components say what parts of their names would say again
+        ]  # parts with the name of a component would repeat it
         if rows:
             show(rows)
         if trace is not None:
@@ -305,12 +305,12 @@ def _table_report() -> _Report:
 
 
 def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> Iterator[tuple[str, object]]:
-    """The components and the parts as others may see them."""
+    """Yield the components and the parts with secrets masked."""
     from urlsm.errors.masking import cut, masked_parts, secret_spans
     from urlsm.meaning.registry import handler
     from urlsm.url.masked import masked_components
 
-    masked: dict[object, object] = {}  # what a component is, and how it is shown
+    masked: dict[object, object] = {}  # a component, and its masked form
     if isinstance(found, URL):
         yield from masked_components(found).items()
     elif found is not None:
@@ -330,7 +330,7 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
         for name, value in parts.items():
             if hidden and isinstance(value, (str, list)) and "@" in str(value):
                 value = f"***{value[value.rindex('@') :]}" if isinstance(value, str) else "***"
-            elif hidden and name == "username" and value != record["username"]:  # read from behind that
+            elif hidden and name == "username" and value != record["username"]:  # read from the text after that
                 value = "***"
             fields.append((name, _tuples(value)))
         yield from zip([f"  {name}" for name in parts], masked_parts(fields, names), strict=True)

@@ -1,4 +1,4 @@
-"""Lines about many URLs at once: what C can fill in is never an object, and Python writes the rest."""
+"""Lines about many URLs at once: C fills in what it can without creating objects; Python does the rest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELDS = ("input", "href", *URL.__match_args__, "origin")
 
 
 class Form:
-    """A line with places, as urlsm.columns.filling takes them: literals[0], names[0], literals[1], ..."""
+    """A line with places, for urlsm.columns.filling: literals[0], names[0], literals[1], ..."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Form:
 
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
-    """The lines of a block, and what is left for Python: rows, and where in the text they belong."""
+    """Return the lines of a block, and the rows left for Python with their places in the text."""
     from urlsm.columns.array import Array, column_of_lines
     from urlsm.columns.calls import parse as parse_column
     from urlsm.columns.filling import filled
@@ -56,7 +56,7 @@ def _is_utf8(octets: bytes) -> bool:
 
 
 def _record(before: str, between: str, after: str, **how: bytes) -> Form:
-    """A form of FIELDS."""
+    """Return a form of FIELDS."""
     heads = [before.format(name) if k == 0 else between.format(name) for k, name in enumerate(FIELDS)]
     return Form(FIELDS, tuple([text.encode() for text in (*heads, f"{after}\n")]), bytes(len(FIELDS)), **how)
 
@@ -67,7 +67,7 @@ TSV = _record("", "\t", "", hard=b"\\")
 
 
 def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Callable[[str], str]) -> int:
-    """Print the lines that each text becomes: by the form, else by the function. Returns 1 if one was refused."""
+    """Print the lines of each text: by the form, else by the function. Returns 1 if one was refused."""
     code = 0
     for block in blocks(args.urls, args.file):
         named = block.name is not None
@@ -78,7 +78,7 @@ def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Call
             lines, pieces, at = block.lines(), [], 0
             for row, place in left or zip(range(len(lines)), repeat(0)):
                 given = lines[row]
-                if named and (not given or given.isspace()):  # block.skips: a call costs as much as the parser
+                if named and (not given or given.isspace()):  # as block.skips: a call costs as much as the parser
                     continue
                 if place > at:
                     pieces.append(text[at:place])

@@ -1,4 +1,4 @@
-"""The server that shows pages about URLs in a browser, on this machine only. It needs the standard library alone."""
+"""The server that shows pages about URLs in a browser, on this machine only. It needs only the standard library."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = ["Server", "report"]
 class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for its own name
     """A server on 127.0.0.1 that answers GET / and /?url=... with a page, and /api?url=... with JSON.
 
-    It answers requests only that name it as 127.0.0.1 or localhost: a page of another site, whose name was made to
-    lead here (DNS rebinding), is refused.
+    It answers only requests that name it as 127.0.0.1 or localhost, and so refuses a page of another site that uses DNS
+    rebinding.
     """
 
-    allow_reuse_address = os.name != "nt"  # there it would let another program listen on the same port
+    allow_reuse_address = os.name != "nt"  # on Windows it would let another program listen on the same port
     daemon_threads = True
     request_queue_size = 1024  # connections that wait to be accepted
 
@@ -40,19 +40,19 @@ class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the res
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What a client calls this server, in its field Host (RFC 9110 section 7.2)."""
+        """Return the names of this server in a client's field Host (RFC 9110 section 7.2)."""
         hosts = ("127.0.0.1", "localhost")
         return (*(f"{host}:{self.port}" for host in hosts), *(hosts if self.port == 80 else ()))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes away before it has its answer is not an error; of others, a traceback is printed."""
+        """Print a traceback, unless a client has just closed the connection before its answer."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
     server_version, sys_version = "urlsm", ""
-    timeout = 30  # seconds for a client to say what it wants
+    timeout = 30  # seconds to wait for a client's request
     server: Server
 
     def do_GET(self) -> None:
@@ -88,11 +88,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: what is looked at is nobody's business."""
+        """Log nothing, for privacy."""
 
 
 def report(text: str) -> dict[str, Any]:
-    """The content of the page as data: the steps, the views, the hazards and the violations of a text."""
+    """Return the content of the page as data: the steps, the views, the hazards and the violations of a text."""
     from urlsm.components.trace import explain
     from urlsm.meaning.web import validate
     from urlsm.security.comparison import compare

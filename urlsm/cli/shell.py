@@ -1,4 +1,4 @@
-"""The commands completion and manual: scripts for shells and a page for man(1), made from the parser itself."""
+"""The commands completion and manual: scripts for shells and a page for man(1), made from the parser."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _FILES = ("F", "FILE", "OUT", "CSV", "FOLDER")  # names of values that are files
 
 
 class _Option(NamedTuple):
-    names: tuple[str, ...]  # none: what stands without a name
-    value: str  # what it is called; "": there is none
-    choices: tuple[str, ...]  # all that there are
-    offered: tuple[str, ...]  # those, or some of what there is
+    names: tuple[str, ...]  # empty for a positional argument
+    value: str  # its name; "" without a value
+    choices: tuple[str, ...]  # all of them
+    offered: tuple[str, ...]  # those, or some of the possible values
     help: str
 
     @property
@@ -30,7 +30,7 @@ class _Option(NamedTuple):
 
 
 def _offered(parser: ArgumentParser, action: argparse.Action) -> tuple[str, ...]:
-    """The values that are completed: the choices, or names that other modules have, which help does not list."""
+    """Return the values to complete: the choices, or names from other modules, which help does not list."""
     command = parser.prog.rpartition(" ")[2]
     if action.dest == "profile" or (command, action.dest) == ("profiles", "name"):
         from urlsm.crawler import PROFILES
@@ -55,7 +55,7 @@ def _options(parser: ArgumentParser) -> Iterator[_Option]:
 
 
 def _commands(parser: ArgumentParser) -> dict[str, tuple[str, ArgumentParser]]:
-    """Each command's help and parser, by its name."""
+    """Return each command's help and parser, by its name."""
     found = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     helps = {action.dest: action.help or "" for action in found._choices_actions}
     return {name: (helps[name], command) for name, command in found.choices.items()}
@@ -65,7 +65,7 @@ def _commands(parser: ArgumentParser) -> dict[str, tuple[str, ArgumentParser]]:
 
 
 def completion(parser: ArgumentParser, shell: str) -> str:
-    """The script that completes urlsm's commands, options and their values in bash, zsh or fish."""
+    """Return the script that completes urlsm's commands, options and their values in bash, zsh or fish."""
     return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](_commands(parser))
 
 
@@ -164,7 +164,7 @@ def _fish(commands: dict[str, tuple[str, ArgumentParser]]) -> str:
 
 
 def manual(parser: ArgumentParser) -> str:
-    """The manual page, for man(7)."""
+    """Return the manual page, for man(7)."""
     from urlsm import __version__
 
     lines = [f'.TH URLSM 1 "" "urlsm {__version__}"', ".SH NAME", "urlsm \\- " + _roff(parser.description or "")]
@@ -191,7 +191,7 @@ def manual(parser: ArgumentParser) -> str:
 
 
 def _roff(text: str) -> str:
-    """A line of text, in which roff finds no command."""
+    """Return a line of text without roff commands."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return rf"\&{text}" if text.startswith((".", "'")) else text
 

@@ -1,4 +1,4 @@
-"""Files of rows that urlsm columns writes: Parquet, Arrow, CSV and lines of text, a batch at a time."""
+"""The output files of urlsm columns: Parquet, Arrow, CSV and lines of text, a batch at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from urlsm.cli.tables import CODECS, Broken, kind_of
 
 
 class _Written:
-    """A stream that knows how much was written to it, as Parquet asks: neither a pipe nor /dev/null does."""
+    """A stream that counts the octets written, for Parquet: neither a pipe nor /dev/null does."""
 
     def __init__(self, stream: Any, close: Callable[[], None]) -> None:
         self._stream, self._close, self._octets = stream, close, 0
@@ -40,10 +40,10 @@ class _Written:
 
 
 class Output:
-    """A file that is there, under its name, only when it is whole: it replaces one that was there, or that a symbolic
-    link names. What is not a regular file (a device, a FIFO) is written to as it is. None, "-": CSV on standard output.
+    """A file that gets its name only when it is complete: it replaces an existing one, or the one that a symbolic link
+    names. A device or FIFO is written to directly. None, "-": CSV on standard output.
 
-    Attribute kind: parquet, arrow, csv or text; by the ending of the name.
+    Attribute: kind, one of parquet, arrow, csv, text, by the ending of the name.
     """
 
     def __init__(self, name: str | None, kind: str | None = None) -> None:
@@ -53,7 +53,7 @@ class Output:
         self._codec = CODECS.get(ending)
         if self._codec and self.kind in ("parquet", "arrow"):
             raise ValueError(f"{name}: a file of {self.kind} is compressed within; leave {ending} out")
-        self._whole = self._part = ""  # the file that is there at last, and until then
+        self._whole = self._part = ""  # the final file, and the temporary one
         self._mode: int | None = None
         self._writer: Any = None
         self._sink: Any = None
@@ -74,7 +74,7 @@ class Output:
             self._part = f"{self._whole}.part-{os.getpid()}"
             self._sink = pa.OSFile(self._part, "wb")
         if not self._part and self.kind == "text" and not self._codec:
-            self.kind = "csv"  # a device gets what standard output does
+            self.kind = "csv"  # a device gets the same as standard output
         if self._codec:
             self._sink = pa.CompressedOutputStream(self._sink, self._codec)
         return self
@@ -92,7 +92,7 @@ class Output:
             column = batch.column(0).cast(pa.string())
             self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
             return
-        if self.kind == "csv" and batch.num_columns == 1:  # readers of CSV skip empty lines: nothing is written as ""
+        if self.kind == "csv" and batch.num_columns == 1:  # readers of CSV skip empty lines: write ""
             text = batch.column(0).cast(pa.string()).fill_null("")
             batch = pa.RecordBatch.from_arrays([text], names=batch.schema.names)
         if self._writer is None:
@@ -113,8 +113,8 @@ class Output:
         return pyarrow.csv.CSVWriter(self._sink, schema)
 
     def kept(self, batch: Any) -> Any:
-        """The columns of a file of text, whose cells are octets, as text. Broken where they are not UTF-8: CSV does not
-        mind, other files would."""
+        """Return the columns of a text file, whose cells are octets, as text. Broken if they are not UTF-8, which
+        matters for all formats but CSV."""
         columns = []
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             text = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()
@@ -134,7 +134,7 @@ class Output:
                 sink.close()
 
     def done(self) -> None:
-        """All is written: the file takes its name."""
+        """Give the complete file its name."""
         self._close()
         if self._mode is not None:
             os.chmod(self._part, self._mode)
@@ -143,7 +143,7 @@ class Output:
 
 
 def _found(name: str) -> os.stat_result | None:
-    """What the name leads to. None: nothing, perhaps through a symbolic link."""
+    """Return the status of the file of this name, also through a symbolic link. None if it does not exist."""
     try:
         return os.stat(name)
     except FileNotFoundError:
@@ -151,12 +151,12 @@ def _found(name: str) -> os.stat_result | None:
 
 
 def _is_standard_output(found: os.stat_result) -> bool:
-    """Is it /dev/stdout, or what the shell has opened for >>? Replaced, it would lose what was in it."""
+    """Return whether it is /dev/stdout, or a file that the shell opened for >>, which must not be replaced."""
     with suppress(OSError, ValueError):
         return sys.stdout is not None and os.path.samestat(found, os.fstat(sys.stdout.fileno()))
     return False
 
 
 def place_of(name: str | None) -> str:
-    """Where an output of this name goes to, as a text that two of them have in common if they meet."""
+    """Return a text for the target of an output of this name, which is equal for two outputs to the same file."""
     return "-" if name in (None, "-") else os.path.realpath(str(name))

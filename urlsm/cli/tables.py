@@ -1,4 +1,4 @@
-"""Files of rows for urlsm columns: Parquet, Arrow, CSV and lines of text, read a batch at a time."""
+"""The input files of urlsm columns: Parquet, Arrow, CSV and lines of text, a batch at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import urlsm.columns as uc
 from urlsm.columns.array import column_of_lines
 
 ROWS = 65536  # of a batch
-BLOCK = 1 << 23  # octets of text that are read at a time
+BLOCK = 1 << 23  # octets of text to read at a time
 CSV_BLOCK = 1 << 21
 BOM = b"\xef\xbb\xbf"
 
@@ -32,7 +32,7 @@ NO_TEXT = {b"\xfd7zXZ\0": "xz", b"PK\3\4": "zip", b"PAR1\x15": "Parquet (.parque
 
 
 class Broken(Exception):
-    """A file cannot be read as what it is taken for; the text says which part."""
+    """A file that cannot be read in its format; the message names the part."""
 
 
 def kind_of(name: str) -> str:
@@ -41,14 +41,14 @@ def kind_of(name: str) -> str:
 
 
 def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
-    """The struct of the fields, of a column of a batch."""
+    """Return the struct of the fields, for a column of a batch."""
     return pa.array(uc.parse(column, fields, base=base, text="string"))
 
 
 def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
-    """The fields as a batch, behind the columns of one that is kept. ValueError where a name stands twice.
+    """Return the fields as a batch, after the kept columns of the input. ValueError for a repeated name.
 
-    Dictionaries become their values: CSV has none, and those of an Arrow file are one for all batches.
+    Dictionaries become their values: CSV has no dictionaries, and those of an Arrow file are the same for all batches.
     """
     names = [] if kept is None else list(kept.schema.names)
     for name in fields:
@@ -60,7 +60,7 @@ def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
 
 
 def refusals(struct: Any, row: int) -> Any:
-    """Row (from 0), code and octet of each text that was refused, of a batch that begins at this row."""
+    """Return row (from 0), code and octet of each refused text, of a batch that begins at this row."""
     code = struct.field("error").cast(pa.string())
     rows = pa.array(range(row, row + len(code)), pa.int64()) if code.null_count < len(code) else pa.nulls(len(code))
     batch = pa.RecordBatch.from_arrays(
@@ -73,7 +73,7 @@ def refusals(struct: Any, row: int) -> Any:
 
 
 def reader_of(name: str, stack: ExitStack) -> Any:
-    """The reader of a file, by its ending; the stack closes the file. Broken, OSError."""
+    """Return the reader of a file, by its ending; the stack closes the file. Broken, OSError."""
     kind = "text" if name == "-" else kind_of(name)
     try:
         return {"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "text": _Lines}[kind](name, stack)
@@ -84,7 +84,7 @@ def reader_of(name: str, stack: ExitStack) -> Any:
 
 
 class _Input:
-    """A stream with octets in front that were read from it already. (pyarrow reads objects like this one.)"""
+    """A stream preceded by octets that were already read from it. (pyarrow reads objects like this one.)"""
 
     def __init__(self, front: bytes, stream: Any) -> None:
         self._front, self._stream = front, stream
@@ -99,8 +99,8 @@ class _Input:
 
 
 class _Blocks(_Input):
-    """The octets in blocks for pyarrow's reader of CSV, which reads 32 of them ahead, and needs the end of a record in
-    each: no record is too long, unless it has lines within."""
+    """The octets in blocks for pyarrow's reader of CSV, which reads 32 blocks ahead, and needs the end of a record in
+    each. So only a record with lines within can be too long."""
 
     def read(self, size: int) -> bytes:
         pieces = [super().read(CSV_BLOCK)]
@@ -110,7 +110,7 @@ class _Blocks(_Input):
 
 
 def _opened(name: str, stack: ExitStack) -> _Input:
-    """The octets of a text, decompressed where its first ones say that it is compressed, without a byte order mark."""
+    """Return the octets of a text, decompressed if its first octets say so, without a byte order mark."""
     if name == "-" and sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     stream: Any = sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))  # noqa: SIM115
@@ -132,7 +132,7 @@ class _Reader:
     name: str
 
     def column(self, wanted: str | None) -> str:
-        """The name of the column of URLs. ValueError."""
+        """Return the name of the column of URLs. ValueError if it is unclear."""
         names = self.schema.names
         if wanted is None and len(names) == 1:
             return str(names[0])
@@ -143,7 +143,7 @@ class _Reader:
         return wanted
 
     def batches(self, column: str | None) -> Iterator[Any]:
-        """The batches, of all columns or of one. There is one at least: without rows, where the file has none."""
+        """Yield the batches, of all columns or of one: at least one, without rows if the file is empty."""
         none = True
         for batch in self._batches(column):
             none = False
@@ -161,7 +161,7 @@ class _Parquet(_Reader):
         import pyarrow.parquet
 
         self.name = name
-        # (what a map of it has touched would count as memory)
+        # (the touched pages of a memory map would count as memory)
         self._file = stack.enter_context(pyarrow.parquet.ParquetFile(name))
         self.schema = self._file.schema_arrow
         self.total = self._file.metadata.num_rows
@@ -205,7 +205,8 @@ class _Arrow(_Reader):
 
 
 class _Csv(_Reader):
-    """Cells are octets, as they stand between commas or quotes: 00501 is no number, and an empty cell not null."""
+    """CSV; cells are octets, as written between commas or quotes: 00501 is not a number, and an empty cell is not
+    null."""
 
     of_text = True
 
@@ -216,9 +217,9 @@ class _Csv(_Reader):
         stream = _opened(name, stack)
         front = stream.read(BLOCK).lstrip(b"\r\n")
         if b"\n" not in front and b"\r" not in front:
-            front += b"\n"  # (without it, names alone are an error of pyarrow's)
+            front += b"\n"  # (without it, names without rows are an error in pyarrow)
         record = _first_record(front)
-        # (where a quote stands alone, what is taken for the first record may end within another)
+        # (with an unpaired quote, the supposed first record may end within another)
         names = pyarrow.csv.read_csv(
             io.BytesIO(record),
             read_options=pyarrow.csv.ReadOptions(block_size=len(record) + 1, use_threads=False),
@@ -238,7 +239,7 @@ class _Csv(_Reader):
             reader = pyarrow.csv.open_csv(
                 self._stream,
                 read_options=pyarrow.csv.ReadOptions(block_size=BLOCK, use_threads=False),
-                # (an empty line is a row of one empty cell, where there is one column)
+                # (with one column, an empty line is a row of one empty cell)
                 parse_options=_csv_options(ignore_empty_lines=len(self.schema) > 1),
                 convert_options=options,
             )
@@ -256,7 +257,8 @@ def _csv_options(**options: Any) -> Any:
 
 
 def _first_record(octets: bytes) -> bytes:
-    """The first record of CSV, with the end of its line. RFC 4180 section 2: one within quotes does not end it."""
+    """Return the first record of CSV, with the end of its line. RFC 4180 section 2: one within quotes does not end
+    it."""
     start = quotes = 0
     for found in re.finditer(rb"\r\n?|\n", octets):
         quotes += octets.count(b'"', start, found.start())

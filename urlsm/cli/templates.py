@@ -1,4 +1,4 @@
-"""The templates that say what `urlsm parse` prints (--get). The vocabulary is trurl's, and more."""
+"""The templates for the output of `urlsm parse` (--get). The vocabulary is trurl's, and more."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class MissingError(ValueError):
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """The pieces of a template: pairs of a name and a text between names, one of which is empty. ValueError: a brace
-    that is not closed, or nothing between two."""
+    """Yield the pieces of a template: pairs of a name and a text between names, one of which is empty. ValueError: an
+    unclosed brace, or an empty pair of braces."""
     for escape, braces, brackets, plain in re.findall(_TOKEN, text):
         if braces or brackets:
             yield braces or brackets, ""
@@ -46,7 +46,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def form_of(text: str, edits: Edits) -> Form | None:
-    """A template as a form for many lines at once; None: it is not so simple."""
+    """Return a template as a form for many lines at once; None if it is not that simple."""
     names: list[str] = []
     literals, decoded = [""], []
     for name, between in _pieces(text):
@@ -67,8 +67,8 @@ def form_of(text: str, edits: Edits) -> Form | None:
 
 
 def template(text: str, edits: Edits) -> _Show:
-    """A function of a URL, and of the text that was given for it, that fills a template in. ValueError: a name that no
-    component has. MissingError, when called: "must:" of an absent name."""
+    """Return a function of a URL and its given text that fills in a template. ValueError: an unknown name.
+    MissingError, when called: "must:" of an absent component."""
     pieces: list[str | _Show] = []
     for name, between in _pieces(text):
         pieces.append(_value(name, edits) if name else between)
@@ -78,7 +78,7 @@ def template(text: str, edits: Edits) -> _Show:
 
 
 def _value(name: str, edits: Edits) -> _Show:
-    """The function that fills in {name}."""
+    """Return the function that fills in {name}."""
     hows: set[str] = set()
     while found := re.match(r"(url|strict|must|default|puny|idn|):", name):
         hows.add(found[1] or "url")

@@ -1,8 +1,8 @@
-"""Included by rows: rows that are written anew, or ask for more than the loop of reading.pxd looks at."""
+"""Included by rows: rows that are rewritten, or need more than the loop of reading.pxd."""
 
 
 cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """The row's text is what was written from start on; where that lies in memory is known at the end of the batch."""
+    """Set the row's text to all written from start on; its address is known at the end of the batch."""
     cdef size_t n = part.written.n - start
     if n > MAX_LENGTH:
         part.written.n = start
@@ -14,7 +14,7 @@ cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 n
 
 
 cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """A host, as the URL parser folds it. What is not plain ASCII is asked in Python, which gives the answer itself."""
+    """Read a host, normalised as the URL parser does. Python answers for one that is not plain ASCII."""
     cdef Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
     cdef size_t start = part.written.n
@@ -36,7 +36,7 @@ cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
-    """The site of a URL whose host the URL Standard does not call a domain, as Python has it."""
+    """Ask Python for the site of a URL whose host is not a domain by the URL Standard."""
     part.asked[k] = True
     part.o[k].host_start, part.o[k].has_host = 0, True
     if not write_site_of(&part.written, &part.texts[k]):
@@ -56,7 +56,7 @@ cdef bint write_site_of(Buffer* b, const Cell* text) except -1 with gil:
 
 
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """The text's key under the plan's profile."""
+    """Write the text's key under the plan's profile."""
     cdef Cell* text = &part.texts[k]
     cdef Cell key
     cdef KeyFailure why
@@ -89,7 +89,7 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
-    """Read the base of a row, unless it is the same as that of the row before."""
+    """Read the base of a row, unless the row before has the same."""
     cdef Cell given
     cdef Failure failure
     cdef Buffer replaced
@@ -123,7 +123,7 @@ cdef int set_base(Job* job, Part* part, int64_t row) except -1 nogil:
 
 
 cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) except -1 nogil:
-    """The URL parser on a row that may not be in normal form, or is relative to a base."""
+    """Run the URL parser on a row that may not be in normal form, or is relative to a base."""
     cdef Failure failure
     cdef Cell* text = &part.texts[k]
     cdef Buffer replaced
@@ -154,13 +154,13 @@ cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) exc
 
 
 cdef int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
-    """The octets as UTF-8, with U+FFFD for what is invalid."""
+    """Append the octets as UTF-8, with U+FFFD for invalid ones."""
     cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
     return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
 
 
 cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:
-    """The octet of the text as given that a failure is about."""
+    """Return the octet of the text as given that a failure refers to."""
     cdef uint32_t at = failure.at, k, end = text.n
     if not valid:
         with gil:

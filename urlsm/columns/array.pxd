@@ -1,4 +1,4 @@
-"""Columns as Python sees them."""
+"""Columns as Python objects."""
 from urlsm.columns.arrow cimport Column
 
 

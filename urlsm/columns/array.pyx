@@ -1,4 +1,4 @@
-"""Columns as Python objects, which hand themselves out through the PyCapsule interface of Arrow.
+"""Columns as Python objects, which export themselves through the PyCapsule interface of Arrow.
 
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
@@ -25,7 +25,7 @@ from urlsm.columns.names import Schema, cast_schema
 
 
 cdef Array array_of(Column* column, object schema):
-    """The Python object of a column, which it takes over."""
+    """Return the Python object of a column, which it owns from now on."""
     cdef Array array = Array.__new__(Array)
     array.column = column
     array.schema = schema
@@ -55,7 +55,7 @@ cdef class Array:
         return self.column.array.null_count
 
     def field(self, name):
-        """A field of a struct, as a column. KeyError for an unknown name."""
+        """Return a field of a struct, as a column. KeyError for an unknown name."""
         for k, child in enumerate(self.schema.children):
             if child.name == name:
                 return array_of(column_held(self.column.children[k]), child)
@@ -65,14 +65,14 @@ cdef class Array:
         return f"<urlsm.columns.Array: {len(self)} rows of {self.schema}>"
 
     def to_pylist(self):
-        """The rows as Python objects: str, bytes, int, bool, None; of a struct, dicts."""
+        """Return the rows as Python objects: str, bytes, int, bool, None; of a struct, dicts."""
         return pylist(self.column, self.schema)
 
     def __arrow_c_schema__(self):
         return schema_capsule(self.schema)
 
     def __arrow_c_array__(self, requested_schema=None):
-        """The array, in the text layouts that the consumer asks for, where it does."""
+        """Export the array, in the text layouts that the consumer requests, if any."""
         cdef Array array = self
         cdef ArrowArray* out
         if requested_schema is not None:
@@ -91,7 +91,7 @@ cdef PyObject* refuse_new(PyObject* cls, PyObject* args, PyObject* kwargs) excep
     raise TypeError("an Array cannot be made directly; urlsm.columns.parse and its kin make them")
 
 
-set_new(Array, <void*>refuse_new)  # in here, Array.__new__(Array) makes one without a column, past the type's slot
+set_new(Array, <void*>refuse_new)  # here, Array.__new__(Array) makes one without a column, past the type's slot
 
 
 cdef object cast(object array, object wanted):
@@ -167,14 +167,14 @@ cdef class Chunked:
         return sum(chunk.null_count for chunk in self.chunks)
 
     def field(self, name):
-        """A field of a struct, as a chunked column. KeyError for an unknown name."""
+        """Return a field of a struct, as a chunked column. KeyError for an unknown name."""
         for child in self.schema.children:
             if child.name == name:
                 return Chunked([chunk.field(name) for chunk in self.chunks], child)
         raise KeyError(name)
 
     def to_pylist(self):
-        """The rows as Python objects."""
+        """Return the rows as Python objects."""
         return [value for chunk in self.chunks for value in chunk.to_pylist()]
 
     def __repr__(self):
@@ -188,16 +188,16 @@ cdef class Chunked:
 
     @staticmethod
     def stream_of(arrays, schema, requested_schema=None):
-        """The capsule of a stream of these arrays, which are made as they are asked for."""
+        """Return the capsule of a stream of these arrays, which are made on demand."""
         return stream_capsule(arrays, schema, requested_schema)
 
 
-# --- a stream of ours, over any iterable of Array ----------------------------------------------
+# --- our stream, over any iterable of Array ----------------------------------------------------
 
 @cython.final
 @cython.binding(False)
 cdef class Pending:
-    """The rest of a stream that was handed out, and its last error."""
+    """The rest of an exported stream, and its last error."""
     cdef object arrays
     cdef object schema
     cdef bytes error
@@ -230,12 +230,12 @@ cdef object stream_capsule(object arrays, object schema, object requested):
     return capsule
 
 
-ctypedef int (*Give)(ArrowArrayStream*, void*) noexcept  # give_schema, give_next: outcome_of looks at an error
+ctypedef int (*Give)(ArrowArrayStream*, void*) noexcept  # give_schema, give_next: outcome_of handles an error
 
 
 cdef int outcome_of(Pending pending, int outcome) noexcept:
-    """0, or the number of the error on its way, whose text is kept. Without try, whose own code may need memory: an
-    error that gets lost would be a stream that ends early."""
+    """Return 0, or the number of the current exception, and keep its text. Uses no try, whose code may need memory:
+    with a lost error the stream would end early."""
     if outcome == 0:
         return 0
     outcome = ENOMEM if PyErr_Occurred() == NULL or PyErr_ExceptionMatches(MemoryError) else EIO
@@ -281,8 +281,8 @@ cdef void stream_release(ArrowArrayStream* stream) noexcept with gil:
 
 
 def column_of_lines(octets: bytes):
-    """The lines of a text, without the LF or CR LF that ends each, as a column of binary_view. What stands behind the
-    last LF is a line unless it is empty."""
+    """Return the lines of a text, without the LF or CR LF that ends each, as a column of binary_view. The text after
+    the last LF is a line unless it is empty."""
     cdef const uint8_t* p = <const uint8_t*>PyBytes_AS_STRING(octets)
     cdef size_t n = len(octets)
     cdef int64_t rows = octets.count(b"\n") + (n > 0 and p[n - 1] != c'\n')

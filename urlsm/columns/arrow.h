@@ -1,9 +1,9 @@
 /* The Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html): its structs, and columns that
- * are counted, so that whoever is handed one may keep it as long as he likes, on any thread, without the
+ * are reference-counted, so that a consumer can keep one for any length of time, on any thread, without the
  * interpreter's lock.
  *
  * A column is either imported (foreign: its buffers are another library's) or made here (it owns memory, malloc's and
- * blocks, and holds the columns whose buffers it points into). It does not change once it is handed out.
+ * blocks, and holds the columns whose buffers it points into). It does not change after it is exported.
  */
 #ifndef URLSM_ARROW_H
 #define URLSM_ARROW_H
@@ -89,7 +89,7 @@ static urlsm_column *urlsm_column_new(int64_t length, int64_t n_buffers, int64_t
     return NULL;
 }
 
-/* The array is moved: the column is its owner from now on. NULL where no memory is left; then nothing was moved. */
+/* Moves the array: the column owns it from now on. NULL, and nothing is moved, where memory runs out. */
 static inline urlsm_column *urlsm_column_import(struct ArrowArray *array)
 {
     urlsm_column *c = (urlsm_column *)calloc(1, sizeof(urlsm_column));
@@ -132,7 +132,7 @@ static void urlsm_column_free(urlsm_column *c)
     free(c);
 }
 
-/* --- what is handed out: each array holds its own column, since consumers move children out of their parents */
+/* --- export: each array holds its own column, because consumers move children out of their parents */
 
 static void urlsm_array_release(struct ArrowArray *array)
 {
@@ -149,7 +149,7 @@ static void urlsm_array_release(struct ArrowArray *array)
     array->release = NULL;
 }
 
-/* Hand out a column that was made here. 0: no memory is left, and out is released. */
+/* Export a column that was made here. 0 where memory runs out; out is released then. */
 static inline int urlsm_array_export(urlsm_column *c, struct ArrowArray *out)
 {
     memset(out, 0, sizeof(*out));
@@ -193,13 +193,13 @@ static void urlsm_schema_release(struct ArrowSchema *schema)
     schema->release = NULL;
 }
 
-/* A schema of this format and name, its children and dictionary to be filled in by the caller, who releases it
- * otherwise. 0: no memory is left, and out is released. */
+/* Start a schema of this format and name. The caller fills in its children and dictionary, or else releases it. 0 where
+ * memory runs out; out is released then. */
 static inline int urlsm_schema_start(struct ArrowSchema *out, const char *format, const char *name, int64_t n_children,
                               int dictionary)
 {
     size_t formatted = strlen(format) + 1, named = strlen(name) + 1;
-    char *texts = (char *)malloc(formatted + named); /* Polars takes private_data NULL for a failure: it is not */
+    char *texts = (char *)malloc(formatted + named); /* Polars would take private_data NULL for a failure */
     memset(out, 0, sizeof(*out));
     if (texts == NULL)
         return 0;

@@ -1,4 +1,4 @@
-"""The parts of a job become one, and then columns: octets move together, and memory changes hands."""
+"""Merging the parts of a job into one, and then into columns: octets are moved together, and memory changes owners."""
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport malloc
 from libc.string cimport memcpy
@@ -14,7 +14,7 @@ cdef inline int64_t windows_of(int64_t octets) noexcept nogil:
 
 
 cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
-    """How far the offsets of text that is not in views reach."""
+    """Return how far the offsets of text reach that is not in views."""
     cdef int64_t last = cells.offset + cells.length
     if cells.length == 0:
         return 0
@@ -22,14 +22,14 @@ cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
 
 
 cdef inline int64_t source_buffers(const Job* job) noexcept nogil:
-    """How many buffers a view column has for the source's octets."""
+    """Return the number of buffers that a view column needs for the source's octets."""
     if job.cells.layout == VIEW:
         return max(job.array.n_buffers - 3, 0)
     return windows_of(job.cells.octets)
 
 
 cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t octets) except -1 nogil:
-    """Memory as the buffers of a view column, from number first on. Each reaches into the next, for texts at a seam."""
+    """Set memory as the buffers of a view column, from number first on. They overlap, for texts across a border."""
     cdef int64_t k, start
     cdef int64_t* sizes = <int64_t*>c.owned[2]
     for k in range(windows_of(octets)):
@@ -40,7 +40,7 @@ cdef inline int set_windows(Column* c, int64_t first, const uint8_t* p, int64_t 
 
 
 cdef inline Column* written_column(Buffer* written) except NULL nogil:
-    """The text that was written, as memory that columns hold."""
+    """Return the written text, as memory that columns hold."""
     cdef Column* c = column_new(0, 0, 0, 0)
     if c == NULL:
         out_of_memory()
@@ -56,10 +56,10 @@ cdef inline Column* written_column(Buffer* written) except NULL nogil:
     return c
 
 
-# --- parts that become one ---------------------------------------------------------------------
+# --- merging parts -----------------------------------------------------------------------------
 
 cdef inline int gather(Job* job) except -1 nogil:
-    """All parts are done: make room behind the first one's octets for those of the others."""
+    """Make room after the first part's octets for those of the others, when all parts are done."""
     cdef int f, t
     cdef size_t total
     cdef Out* first
@@ -83,7 +83,7 @@ cdef inline int gather(Job* job) except -1 nogil:
 
 
 cdef inline void count_from(Job* job, int f, int64_t row, int64_t stop, size_t octets, int64_t buffers) noexcept nogil:
-    """Rows of a part lie so far behind where they were: the octets, and the buffers that were written."""
+    """Shift the offsets of a part's rows: by so many octets, and so many written buffers."""
     cdef View* view
     if job.plan.layout == UTF8:
         for row in range(row, stop):
@@ -99,8 +99,8 @@ cdef inline void count_from(Job* job, int f, int64_t row, int64_t stop, size_t o
 
 
 cdef inline void move_share(Job* job, int share, int shares) noexcept nogil:
-    """One of so many shares, which any threads may do, of what makes one of the parts after gather: each part's octets
-    go behind those of the one before, and its rows count from there."""
+    """Do one share of merging the parts after gather, on any thread: each part's octets are put after those of the one
+    before, and its rows count from there."""
     cdef int f, t
     cdef int64_t start, rows, buffers
     cdef size_t behind, n, first

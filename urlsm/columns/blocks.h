@@ -1,9 +1,11 @@
-/* Memory for the octets of columns. Fresh pages of 4 KiB cost as much as all else where they are many, so large blocks
- * lie in huge pages, and those that come back are kept, up to 64 MiB, for the columns that are made next.
+/* Memory for the octets of columns. Many fresh pages of 4 KiB cost as much as the rest of the work, so large blocks
+ * lie in huge pages, and up to 64 MiB of freed blocks are kept for the next columns.
  *
- * A stock holds what is kept. Consumers free columns on any thread, with or without the interpreter, in a child after
- * fork and at the process's end: so a block knows its stock, nothing takes a lock that a fork could leave held, and
- * who looks at a block has taken it out, which is one exchange of a pointer.
+ * A stock holds the kept blocks. Consumers free columns on any thread, with or without the interpreter, in a child
+  * after
+ * fork and at the end of the process: so a block knows its stock, nothing takes a lock that a fork could leave held,
+  * and
+ * a thread takes a block out before it reads it, by one exchange of a pointer.
  */
 #ifndef URLSM_BLOCKS_H
 #define URLSM_BLOCKS_H
@@ -32,28 +34,28 @@
 #define URLSM_ADD(n, more) __atomic_add_fetch(n, more, __ATOMIC_ACQ_REL)
 #define URLSM_SWAP(p, value) __atomic_exchange_n(p, value, __ATOMIC_ACQ_REL)
 #define URLSM_FILL(p, value) __sync_bool_compare_and_swap(p, NULL, value)
-#define URLSM_LOOK(p) __atomic_load_n(p, __ATOMIC_RELAXED) /* others write it: what it says is a hint */
+#define URLSM_LOOK(p) __atomic_load_n(p, __ATOMIC_RELAXED) /* other threads write it: its value is a hint */
 #define URLSM_TELL(p, value) __atomic_store_n(p, value, __ATOMIC_RELAXED)
 #endif
 
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */
-#define URLSM_LARGE ((size_t)1 << 17)           /* from here on a block is the system's, and kept */
-#define URLSM_COPIED ((size_t)1 << 23)          /* up to here a block of another size is copied, not mapped anew */
+#define URLSM_LARGE ((size_t)1 << 17)           /* from here on a block is mapped from the system, and kept */
+#define URLSM_COPIED ((size_t)1 << 23)          /* up to here a block is copied to resize it, not remapped */
 #define URLSM_HUGE_PAGE ((size_t)1 << 21)
-#define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of the pages that there are */
+#define URLSM_PAGE ((size_t)1 << 16)            /* a multiple of every page size */
 
 typedef struct urlsm_stock urlsm_stock;
 
-typedef struct { /* before the octets that it is for */
+typedef struct { /* precedes the octets of the block */
     size_t size; /* with this head */
     urlsm_stock *stock; /* NULL: of malloc */
 } urlsm_block;
 
 struct urlsm_stock {
     urlsm_block *volatile kept[URLSM_KEPT_BLOCKS];
-    volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* of these, or of what was there: a hint */
-    volatile int64_t octets, dropped; /* dropped: how many places were emptied for others */
+    volatile size_t sizes[URLSM_KEPT_BLOCKS]; /* of these blocks, perhaps outdated: a hint */
+    volatile int64_t octets, dropped; /* dropped: the number of places emptied for others */
 };
 
 /* --- from the system, and back to it */
@@ -91,8 +93,8 @@ static inline void urlsm_unmapped(urlsm_block *block)
     munmap(block, block->size);
 }
 
-/* NULL, and the block is as it was: no memory is left. Pages move with what is on them, and huge ones as such, since
- * the new place begins where a huge page may. */
+/* NULL, and the block is unchanged, where memory runs out. Pages are moved with their contents, and huge ones stay
+ * huge, because the new place begins where a huge page may. */
 static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 {
     void *to = NULL;
@@ -132,7 +134,7 @@ static inline urlsm_block *urlsm_remapped(urlsm_block *block, size_t size)
 
 /* --- the stock */
 
-/* A block that left the stock: its octets may be used, and are not counted. */
+/* Takes a block that left the stock: its octets may be used, and are no longer counted. */
 static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
 {
     if (block != NULL) {
@@ -142,7 +144,7 @@ static inline urlsm_block *urlsm_left(urlsm_stock *stock, urlsm_block *block)
     return block;
 }
 
-/* Put a block, which is counted, into a free place; 0: there is none. */
+/* Puts a counted block into a free place; 0 if all are taken. */
 static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
 {
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
@@ -155,7 +157,7 @@ static inline int urlsm_placed(urlsm_stock *stock, urlsm_block *block)
     return 0;
 }
 
-/* Keep a block, where it is too much instead of others, in turn. */
+/* Keeps a block; if that is too much, in the place of others, in turn. */
 static inline void urlsm_keep(urlsm_stock *stock, urlsm_block *block)
 {
     int64_t octets = (int64_t)block->size <= URLSM_KEPT_MOST ? URLSM_ADD(&stock->octets, (int64_t)block->size) : -1;
@@ -180,20 +182,20 @@ static inline size_t urlsm_apart(size_t a, size_t b)
     return a < b ? b - a : a - b;
 }
 
-/* The kept block that is nearest to this size, made so large. NULL: none is near. Others may look at the same time:
- * then each sees some of them. */
+/* The kept block nearest to this size, resized to it. NULL if no block is near. Threads that search at the same time
+ * see different blocks. */
 static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
 {
     urlsm_block *best = NULL, *block;
     size_t apart = size / 2; /* of the best */
     for (int k = 0; k < URLSM_KEPT_BLOCKS; k++) {
-        /* what is not in huge pages would not get there */
+        /* small pages would not become huge ones */
         size_t hint = URLSM_LOOK(&stock->sizes[k]);
         if (URLSM_LOOK(&stock->kept[k]) == NULL || urlsm_apart(hint, size) > apart
             || (size >= URLSM_HUGE_PAGE && hint < URLSM_HUGE_PAGE)
             || (block = (urlsm_block *)URLSM_SWAP(&stock->kept[k], NULL)) == NULL)
             continue;
-        if (urlsm_apart(block->size, size) <= apart) { /* which another may have put there meanwhile */
+        if (urlsm_apart(block->size, size) <= apart) { /* another thread may have put it there meanwhile */
             urlsm_block *before = best;
             best = block;
             apart = urlsm_apart(block->size, size);
@@ -212,7 +214,7 @@ static inline urlsm_block *urlsm_take_kept(urlsm_stock *stock, size_t size)
     return block;
 }
 
-/* Give the stock's blocks back to the system: how many octets were they? */
+/* Gives the stock's blocks back to the system. Returns the number of octets. */
 static inline int64_t urlsm_release(urlsm_stock *stock)
 {
     int64_t octets = 0;
@@ -226,7 +228,7 @@ static inline int64_t urlsm_release(urlsm_stock *stock)
     return octets;
 }
 
-/* In the child, after fork: the other threads, which may have been about to add or take something, are no more. */
+/* In the child after fork: other threads, gone now, may have been about to add or take a block. */
 static inline void urlsm_recount(urlsm_stock *stock)
 {
     stock->octets = 0;
@@ -234,15 +236,15 @@ static inline void urlsm_recount(urlsm_stock *stock)
         stock->octets += stock->kept[k] == NULL ? 0 : (int64_t)stock->kept[k]->size;
 }
 
-/* --- blocks, as their users see them: by the first of their octets, which is aligned to 16 */
+/* --- blocks for their users: a pointer to the first octet, aligned to 16 */
 
 static inline urlsm_block *urlsm_block_of(void *p)
 {
     return (urlsm_block *)((uint8_t *)p - URLSM_BLOCK_HEAD);
 }
 
-/* The size of a large block for so many octets. There are four sizes from each to its double, so that blocks which come
- * back are those that are asked for. */
+/* The size of a large block for this many octets. There are four sizes from each to its double, so that freed blocks
+ * fit later requests. */
 static inline size_t urlsm_block_size(size_t size)
 {
     size_t step = URLSM_PAGE;
@@ -252,7 +254,7 @@ static inline size_t urlsm_block_size(size_t size)
     return (size + step - 1) & ~(step - 1);
 }
 
-/* Memory for so many octets, which may hold anything. NULL: there is none. */
+/* Uninitialised memory for this many octets. NULL where memory runs out. */
 static inline void *urlsm_block_new(urlsm_stock *stock, size_t size)
 {
     urlsm_block *block = NULL;
@@ -283,8 +285,8 @@ static inline void urlsm_block_free(void *p)
         urlsm_keep(block->stock, block);
 }
 
-/* The block, with as many of its octets as there is room for: it may lie elsewhere. NULL, and it is as it was: there is
- * no memory. Of a large one, half of what is asked for may be left over. */
+/* Resizes a block, which may move; returns it. NULL, and it is unchanged, where memory runs out. A large block may keep
+ * up to half of the size unused. */
 static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size)
 {
     urlsm_block *block = urlsm_block_of(p);
@@ -298,7 +300,7 @@ static inline void *urlsm_block_resized(urlsm_stock *stock, void *p, size_t size
     } else if (size > before || before - size > size / 2) {
         if (before >= URLSM_COPIED) {
             block = urlsm_remapped(block, urlsm_block_size(size));
-        } else { /* what is cut off or mapped anew must be cleared again; a kept block has its pages, and keeps them */
+        } else { /* pages cut off or remapped would have to be cleared again; a kept block keeps its pages */
             void *other = urlsm_block_new(stock, size);
             if (other == NULL)
                 return NULL;

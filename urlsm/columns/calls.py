@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DEFAULT_BATCH = 32768  # rows: what the caches hold, and what most engines hand over
+DEFAULT_BATCH = 32768  # rows that fit the caches, and that most engines pass
 MAX_THREADS = 256
 
 
@@ -55,7 +55,7 @@ def parse(
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """A column of texts as a struct column of URLs' fields, by the URL Standard: row by row what urlsm.try_parse gives.
+    """Return the fields of each URL as a struct column, by the URL Standard: row by row as urlsm.try_parse.
 
     Args:
         column: an Arrow column of utf8, large_utf8, string_view, a binary kind (read as UTF-8) or a dictionary of
@@ -66,10 +66,10 @@ def parse(
         base: the URL that relative references are resolved against.
         text: the layout of the texts in the answer: "string", "large_string" or "view", which points into the
             column's own buffers instead of copying. None: that of the column.
-        threads: how many; None: one for each 65,536 rows, up to the number of processors.
+        threads: the number of threads; None: one for each 65,536 rows, up to the number of processors.
 
     A null row is null. A text that is refused is null in each field except error, error_at and valid; the struct is
-    null where the row is null or refused, unless one of those three is asked for. An absent component is null.
+    null where the row is null or refused, unless one of those three is requested. An absent component is null.
 
     Raises:
         TypeError: column is not an Arrow column, or has another type. ValueError: an unknown field or layout.
@@ -81,7 +81,7 @@ def parse(
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """The serialised host of each URL, as URL.host: null where the URL has no host, or the text is refused.
+    """Return the serialised host of each URL, as URL.host: null where the URL has no host, or the text is refused.
 
     Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-host
     """
@@ -89,7 +89,7 @@ def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Ar
 
 
 def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Each URL in the URL Standard's normal form, as URL.href; null where the text is refused.
+    """Return each URL in the URL Standard's normal form, as URL.href; null where the text is refused.
 
     Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-serializer
     """
@@ -97,7 +97,7 @@ def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Ar
 
 
 def valid(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """Would parse accept each text, as urlsm.can_parse? A column of bool; null where the row is null.
+    """Return whether parse would accept each text, as urlsm.can_parse: a column of bool, null where the row is null.
 
     Args and errors: as parse. https://url.spec.whatwg.org/#dom-url-canparse
     """
@@ -112,8 +112,8 @@ def split(
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """The components that a dialect sees in each text, as written, as urlsm.split has them. Nothing is copied where
-    views go out, but for texts with tabs or newlines that the dialect removes. Binary stays binary.
+    """Return the components that a dialect finds in each text, as written, as urlsm.split. With views, only texts with
+    tabs or newlines that the dialect removes are copied. Binary stays binary.
 
     Args:
         dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib". fields: scheme, authority, userinfo,
@@ -127,7 +127,7 @@ def split(
 
 
 def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Each reference resolved against a base, as URL.join: the URLs' texts.
+    """Resolve each reference against a base, as URL.join: a column of the URLs' texts.
 
     Args:
         base: a URL, or a column of one for each row. column, text, threads: as parse.
@@ -165,12 +165,12 @@ def stream(
     batch_rows: int = DEFAULT_BATCH,
     progress: Callable[[int, int], object] | None = None,
 ) -> Stream:
-    """parse, batch by batch, in constant memory: an iterator of struct columns, which is an Arrow stream too.
+    """Run parse batch by batch, in constant memory: an iterator of struct columns, which is also an Arrow stream.
 
     Args:
         reader: an object with __arrow_c_stream__ (pyarrow.RecordBatchReader, a DuckDB result), of texts; or of record
             batches, with column, the name of the one to read. It is used up.
-        threads: how many batches are worked on at a time; None: as many as there are processors.
+        threads: the number of batches processed at a time; None: the number of processors.
         batch_rows: the most rows at a time.
         progress: called with the rows and octets done so far, after each batch.
         fields, base, text: as parse.
@@ -232,7 +232,7 @@ def _run(work: Work) -> tuple[Array, int]:
 
 
 def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | None) -> Iterator[T]:
-    """The function of each item, in turn, while it works on up to so many; None: as many as there are processors."""
+    """Yield function(item) in order, with at most `threads` calls in flight; None: the number of processors."""
     from os import cpu_count
 
     threads = threads or cpu_count() or 1
@@ -261,7 +261,8 @@ def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | 
 def canonicalize(
     column: Any, profile: str | Profile = "urlsm-1", *, text: str | None = None, threads: int | None = 1
 ) -> Array | Chunked:
-    """The key of each text under a profile, as urlsm.crawler.canonicalize; null where the profile refuses the text.
+    """Return the key of each text under a profile, as urlsm.crawler.canonicalize; null where the profile refuses the
+    text.
 
     Args:
         profile: the name of one, or a Profile. column, text, threads: as parse. Octets that are not UTF-8, in a text
@@ -281,7 +282,7 @@ def surt(
     text: str | None = None,
     threads: int | None = 1,
 ) -> Array | Chunked:
-    """The key of each URL in Sort-friendly URI Reordering Transform, as urlsm.crawler.surt: "org,archive)/about".
+    """Return each URL's key in Sort-friendly URI Reordering Transform, as urlsm.crawler.surt: "org,archive)/about".
 
     Args: profile, with_scheme, trailing_comma: as urlsm.crawler.surt; the others, and errors: as canonicalize.
 
@@ -295,12 +296,12 @@ def surt(
 def registrable_domain(
     column: Any, *, suffixes: Suffixes | None = None, text: str | None = None, threads: int | None = 1
 ) -> Array | Chunked:
-    """The registrable domain ("example.co.uk") of each URL or host, as urlsm.crawler.registrable_domain.
+    """Return the registrable domain ("example.co.uk") of each URL or host, as urlsm.crawler.registrable_domain.
 
     Args:
         suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist. The others: as parse.
 
-    Null for a public suffix itself, an address, and a text that is neither URL nor host.
+    Null for a public suffix itself, an address, and a text that is neither a URL nor a host.
 
     Raises: as parse; ModuleNotFoundError: publicsuffixlist is not installed.
 
@@ -311,10 +312,10 @@ def registrable_domain(
 
 
 def param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """The first value of a query's parameter, form-decoded, of each URL: "" where it is empty, null where it is absent
+    """Return the first value of each URL's query parameter, form-decoded: "" where it is empty, null where it is absent
     or the text is refused.
 
-    Args: name: the parameter's, decoded. The others, and errors: as parse.
+    Args: name: the name of the parameter, decoded. The others, and errors: as parse.
 
     https://url.spec.whatwg.org/#concept-urlencoded-parser
     """
@@ -323,12 +324,12 @@ def param(column: Any, name: str, *, text: str | None = None, threads: int | Non
     return _ask(column, Question(("param",), single=True, param=name, text=text), threads)
 
 
-query_param = param  # the word of URL.query_params
+query_param = param  # the name that URL.query_params suggests
 
 
 def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """The percent-decoded segments of each URL's path, as URL.segments: a list of utf8, empty for an opaque path, null
-    where the text is refused. Octets that are not UTF-8 become U+FFFD.
+    """Return the percent-decoded segments of each URL's path, as URL.segments: a list of utf8, empty for an opaque
+    path, null where the text is refused. Octets that are not UTF-8 become U+FFFD.
 
     Args and errors: as parse. https://url.spec.whatwg.org/#url-path
     """
@@ -376,8 +377,8 @@ def _looked_up(column: Any, patterns: PatternSet, which: bool, threads: int | No
 
 
 def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """Do dialects disagree on the server that a text names? urlsm.is_ambiguous row by row: a column of bool;
-    null where the row is null. It takes the interpreter's lock.
+    """Return whether dialects find different servers in each text, as urlsm.is_ambiguous: a column of bool, null where
+    the row is null. It takes the interpreter's lock.
 
     Args and errors: as parse.
     """

@@ -1,5 +1,5 @@
-/* Cells of text columns, of any Arrow layout. A cell is a row as it was read, or written anew; a cut is the part of it
- * that a field is (cuts.h).
+/* Cells of text columns, of any Arrow layout. A cell is the text of a row, as read or rewritten; a cut is the part of
+ * it that makes a field (cuts.h).
  */
 #ifndef URLSM_CELLS_H
 #define URLSM_CELLS_H
@@ -19,7 +19,7 @@ typedef enum { URLSM_UTF8, URLSM_LARGE_UTF8, URLSM_VIEW, URLSM_NO_TEXT } urlsm_l
 typedef struct {
     uint32_t n;
     uint8_t prefix[4];
-    uint32_t buffer, offset; /* n <= 12: these hold octets as well */
+    uint32_t buffer, offset; /* n <= 12: these hold octets, too */
 } urlsm_view;
 
 /* --- in: a column of any layout */
@@ -27,11 +27,11 @@ typedef struct {
 typedef struct {
     urlsm_layout layout;
     int64_t length, offset;
-    const uint8_t *validity; /* NULL: nothing is null */
+    const uint8_t *validity; /* NULL: no row is null */
     const void *main;        /* offsets or views */
     const uint8_t *data;              /* of offsets, which reach to data + octets */
     int64_t octets;
-    const uint8_t *const *buffers;    /* of views, and how many octets each has */
+    const uint8_t *const *buffers;    /* of views, and the number of octets of each */
     const int64_t *sizes;
     int64_t n_buffers;
     int index;                        /* 0, or the format of a dictionary's indices */
@@ -60,7 +60,7 @@ static inline int64_t urlsm_index_at(int format, const void *indices, int64_t k)
 
 static const uint8_t URLSM_NOTHING[URLSM_ROOM];
 
-/* The text of a row that has none. */
+/* The text of a row without one. */
 static inline void urlsm_no_text(urlsm_cell *text)
 {
     text->p = URLSM_NOTHING;
@@ -74,8 +74,8 @@ static inline uint32_t urlsm_room(int64_t octets)
     return octets < URLSM_NULL ? (uint32_t)(octets < 0 ? 0 : octets) : URLSM_NULL;
 }
 
-/* The text of row k; 0: it is null. A length that no text can have becomes URLSM_NULL - 1: too long; that of one that
- * leaves its buffer URLSM_MALFORMED. */
+/* The text of row k; returns 0 if it is null. The length of a text that is too long becomes URLSM_NULL - 1, and of one
+ * that leaves its buffer URLSM_MALFORMED. */
 static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *text)
 {
     int64_t start, end;
@@ -150,8 +150,8 @@ static inline int urlsm_cell_at(const urlsm_cells *c, int64_t k, urlsm_cell *tex
         octets += (uint64_t)n;                                                                                        \
     }
 
-/* The texts of rows row to row + count, and how many octets they have; -1, and they are to be asked one by one: the
- * column is not of offsets alone, or perhaps some text has more than 2^30 - 1, or leaves the buffer. */
+/* Reads the texts of rows row to row + count, and returns their octets. -1 if they have to be read one by one: the
+ * column has views or indices, or a text may have more than 2^30 - 1 octets or leave the buffer. */
 static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t count, urlsm_cell *texts)
 {
     uint64_t all = 0, octets = 0;
@@ -168,7 +168,7 @@ static inline int64_t urlsm_texts_at(const urlsm_cells *c, int64_t row, uint32_t
     return all >> 30 || out < 0 ? -1 : (int64_t)octets;
 }
 
-/* How many of the first octets of p[0..n) are ASCII. */
+/* The length of the ASCII beginning of p[0..n). */
 static inline size_t urlsm_ascii_run(const uint8_t *p, size_t n)
 {
     size_t k = 0;
@@ -184,7 +184,7 @@ static inline size_t urlsm_ascii_run(const uint8_t *p, size_t n)
     return k;
 }
 
-/* Is p[0..n) UTF-8 (RFC 3629 section 4)? */
+/* Whether p[0..n) is UTF-8 (RFC 3629 section 4). */
 static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
 {
     size_t k = urlsm_ascii_run(p, n);
@@ -210,12 +210,12 @@ static inline int urlsm_is_utf8(const uint8_t *p, size_t n)
 
 typedef struct {
     urlsm_layout layout;
-    void *main;         /* views, or offsets: the one behind row k is set when row k is */
+    void *main;         /* views, or offsets: the one after row k is set with row k */
     uint64_t *validity; /* a word for each 64 rows */
     urlsm_stock *stock;
-    uint8_t *data;      /* a block; octets of a layout that has its own */
+    uint8_t *data;      /* a block; the octets of a layout with octets of its own */
     size_t n, capacity;
-    int64_t nulls, rows, done; /* rows: how many there will be, or have room; done: how many there are */
+    int64_t nulls, rows, done; /* rows: the number to come, or with room; done: the number written */
 } urlsm_out;
 
 static inline int urlsm_popcount(uint64_t word)

@@ -5,8 +5,8 @@ from urlsm.columns.arrow cimport Stock
 cdef extern from "columns/cells.h" nogil:
     enum:
         BATCH "URLSM_BATCH"
-        ROOM "URLSM_ROOM"                # octets that may be read at the start of each cut, else it is slow
-        WINDOW_BITS "URLSM_WINDOW_BITS"  # the buffers of views that were one buffer lie so far apart
+        ROOM "URLSM_ROOM"                # octets that may be read at the start of each cut; with fewer it is slow
+        WINDOW_BITS "URLSM_WINDOW_BITS"  # the distance of the buffers of views that were one buffer
 
     const uint32_t NO_BUFFER "URLSM_NULL"
     const uint32_t MALFORMED "URLSM_MALFORMED"

@@ -1,8 +1,8 @@
-/* Cuts, written as a column.
+/* Writing cuts as a column.
  *
- * A cut is the part of a text (cells.h) that a field of its row is. A batch of texts and their cuts becomes a column
- * without a branch on what they hold, where the CPU has vectors of 16 octets; nothing outside the texts' room is read.
- * Views point into the buffers that the texts stand in.
+ * A cut is the part of a text (cells.h) that makes a field of its row. Where the CPU has vectors of 16 octets, a batch
+ * of texts and their cuts becomes a column without a branch on their octets; nothing outside the texts' room is read.
+ * Views point into the buffers of the texts.
  */
 #ifndef URLSM_CUTS_H
 #define URLSM_CUTS_H
@@ -12,8 +12,8 @@
 
 enum { URLSM_RESERVED = 1 << 25 };
 
-/* Room for the octets of so many rows more, and for what whole vectors write behind them; and for all that come, as far
- * as those so far tell; the first batch does not tell much. 0: no memory is left. */
+/* Makes room for the octets of more rows, and for what whole vectors write after them; also, by an estimate from the
+ * rows so far (rough for the first batch), for all rows to come. 0 where memory runs out. */
 static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
 {
     size_t least = out->n + more + URLSM_ROOM;
@@ -33,7 +33,7 @@ static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
     return 1;
 }
 
-/* Which rows of a batch are not null. */
+/* Sets which rows of a batch are not null. */
 static inline void urlsm_put_validity(urlsm_out *out, const uint64_t *there, int64_t row, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k += 64) {
@@ -43,8 +43,8 @@ static inline void urlsm_put_validity(urlsm_out *out, const uint64_t *there, int
     }
 }
 
-/* How many octets the texts have, and so no field of them more; -1: perhaps URLSM_ROOM octets cannot be read from the
- * start of each cut on. */
+/* The number of octets of the texts, which bounds that of each field; -1 if URLSM_ROOM octets perhaps cannot be read
+ * from the start of each cut. */
 static inline int64_t urlsm_roomy_octets(const urlsm_cell *texts, uint32_t count)
 {
     int64_t least = URLSM_ROOM, octets = 0;
@@ -85,7 +85,7 @@ static uint8_t *urlsm_put_octets_1(uint8_t *to, const urlsm_cell *text, urlsm_cu
 #ifdef URLSM_X86
 static const uint8_t URLSM_FIRST[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-/* These read octets behind the ends of cuts, and those of texts write there. */
+/* These read octets after the ends of cuts, and those for texts write there. */
 URLSM_FOR("ssse3") __m128i urlsm_row_at(const urlsm_cell *text, urlsm_cut cut)
 {
     return _mm_loadu_si128((const __m128i *)(text->p + cut.start));
@@ -158,7 +158,7 @@ URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *te
 }
 #endif
 
-/* A batch of octets one behind the other, and the offset behind each; room is there. */
+/* Writes a batch of octets one after the other, and the offset after each; there must be room. */
 #define URLSM_PUT_TEXTS(name, target, type, put)                                                                     \
     target static void name(urlsm_out *out, type *offsets, const urlsm_cell *texts, const urlsm_cut *cuts,          \
                             uint32_t count)                                                                          \
@@ -180,8 +180,8 @@ URLSM_PUT_TEXTS(urlsm_put_utf8_32, __attribute__((target("avx2"))), int32_t, url
 
 enum { URLSM_DONE, URLSM_NO_MEMORY, URLSM_TOO_MUCH };
 
-/* Write cuts of rows row to row + count, row a multiple of 64. octets: at once. roomy: urlsm_roomy_octets of the texts.
- * URLSM_TOO_MUCH: 32-bit offsets do not reach. */
+/* Writes cuts of rows row to row + count, row a multiple of 64. octets: at once. roomy: urlsm_roomy_octets of texts.
+ * Returns URLSM_TOO_MUCH if 32-bit offsets are too small. */
 static inline int urlsm_put(urlsm_out *out, int octets, int64_t roomy, const urlsm_cell *texts, const urlsm_cuts *cuts,
                             int64_t row, uint32_t count)
 {

@@ -1,4 +1,4 @@
-"""A batch of fields written: which part of its text each row's field is, and what fields say that are not text."""
+"""Writing a batch of fields: the part of its text that makes each row's field, and the fields that are not text."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.cells cimport (
@@ -37,7 +37,7 @@ cdef inline uint32_t end_of_path(const Offsets* o, uint32_t n) noexcept nogil:
 
 
 cdef inline void cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) noexcept nogil:
-    """The cut of a field, as URL's attributes have it."""
+    """Set the cut of a field, as the attributes of URL have it."""
     if field == F_SCHEME:
         set_cut(cuts, k, True, 0, o.scheme_end)
     elif field == F_USERNAME:
@@ -59,7 +59,7 @@ cdef inline void cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, ui
 
 
 cdef inline void cut_plain(Part* part, int field, uint32_t count) noexcept nogil:
-    """The cuts of a field that the plain lane has not made, of the rows that it took."""
+    """Make the cuts of a field that the plain lane has not made, for the rows that it took."""
     cdef uint32_t k
     cdef Cut* cuts = part.cuts.at
     cdef const Cut* hosts = part.found.host.at
@@ -78,7 +78,7 @@ cdef inline void cut_plain(Part* part, int field, uint32_t count) noexcept nogil
 
 
 cdef inline Cuts* cuts_of(Part* part, int field, uint32_t count) noexcept nogil:
-    """The cuts of a field, until the next is asked for."""
+    """Return the cuts of a field, valid until the next call."""
     cdef uint32_t k, word
     cdef uint64_t left
     cdef Cuts* cuts = &part.cuts
@@ -114,17 +114,17 @@ cdef inline void cut_spans(Part* part, int which, uint32_t count) noexcept nogil
 
 
 cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept nogil:
-    """The whole of each text that was made for a field. all_there: or of those that part.code has."""
+    """Make cuts of the whole texts that were made for a field. all_there: of all, or of those that part.code has."""
     cdef uint32_t k
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
         set_cut(&part.cuts, k, part.state[k] == READ and (all_there or part.code[k]), 0, part.others[k].n)
 
 
-# --- texts that are made for a field -----------------------------------------------------------
+# --- texts made for a field ---------------------------------------------------------------------
 
 cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t count) noexcept nogil:
-    """Where written texts lie, now that the buffer will not move until the batch is written."""
+    """Set the addresses of written texts, now that the buffer will not move until the batch is written."""
     cdef uint32_t k
     cdef size_t start
     for k in range(count):
@@ -135,14 +135,14 @@ cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t
 
 
 cdef inline int place_all_written(const Job* job, Part* part, Cell* texts, uint32_t count) except -1 nogil:
-    """The same, with room behind the last."""
+    """The same as place_written, with room after the last text."""
     buffer_reserve(&part.written, ROOM)
     place_written(job, part, texts, count)
     return 0
 
 
 cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count) except -1 nogil:
-    """Make part.key's text the other text of row k. The texts that lie in what is written move with it."""
+    """Make the text of part.key the other text of row k. The texts in the buffer move with it."""
     cdef size_t start = part.written.n
     cdef const uint8_t* before = part.written.p
     buffer_copy(&part.written, part.key.p, part.key.n)
@@ -155,7 +155,7 @@ cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count
 # --- origins -----------------------------------------------------------------------------------
 
 cdef inline int write_origins(const Job* job, Part* part, uint32_t count) except -1 nogil:
-    """The serialised origin of each row (#concept-url-origin), as a text of its own."""
+    """Write the serialised origin of each row (#concept-url-origin), as a text of its own."""
     cdef uint32_t k
     cdef Cut host
     for k in range(count):
@@ -204,12 +204,12 @@ cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o
 # --- sites, parameters -------------------------------------------------------------------------
 
 cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Opaque hosts may be anything: "a.(B)"."""
+    """Return whether a host may be a domain. Opaque hosts may be anything: "a.(B)"."""
     return not classes_of(p, n) & (FORBIDDEN_DOMAIN | UPPER)
 
 
 cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffixes suffixes, bint bare) noexcept nogil:
-    """The registrable domain: a part of the host."""
+    """Cut the registrable domain, a part of the host."""
     cdef uint32_t k, n, start
     cdef const uint8_t* p
     cdef Cut host
@@ -231,7 +231,7 @@ cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffix
 
 
 cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
-    """The first value of the plan's parameter in each query, form-decoded."""
+    """Write the first value of the plan's parameter in each query, form-decoded."""
     cdef uint32_t k
     for k in range(count):
         no_text(&part.others[k])
@@ -246,8 +246,8 @@ cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, ui
 
 
 cdef inline bint may_be_named(const QueryField* field, const Plan* plan) noexcept nogil:
-    """Can the field's name be the parameter's when it is decoded? Decoding makes a name no longer, and its first octet
-    another one only where that is "%" or "+". A field that is empty has no name."""
+    """Return whether the field's decoded name can be the parameter's. Decoding makes no name longer, and changes its
+    first octet only if that is "%" or "+". An empty field has no name."""
     cdef size_t n = field.equals - field.name
     if field.end == field.name or n < plan.name_length:
         return False
@@ -277,7 +277,7 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
 
 
 cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) except -1 nogil:
-    """The octets from start on, which the text is, as UTF-8."""
+    """Replace the octets from start on, the text, by UTF-8."""
     cdef Buffer replaced
     buffer_start(&replaced)
     try:
@@ -367,7 +367,7 @@ cdef inline void write_numbers(Part* part, int f, int field, uint32_t count) noe
 
 
 cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:
-    """The struct is null where the row is, or is refused; unless a field says why, or that."""
+    """Make the struct null where the row is null or refused, unless a field reports the refusal."""
     cdef uint32_t k, word
     cdef uint64_t left, bits
     for word in range((count + 63) // 64):

@@ -1,7 +1,7 @@
-"""What was made of a dictionary's values becomes what its indices make of it: dictionaries again, of each text once.
+"""From the answers for a dictionary's values to those for its rows: dictionaries again, which hold each text once.
 
-Arrow lets a dictionary repeat a value and hold nulls, but its consumers compare rows by their indices: to them a value
-that stands there twice is two values. Many URLs have one host, and so the answers are unified.
+Arrow lets a dictionary repeat a value and hold nulls, but its consumers compare rows by their indices: to them a
+repeated value is two values. Many URLs share one host, so equal answers are merged.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport malloc
@@ -14,7 +14,7 @@ from urlsm.columns.rows cimport Plan, cells_of, is_text, memory_new, out_of_memo
 
 cdef extern from *:
     """
-    /* The bits of a slot that are a number; the rest are the hash's highest. */
+    /* The bits of a slot that hold a number; the rest are the highest of the hash. */
     #define URLSM_NUMBER (((uint64_t)1 << 40) - 1)
     """
     const uint64_t NUMBER "URLSM_NUMBER"
@@ -35,28 +35,28 @@ cdef extern from "columns/indices.h" nogil:
 cdef enum:
     FIRST_SLOTS = 1 << 10
 
-cdef struct Entry:           # a text, and the first row that has it
+cdef struct Entry:           # a text, and the first row with it
     const uint8_t* p
     uint64_t hashed
     int64_t row
     uint32_t n
 
-cdef struct Distinct:        # the texts of a column, each once; of another column of as many rows in the same memory
+cdef struct Distinct:        # the distinct texts of a column; its memory serves the next column of as many rows
     const uint64_t* key      # of the hash
     Column* values
     int64_t* place           # of each given row: where its text is in values; 0 for a null. NULL: where it was
-    bint moved               # some row's is not where it was: place is set
+    bint moved               # some row's text has moved: place is set
     Entry* entries
     int64_t count
     uint64_t* slots          # of a hash table: the number of a text, from 1, and bits of its hash; 0: the slot is free
     uint64_t mask            # the number of slots, a power of two, less 1; a fifth of them is free
-    uint64_t room            # for so many slots there is memory
+    uint64_t room            # the number of slots that there is memory for
 
 
 # --- each text once ----------------------------------------------------------------------------
 
 cdef inline Column* distinct_column(Column* given, const Cells* cells, const Distinct* found) except NULL nogil:
-    """The rows that were found, as a column of the given one's layout. Views stay where they point."""
+    """Return the distinct rows, as a column in the layout of the given one. Views keep pointing to the same place."""
     cdef int64_t k, octets = 0, width = 16 if cells.layout == VIEW else 4 if cells.layout == UTF8 else 8
     cdef Column* c = column_new(found.count, given.array.n_buffers, 0, 1)
     cdef const Entry* entry
@@ -95,12 +95,12 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
 
 
 cdef inline bint has_room(uint64_t mask, int64_t count) noexcept nogil:
-    """For a batch more than so many texts."""
+    """Return whether there are slots for a batch more than count texts."""
     return 5 * <uint64_t>(count + BATCH) <= 4 * mask
 
 
 cdef inline int more_slots(Distinct* found, int64_t row, int64_t rows) except -1 nogil:
-    """The first slots; then twice as many, or, where most of the rows so far brought a new text, enough for all."""
+    """Make the first slots; then twice as many, or enough for all where most rows so far had a new text."""
     cdef uint64_t at, mask = 2 * found.mask + 1 if found.mask else FIRST_SLOTS - 1
     cdef int64_t k
     if found.mask and found.count > row // 2:
@@ -126,7 +126,7 @@ cdef inline bint is_entry(const Entry* entry, const Cell* text, uint64_t hashed)
 
 
 cdef inline int64_t place_of(Distinct* found, const Cell* text, uint64_t hashed, int64_t row) noexcept nogil:
-    """The number of the row's text, from 0; a new one is entered."""
+    """Return the number of the row's text, from 0; a new text is entered."""
     cdef uint64_t at = hashed & found.mask
     cdef uint64_t slot
     cdef Entry* entry
@@ -143,7 +143,7 @@ cdef inline int64_t place_of(Distinct* found, const Cell* text, uint64_t hashed,
 
 
 cdef inline int places_start(Distinct* found, int64_t row, int64_t rows) except -1 nogil:
-    """A place of each row: so far, where it was."""
+    """Start the places of all rows: so far, where they were."""
     cdef int64_t k
     if found.place == NULL:
         found.place = <int64_t*>memory_new(8 * rows)
@@ -154,8 +154,8 @@ cdef inline int places_start(Distinct* found, int64_t row, int64_t rows) except 
 
 
 cdef inline int find_distinct(Distinct* found, Column* given, Layout layout) except -1 nogil:
-    """The distinct texts of a column that we made. found is empty, or of another of as many rows; distinct_free frees
-    what it holds, whatever happened."""
+    """Find the distinct texts of a column that we made. found is empty, or of another column of as many rows. Call
+    distinct_free in every case."""
     cdef Cells cells
     cdef Cell[BATCH] texts
     cdef uint64_t[BATCH] hashed
@@ -173,7 +173,7 @@ cdef inline int find_distinct(Distinct* found, Column* given, Layout layout) exc
         count = <uint32_t>min(n - row, BATCH)
         if not has_room(found.mask, found.count):
             more_slots(found, row, n)
-        # of large tables nothing is in a cache: slots, entries and their texts are asked for before any is read
+        # large tables are not in the caches: slots, entries and their texts are prefetched before any is read
         for k in range(count):
             there[k] = cell_at(&cells, row + k, &texts[k])
             hashed[k] = keyed_hash(found.key, texts[k].p, texts[k].n) if there[k] else 0
@@ -209,7 +209,7 @@ cdef inline void distinct_free(Distinct* found) noexcept nogil:
 
 cdef inline int set_indexed_validity(Column* c, const Column* values, const ArrowArray* array,
                                      int format) except -1 nogil:
-    """A row is null where its index is, or the value there."""
+    """Make a row null where its index is null, or the value there."""
     cdef const Indices* indices = indices_of(format)
     cdef const uint8_t* given = <const uint8_t*>array.buffers[0]
     cdef const uint8_t* there = <const uint8_t*>values.array.buffers[0]
@@ -228,8 +228,8 @@ cdef inline int set_indexed_validity(Column* c, const Column* values, const Arro
 
 cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
                             int f, Distinct* found) except NULL nogil:
-    """The column that the indices make of the values of a field. source: what owns the array; found: as find_distinct
-    takes it."""
+    """Return the column of a field's values by the indices. source: the owner of the array; found: as for
+    find_distinct."""
     cdef Column* c = column_new(array.length, 2, 0, 1)
     cdef bint done = False
     if c == NULL:
@@ -250,7 +250,7 @@ cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* sou
 
 cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, int format, Layout layout,
                             Distinct* found) except -1 nogil:
-    """A dictionary of the values, each once and none of them null: the array's own indices, where they can stay."""
+    """Make a dictionary of the distinct values, without nulls: with the array's own indices, where they can stay."""
     cdef const Indices* indices = indices_of(format)
     cdef const uint8_t* given = <const uint8_t*>array.buffers[1] + array.offset * indices.width
     find_distinct(found, values, layout)
@@ -266,7 +266,7 @@ cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, 
 
 cdef inline int spread(Column* c, const Column* values, const ArrowArray* array, int format,
                        size_t width) except -1 nogil:
-    """Each row's own value, for a column that is not text. width: octets that a value takes; 0: a bit."""
+    """Write each row's value, for a column that is not text. width: octets of a value; 0: a bit."""
     cdef const uint8_t* given = <const uint8_t*>values.array.buffers[1]
     cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
     cdef size_t octets = width * <size_t>array.length + 8 * words_of(array.length)
@@ -291,8 +291,8 @@ cdef inline int spread(Column* c, const Column* values, const ArrowArray* array,
 
 cdef inline Column* indexed_column(Column* values, const ArrowArray* array, Column* source, int format,
                                    const Plan* plan, const uint64_t* key) except NULL nogil:
-    """The column that a dictionary's indices make of what was made of its values: a dictionary, or a struct of such.
-    What is not text is spread out. source: what owns the array; key: HASH_WORDS of chance."""
+    """Return the answers for a dictionary's rows from those for its values: a dictionary, or a struct of dictionaries.
+    Columns that are not text are spread out. source: the owner of the array; key: HASH_WORDS random words."""
     cdef Column* c = NULL
     cdef Distinct found
     cdef bint done = False

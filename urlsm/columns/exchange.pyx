@@ -1,4 +1,4 @@
-"""Capsules: arrays, schemas and streams taken from other libraries, and handed out to them.
+"""Capsules: arrays, schemas and streams imported from other libraries, and exported to them.
 
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
@@ -16,17 +16,17 @@ from urlsm.columns.cells cimport bit_at, index_at
 from urlsm.columns.names import Schema
 
 cdef enum:
-    MOST_NESTED = 64         # a schema within a schema, deeper than any library makes them
-    MOST_FIELDS = 1 << 20    # of a schema, with all that is within it
+    MOST_NESTED = 64         # the deepest nesting of schemas, more than any library makes
+    MOST_FIELDS = 1 << 20    # of a schema, with all nested ones
 cdef int64_t MOST_ROWS = <int64_t>1 << 36  # of an array: no memory holds so many offsets
 
 # --- in ----------------------------------------------------------------------------------------
 #
-# Whatever another library hands over may be wrong. What can be told without reading what no pointer is said to lead to
-# is a ValueError here; a text that leaves its buffer is one where it is read.
+# Data from another library may be wrong. Errors that show without reading outside the declared buffers are a
+# ValueError here; a text that leaves its buffer is one where it is read.
 
 cdef object no_column(object given):
-    """The error for an object that is not a column of text."""
+    """Return the error for an object that is not a column of text."""
     kind = type(given).__name__
     if isinstance(given, (list, tuple)):
         return TypeError(f"expected an Arrow column, not a {kind}; make one of it: pyarrow.array(texts)")
@@ -34,7 +34,7 @@ cdef object no_column(object given):
 
 
 cdef object schema_of(const ArrowSchema* given, int nested, int* fields):
-    """nested: how deep in another; fields: how many there were before."""
+    """Return the Schema of a C schema. nested: its depth; fields: the number of fields before it."""
     cdef int64_t k
     cdef list children = []
     fields[0] += 1
@@ -66,7 +66,7 @@ cdef int move_array(Source source, ArrowArray* given) except -1:
 
 
 cdef int child_of(object schema, object column) except -1:
-    """The number of the column of this name. TypeError: no record batches; KeyError, which lists the columns."""
+    """Return the number of the column of this name. TypeError: no record batches; KeyError, which lists the columns."""
     names = [child.name for child in schema.children]
     if schema.format != "+s":
         raise TypeError(f"column={column!r} needs record batches (struct), not {schema}")
@@ -76,7 +76,7 @@ cdef int child_of(object schema, object column) except -1:
 
 
 cdef Source text_source(Source source, object schema, object column):
-    """The source of a column of text: itself, or, where column names one, a child of the struct. TypeError."""
+    """Return the source of a column of text: source itself, or the child of the struct that column names. TypeError."""
     cdef ArrowArray whole = source.array
     cdef int number
     if column is not None:
@@ -111,14 +111,14 @@ cdef object malformed():
 
 
 cdef int check_rows(const ArrowArray* array) except -1:
-    """ValueError where there cannot be so many rows."""
+    """Raise ValueError for an impossible number of rows."""
     if not (0 <= array.length <= MOST_ROWS and 0 <= array.offset <= MOST_ROWS):
         raise malformed()
     return 0
 
 
 cdef int check_buffers(const ArrowArray* array, int64_t least, int64_t most) except -1:
-    """ValueError where there are fewer buffers or more, or that of the rows is missing, and there are some."""
+    """Raise ValueError for a wrong number of buffers, or if that of the rows is missing although there are rows."""
     if array.buffers == NULL or not least <= array.n_buffers <= most \
             or (array.length and array.buffers[1] == NULL):
         raise malformed()
@@ -126,7 +126,7 @@ cdef int check_buffers(const ArrowArray* array, int64_t least, int64_t most) exc
 
 
 cdef int check_text(const ArrowArray* array, bytes format) except -1:
-    """ValueError where a buffer is missing that is looked at, or is said to have less than nothing."""
+    """Raise ValueError if a needed buffer is missing, or has a negative size."""
     cdef int64_t k, last
     cdef const int64_t* sizes
     if format == b"n":
@@ -152,7 +152,7 @@ cdef tuple INTEGERS = ("c", "C", "s", "S", "i", "I", "l", "L")
 
 
 cdef int described(object schema) except -1:
-    """TypeError, which names the type, for what is not text, binary, null or a dictionary of text or binary."""
+    """Raise TypeError, which names the type, for all but text, binary, null or a dictionary of text or binary."""
     values = schema if schema.dictionary is None else schema.dictionary
     if values.format in ("u", "U", "vu", "z", "Z", "vz") and values.dictionary is None \
             and (schema is values or schema.format in INTEGERS):
@@ -164,7 +164,7 @@ cdef int described(object schema) except -1:
 
 
 cdef Source with_indices_checked(Source source):
-    """The source. ValueError where a row's index is not one of its dictionary: the answer would hold it as well."""
+    """Return the source. ValueError for an index outside the dictionary: the answer would hold it, too."""
     cdef const ArrowArray* array = &source.array
     cdef int64_t k, at
     cdef bint outside = False
@@ -180,8 +180,8 @@ cdef Source with_indices_checked(Source source):
 
 
 cdef Source with_nulls_of_struct(Source source):
-    """The source of a struct's child, whose rows are null where the struct is: "a child may have a non-null value
-    there" (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
+    """Return the source of a struct's child, whose rows are null where the struct is: "a child may have a non-null
+    value there" (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
     cdef const ArrowArray* whole = &source.column.array
     cdef int64_t k, first = source.array.offset, n = source.array.length
     cdef const uint8_t* outer = <const uint8_t*>whole.buffers[0] if whole.n_buffers > 0 else NULL
@@ -205,7 +205,7 @@ cdef Source with_nulls_of_struct(Source source):
         c.array.buffers[k] = source.array.buffers[k]
     c.owned[0] = both
     c.array.buffers[0] = both
-    c.held[0] = source.column  # which c owns from now on
+    c.held[0] = source.column  # c owns it from now on
     source.column, source.array.buffers = c, c.array.buffers
     return source
 
@@ -242,7 +242,7 @@ cdef class Source:
 @cython.final
 @cython.binding(False)
 cdef class Sources:
-    """The arrays of a stream, one at a time. Attribute schema: of each."""
+    """The arrays of a stream, one at a time. Attribute: schema, that of each array."""
     cdef ArrowArrayStream* stream
     cdef object capsule
     cdef object column
@@ -276,12 +276,12 @@ cdef class Sources:
         return 0
 
     def text_schema(self):
-        """The type of the texts. TypeError where the stream holds none."""
+        """Return the type of the texts. TypeError if the stream holds other data."""
         schema = self.schema
         return schema if self.column is None else schema.children[child_of(schema, self.column)]
 
     def slices(self, int64_t rows):
-        """Each array, in slices of at most so many rows."""
+        """Yield each array, in slices of at most `rows` rows."""
         cdef int64_t start
         cdef Source source
         for source in self:
@@ -310,7 +310,7 @@ cdef class Sources:
 
 
 def source_of(column):
-    """A Source of an object with __arrow_c_array__, else Sources of one with __arrow_c_stream__. TypeError."""
+    """Return a Source for an object with __arrow_c_array__, else Sources for one with __arrow_c_stream__. TypeError."""
     cdef Source source
     if hasattr(column, "__arrow_c_array__"):
         schema, array = column.__arrow_c_array__()
@@ -321,20 +321,20 @@ def source_of(column):
 
 
 def sources_of(reader, column=None):
-    """Sources of an object with __arrow_c_stream__. TypeError."""
+    """Return Sources for an object with __arrow_c_stream__. TypeError."""
     if not hasattr(reader, "__arrow_c_stream__"):
         raise no_column(reader)
     return Sources(reader.__arrow_c_stream__(), column)
 
 
 def type_of(schema):
-    """The type of a column of text. TypeError, which names the type, for any other."""
+    """Return the type of a column of text. TypeError, which names the type, for any other."""
     described(schema)
     return schema
 
 
 def slices(references, bases):
-    """Pairs of sources of the same length, of two columns that may be in chunks. ValueError: one is longer."""
+    """Yield pairs of sources of the same length, of two columns that may be in chunks. ValueError: one is longer."""
     cdef Source a = None
     cdef Source b = None
     cdef int64_t rows

@@ -1,4 +1,4 @@
-"""Rows as lines of text: a form, which is octets with places between them, filled in for each row."""
+"""Rows as lines of text: a form (octets with places between them) is filled in for each row."""
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
 from urlsm.columns.array cimport Array
@@ -9,14 +9,14 @@ from urlsm.url.write.host cimport write_number
 
 cdef enum:
     MAX_PLACES = 32
-    MAX_LITERALS = MAX_PLACES + 1  # before each place, and behind the last
+    MAX_LITERALS = MAX_PLACES + 1  # before each place, and after the last
 
 cdef struct Form:
     int count
-    Cells[MAX_PLACES] cells        # what each place holds; of numbers, the layout is NO_TEXT
+    Cells[MAX_PLACES] cells        # the column of each place; the layout of numbers is NO_TEXT
     const uint8_t* validity[MAX_PLACES]  # of numbers
     const uint16_t* numbers[MAX_PLACES]
-    int[MAX_PLACES] hard           # which bits of `octets` a text of this place may not have
+    int[MAX_PLACES] hard           # the bits of `octets` that a text at this place may not have
     const uint8_t* literal[MAX_LITERALS]
     size_t[MAX_LITERALS] length
     const uint8_t* quote           # around each text
@@ -35,7 +35,7 @@ cdef bint is_hard(const uint8_t* p, uint32_t n, const uint8_t* octets, int hard)
 
 
 cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
-    """Append a row. False, and nothing is appended: a text in it is not for this."""
+    """Append a row. Returns False, and appends nothing, if Python has to write it because of a text in it."""
     cdef int k
     cdef Cell text
     cdef size_t start = b.n
@@ -65,16 +65,16 @@ cdef Array field_of(Array given, Array struct, str name):
 
 def filled(Array given not None, Array struct not None, tuple names, tuple literals, bytes decoded, bytes quote,
            bytes absent, bytes hard):
-    """Each row of a struct as literals[0], its field names[0], literals[1], ...: the text, and what is not in it.
+    """Return each row of a struct as literals[0], its field names[0], literals[1], ..., and the rows left out.
 
     Args:
-        given: the texts that the struct was made of, as column_of_lines has them; the field "input". names: at most 32
+        given: the texts of the struct, from column_of_lines; the field "input". names: at most 32
             of texts and ports. literals: ASCII, one more than names. decoded: 1 for each name whose text may not
-            contain "%". quote: stands around each text. absent: stands for each null. hard: no text may contain these.
+            contain "%". quote: put around each text. absent: put for each null. hard: no text may contain these.
 
-    Not in it, for the caller to write: rows that are null, or whose text is empty or begins with a space, and those
-    with a text that holds what is `hard` or not printable ASCII. They are pairs: the row's number, and where in the
-    text it belongs.
+    Left out, for the caller to write: rows that are null, or whose text is empty or begins with a space, and those
+    with a text that holds `hard` octets or other than printable ASCII. They are pairs: the row's number, and its place
+    in the text.
     """
     cdef Form form
     cdef Buffer b

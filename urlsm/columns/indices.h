@@ -1,10 +1,10 @@
-/* What a dictionary's indices make of its values, and a hash of texts that others have chosen. */
+/* Values by a dictionary's indices, and a hash for texts that an attacker may choose. */
 #ifndef URLSM_INDICES_H
 #define URLSM_INDICES_H
 #include "cells.h"
 
-/* The place of what each index names; 0 where it names nothing, as under a null. And which rows are not null: how many
- * are? valid: of the indices, from bit offset on; there: of the values. NULL: all of them. */
+/* Sets the place of the value of each index (0 for a null), and which rows are not null; returns the number of nulls.
+ * valid: of the indices, from bit offset on; there: of the values. NULL: all of them. */
 #define URLSM_OF_INDICES(name, type)                                                                                 \
     static void urlsm_places_##name(void *to, const void *given, int64_t rows, const int64_t *place, uint64_t n)     \
     {                                                                                                                \
@@ -47,7 +47,7 @@ typedef struct {
     int64_t (*valid)(uint64_t *, const void *, int64_t, const uint8_t *, int64_t, const uint8_t *, uint64_t);
 } urlsm_indices;
 
-/* How indices of this format are read. */
+/* The functions for indices of this format. */
 static inline const urlsm_indices *urlsm_indices_of(int format)
 {
 #define URLSM_ROW(letter, name, type) {letter, sizeof(type), urlsm_places_##name, urlsm_valid_##name}
@@ -62,10 +62,12 @@ static inline const urlsm_indices *urlsm_indices_of(int format)
     return found;
 }
 
-/* A hash whose key is the process's own: who sends texts cannot choose some that collide. Texts of up to 256 octets go
- * by NH (RFC 4418 section 5.2.2, here of words of 64 bits): a sum of products that do not wait for each other, which
- * hardly any key makes the same for two given texts. The length is one of the words, so that texts whose last words
- * overlap differ too. Longer ones go by CPython's own. */
+/* A hash with a random key in each process, so that an attacker cannot choose texts that collide. Texts of up to 256
+ * octets are hashed by NH (RFC 4418 section 5.2.2, with words of 64 bits): a sum of independent products, which is
+  * equal
+ * for two given texts with hardly any key. The length is one of the words, so that texts whose last words overlap
+  * differ
+ * too. Longer texts are hashed by CPython. */
 enum { URLSM_HASH_WORDS = 36 };
 
 #if PY_VERSION_HEX >= 0x030E0000

@@ -1,7 +1,7 @@
-"""Names: Arrow's of the types, ours of the fields.
+"""Arrow's names of types, and our names of fields.
 
-To add a field: its row in TABLE, of which tools/tables.py makes what C knows; and a case in cutting.pxd, which cuts it
-out of a text.
+To add a field: add its row in TABLE, from which tools/tables.py makes the C side, and a case in cutting.pxd, which cuts
+it out of a text.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ T = TypeVar("T")
 
 
 class Field(NamedTuple):
-    """A field of a URL, as a column has it."""
+    """A field of a URL, as a column."""
 
     name: str
-    format: str = ""  # Arrow's, "c" for a row of a dictionary; "": a text, in the layout that is asked for
-    of_host: bool = False  # nothing behind the authority matters to it
-    of_refused: bool = False  # it says something of a text that is refused
-    of_parse: bool = True  # columns.parse has it; the others have a function of their own
+    format: str = ""  # Arrow's, "c" for a row of a dictionary; "": a text, in the requested layout
+    of_host: bool = False  # it does not depend on the text after the authority
+    of_refused: bool = False  # it has a value for a refused text
+    of_parse: bool = True  # columns.parse has it; the others have their own functions
 
 
 TABLE = (
@@ -47,7 +47,7 @@ _FAMILIES |= {"ti": "interval", "+w": "fixed_size_list", "+u": "union"}
 
 
 class Schema(NamedTuple):
-    """An Arrow type by its format string, with the name that it has in its parent."""
+    """An Arrow type by its format string, with its name in its parent."""
 
     format: str
     name: str = ""
@@ -68,24 +68,24 @@ SEGMENTS = Schema("+l", "", (Schema("u", "item"),))
 
 
 def type_name(format: str) -> str:
-    """Arrow's name of the type with this format string."""
+    """Return Arrow's name of the type with this format string."""
     found = _PRIMITIVES.get(format) or _FAMILIES.get(format[:2])
     return found or f"the Arrow type with the format {format!r}"
 
 
 def field_schema(name: str, text: str) -> Schema:
-    """The type of a field of a URL, where text comes out as this format."""
+    """Return the type of a field of a URL, where texts have this format."""
     found = FORMATS.get(name, text)
     return Schema(found, name, (), Schema("u") if found == "c" else None)
 
 
 def type_in(types: dict[str, T], name: str) -> T:
-    """The type of a field in an engine, by its name; types: those of formats, where "" is text."""
+    """Return the type of a field in an engine, by its name. types: the engine's types by format, where "" is text."""
     return types.get(FORMATS.get(name, ""), types[""])
 
 
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
-    """Our type with the text layouts of theirs, as far as a column can be cast."""
+    """Return our type with the text layouts of theirs, as far as a column can be cast."""
     if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
         children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
         return ours._replace(children=tuple(children))
@@ -98,7 +98,8 @@ def _is_text(schema: Schema) -> bool:
 
 
 def chosen(fields: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Field names, each known and named once. ValueError, which lists those known; TypeError for no sequence of str."""
+    """Return the field names. ValueError, which lists the known ones, if one is unknown or repeated; TypeError if not
+    str."""
     if isinstance(fields, str):
         raise TypeError(f"fields must be a sequence of names, not the str {fields!r}; for one field: ({fields!r},)")
     names = tuple(fields)
@@ -111,6 +112,6 @@ def chosen(fields: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def asked(how: str, fields: Iterable[str]) -> str:
-    """The arguments that Polars hands to our module, as plugin.h reads them: fields by their numbers."""
+    """Return the arguments that Polars passes to our module, in the form of plugin.h: fields by their numbers."""
     known = ALL_FIELDS if how[1] == "-" else SPANS
     return how + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)

@@ -1,8 +1,8 @@
-/* A plug-in of Polars by its C ABI, polars-ffi 0.1: one module of ours exports these symbols, Polars opens it and calls
+/* A plug-in of Polars by its C ABI, polars-ffi 0.1: our module exports these symbols, Polars opens it and calls
  * them, on any thread, without the interpreter's lock (field functions also with it).
  *
- * A column comes as chunks in the Arrow C data interface (arrow.h). The arrays that come in are moved to us, what holds
- * them is not: its release frees the boxes only. What goes out is the reverse, and its schema is not moved.
+ * A column comes as chunks in the Arrow C data interface (arrow.h). The arrays are moved to us, but not their holder,
+ * whose release frees only the boxes. An answer goes the other way, and its schema is not moved.
  */
 #ifndef URLSM_PLUGIN_H
 #define URLSM_PLUGIN_H
@@ -26,9 +26,9 @@ typedef struct urlsm_series {
     void *private_data;
 } urlsm_series;
 
-/* What is asked, as text: "+" for a struct, "1" for a single field, or "?" for one where hosts stand alone; the number
- * of a dialect, or "-" for the URL parser; then of each field its number (A is 0), its name and a comma; at last the
- * name of a parameter, if that is the field. */
+/* A request as text: "+" for a struct, "1" for a single field, or "?" for one where a text may be a bare host; the
+ * number of a dialect, or "-" for the URL parser; then for each field its number (A is 0), its name and a comma; last
+ * the name of a parameter, if that is the field. */
 typedef struct urlsm_asked {
     const char *p;
     size_t n;
@@ -36,7 +36,7 @@ typedef struct urlsm_asked {
 
 static URLSM_THREAD_LOCAL char urlsm_message[256];
 
-/* Set by the module when it is imported: a chunk, whose array is moved, answered. 0 where that failed. */
+/* Set when the module is imported: answers for a chunk, whose array is moved. Returns 0 for a failure. */
 static int (*urlsm_answer)(urlsm_asked asked, const struct ArrowSchema *type, struct ArrowArray *chunk,
                            struct ArrowArray *out) = NULL;
 
@@ -46,7 +46,7 @@ static int urlsm_failed(const char *message, const char *detail)
     return 0;
 }
 
-/* The text in pickle.dumps({"q": text}, protocol=5), which is how Polars hands over what a function is told. */
+/* Finds the text in pickle.dumps({"q": text}, protocol=5), the form in which Polars passes a function's arguments. */
 static int urlsm_unpickle(urlsm_asked *asked, const uint8_t *p, size_t n)
 {
     static const uint8_t HEAD[] = {'}', 0x94, 0x8c, 1, 'q', 0x94}; /* EMPTY_DICT MEMOIZE SHORT_BINUNICODE MEMOIZE */
@@ -70,8 +70,8 @@ static int urlsm_unpickle(urlsm_asked *asked, const uint8_t *p, size_t n)
 
 enum { URLSM_NAME = 32 }; /* the name of a field, and a NUL */
 
-/* The next field: its number, and its name, where that is not NULL. -1: there are no more; what is left is the
- * parameter's name. */
+/* Returns the number of the next field, and writes its name, unless that is NULL. -1 if there are no more; the rest is
+ * the parameter's name. */
 static int urlsm_next_field(urlsm_asked *asked, char *name)
 {
     const char *comma = (const char *)memchr(asked->p, ',', asked->n);
@@ -88,7 +88,7 @@ static int urlsm_next_field(urlsm_asked *asked, char *name)
     return field;
 }
 
-/* The type of an answer, under the name of the column that is asked about. */
+/* The type of an answer, under the name of the given column. */
 static int urlsm_type(struct ArrowSchema *out, urlsm_asked asked, const char *column)
 {
     int single = asked.p[0] != '+', split = asked.p[1] != '-', whole = 1;

@@ -1,4 +1,4 @@
-"""The plug-in of Polars: this compiled module is one, by Polars' C ABI (plugin.h)."""
+"""This compiled module is a plug-in of Polars, by Polars' C ABI (plugin.h)."""
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.exc cimport PyErr_Occurred
 from libc.stdint cimport uint8_t
@@ -23,7 +23,7 @@ cdef extern from "columns/plugin.h" nogil:
     int next_field "urlsm_next_field"(Asked* asked, char* name) noexcept
     int failed "urlsm_failed"(const char* message, const char* detail) noexcept
 
-# job_work and others, where an error is looked at here: in a thread that is not Python's, it is gone at once
+# of job_work and others, whose error is handled here: on a thread that is not Python's, it is gone at once
 ctypedef int (*Start)(Job*, const Plan*, const ArrowArray*, int) noexcept nogil
 ctypedef int (*Go)(Job*, int, void*) noexcept nogil
 ctypedef Column* (*Finish)(Job*) noexcept nogil
@@ -32,7 +32,7 @@ cdef Suffixes polars_suffixes = None
 
 
 cdef int tell() noexcept:
-    """Polars will say what the exception on its way says; without one, the interpreter had no memory for it."""
+    """Give Polars the text of the current exception; without one, the interpreter had no memory for it."""
     text = told()
     if text is None:
         return failed("MemoryError: %s", "urlsm")
@@ -46,12 +46,12 @@ cdef int take_suffixes() except 0:
 
 
 cdef int load_suffixes() noexcept with gil:
-    """The list of sites, which stays. 0 where that failed."""
+    """Load the public suffix list, and keep it. Returns 0 for a failure."""
     return 1 if (<int (*)() noexcept>take_suffixes)() else tell()
 
 
 cdef void plan_of(Plan* plan, Asked asked) noexcept nogil:
-    """The plan of what is asked; views go out."""
+    """Set the plan of a request; its answer is in views."""
     cdef int field
     cdef char kind = asked.p[0], dialect = asked.p[1]
     memset(plan, 0, sizeof(Plan))
@@ -59,7 +59,7 @@ cdef void plan_of(Plan* plan, Asked asked) noexcept nogil:
     plan.single, plan.bare_hosts = kind != c'+', kind == c'?'
     asked.p += 2
     asked.n -= 2
-    while plan.count < (1 if plan.single else MAX_FIELDS):  # what follows a single one is the parameter's name
+    while plan.count < (1 if plan.single else MAX_FIELDS):  # the parameter's name follows a single one
         field = next_field(&asked, NULL)
         if field < 0:
             break
@@ -70,7 +70,7 @@ cdef void plan_of(Plan* plan, Asked asked) noexcept nogil:
 
 
 cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type) noexcept nogil:
-    """The answer to all rows. NULL where that failed."""
+    """Return the answer for all rows. NULL for a failure."""
     cdef Job job
     cdef Column* made = NULL
     cdef const ArrowArray* values = &source.array
@@ -93,8 +93,8 @@ cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type
 
 
 cdef Column* column_or_reason(const Plan* plan, Column* source, const ArrowSchema* type) noexcept with gil:
-    """column_of, which failed, once more where its exception is gone: now this is a thread of Python's, and one stays
-    to be told."""
+    """column_of, called again after a failure whose exception is gone: this is now a thread of Python's, which keeps
+    the exception."""
     cdef Column* made = NULL
     if PyErr_Occurred() == NULL:
         with nogil:
@@ -105,7 +105,7 @@ cdef Column* column_or_reason(const Plan* plan, Column* source, const ArrowSchem
 
 
 cdef int answered(Asked asked, const ArrowSchema* type, ArrowArray* chunk, ArrowArray* out) noexcept nogil:
-    """A chunk of a column answered, without the interpreter's lock. 0 where that failed."""
+    """Answer for a chunk of a column, without the interpreter's lock. Returns 0 for a failure."""
     cdef Plan plan
     cdef Column* source
     cdef Column* made

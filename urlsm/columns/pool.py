@@ -1,4 +1,4 @@
-"""The threads that help with columns: they live as long as the process, and are made anew in the child after fork."""
+"""The threads that help with columns. They live as long as the process; a child after fork makes new ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _threads: ThreadPoolExecutor | None = None
 
 def _forget() -> None:
     global _threads
-    _threads = None  # fork copies none of them
+    _threads = None  # fork does not copy them
 
 
 if hasattr(os, "register_at_fork"):
@@ -23,31 +23,31 @@ if hasattr(os, "register_at_fork"):
 
 
 def _call(help: Callable[[], None], count: int) -> None:
-    """Have so many threads help, or fewer: where all are busy, they come when they can."""
+    """Have up to count threads help; busy ones come later."""
     global _threads
     try:
         if _threads is None:
-            from concurrent.futures import ThreadPoolExecutor  # an error, too, at the interpreter's end
+            from concurrent.futures import ThreadPoolExecutor  # fails at the interpreter's end
 
             _threads = ThreadPoolExecutor(os.cpu_count() or 1, "urlsm.columns")
         for _ in range(count):
             _threads.submit(help)
     except RuntimeError:
-        pass  # the interpreter ends, or the system has no thread left: nobody helps
+        pass  # the interpreter ends, or the system has no thread left: no thread helps
 
 
 def each(function: Callable[[int], object], count: int, stop: Callable[[], object]) -> None:
     """Call the function with 0 to count - 1, in this thread and in those that help. It does not wait for a thread that
-    has not begun: so none waits for another, whoever calls this at the same time, and from wherever.
+    has not begun, so simultaneous calls never wait for each other.
 
     Args:
-        stop: called after an error, in the thread that has it; what the function does then ends soon.
+        stop: called after an error, in its thread; it makes running calls of the function end soon.
 
-    Raises: the first error of the function, when all that was begun has ended. KeyboardInterrupt, at once.
+    Raises: the first error of the function, after all begun calls have ended. KeyboardInterrupt, at once.
     """
     numbers: Iterator[int] = iter(range(count))
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
-    given = [function]  # emptied at the end: who comes late holds no column
+    given = [function]  # emptied at the end, so that a late thread holds no column
 
     def outcome(number: int) -> BaseException | None:
         try:

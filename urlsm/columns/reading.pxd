@@ -1,4 +1,4 @@
-"""A batch of rows read: for each a text (as it stands in the column, or written anew), its state and its offsets."""
+"""Reading a batch of rows: for each its text (as in the column, or rewritten), its state and its offsets."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
 from urlsm.columns.cells cimport Cell, MALFORMED, WINDOW_BITS, cell_at, no_text, popcount, prefetch, texts_at
@@ -23,7 +23,7 @@ from urlsm.url.write.host cimport is_normal_domain
 
 
 cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_at_once) except -1 nogil:
-    """Read rows part.row to part.row + count: how many octets were they? octets_at_once: for the plain lane."""
+    """Read rows part.row to part.row + count. Returns the number of octets. octets_at_once: for the plain lane."""
     cdef const Plan* plan = job.plan
     cdef int64_t octets
     cdef uint64_t left
@@ -46,7 +46,7 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
 
 
 cdef inline int64_t read_texts(Job* job, Part* part, uint32_t count) except -1 nogil:
-    """The texts of rows of any column: how many octets are they? ValueError for one that leaves its buffer."""
+    """Set the texts of rows of any column. Returns the number of octets. ValueError for one that leaves its buffer."""
     cdef int64_t octets = 0
     cdef uint32_t k
     cdef Cell* text
@@ -69,7 +69,7 @@ cdef inline int malformed() except -1 with gil:
 
 
 cdef inline uint64_t ones(uint32_t count, uint32_t before) noexcept nogil:
-    """A bit for each of so many rows, less those before a word's first."""
+    """Return a bit for each of count rows, less those before the first of a word."""
     if count >= before + 64:
         return ~<uint64_t>0
     return (<uint64_t>1 << (count - before)) - 1 if count > before else 0
@@ -123,7 +123,7 @@ cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """A text that only lacks the "/" of its path."""
+    """Write a text that lacks only the "/" of its path."""
     cdef Cell* text = &part.texts[k]
     cdef size_t start = part.written.n
     cdef uint32_t n = text.n, path = part.o[k].path_start
@@ -139,7 +139,7 @@ cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -
 
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
-    """A URL of which only the host is asked for: nothing behind the authority is ever refused."""
+    """Read a URL for its host only: nothing after the authority is refused."""
     cdef Reading r
     cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
@@ -166,7 +166,7 @@ cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
         part.texts[k] = given
         part.written.n = start
         return ask_site(job, part, k, start)
-    if part.state[k] == READ and text.p == NULL and o.has_host:  # keep what is asked for, and no more
+    if part.state[k] == READ and text.p == NULL and o.has_host:  # keep only the host
         n = o.host_end - o.host_start
         memmove(part.written.p + start, part.written.p + start + o.host_start, n)
         part.written.n = start + n
@@ -191,7 +191,7 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
     if not job.has_bases:
         return write_row(job, part, k, job.plan.base)
     set_base(job, part, part.row + k)
-    if part.base_state != READ:  # "null base or reference gives null", and so does a base that is refused
+    if part.base_state != READ:  # "null base or reference gives null", and so does a refused base
         no_text(&part.texts[k])
         part.state[k] = NULL_ROW
         return 0
@@ -200,7 +200,7 @@ cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:
 
 
 cdef inline int read_spans(const Job* job, Part* part, uint32_t k) except -1 nogil:
-    """The components as written, as urlsm.split has them."""
+    """Find the components as written, as urlsm.split."""
     cdef Reading r
     cdef const uint8_t* p
     cdef uint32_t n, from_, to

@@ -1,4 +1,5 @@
-"""Rows of text to columns of fields, without the interpreter's lock: how a job is set up, run in parts and finished."""
+"""From rows of text to columns of fields, without the interpreter's lock: a job is set up, run in parts and
+finished."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from urlsm.columns.arrow cimport ArrowArray, Column
 from urlsm.columns.cells cimport BATCH, Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW
@@ -16,11 +17,11 @@ cdef enum:
 
 cdef enum Reading:
     URLS                     # by the URL parser
-    HOSTS                    # likewise, but nothing behind the authority is asked for
+    HOSTS                    # likewise, but nothing after the authority is needed
     AS_IS                    # not at all
     KEYS                     # by the canonicaliser
-    AMBIGUITY                # as urlsm.is_ambiguous; with the lock
-    SPANS                    # as a dialect splits it; fields are indices of Machine.spans
+    AMBIGUITY                # by urlsm.is_ambiguous; with the lock
+    SPANS                    # split by a dialect; fields are indices of Machine.spans
 
 cdef enum State:             # of a row
     READ
@@ -30,21 +31,21 @@ cdef enum State:             # of a row
 cdef struct Plan:
     Reading reading
     const Dialect* dialect   # of SPANS
-    const Href* base         # NULL: none
+    const Href* base         # NULL if there is none
     const Rules* rules       # of KEYS
     bint bare_hosts          # a text without ":" and "/" is a host
     const uint8_t* name      # of F_PARAM
     size_t name_length
-    Layout layout            # of the texts that come out
+    Layout layout            # of the texts of the answer
     bint single              # one field, not a struct
-    bint tells_why           # a refused row is not null: error, error_at or valid says something of it
+    bint tells_why           # a refused row is not null: error, error_at or valid reports it
     int count
     int[MAX_FIELDS] fields
 
-cdef struct Part:            # a range of rows, and what one thread makes of it
+cdef struct Part:            # a range of rows, and the results of one thread
     int64_t row
     int64_t stop
-    Buffer written           # texts that are not in the column as they are
+    Buffer written           # texts that differ from the column's
     Buffer key
     Scratch scratch          # of the canonicaliser
     Buffer base              # the base of the row before
@@ -57,13 +58,13 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     int64_t octets           # read so far
     Cell[BATCH] texts
     Cell[BATCH] others
-    Cuts cuts                # of the field that is written, where it has none in found
-    Found found              # what the plain lane took of this batch, and
-    uint64_t[2] left         # what it did not, as bits
-    int64_t plain            # rows that it took so far
+    Cuts cuts                # of the current field, if found has none
+    Found found              # the rows of this batch that the plain lane took
+    uint64_t[2] left         # and those that it did not, as bits
+    int64_t plain            # rows that the lane took so far
     uint8_t[BATCH] state
     int8_t[BATCH] code
-    bint[BATCH] asked    # the text is the site already: Python said so
+    bint[BATCH] asked    # the text is the site, from Python
     int32_t[BATCH] at
     Offsets[BATCH] o    # of rows that the plain lane did not take
     Span spans[BATCH][COMPONENTS]
@@ -73,9 +74,9 @@ cdef struct Job:
     Cells cells
     Cells bases              # a base for each row, if has_bases
     bint has_bases
-    Column* codes            # of refusals: what the field error's values are indices of; borrowed
+    Column* codes            # of refusals: the dictionary of the field error; borrowed
     Column* source           # borrowed; the cells point into it, and so do views
-    const ArrowArray* array  # of it: itself, or its dictionary
+    const ArrowArray* array  # the source's: itself, or its dictionary
     int64_t rows
     uint32_t written_from    # number of the first buffer that is not the source's
     uint64_t* validity       # of the struct
@@ -90,7 +91,7 @@ cdef inline bint is_text(const Plan* plan, int f) noexcept nogil:
 
 
 cdef inline size_t width_of(const Plan* plan, int f) noexcept nogil:
-    """Octets that a row takes in a field's main buffer; 0: a bit."""
+    """Return the octets of a row in a field's main buffer; 0: a bit."""
     cdef char format
     if is_text(plan, f):
         return 16 if plan.layout == VIEW else 4 if plan.layout == UTF8 else 8
@@ -113,7 +114,7 @@ cdef inline int too_much() except -1 nogil:
 
 
 cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) noexcept nogil:
-    """The cells of a dictionary's values become its rows. index: the format of the array's indices."""
+    """Turn the cells of a dictionary's values into its rows. index: the format of the array's indices."""
     cells.index = index
     cells.indices = array.buffers[1]
     cells.index_validity = <const uint8_t*>array.buffers[0]
@@ -121,7 +122,7 @@ cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) no
 
 
 cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
-    """How rows are read, for the fields of a plan. dialect: that of a split, or NULL."""
+    """Choose how to read rows, for the fields of a plan. dialect: that of a split, or NULL."""
     cdef int f, field
     plan.dialect = dialect
     plan.reading = HOSTS if dialect == NULL else SPANS
@@ -146,7 +147,7 @@ cdef Column* with_indices(Column* values, const ArrowArray* array, Column* sourc
                           const uint64_t* key) except NULL nogil
 cdef void job_free(Job* job) noexcept nogil
 
-# for reading.pxd, into whose loop the compiler shall not copy them
+# for reading.pxd; the compiler must not inline them into its loop
 cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil
 cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil

@@ -1,9 +1,9 @@
-"""Rows of text to columns of fields, without the interpreter's lock.
+"""From rows of text to columns of fields, without the interpreter's lock.
 
-A job is a column and a plan; its parts are ranges of rows, one a thread. A part goes on in batches: each row of a batch
+A job is a column and a plan; its parts are ranges of rows, one per thread. A part works in batches: each row of a batch
 is read (reading.pxd: a text, and where its components lie), then each field of the batch is cut out of the texts
-and written (cuts.h). At last the parts' memory becomes columns (assembly.pxd). Texts that are a URL as they stand are
-never copied where views go out; the others are written into the part's own buffer, one more buffer of the column.
+and written (cuts.h). Last, the parts' memory becomes columns (assembly.pxd). With views, texts that are their own
+serialisation are never copied; the others are written into the part's buffer, one more buffer of the column.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -31,8 +31,8 @@ import os
 from urlsm.errors.rules import TABLE as _TABLE
 
 cdef enum:
-    LOOK_ROWS = 1 << 16      # after so many rows, or
-    LOOK_OCTETS = 1 << 26    # so many octets, signals are looked at
+    LOOK_ROWS = 1 << 16      # signals are checked after this many rows
+    LOOK_OCTETS = 1 << 26    # or octets
 
 cdef int octets_at_once = widest(64)
 
@@ -65,7 +65,7 @@ make_codes()
 
 
 def use_vectors(int width):
-    """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
+    """For tests: limit the vector width to 64, 32, 16 or 1 octets. Returns the width in effect on this CPU."""
     global octets_at_once
     octets_at_once = widest(width)
     return octets_at_once
@@ -73,11 +73,11 @@ def use_vectors(int width):
 
 # --- memory ------------------------------------------------------------------------------------
 
-cdef Stock stock             # what is kept of it: of the process, as malloc's own is
+cdef Stock stock             # the kept blocks: one stock per process, like malloc's
 
 
 cdef void* memory_new(size_t octets) except NULL nogil:
-    """A block for a column; block_free frees it."""
+    """Return a block for a column; block_free frees it."""
     cdef void* block = stock_block(&stock, octets)
     if block == NULL:
         out_of_memory()
@@ -85,8 +85,8 @@ cdef void* memory_new(size_t octets) except NULL nogil:
 
 
 def release_memory():
-    """Give back to the system the memory that is kept for the columns that are made next, at most 64 MiB of what
-    earlier ones have freed: how many octets was it? What columns hold is theirs, and stays."""
+    """Give the memory that is kept for the next columns, at most 64 MiB of freed memory, back to the system. Returns
+    the number of octets. Existing columns keep their memory."""
     return stock_release(&stock)
 
 
@@ -101,7 +101,7 @@ if hasattr(os, "register_at_fork"):
 # --- jobs --------------------------------------------------------------------------------------
 
 cdef int cells_of(Cells* cells, const ArrowArray* array, const char* format) except -1 nogil:
-    """Cells of an imported array of this format: text, binary or null."""
+    """Set the cells of an imported array of this format: text, binary or null."""
     memset(cells, 0, sizeof(Cells))
     cells.length, cells.offset = array.length, array.offset
     cells.layout = layout_of(format)
@@ -127,7 +127,7 @@ cdef Layout layout_of(const char* format) noexcept nogil:
 
 
 cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil:
-    """Memory for a job whose cells are set; its rows in so many parts. job_free frees it, whatever happened."""
+    """Allocate a job, whose cells are set, of `parts` ranges of rows. Call job_free in every case."""
     cdef int f, k
     cdef int64_t share, rows = job.rows
     cdef size_t width
@@ -163,7 +163,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
             part.out[f].layout = plan.layout
-            part.out[f].rows = part.stop - part.row if k else rows  # the others' octets come behind the first's
+            part.out[f].rows = part.stop - part.row if k else rows  # the others' octets come after the first's
             part.out[f].stock = &stock
             part.out[f].main = job.main[f]
             part.out[f].validity = job.validities[f]
@@ -171,7 +171,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
 
 
 cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
-    """Go on with a part for some milliseconds: 1 where there is more to do. suffixes: for F_SITE, else None."""
+    """Go on with a part for some milliseconds. Returns 1 if there is more to do. suffixes: for F_SITE, else None."""
     cdef Part* part = job.part[number]
     cdef int64_t read, octets = 0, look = part.row + LOOK_ROWS
     cdef uint32_t count
@@ -186,8 +186,8 @@ cdef int job_work(Job* job, int number, Suffixes suffixes) except -1 nogil:
 
 
 cdef Column* job_finish(Job* job) except NULL nogil:
-    """The struct of the job's fields, or its single field. Of more than one part, job_gather and job_move have made
-    one. The job is empty then; job_free frees what is left."""
+    """Return the struct of the job's fields, or its single field. Several parts must have been merged by job_gather and
+    job_move. The job is empty then; job_free frees the rest."""
     cdef Column* c
     cdef Column** written = <Column**>calloc(job.parts + 1, sizeof(Column*))
     cdef Column* whole = NULL
@@ -223,12 +223,12 @@ cdef Column* job_finish(Job* job) except NULL nogil:
 
 
 cdef int job_gather(Job* job) except -1 nogil:
-    """All parts are done: job_move makes one of them then."""
+    """Prepare the merge of the parts by job_move, when all are done."""
     return gather(job)
 
 
 cdef void job_move(Job* job, int share) noexcept nogil:
-    """One of as many shares as there are parts, in any order, on any threads."""
+    """Do a share of the merge. There are as many as parts; their order and threads do not matter."""
     move_share(job, share, job.parts)
 
 
@@ -252,8 +252,8 @@ cdef void job_free(Job* job) noexcept nogil:
 
 cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
                           const uint64_t* key) except NULL nogil:
-    """What was made of a dictionary's values becomes the column that its indices make of them. source: what owns the
-    array; key: HASH_WORDS of chance."""
+    """Return the answers for a dictionary's rows from those for its values. source: the owner of the array; key:
+    HASH_WORDS random words."""
     return indexed_column(values, array, source, format, plan, key)
 
 

@@ -1,4 +1,4 @@
-"""A column of paths to a list column of their percent-decoded segments."""
+"""From a column of paths to a list column of their percent-decoded segments."""
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport malloc
 from libc.string cimport memchr
@@ -21,7 +21,7 @@ cdef inline int64_t segment_count(const Cell* path) noexcept nogil:
 
 
 cdef inline int64_t write_segments(Buffer* b, const Cell* path, int32_t* starts) except -1 nogil:
-    """Append the segments of a path, and set the start of the one behind each: how many are they?"""
+    """Append the segments of a path, and set where each ends. Returns the number of segments."""
     cdef int64_t k, many = segment_count(path)
     cdef const uint8_t* p = path.p
     cdef const uint8_t* end = p + path.n
@@ -45,7 +45,8 @@ cdef inline int64_t write_segments(Buffer* b, const Cell* path, int32_t* starts)
 
 
 cdef inline Column* segments_of(const Cells* cells, int64_t rows) except NULL nogil:
-    """The percent-decoded segments of each path, as a list column of utf8: none where the path has no "/" in front."""
+    """Return the percent-decoded segments of each path, as a list column of utf8, empty for a path without a "/" in
+    front."""
     cdef Column* c = column_new(rows, 2, 1, 0)
     cdef Column* found = NULL
     cdef int64_t k, count = 0

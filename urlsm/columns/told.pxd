@@ -1,8 +1,8 @@
-"""Errors for callers in C: they have room for a number and a text."""
+"""Turns the current Python exception into a message for C callers."""
 
 cdef extern from *:
     """
-    /* The exception on its way, as bytes "OSError: its text"; it goes no further. None: there is none, or no memory. */
+    /* The current exception as bytes, "OSError: its text"; clears it. None if there is none or memory ran out. */
     static PyObject *urlsm_told(void)
     {
         PyObject *kind, *error, *trace, *line = NULL, *told = NULL;

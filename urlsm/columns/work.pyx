@@ -1,4 +1,4 @@
-"""A call over one array: a plan, a job of one or more parts, and the column that they make."""
+"""A call for one array: a plan, a job of one or more parts, and the resulting column."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.exc cimport PyErr_CheckSignals
@@ -26,9 +26,9 @@ from os import urandom
 from urlsm.columns.names import ALL_FIELDS, SEGMENTS, SPANS as _SPANS, Schema, cast_schema, field_schema
 
 cdef enum:
-    ROWS_A_THREAD = 1 << 16  # threads=None starts no thread for less
+    ROWS_A_THREAD = 1 << 16  # threads=None starts no thread for fewer
 
-cdef uint64_t[HASH_WORDS] KEY  # of the hash of a dictionary's texts: another one in each process
+cdef uint64_t[HASH_WORDS] KEY  # of the hash of a dictionary's texts: random in each process
 cdef bytes chance = urandom(sizeof(KEY))
 memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
 
@@ -37,8 +37,8 @@ cdef dict PLAIN_TEXT = {"z": "u", "Z": "U", "vz": "vu", "n": "u"}
 
 
 def text_format(str given not None, text, bint raw=False):
-    """The format of texts that come out, for this format in: the same layout, or the one asked for. raw: of bytes,
-    bytes. ValueError for an unknown layout."""
+    """Return the format of the answer's texts, for this given format: the same layout, or the requested one. raw: bytes
+    stay bytes. ValueError for an unknown layout."""
     if text is not None and text not in LAYOUTS:
         raise ValueError(f"unknown text layout {text!r}; the layouts are {', '.join(LAYOUTS)}")
     if raw and given in ("z", "Z", "vz"):
@@ -49,7 +49,7 @@ def text_format(str given not None, text, bint raw=False):
 @cython.final
 @cython.binding(False)
 cdef class Question:
-    """The fields that each row is asked for, and how. One can be asked of any number of arrays, on any thread."""
+    """The requested fields, and how to read rows. It can be asked of any number of arrays, on any thread."""
     cdef Plan plan
     cdef Href href
     cdef URL base
@@ -92,7 +92,7 @@ cdef class Question:
             self.plan.base = &self.href
 
     def schema(self, given):
-        """The type of the answer, for this type of the column."""
+        """Return the type of the answer, for this type of the column."""
         values = given if given.dictionary is None else given.dictionary
         text = text_format(values.format, self.text, self.split)
         made = []
@@ -107,14 +107,14 @@ cdef class Question:
 @cython.final
 @cython.binding(False)
 cdef class Work:
-    """A question that is put to one array."""
+    """A question about one array."""
     cdef Plan plan
     cdef Job job
     cdef Question question
     cdef Source source
     cdef Source bases
     cdef bint stop
-    cdef bint gathered       # all parts are done, and become one
+    cdef bint gathered       # all parts are done, and are being merged
     cdef set left            # the parts that wait for a thread
     cdef readonly int64_t octets
     cdef readonly int64_t plain  # rows that the plain lane took
@@ -152,7 +152,7 @@ cdef class Work:
         return 0
 
     def part(self, int number):
-        """Do a part, in a thread of run's. KeyError where it does not wait for one."""
+        """Do a part, in a thread of run. KeyError if the part does not wait for one."""
         self.left.remove(number)
         if self.gathered:
             with nogil:
@@ -161,12 +161,12 @@ cdef class Work:
             self.go(number)
 
     def leave_off(self):
-        """After an error or a signal, for the threads that are at it."""
+        """Tell the working threads to stop, after an error or a signal."""
         self.stop = True
 
     def run(self, threads=1):
-        """The answer, with so many threads; None: as many as there are processors, and rows to give them. It is done
-        once: ValueError."""
+        """Return the answer, computed with this many threads; None: as many as processors and rows allow. ValueError
+        for a second call."""
         cdef Column* made
         cdef Column* values
         cdef int k, parts = self.parts(threads)
@@ -220,18 +220,18 @@ cdef int set_layout(Plan* plan, const char* format) noexcept:
 
 
 cdef int set_cells(Cells* cells, Source source, bint through_index) except -1:
-    """The cells of a source: of a dictionary the values, or, through its indices, the rows."""
+    """Set the cells of a source: of a dictionary the values, or, through its indices, the rows."""
     cells_of(cells, source.array.dictionary if source.index else &source.array, source.format)
     if source.index and through_index:
         go_through(cells, &source.array, source.index)
     return 0
 
 
-# --- layouts that a consumer asks for ----------------------------------------------------------
+# --- layouts that a consumer requests ----------------------------------------------------------
 
 def cast_to(Array array not None, wanted):
-    """The array in the text layouts of the type that is asked for. Anything but text stays as it is: the consumer will
-    say what it cannot take."""
+    """Return the array in the text layouts of the requested type. Anything but text stays as it is: the consumer will
+    reject what it cannot take."""
     schema = cast_schema(array.schema, wanted)
     return array if schema == array.schema else cast_column(array, schema)
 
@@ -272,7 +272,7 @@ cdef Array cast_column(Array array, object schema):
 
 
 cdef Array decoded(Array array, object schema):
-    """A dictionary of ours as the texts of its rows."""
+    """Return our dictionary as the texts of its rows."""
     cdef Source source = source_of_ours(array)
     layout = {"u": "string", "z": "string", "U": "large_string", "Z": "large_string"}.get(schema.format, "view")
     made = Work(Question(("href",), single=True, raw=True, text=layout), source, source).run()
@@ -281,7 +281,7 @@ cdef Array decoded(Array array, object schema):
 
 
 cdef Source source_of_ours(Array array):
-    """A column of text that we made, to be read again."""
+    """Return the source of a column of text that we made, to read it again."""
     cdef Source source = Source.__new__(Source)
     values = array.schema if array.schema.dictionary is None else array.schema.dictionary
     source.column = column_held(array.column)
@@ -294,7 +294,7 @@ cdef Source source_of_ours(Array array):
 
 
 def segments_of_paths(Array paths not None):
-    """The percent-decoded segments of a column of paths."""
+    """Return the percent-decoded segments of a column of paths."""
     cdef Cells cells
     cdef Column* made
     cdef Source source = source_of_ours(paths)

@@ -1,4 +1,4 @@
-"""Other libraries: their functions under their own names, and a URL as they expect to meet it."""
+"""Other libraries: their functions under their own names, and URL in the forms that they expect."""
 
 from urlsm.octets.later import later as _later
 

@@ -1,7 +1,7 @@
-"""w3lib's url_query_cleaner: fields chosen by their names as they stand; and the short ways of its other functions.
+"""w3lib's url_query_cleaner: fields chosen by their names as written; and the fast ways of its other functions.
 
-A short way takes what the plain lane takes (machine/lane/plain.h): nothing in such a text is what w3lib strips, refuses
-or replaces before it splits, and its components lie where the lane tells. So the split is not made.
+A fast way takes the texts of the plain lane (machine/lane/plain.h): w3lib strips, refuses or replaces nothing in such a
+text before it splits, and the lane finds the same components. So no split is needed.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -23,9 +23,9 @@ from urlsm.octets.text cimport exact
 from urlsm.url.names cimport Name, Names, is_named, name_hash, names_done, names_put, names_start
 
 cdef enum:
-    FEW = 16                 # so many names, given or in fields, need no heap
+    FEW = 16                 # up to this many names, given or in fields, need no heap
 
-cdef struct Span:            # a field's name
+cdef struct Span:            # the name of a field
     const uint8_t* p         # NULL: an empty place
     size_t n
 
@@ -35,13 +35,13 @@ cdef struct Cleaner:
     bint remove
     bint unique
     Names names
-    Span* seen               # the names that there were
-    size_t count             # of them, where there are few; else they are open-addressed:
-    size_t mask              # places, less one; or 0
+    Span* seen               # the names so far
+    size_t count             # their number, if there are few; else they are open-addressed:
+    size_t mask              # the number of places, less one; or 0
 
 
 cdef bint is_new(Cleaner* c, const uint8_t* p, size_t n) noexcept nogil:
-    """Was there no field of the name p[0:n]? It is noted then."""
+    """Return whether no field had the name p[0:n] before, and note the name."""
     cdef size_t k = 0 if c.mask == 0 else name_hash(p, n) & c.mask
     while c.seen[k].p != NULL if c.mask else k < c.count:
         if c.seen[k].n == n and memcmp(c.seen[k].p, p, n) == 0:
@@ -68,7 +68,7 @@ cdef int write_fields(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end) except -1:
-    """The same with room for the names of all fields."""
+    """write_fields, with room for the names of all fields."""
     cdef Span[FEW] few
     cdef const uint8_t* q = p
     cdef size_t fields = 1
@@ -93,11 +93,11 @@ cdef int write_unique(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* en
 
 
 cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end, object names) except -1:
-    """The same, with the names that are given."""
+    """write_unique, with the given names."""
     cdef Name[FEW] few
     cdef Name* room = few
     cdef Py_ssize_t count = len(names)
-    cdef list kept = []      # their octets are
+    cdef list kept = []      # owns their octets
     if count > FEW:
         room = <Name*>calloc(count, sizeof(Name))
         if room == NULL:
@@ -108,7 +108,7 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
             if not isinstance(name, str):
                 continue
             kept.append(exact(name))
-            if is_ascii(kept[len(kept) - 1]):  # another is not in a text that is ASCII
+            if is_ascii(kept[len(kept) - 1]):  # other names are not in an ASCII text
                 names_put(&c.names, ascii_data(kept[len(kept) - 1]), len(<str>kept[len(kept) - 1]), False)
         names_done(&c.names)
         write_unique(b, c, p, end)
@@ -119,12 +119,12 @@ cdef int write_named(Buffer* b, Cleaner* c, const uint8_t* p, const uint8_t* end
 
 
 cdef str cleaned(str url, const uint8_t* query, Cleaner* c, object names, bint keep_fragments):
-    """url, which is ASCII, with the fields that stay. query: its first "?", or its end."""
+    """Return url, which is ASCII, with the fields that stay. query: its first "?", or its end."""
     cdef const uint8_t* p = ascii_data(url)
     cdef const uint8_t* last = p + len(url)
     cdef const uint8_t* end = find(p, last, c'#')
     cdef Buffer b
-    query = min(query, end)  # (a "?" behind "#" begins no query)
+    query = min(query, end)  # (a "?" after "#" does not begin a query)
     if query == last:
         return url
     buffer_start(&b)
@@ -140,7 +140,7 @@ cdef str cleaned(str url, const uint8_t* query, Cleaner* c, object names, bint k
 
 
 cdef str cleaned_text(str url, object names, str separator, str equals, bint remove, bint unique, bint keep_fragments):
-    """The same of any text, with separators of any length."""
+    """cleaned for any text, with separators of any length."""
     cdef set seen = set()
     cdef list kept = []
     base, _, fragment = url.partition("#")
@@ -161,11 +161,11 @@ cdef inline bint is_octet(object text) noexcept:
 
 
 def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, unique=True, keep_fragments=False):
-    """The text of a URL with only the fields of these names, or with remove the others; nothing is decoded.
+    """Return the text of a URL with only the fields of these names, or with remove only the others; nothing is decoded.
 
     Args:
         url: str or UTF-8 bytes. parameterlist: a name (str), or a sequence of names.
-        sep, kvsep: what stands between fields, and between name and value (str).
+        sep, kvsep: the separators of fields, and of name and value (str).
         unique: of the fields of one name only the first stays. keep_fragments: the fragment stays.
     """
     cdef object names = parameterlist
@@ -190,7 +190,7 @@ def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, u
     return cleaned_text(str(url), names, sep, kvsep, remove, unique, keep_fragments)
 
 
-# --- short ways --------------------------------------------------------------------------------
+# --- fast ways ---------------------------------------------------------------------------------
 
 cdef bint is_plain(object url, object separator, Reading* r) noexcept:
     return is_octet(separator) and type(url) is str and is_ascii(url) and len(<str>url) <= MAX_LENGTH \
@@ -198,7 +198,7 @@ cdef bint is_plain(object url, object separator, Reading* r) noexcept:
 
 
 cdef const uint8_t* query_of(str url, const Bounds* at, const uint8_t** end) noexcept:
-    """Where the query starts, and where it ends: it may be empty or absent."""
+    """Return where the query starts, and set where it ends: it may be empty or absent."""
     cdef const uint8_t* p = ascii_data(url)
     end[0] = p + (len(url) if at.fragment_start == ABSENT else at.fragment_start)
     return end[0] if at.query_start == ABSENT else p + at.query_start + 1
@@ -209,7 +209,7 @@ cdef bint is_escaped(const uint8_t* p, const uint8_t* end) noexcept:
 
 
 cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) except -1:
-    """Is p[0:end] this name, where it is decoded?"""
+    """Return whether p[0:end] is this name after decoding."""
     if is_escaped(p, end):
         b.n = 0
         write_unquoted(b, p, end - p, True)
@@ -218,7 +218,8 @@ cdef bint has_name(const uint8_t* p, const uint8_t* end, bytes name, Buffer* b) 
 
 
 def parameter_of(url, parameter, bint keep_blank_values, separator):
-    """url_query_parameter's answer for a plain link: the value (str), or None; Ellipsis where the link is not plain."""
+    """Return url_query_parameter's answer for a plain link: the value (str), or None; Ellipsis if the link is not
+    plain."""
     cdef Reading r
     cdef Buffer b
     cdef bytes name
@@ -264,7 +265,7 @@ cdef int write_given(Buffer* b, bytes octets) except -1:
 
 cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t separator, list names, list values,
                         Buffer* scratch) except -1:
-    """Append the fields of p[0:end] with these values for these names, each once, and those that there were not."""
+    """Append the fields of p[0:end] with these values for these names, each once, and then the new names."""
     cdef const uint8_t* stop
     cdef const uint8_t* equals
     cdef Py_ssize_t k, start = b.n
@@ -297,7 +298,7 @@ cdef int write_replaced(Buffer* b, const uint8_t* p, const uint8_t* end, uint8_t
 
 
 def with_parameters(url, new_parameters, separator):
-    """add_or_replace_parameters' answer for a plain link and a few parameters (str); None: that takes the long way."""
+    """Return add_or_replace_parameters' answer for a plain link and a few parameters (str); None: take the long way."""
     cdef Reading r
     cdef Buffer b, scratch
     cdef const uint8_t* end = NULL
@@ -325,8 +326,8 @@ def with_parameters(url, new_parameters, separator):
 
 
 def plain_file_path(uri):
-    """The path of a file: URI without a host, in which nothing is stripped, refused or replaced (str), as it stands;
-    None: that takes the long way."""
+    """Return the path of a file: URI without a host, in which nothing is stripped, refused or replaced (str), as
+    written; None: take the long way."""
     cdef const uint8_t* p
     cdef Py_ssize_t n, k
     if type(uri) is not str or not is_ascii(uri):
@@ -341,7 +342,7 @@ def plain_file_path(uri):
 
 
 def is_url(text):
-    """Begins text (str) with "http://", "https://" or "file://", or is it one of these names?"""
+    """Return whether text (str) begins with "http://", "https://" or "file://", or is one of these names."""
     cdef const uint8_t* p
     cdef Py_ssize_t n
     if type(text) is not str or not is_ascii(text):

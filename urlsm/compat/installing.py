@@ -1,4 +1,4 @@
-"""Putting the functions of urlsm.compat into the libraries they stand for, for the process, and taking them out."""
+"""Putting the functions of urlsm.compat into the libraries that they replace, for the process, and undoing it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
     "w3lib": (
         "w3lib.url",
         (
-            # those of files stay: they ask the system
+            # the functions for files stay: they ask the system
             *("add_http_if_no_scheme", "add_or_replace_parameter", "add_or_replace_parameters", "canonicalize_url"),
             *("is_url", "parse_data_uri", "parse_qsl_to_bytes", "parse_url", "safe_download_url", "safe_url_string"),
             *("url_query_cleaner", "url_query_parameter"),
@@ -44,7 +44,7 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
 
 
 def uninstall(library: str) -> None:
-    """Put the library's functions back, wherever ours still stand. Safe to call at any time. ValueError: no such
+    """Put the library's functions back wherever ours still are. Safe to call at any time. ValueError: no such
     library here."""
     _row(library)
     put_back(library)

@@ -34,11 +34,11 @@ def _refusal(error: ParseError) -> PydanticCustomError:
 
 
 def schema() -> core_schema.CoreSchema:
-    """The core schema of a URL: pydantic validates by urlsm.parse, and writes href as JSON.
+    """Return the core schema of a URL: pydantic validates by urlsm.parse, and writes href as JSON.
 
-    The schema within, of pydantic's own URLs, is never asked to validate. pydantic.UrlConstraints writes into it, and
-    the JSON Schema is made of it: {"type": "string", "format": "uri", "minLength": 1}. parse takes more than that
-    format. The texts that it writes have it, except for characters that browsers, too, leave as they are.
+    The inner schema, of pydantic's own URLs, never validates. pydantic.UrlConstraints writes into it, and the JSON
+    Schema is made from it: {"type": "string", "format": "uri", "minLength": 1}. parse accepts more than that format.
+    Its results have the format, except for characters that browsers, too, leave as they are.
     https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
     """
     constraints = core_schema.url_schema()
@@ -58,8 +58,8 @@ def schema() -> core_schema.CoreSchema:
 
 
 class _Plain(dict[str, Any]):
-    """A schema that says to pydantic, whose UrlConstraints annotate nothing else, that a function wraps the schema
-    within. pydantic's core, which reads past this method, finds a function without another, in a sixth of the time."""
+    """A schema that looks to pydantic like a function around an inner schema, because UrlConstraints annotate nothing
+    else. pydantic's core bypasses this method and finds a plain function, which takes a sixth of the time."""
 
     def __getitem__(self, key: str) -> Any:
         return "function-wrap" if key == "type" else super().__getitem__(key)
@@ -69,7 +69,7 @@ class _Plain(dict[str, Any]):
 
 
 def _constrained(url: URL, constraints: core_schema.UrlSchema) -> URL:
-    """url under pydantic.UrlConstraints: its errors, its defaults."""
+    """Return url under pydantic.UrlConstraints, with its errors and defaults."""
     limit, schemes = constraints.get("max_length"), constraints.get("allowed_schemes")
     if limit is not None and len(url.href) > limit:
         raise PydanticKnownError("url_too_long", {"max_length": limit})
@@ -93,12 +93,12 @@ def _constrained(url: URL, constraints: core_schema.UrlSchema) -> URL:
 
 
 def __get_pydantic_core_schema__(source: Any, handler: Any) -> core_schema.CoreSchema:
-    """URL's, which pydantic asks for."""
+    """URL.__get_pydantic_core_schema__."""
     return schema()
 
 
 def __get_pydantic_json_schema__(schema: Any, handler: Any) -> dict[str, Any]:
-    """That of the schema within, also where a URL is written."""
+    """Return that of the inner schema, also for serialisation."""
     found: dict[str, Any] = handler(schema["schema"])
     return found
 
@@ -108,11 +108,11 @@ class URLConstraints:
     """Constraints on a URL, for Annotated[urlsm.URL, URLConstraints(...)]: pydantic's UrlConstraints, and more.
 
     Attributes:
-        profile: the field becomes the URL's canonical form under this profile, as urlsm.canonicalize has it, before the
-            rest is looked at. A profile whose keys are not URLs (surt) refuses every text.
+        profile: the field becomes the URL's canonical form under this profile, by urlsm.canonicalize, before the rest
+            is checked. A profile whose keys are not URLs (surt) refuses every text.
         max_length: the most characters of href. allowed_schemes: in lower case. host_required: the host may be neither
             absent nor empty. public_host: the host may not be a name or an address of a local network, of this machine
-            or of a cloud's credentials (urlsm.security.public; no DNS is asked).
+            or of a cloud's credentials (urlsm.security.public; without DNS look-ups).
 
     The types of the errors: "url_too_long", "url_scheme", "url_host_missing", "url_host_not_public",
     "url_not_canonical".
@@ -135,7 +135,7 @@ class URLConstraints:
             raise TypeError("allowed_schemes is a collection of str, not a str")
 
     def __call__(self, url: Any) -> Any:
-        """url, if it meets the constraints. Anything but a URL passes, such as the None of an optional field."""
+        """Return url, if it meets the constraints. Anything but a URL passes, such as the None of an optional field."""
         if not isinstance(url, URL):
             return url
         if self.profile is not None:

@@ -1,8 +1,8 @@
 """surt of surt 0.3: its function, with its options and answers.
 
-The class handyurl is not here: a canonicalizer of one's own gets surt's, which has to be installed then. The option
-public_suffix is a TypeError, as surt's own is with tldextract 5. What surt refuses is a urlsm.ParseError, which is a
-ValueError as there.
+The class handyurl is not here: your own canonicalizer gets surt's, which has to be installed then. The option
+public_suffix raises TypeError, like surt's with tldextract 5. A text that surt refuses raises urlsm.ParseError, which
+is a ValueError as in surt.
 https://github.com/internetarchive/surt
 """
 
@@ -18,7 +18,7 @@ from urlsm.crawler.record import Profile
 
 __all__ = ["surt"]
 
-# Each option -> what it changes where it is on, and where it is off; its default changes nothing.
+# Each option -> its changes if it is on, and if it is off; the default changes nothing.
 _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "with_scheme": ({"scheme": "keep"}, {}),
     "trailing_comma": ({"trailing_comma": True}, {}),
@@ -36,12 +36,12 @@ _OPTIONS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
 }
 
 _NO_TABS = str.maketrans("", "", "\t\n\r")
-_SLASHES = ("strip-unless-root", "strip")  # which differ where the path is "/"
+_SLASHES = ("strip-unless-root", "strip")  # they differ if the path is "/"
 
 
 @lru_cache(64)
 def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
-    """The profile for these options."""
+    """Return the profile for these options."""
     changes: dict[str, object] = {}
     for name, on in options:
         changes |= _OPTIONS.get(name, ({}, {}))[not on]
@@ -49,7 +49,7 @@ def _profile(options: tuple[tuple[str, bool], ...]) -> Profile:
 
 
 def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -> str:
-    """The key, where the path "/" goes if path is true, and an empty query stays if query is true."""
+    """Return the key: path removes the path "/", query keeps an empty query."""
     key = canonicalize(url, how)
     text = url.decode("utf-8", "surrogateescape") if isinstance(url, bytes) else url
     if not text or text.startswith("filedesc"):
@@ -66,7 +66,7 @@ def _with_empty_parts(url: str | bytes, how: Profile, path: bool, query: bool) -
 
 
 def _by_hand(url: str | bytes, canonicalizer: Any, options: dict[str, bool]) -> str | bytes:
-    """The key that surt's handyurl writes of the answer of a canonicalizer, or of several in turn."""
+    """Return the key that surt's handyurl writes after a canonicalizer, or several in turn."""
     made = import_module("surt").handyurl.parse(url)
     for one in canonicalizer if isinstance(canonicalizer, (list, tuple)) else (canonicalizer,):
         made = (one if callable(one) else one.canonicalize)(made, **options)
@@ -79,10 +79,10 @@ def surt(url: bytes, canonicalizer: Any = None, **options: bool) -> bytes: ...
 @overload
 def surt(url: str | None, canonicalizer: Any = None, **options: bool) -> str: ...
 def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) -> str | bytes:
-    """The key of a URL, in the type given; "-" of None and of an empty text.
+    """Return the key of a URL, in the given type; "-" for None and an empty text.
 
     canonicalizer: a function from surt's handyurl and the options to a handyurl, an object with such a method
-    `canonicalize`, or a list of them. ModuleNotFoundError for one where surt is not installed.
+    `canonicalize`, or a list of them. ModuleNotFoundError if one is given and surt is not installed.
     """
     if url is None:
         return "-"

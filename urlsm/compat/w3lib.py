@@ -1,6 +1,6 @@
 """w3lib.url of w3lib 2.5: every public name, with its arguments and answers.
 
-What w3lib refuses is a ValueError here as there, most often a urlsm.ParseError.
+A text that w3lib refuses raises ValueError, as in w3lib, most often urlsm.ParseError.
 https://w3lib.readthedocs.io/en/latest/w3lib.html#module-w3lib.url
 """
 
@@ -74,9 +74,9 @@ def _text(url: str | bytes, encoding: str | None = None) -> str:
 
 
 def _split(url: str) -> _Parts:
-    """As urlsplit, with "\\" as browsers read it. ParseError where w3lib's own split refuses."""
+    """Split like urlsplit, with "\\" as browsers read it. ParseError where w3lib's own split refuses."""
     url = url.translate(_NO_TABS).lstrip(_C0_OR_SPACE)
-    # which refuses surrogates, and takes spaces off the end; w3lib's split does neither
+    # it refuses surrogates, and removes spaces at the end; w3lib's split does neither
     canonicalize(_SURROGATE.sub("!", url) + "#", SAFE_URL)
     match = _SPLIT.fullmatch(url)
     assert match is not None  # it matches any text
@@ -89,7 +89,7 @@ def _split(url: str) -> _Parts:
 
 
 def _joined(parts: _Parts) -> str:
-    """As urlunsplit."""
+    """Join like urlunsplit."""
     scheme, netloc, path, query, fragment = parts
     if netloc:
         path = f"//{netloc}{'' if not path or path[0] == '/' else '/'}{path}"
@@ -115,13 +115,13 @@ _HEAD = re.compile(r"((?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:[/\\]{2}[^/\\?#]*)?)([^?#]
 
 
 def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: bool) -> str | bytes:
-    """The octets of a URL whose parts are of two encodings. UnicodeEncodeError where one lacks a character."""
+    """Return the octets of a URL whose parts have two encodings. UnicodeEncodeError where one lacks a character."""
     text = (url if isinstance(url, str) else decoded(url, encoding)).translate(_NO_TABS).strip(_C0_OR_SPACE)
     match = _HEAD.fullmatch(text)
     assert match is not None  # it matches any text
     head, path, query, fragment = match.groups(default="")
     coded = path.encode(path_encoding if quote_path else "utf-8").replace(b"#", b"%23").replace(b"?", b"%3F")
-    # octets of a character that are delimiters, or are taken off a text, are none of those
+    # octets within a character are neither delimiters nor stripped
     tail = [
         part[:1].encode() + part[1:].encode(encoding).replace(b"#", b"%23").replace(b"\0", b"%00")
         for part in (query, fragment)
@@ -131,7 +131,7 @@ def _octets(url: str | bytes, encoding: str, path_encoding: str, quote_path: boo
 
 
 def _refused(error: ParseError) -> ValueError:
-    """The error with the words that w3lib's users look for, where it has any."""
+    """Return the error with the message that w3lib's users look for, if it has one."""
     if error.code == "IPv6-unclosed":
         said = ValueError("Invalid IPv6 URL")
         said.__cause__ = error
@@ -288,7 +288,7 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
-    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # nothing that urlsplit refuses
+    if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # urlsplit refuses nothing in it
         return uri_or_path
     if os.path.splitdrive(uri_or_path)[0] or not parse_url(uri_or_path).scheme:
         return path_to_file_uri(uri_or_path)

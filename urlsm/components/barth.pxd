@@ -10,9 +10,9 @@ from urlsm.url.write.path cimport shorten, write_segments
 
 
 cdef inline str resolve_barth(const Machine* b, const uint8_t* p, uint32_t begin, uint32_t end):
-    """draft-abarth-url-00, section 4. Paths, which it leaves open, are resolved as in the URL Standard; there, too, a
+    """draft-abarth-url-00, section 4. It leaves paths open: they are resolved as in the URL Standard, in which, too, a
     base that is not hierarchical resolves only fragments."""
-    # "leading and trailing control characters" are off p[begin:end], the reference, already
+    # p[begin:end] is the reference without "leading and trailing control characters"
     cdef uint32_t colon, k
     cdef Buffer out
     cdef bint known = True

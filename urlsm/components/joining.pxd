@@ -7,7 +7,7 @@ from urlsm.octets.buffer cimport (
 
 
 cdef inline bint has_authority_or_none(const Span* spans) noexcept nogil:
-    """Is there a host, or nothing that needs one?"""
+    """Return whether there is a host, or nothing that needs one."""
     return spans[HOST].start != ABSENT or spans[USERNAME].start == ABSENT == spans[PASSWORD].start == spans[PORT].start
 
 
@@ -42,8 +42,8 @@ cdef inline int write_components(Buffer* b, const uint8_t* p, const Span* spans)
 
 
 cdef inline object written(const uint8_t* p, const Span* spans, bint ascii, bint as_text):
-    """The text of the components that lie in p, as str or bytes; None where they cannot stand together, or are too
-    long for it. Components end at ASCII delimiters, so they are decoded together as each by itself."""
+    """Return the text of the components that lie in p, as str or bytes; None where they cannot be joined, or are too
+    long. Components end at ASCII delimiters, so they are decoded together like each by itself."""
     cdef Buffer b
     if not has_authority_or_none(spans):
         return None

@@ -15,8 +15,8 @@ from urlsm.components.value import dialect_number
 
 
 def logged(url, base, dialect):
-    """Run the machine with a log. (entries, removed_from, result): entries are tuples of the step's
-    number, the violation's row or -1, whether it is fatal, start and end in octets of what was read (see
+    """Run the machine with a log. Return (entries, removed_from, result): entries are tuples of the step's
+    number, the violation's row or -1, whether it is fatal, start and end in octets of the text read (see
     text.positions); result is a URL (whatwg), a ParseError or None.
     """
     cdef Reading r

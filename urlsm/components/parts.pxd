@@ -1,4 +1,4 @@
-"""Frozen values, for those who make many."""
+"""Frozen values, for modules that make many."""
 
 cdef class Values:
     cdef tuple values        # one for each field of the class

@@ -1,4 +1,4 @@
-"""Frozen values at a tuple's cost (Parts), and the functions with which handlers read components."""
+"""Frozen values as cheap as a tuple (Parts), and the functions by which handlers read components."""
 cimport cython
 from cpython.object cimport PyObject, PyTypeObject, newfunc
 from cpython.ref cimport Py_INCREF
@@ -23,7 +23,7 @@ from urlsm.octets.text import utf8
 
 cdef extern from *:
     """
-    /* Does kind(...) nothing but call this tp_new? */
+    /* Whether kind(...) only calls this tp_new. */
     #define URLSM_IS_MADE_BY(kind, function) (PyType_Check(kind) \
         && ((PyTypeObject *)(kind))->tp_new == (newfunc)(function) \
         && ((PyTypeObject *)(kind))->tp_init == PyBaseObject_Type.tp_init)
@@ -42,7 +42,7 @@ cdef class Field:
         self.index = index
         self.name = name
 
-    @cython.boundscheck(True)  # of an object whose class inherits the field, but from a second base
+    @cython.boundscheck(True)  # for an object whose class inherits the field from a second base
     def __get__(self, owner, kind):
         return self if not isinstance(owner, Values) else (<Values>owner).values[self.index]
 
@@ -57,10 +57,10 @@ cdef class Field:
 cdef class Values:
     """The data of an instance: the tuple of its values."""
     _fields = ()
-    _secrets = frozenset()  # what a handler's trait `secrets` declares, in lower case
+    _secrets = frozenset()  # the names of a handler's trait `secrets`, in lower case
 
     def keys(self):
-        """The names of the fields, for dict(parts) and handler.build(**parts)."""
+        """Return the names of the fields, for dict(parts) and handler.build(**parts)."""
         return type(self)._fields
 
     def __getitem__(self, str name not None):
@@ -94,10 +94,10 @@ cdef class Values:
 
 
 cdef bint is_shown(tuple names, tuple values, secrets) except -1:
-    """Is it clear that repr may show all of these?"""
+    """Return whether repr certainly may show all of these."""
     cdef str name
     for name, value in zip(names, values):
-        if value is not None and (may_name(name) or name == "username"):  # which may be a token
+        if value is not None and (may_name(name) or name == "username"):  # a user name may be a token
             return False
         if not is_plain_value(value):
             return False
@@ -127,7 +127,7 @@ cdef list masked_of(Values parts):
 
 
 cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) except NULL:
-    """The slot tp_new of Values: Cython's own makes a dict for the keywords, even of none."""
+    """The slot tp_new of Values: Cython's makes a dict even without keywords."""
     cdef tuple values = <tuple>args, fields = (<object>kind)._fields
     if kwargs != NULL or len(values) != len(fields):
         values = arranged(<object>kind, fields, values, {} if kwargs == NULL else <object>kwargs)
@@ -137,7 +137,7 @@ cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) excep
 
 
 cdef Values made_of(object kind, tuple values):
-    """An instance of a class that construct makes instances of; there is a value for each field."""
+    """Return an instance of a class whose tp_new is construct; there is a value for each field."""
     cdef Values made = empty(kind, <PyObject*>NOTHING, NULL)
     made.values = values
     return made
@@ -149,7 +149,7 @@ set_new(Values, <void*>construct)
 
 
 cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
-    """The values of the fields, in order, given by position, by name or by default."""
+    """Return the values of the fields, in order, given by position, by name or by default."""
     if len(args) > len(fields):
         raise TypeError(f"{kind.__name__} has {len(fields)} fields, but got {len(args)} values")
     given = dict(zip(fields, args))
@@ -167,7 +167,8 @@ cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
 
 
 class PartsType(type):
-    """Makes a slotted class of an annotated one; the annotations are its fields, after those of its base."""
+    """The metaclass that makes a slotted class of an annotated one; the annotations are its fields, after its
+    base's."""
 
     def __new__(mcls, name, bases, namespace, **kwargs):
         cls = super().__new__(mcls, name, bases, {"__slots__": (), **namespace}, **kwargs)
@@ -186,14 +187,14 @@ class Parts(Values, metaclass=PartsType):
     """The base of the parts that a handler makes of a URL: frozen, slotted, equal by value, picklable.
 
     The annotations of a subclass are its fields, in order, after those of its base; a value in the class is
-    a default. dict(parts) maps the names to the values. repr masks what is secret (urlsm.errors.secrets), also what the
+    a default. dict(parts) maps the names to the values. repr masks secrets (urlsm.errors.secrets), also those that the
     handler of these parts declares.
     """
 
 
 def decode(str text not None) -> str:
-    """text percent-decoded as UTF-8. Octets that are not UTF-8 become lone surrogates ("surrogateescape"), and such
-    surrogates stay; other lone surrogates become U+FFFD."""
+    """Return text percent-decoded as UTF-8. Octets that are not UTF-8 become lone surrogates ("surrogateescape"), and
+    such surrogates stay; other lone surrogates become U+FFFD."""
     return decoded(text)
 
 
@@ -206,7 +207,7 @@ cdef str decoded(str text):
 
 
 def decode_octets(text: str) -> bytes:
-    """text as UTF-8, percent-decoded."""
+    """Return text as UTF-8, percent-decoded."""
     return utf8(decoded(text))
 
 
@@ -267,7 +268,7 @@ def name_of_path(Components c not None):
 
 
 def segments(str path not None) -> tuple:
-    """The decoded segments of a path, without its leading "/": () for "", ("",) for "/"."""
+    """Return the decoded segments of a path, without its leading "/": () for "", ("",) for "/"."""
     return segments_of(path)
 
 
@@ -287,7 +288,7 @@ cdef tuple segments_of(str path):
 
 
 cdef tuple plain_segments(str path):
-    """segments of a path that is not empty, in which nothing is to be decoded."""
+    """segments, for a path that is not empty and has no escapes."""
     cdef const uint8_t* p = ascii_data(path)
     cdef const uint8_t* end = p + len(path)
     cdef const uint8_t* slash
@@ -305,7 +306,7 @@ cdef tuple plain_segments(str path):
 
 
 def lower(str text not None) -> str:
-    """text with ASCII letters in lower case, for scheme and host names: no other letter may turn into one."""
+    """Return text with ASCII letters in lower case, for scheme and host names: no other letter may turn into one."""
     return lowered(text)
 
 
@@ -319,11 +320,11 @@ _LOWER = {k: k + 32 for k in range(ord("A"), ord("Z") + 1)}
 cdef tuple HIERARCHICAL = ("username", "password", "host", "port", "path", "segments", "query")
 
 
-cdef object usual = None  # the class of parts that most handlers name
+cdef object usual = None  # the class of parts of most handlers
 
 
 def refine(handler, Components components not None) -> Parts:
-    """The parts that parts_type names, of those that any scheme has."""
+    """Return an instance of parts_type, from the parts that any scheme has."""
     global usual
     cdef Components c = components
     cdef str path = component(c, PATH) or ""
@@ -338,12 +339,12 @@ def refine(handler, Components components not None) -> Parts:
             usual = kind
         else:
             values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
-    return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # a call takes longer
+    return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # faster than a call
 
 
 def server(Components c not None) -> tuple:
-    """(username, password, host, port) of components, decoded. host is in lower case and without brackets, port an int;
-    each is None if empty. SchemeError if the port is not a number, or has more than five digits."""
+    """Return (username, password, host, port) of components, decoded. host is in lower case and without brackets, port
+    an int; each is None if empty. SchemeError if the port is not a number, or has more than five digits."""
     return server_of(c)
 
 
@@ -364,7 +365,7 @@ cdef tuple server_of(Components c):
 
 
 def read_host(str host not None) -> str:
-    """A readable host: decoded, in lower case, without brackets."""
+    """Return a readable host: decoded, in lower case, without brackets."""
     return host_for_people(host)
 
 
@@ -373,7 +374,7 @@ cdef str host_for_people(str host):
         return host
     host = decoded(host)
     if host.startswith("/"):
-        return host  # a socket's path: case counts
+        return host  # the path of a socket: case matters
     host = lowered(host)
     return host[1:len(host) - 1] if host.startswith("[") and host.endswith("]") else host
 
@@ -389,7 +390,7 @@ cdef object read_port(c, str port):
 # --- what is plain without the machine -----------------------------------------------------------
 
 def components_of(URL url not None) -> Components:
-    """split(url.href, "rfc3986"), from the URL's own offsets where they tell as much."""
+    """Return split(url.href, "rfc3986"), made from the URL's own offsets where they suffice."""
     cdef Components c
     cdef uint32_t n = len(url.href), start = url.o.scheme_end + 3, fragment, query
     cdef Span* spans

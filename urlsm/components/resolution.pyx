@@ -1,7 +1,7 @@
 """Resolving references: by the URL Standard's parser, RFC 3986 section 5.2, RFC 2396 section 5.2 or Barth's section 4.
 
 Outside the URL Standard, the machine finds the components of base and reference, and this module puts the result
-together from them, octet for octet: nothing is encoded, decoded or folded.
+together from them, octet for octet: nothing is encoded, decoded or normalised.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memmove
@@ -43,7 +43,7 @@ cdef struct Taken:
 
 
 def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
-    """Resolve ref against base, from text to text.
+    """Resolve ref against base; return the text of the result.
 
     Args:
         base, ref: str, bytes (read as UTF-8) or URL. dialect: "whatwg" gives str(parse(ref, base)), without making
@@ -111,7 +111,7 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
     cdef Failure failure
     cdef list found = []
     if dialect != "whatwg":
-        resolve(base, base, dialect, strict=strict)  # so that later refusals are the reference's
+        resolve(base, base, dialect, strict=strict)  # so that later refusals are of the reference
         for ref in refs:
             try:
                 found.append(resolve(base, ref, dialect, strict=strict))
@@ -130,9 +130,9 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
 
 
 def same_document(base, ref, dialect="rfc3986") -> bool:
-    """Does a reference name the document that it stands in, so that nothing need be retrieved?
+    """Return whether a reference names the document that holds it, so that nothing need be retrieved.
 
-    rfc2396: it is empty or only a fragment (section 4.2). rfc3986: it resolves to the base, fragments aside (section
+    rfc2396: it is empty or only a fragment (section 4.2). rfc3986: it resolves to the base, without fragments (section
     4.4). whatwg: the same, with parsed URLs.
 
     Args:
@@ -152,7 +152,7 @@ def same_document(base, ref, dialect="rfc3986") -> bool:
 
 
 cdef str resolve_whatwg(base, ref, bint plain):
-    """str(parse(ref, base)); no URL is made if both are plain text and the base is in normal form."""
+    """Return str(parse(ref, base)), without a URL object if both are plain text and the base is in normal form."""
     cdef Reading r
     cdef Offsets base_offsets, o
     cdef Failure failure
@@ -168,7 +168,7 @@ cdef str resolve_whatwg(base, ref, bint plain):
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
-    """Read by the URL Standard. Other threads run meanwhile, where that takes longer than to let them."""
+    """Read by the URL Standard. For a long text, other threads run meanwhile."""
     cdef bint done
     if n <= LONG_TEXT:
         return read(r, p, n, dialect_at(WHATWG), WHOLE)
@@ -178,7 +178,7 @@ cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
 
 
 cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, given, dialect) except -1:
-    """Read by the machine. ParseError if the dialect refuses."""
+    """Read by the machine. ParseError if the dialect refuses the text."""
     cdef Failure failure
     if not read(r, text.p, <uint32_t>text.n, rules, BY_MACHINE):
         failure.removed_from = -1
@@ -188,7 +188,7 @@ cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, give
 
 
 cdef inline bint is_absolute(const Machine* b, const Machine* r, bint strict) noexcept nogil:
-    """Does the reference have a scheme of its own? Unless strict, the base's scheme is not one.
+    """Return whether the reference has a scheme of its own. Unless strict, the base's scheme does not count.
 
     "if (not strict and (R.scheme == Base.scheme)) then undefine(R.scheme)"
     """
@@ -271,7 +271,7 @@ cdef str written(const Machine* scheme, const Machine* path, const Machine* frag
         else:
             write_without_pairs(&out, p, n)
         if absent(t.authority, AUTHORITY) and out.n - start >= 2 and out.p[start] == c'/' and out.p[start + 1] == c'/':
-            # a gap in both RFCs: it would read as an authority. "/." before it, as the URL serializer has it
+            # a gap in both RFCs: it would be read as an authority. "/." precedes it, as in the URL serializer
             buffer_reserve(&out, 2)
             memmove(out.p + start + 2, out.p + start, out.n - start)
             out.p[start + 1] = c'.'
@@ -292,7 +292,7 @@ cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
     """RFC 3986 section 5.2.3."""
     cdef uint32_t n = length(base, PATH)
     # "If the base URI has a defined authority component and an empty path, then return a string consisting of "/"
-    # concatenated with the reference's path" (RFC 2396 forgot it)
+    # concatenated with the reference's path" (missing in RFC 2396)
     if not absent(base, AUTHORITY) and n == 0:
         buffer_put(out, c'/')
     # "all but the last segment of the base URI's path"

@@ -1,4 +1,4 @@
-"""Is an authority a server's, by RFC 2396?"""
+"""Whether an authority is a server's, by RFC 2396."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ _SERVER = re.compile(
 
 
 def is_server(authority: str) -> bool:
-    """Is an authority server-based (section 3.2.2), rather than registry-based or neither?"""
+    """Return whether an authority is server-based (section 3.2.2), rather than registry-based or neither."""
     return not authority or _SERVER.fullmatch(authority) is not None

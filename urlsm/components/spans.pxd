@@ -1,4 +1,4 @@
-"""A component that the machine found, as octets; and as text."""
+"""The components that the machine found, as octets and as text."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.components.value cimport error_in
 from urlsm.machine.codes cimport TOO_LONG
@@ -26,7 +26,7 @@ cdef inline int copy(Buffer* out, const Machine* m, int which) except -1:
 
 
 cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexcept nogil:
-    """ASCII case-insensitive match."""
+    """Return whether n octets match ASCII case-insensitively."""
     cdef uint32_t k
     for k in range(n):
         if a[k] != b[k] and lower(a[k]) != lower(b[k]):
@@ -35,7 +35,7 @@ cdef inline bint same_text(const uint8_t* a, const uint8_t* b, uint32_t n) noexc
 
 
 cdef inline object error_of_text(given, code, dialect):
-    """The ParseError of a text that is refused as a whole."""
+    """Return the ParseError of a text that is refused as a whole."""
     cdef Failure failure
     failure.removed_from, failure.code, failure.at = -1, code, 0
     failure.step = SCHEME_START_STATE if code == TOO_LONG else NO_SCHEME_STATE

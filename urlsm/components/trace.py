@@ -1,4 +1,4 @@
-"""explain(): the steps that the machine took, as a person can read them."""
+"""explain(): the steps of the machine, for people to read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Trace", "TraceStep", "explain"]
 
-# of a room above: found by name, when a notebook or rich asks
+# in a room above: looked up by name when a notebook or rich calls it
 _DRAWN, _CUT = Later("_repr_html_", "urlsm.pictures.drawing"), Later("spans", "urlsm.pictures.cutting")
 
 
@@ -33,7 +33,7 @@ class TraceStep(NamedTuple):
     """A step, or a violation seen during it.
 
     state: the step's name. start, end: the span that it consumed, or the place of the violation, in characters of the
-    text as given (bytes of bytes). text: that span. code: the violation's, else None.
+    text as given (of bytes: in bytes). text: that span. code: the violation's, else None.
     """
 
     state: str
@@ -44,10 +44,10 @@ class TraceStep(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """How the parser read a text, state by state: what explain gives.
+    """How the parser read a text, state by state: the result of explain.
 
     input: the text as given. dialect: the dialect's name. steps: the steps, in order. url: the result under whatwg,
-    else None. error: the reason of a refusal, else None. str() is a table that holds no secret; its
+    else None. error: the reason of a refusal, else None. str() is a table without secrets; its
     numbers are places in the text as given.
     """
 
@@ -77,7 +77,7 @@ class Trace(NamedTuple):
         return str(self)
 
     def _repr_html_(self) -> str:
-        """The text in its spans, and the steps, for notebooks."""
+        """Return the text in its spans, and the steps, for notebooks."""
         return str(_DRAWN.__get__(self)())
 
     def __rich_repr__(self) -> Iterator[tuple[object, ...]]:
@@ -88,9 +88,9 @@ class Trace(NamedTuple):
 
 
 def explain(url: StrOrURL, base: StrOrURL | None = None, dialect: _Dialect = "whatwg") -> Trace:
-    """Each step of the parser on a text: its state, and the characters that it took.
+    """Return each step of the parser on a text: its state, and the characters that it took.
 
-    The steps are those that parse (whatwg) and split take: it is the same parser, with a log.
+    The steps are those of parse (whatwg) and split: it is the same parser, with a log.
 
     Raises:
         ValueError: an unknown dialect, or a base with another dialect than whatwg. ParseError: base does not parse.

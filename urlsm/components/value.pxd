@@ -1,14 +1,14 @@
-"""Raw components: the text that was split, and where each component lies in it."""
+"""Raw components: a text, and where each component lies in it."""
 from urlsm.machine.machine cimport COMPONENTS, Span
 from urlsm.url.structs cimport Failure
 
 cdef class Components:
     cdef object given               # the text as given
     cdef object read                # the text that the spans lie in: an ASCII str, or octets
-    cdef bint as_text               # are the components str?
+    cdef bint as_text               # whether the components are str
     cdef bint by_keyword
     cdef Span spans[COMPONENTS]     # by index of Machine.spans
-    cdef Span whole                 # the text without what was trimmed
+    cdef Span whole                 # the text without trimmed characters
     cdef long removed_from
     cdef readonly str dialect
 

@@ -1,4 +1,4 @@
-"""Raw components: a text as a dialect splits it. Nothing is normalised or decoded."""
+"""Raw components: a text split by a dialect. Nothing is normalised or decoded."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t, uint32_t
@@ -22,7 +22,7 @@ from urlsm.octets.text import positions
 from urlsm.url.value import URL
 from operator import attrgetter
 
-cdef object EMPTY_PATH = object()  # "" or b"", by the other components
+cdef object EMPTY_PATH = object()  # "" or b"", like the other components
 cdef tuple NAMES = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query",
                     "fragment")  # by index of Machine.spans
 cdef tuple FIELDS = URL.__match_args__
@@ -31,7 +31,7 @@ cdef tuple KNOWN = DIALECTS
 
 
 def dialect_number(name) -> int:
-    """The number of a dialect. ValueError, which lists the dialects, for an unknown name."""
+    """Return the number of a dialect. ValueError, which lists the dialects, for an unknown name."""
     return number_of(name)
 
 
@@ -51,7 +51,7 @@ cdef class Components:
 query=None, fragment=None, dialect="whatwg")
 --
 
-    The components of a text, as written: each is str (bytes of bytes), or None if absent. Immutable; made by split
+    The components of a text, as written: each is str (for bytes: bytes), or None if absent. Immutable; made by split
     or by keyword; equal if the components are.
 
     username and password are the userinfo split at its first ":"; give either those or userinfo.
@@ -188,8 +188,8 @@ query=None, fragment=None, dialect="whatwg")
         return zone[2:] if zone.startswith(escaped) else zone
 
     def span(self, name):
-        """The place of a component in text: (start, end), in characters (bytes of bytes), or None if it is absent. Tabs
-        and newlines that the dialect removes are counted."""
+        """Return the place of a component in text: (start, end), in characters (or bytes), or None if it is absent.
+        Tabs and newlines that the dialect removes are counted."""
         cdef Span span
         cdef bytes octets
         cdef const uint8_t* p
@@ -202,7 +202,7 @@ query=None, fragment=None, dialect="whatwg")
             return None
         if type(self.read) is str:
             return span.start, span.end
-        if type(self.given) is str:  # audit asks for many, of texts of any length
+        if type(self.given) is str:  # audit calls this often, for texts of any length
             trimmed = dialect_at(dialect_number(self.dialect)).trim_end != 0
             octets = self.read if self.removed_from < 0 else self.given.encode("utf-8", "surrogatepass")
             p, n = octets, len(octets)
@@ -214,8 +214,8 @@ query=None, fragment=None, dialect="whatwg")
         return where[span.start], (where[span.end - 1] + 1 if span.end > span.start else where[span.start])
 
     def replace(self, **changes):
-        """A copy with some components replaced; None removes one. The arguments are those of Components. Removing the
-        username removes the password, and removing the host all of the authority."""
+        """Return a copy with some components replaced; None removes one. The arguments are those of Components.
+        Removing the username removes the password, and removing the host all of the authority."""
         fields = {name: getattr(self, name) for name in FIELDS}
         if "host" in changes and changes["host"] is None:
             fields["username"] = fields["password"] = fields["port"] = None
@@ -283,7 +283,7 @@ _LATIN = {k: "?" for k in range(0x80, 0x100)}
 
 
 def split(url, dialect="whatwg"):
-    """The components that a dialect sees in a text, as written.
+    """Return the components that a dialect finds in a text, as written.
 
     Args:
         url: str, bytes or URL. dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
@@ -336,7 +336,7 @@ cdef object component(Components c, int which):
 
 
 cdef object cut(Components c, uint32_t start, uint32_t end):
-    """A piece of the text that was read, as the type that was given."""
+    """Return a piece of the text that was read, in the type of the given text."""
     if type(c.read) is str:
         return ascii_text(ascii_data(c.read) + start, end - start)
     octets = (<bytes>c.read)[start:end]
@@ -344,9 +344,9 @@ cdef object cut(Components c, uint32_t start, uint32_t end):
 
 
 cdef int join(Components c, scheme, username, password, host, port, path, query, fragment) except -1:
-    """Fill in the text and spans of components that were not split from one."""
+    """Fill in the text and spans of components that were not split from a text."""
     cdef int k
-    pieces = (  # each component with what stands before and after it, by RFC 3986 section 5.3
+    pieces = (  # each component with the texts before and after it, by RFC 3986 section 5.3
         (SCHEME, b"", scheme, b":"), (USERNAME, b"//", username, b""), (PASSWORD, b":", password, b""),
         (HOST, b"//" if username is None else b"@", host, b""), (PORT, b":", port, b""), (PATH, b"", path, b""),
         (QUERY, b"?", query, b""), (FRAGMENT, b"#", fragment, b""))
@@ -378,14 +378,14 @@ cdef int join(Components c, scheme, username, password, host, port, path, query,
 
 
 cdef object error_in(url, const Failure* failure, dialect):
-    """The ParseError of a failure in this dialect."""
+    """Return the ParseError of a failure in this dialect."""
     error = error_of(url, failure)
-    error.facts += (dialect,)  # whose steps have other names
+    error.facts += (dialect,)  # its steps have other names
     return error
 
 
 def unsplit(Components components not None):
-    """The text of components: each with its delimiters (RFC 3986 section 5.3).
+    """Return the text of components: each with its delimiters (RFC 3986 section 5.3).
 
     Under rfc3986, unsplit(split(text)) is text; elsewhere split(unsplit(c)) == c.
     """
@@ -399,5 +399,5 @@ def unsplit(Components components not None):
 
 
 cdef Components joined(Components c):
-    """The same components, made by keyword; ValueError if they cannot be."""
+    """Return the same components, made by keyword; ValueError if that is impossible."""
     return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})

@@ -1,4 +1,4 @@
-"""Keys, sites and links for crawlers: the answers of the libraries whose keys fill their databases."""
+"""Keys, sites and links for crawlers: the same answers as the libraries whose keys fill their databases."""
 
 from urlsm.octets.later import later as _later
 

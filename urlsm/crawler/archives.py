@@ -1,4 +1,4 @@
-"""SURT, the keys of web archives: profiles that write it, and back."""
+"""SURT, the keys of web archives: the profiles that write it, and the way back."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from urlsm.crawler.record import Profile
 
 __all__ = ["profile_of", "unsurt"]
 
-# scheme://(labels:port,)rest, of which the key has at least labels and ")"
+# scheme://(labels:port,)rest; a key has at least labels and ")"
 _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.DOTALL)
 
 
 @lru_cache(16)
 def _written(profile: Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """The profile that writes SURTs so."""
+    """Return the profile that writes SURTs in this form."""
     scheme = "keep" if with_scheme else "drop"
     return profile.replace(form="surt", scheme=scheme, trailing_comma=trailing_comma)
 
 
 def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) -> Profile:
-    """The profile that surt takes for these arguments. ValueError: no such profile. TypeError: neither."""
+    """Return the profile of surt for these arguments. ValueError: unknown profile. TypeError: another type."""
     how = named_profile(profile) if isinstance(profile, str) else profile
     if not isinstance(how, Profile):
         raise TypeError(f"a profile is its name or a Profile, not {type(how).__name__}")
@@ -32,10 +32,10 @@ def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) 
 
 
 def unsurt(key: str) -> str:
-    """The host and path of a SURT: "archive.org/about" of "org,archive)/about"; with the scheme, where the key has one.
-    A key without ")" comes back as it is: surt writes such a key for a URL without a host.
+    """Return the host and path of a SURT: "archive.org/about" for "org,archive)/about"; with the scheme, if the key has
+    one. A key without ")" is returned as it is: surt writes such keys for URLs without a host.
 
-    What the key lost stays lost: "www.", upper case, the scheme.
+    "www.", upper case and the scheme are missing if the key left them out.
     """
     match = _SURT.fullmatch(key)
     if match is None:

@@ -1,4 +1,4 @@
-"""canonicalize and its kin: texts to keys."""
+"""canonicalize and similar functions: from texts to keys."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t
@@ -19,7 +19,8 @@ cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_
 
 
 cdef Rulebook rulebook_of(object profile):
-    """The rules of a profile, or of the name of one. ValueError: no such profile. TypeError: neither."""
+    """Return the rules of a profile, given by itself or its name. ValueError: unknown profile. TypeError: another
+    type."""
     found = _rulebooks.get(profile) if type(profile) is str else None
     if found is None:
         if isinstance(profile, str):
@@ -31,7 +32,7 @@ cdef Rulebook rulebook_of(object profile):
 
 
 cdef object error_of(object given, const KeyFailure* why):
-    """The ParseError that says what is wrong, and where, if it is in the text as given."""
+    """Return the ParseError with the reason, and the place, if it is in the text as given."""
     cdef Py_ssize_t at = 0
     cdef const uint8_t* p = NULL
     if isinstance(given, str) and is_ascii(given):
@@ -47,8 +48,8 @@ cdef object error_of(object given, const KeyFailure* why):
 
 
 cdef object octets_of(object given, Rulebook rulebook):
-    """The octets of a str that is not ASCII, or of bytes; None where it has lone surrogates and the profile's peer
-    refuses those."""
+    """Return the octets of a str that is not ASCII, or of bytes; None where it has lone surrogates and the profile's
+    peer refuses those."""
     if isinstance(given, bytes):
         return given if not rulebook.standard else (<bytes>given).decode("utf-8", "replace").encode("utf-8")
     if rulebook.standard:
@@ -61,9 +62,9 @@ cdef object octets_of(object given, Rulebook rulebook):
 
 
 cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailure* why):
-    """The key of a text; the very str given where nothing changes. None: it is refused, and why says so.
+    """Return the key of a text; the same str where nothing changes. None if it is refused, and why is filled in.
 
-    TypeError where it is none."""
+    TypeError if given is not a text."""
     cdef const uint8_t* p
     cdef size_t n
     cdef object octets
@@ -99,7 +100,7 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailu
 
 
 cdef object prepared(object url, object base, object encoding):
-    """A reference as a URL, a text of another encoding as octets."""
+    """Return a reference as a URL, a text of another encoding as octets."""
     if encoding is not None:
         from urlsm.crawler.encoded import octets_in
         url = octets_in(url, encoding)
@@ -131,14 +132,14 @@ cdef object canonical(object url, object profile, object base, object encoding, 
 
 
 def canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
-    """The key of a URL under a profile: URLs that the profile counts as one have one key. Do not request a key.
+    """Return the key of a URL under a profile: URLs that the profile counts as one have one key. Do not request a key.
 
     Args:
-        url: str, bytes or URL. The very str given comes back where nothing changes.
+        url: str, bytes or URL. The same str is returned where nothing changes.
         profile: the name of one, or a Profile.
         base: the URL (URL, str or bytes) that a relative reference is resolved against first, under the URL Standard.
-        encoding: the codec of the page that the URL stands on: bytes are decoded, and the query is encoded with it, as
-            far as it can; None is UTF-8. It has to hold ASCII as it is.
+        encoding: the codec of the page that holds the URL: bytes are decoded, and the query is encoded with it where
+            possible; None is UTF-8. It has to be a superset of ASCII.
 
     Raises:
         ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is
@@ -148,7 +149,7 @@ def canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
 
 
 def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
-    """The key of a URL in Sort-friendly URI Reordering Transform: "org,archive)/about".
+    """Return the key of a URL in Sort-friendly URI Reordering Transform: "org,archive)/about".
 
     Args:
         url: str, bytes or URL. profile: whose rules; the name of one, or a Profile.
@@ -166,7 +167,7 @@ def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
 
 
 def try_canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
-    """As canonicalize, but None instead of a ParseError."""
+    """Like canonicalize, but return None instead of raising ParseError."""
     found = None
     try:
         found = canonical(url, profile, base, encoding, False)
@@ -176,7 +177,7 @@ def try_canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
 
 
 def canonicalize_many(urls, profile="urlsm-1"):
-    """The key of each URL of an iterable, None where it is refused: list[str | None], in one loop.
+    """Return the key of each URL of an iterable, None where it is refused: list[str | None], in one loop.
 
     Raises:
         ValueError: no such profile. TypeError: one is not a text.

@@ -1,4 +1,4 @@
-"""Fingerprints: a key made short; and the hashes by which a Safe Browsing client looks up a URL."""
+"""Fingerprints (hashes of keys), and the hashes by which a Safe Browsing client looks up a URL."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr
@@ -28,7 +28,7 @@ cdef sha1_fn sha1_block = choose_sha1(True)
 
 
 def use_sha1_instructions(bint wanted):
-    """For tests: may the CPU's instructions for SHA-1 be taken? Are they now?"""
+    """For tests: turn the CPU's instructions for SHA-1 on or off. Returns whether they are used now."""
     global sha1_block
     sha1_block = choose_sha1(wanted)
     return sha1_block != choose_sha1(False)
@@ -56,7 +56,7 @@ cdef inline uint64_t merged(uint64_t accumulator, uint64_t lane) noexcept nogil:
 
 
 cdef uint64_t xxh64(const uint8_t* p, size_t n) noexcept nogil:
-    """XXH64 of p[0:n], with seed 0."""
+    """Return XXH64 of p[0:n], with seed 0."""
     cdef const uint8_t* end = p + n
     cdef uint64_t[4] lanes
     cdef uint64_t hash = PRIME_5
@@ -86,7 +86,7 @@ cdef uint64_t xxh64(const uint8_t* p, size_t n) noexcept nogil:
 
 
 def hash64(data):
-    """XXH64 of octets (bytes) with seed 0, as an unsigned int."""
+    """Return XXH64 of octets (bytes) with seed 0, as an unsigned int."""
     cdef bytes octets = data
     return xxh64(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
 
@@ -94,10 +94,10 @@ def hash64(data):
 # --- fingerprints ------------------------------------------------------------------------------
 
 cdef bint is_request(str text) except -1:
-    """Would scrapy.Request take it?"""
+    """Return whether scrapy.Request would accept the text."""
     cdef const uint8_t* p
     cdef const uint8_t* end
-    if is_ascii(text):  # most have "://" behind the first ":"
+    if is_ascii(text):  # most have "://" at the first ":"
         p = ascii_data(text)
         end = p + len(text)
         p = find(p, end, c':')
@@ -107,7 +107,7 @@ cdef bint is_request(str text) except -1:
 
 
 cdef bytes request_head(object method, object body):
-    """The JSON that Scrapy's default request fingerprinter makes, up to the URL."""
+    """Return the JSON of Scrapy's default request fingerprinter, up to the URL."""
     text = f'{{"body": "{bytes(body).hex()}", "headers": {{}}, "method": {dumps(str(method).upper())}, "url": "'
     return text.encode("ascii")
 
@@ -122,7 +122,7 @@ cdef bytes sha1(const uint8_t* p, size_t n):
 
 
 cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
-    """SHA-1 of the JSON that Scrapy's default request fingerprinter makes."""
+    """Return SHA-1 of the JSON of Scrapy's default request fingerprinter."""
     cdef str text = key if is_ascii(key) else dumps(key)[1:-1]
     b.n = 0
     buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(head), PyBytes_GET_SIZE(head))
@@ -132,7 +132,7 @@ cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
 
 
 def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
-    """The fingerprint of a URL's key: bytes, or an int.
+    """Return the fingerprint of a URL's key: bytes, or an int.
 
     Args:
         url: str, bytes or URL. profile: the name of one, or a Profile.
@@ -183,15 +183,15 @@ def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
 
 # --- Safe Browsing (https://developers.google.com/safe-browsing/v4/urls-hashing) -------------------
 
-cdef struct Expressions:     # each is a part of the key, as a host is followed by its path
-    uint32_t[5] hosts        # where they begin: the longest first
+cdef struct Expressions:     # each is a part of the key: a host and the path after it
+    uint32_t[5] hosts        # where they begin, the longest first
     uint32_t[6] paths        # where they end
     uint32_t host_count
     uint32_t path_count
 
 
 cdef bint is_address(const uint8_t* p, uint32_t k, uint32_t end) noexcept nogil:
-    """Is the host p[k:end] in brackets, or four numbers?"""
+    """Return whether the host p[k:end] is in brackets, or four numbers."""
     cdef uint32_t dots = 0, digits = 0
     if k < end and p[k] == c'[':
         return True
@@ -208,7 +208,7 @@ cdef bint is_address(const uint8_t* p, uint32_t k, uint32_t end) noexcept nogil:
 
 
 cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcept nogil:
-    """Of the key p[0:n], which has a scheme and a host."""
+    """Find the expressions of the key p[0:n], which has a scheme and a host."""
     cdef uint32_t start = <uint32_t>(<const uint8_t*>memchr(p, c':', n) - p) + 3, host_end, path_end, k, slashes = 0
     cdef uint32_t labels = 1, label = 0
     host_end = start
@@ -236,13 +236,13 @@ cdef void find_expressions(const uint8_t* p, uint32_t n, Expressions* e) noexcep
     for k in range(host_end, path_end):
         if p[k] == c'/' and slashes < 4:
             slashes += 1
-            if k + 1 < path_end:  # or it is the whole path
+            if k + 1 < path_end:  # otherwise it is the whole path
                 e.paths[e.path_count] = k + 1
                 e.path_count += 1
 
 
 cdef str browsing_key(object url):
-    """The profile encodes what is not visible ASCII, and requires a host."""
+    """Return the key of a URL, all visible ASCII and with a host, as the profile ensures."""
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why
@@ -278,7 +278,7 @@ cdef tuple browsed(object url, bint hashed):
 
 
 def safebrowsing_expressions(url):
-    """The host-suffix and path-prefix expressions of a URL, at most 30: the longest host first, each once.
+    """Return the host-suffix and path-prefix expressions of a URL, at most 30: the longest host first, without repeats.
 
     Raises:
         ParseError: it has no host. TypeError: not a text.
@@ -287,5 +287,5 @@ def safebrowsing_expressions(url):
 
 
 def safebrowsing_hashes(url):
-    """SHA-256 of each of safebrowsing_expressions. Raises as it does."""
+    """Return SHA-256 of each of safebrowsing_expressions. Raises the same errors."""
     return browsed(url, True)

@@ -17,7 +17,7 @@ _ASCII = bytes(range(128))
 
 @cache
 def _check(encoding: str) -> None:
-    """ValueError: the encoding does not hold ASCII as it is. LookupError: an unknown encoding."""
+    """Raise ValueError if the encoding is not a superset of ASCII, LookupError if it is unknown."""
     if isinstance(encoding, str) and not encoding.isascii():  # CPython 3.15 deprecates such names
         raise LookupError(f"unknown encoding: {encoding!a}")
     try:
@@ -29,7 +29,7 @@ def _check(encoding: str) -> None:
 
 
 def _decoded(url: bytes, encoding: str) -> str:
-    """url as text; octets that do not decode as their escapes."""
+    """Return url as text; octets that do not decode as their escapes."""
     pieces = []
     while True:
         try:
@@ -42,14 +42,14 @@ def _decoded(url: bytes, encoding: str) -> str:
 
 
 def decoded(url: str | bytes, encoding: str) -> str:
-    """url as text; octets that do not decode as their escapes. ValueError where the encoding does not hold ASCII as it
-    is, LookupError where there is none."""
+    """Return url as text; octets that do not decode as their escapes. ValueError if the encoding is not a superset of
+    ASCII, LookupError if it is unknown."""
     _check(encoding)
     return url if isinstance(url, str) else _decoded(url, encoding)
 
 
 def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
-    """The octets of a URL: its query and fragment in the encoding, what precedes them in UTF-8; all in UTF-8 where the
+    """Return the octets of a URL: its query and fragment in the encoding, the rest in UTF-8; all in UTF-8 where the
     encoding has no octets for one of its characters."""
     if not isinstance(url, (str, bytes)):
         _check(encoding)

@@ -1,6 +1,6 @@
 """The query of a key: fields found, dropped, sorted and written.
 
-Raw fields are those of the query as it will be written; form fields are decoded first, and written as forms are.
+Raw fields are those of the query as it will be written; form fields are decoded first, and written form-encoded.
 """
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -24,17 +24,17 @@ from urlsm.octets.words cimport word_in_order
 from urlsm.url.names cimport is_field_named, is_named
 
 cdef enum:
-    FIELDS_STACK = 32        # so many need no heap
-    STACK_ROOM = 48          # with what sort needs
+    FIELDS_STACK = 32        # up to this many need no heap
+    STACK_ROOM = 48          # with the memory for sorting
 
 cdef struct Field:
     const uint8_t* name
     size_t name_n
     const uint8_t* value     # after "="
     size_t value_n
-    bint equals              # it has a "="
-    bint escaped             # where it is sorted by the decoded name: that is not the name
-    uint64_t first           # octets of what it is sorted by
+    bint equals              # whether it has a "="
+    bint escaped             # for sorting by the decoded name: that differs from the name
+    uint64_t first           # the first octets of its sort key
 
 
 # --- the order ---------------------------------------------------------------------------------
@@ -45,12 +45,12 @@ cdef inline int compare_octets(const uint8_t* a, size_t a_n, const uint8_t* b, s
 
 
 cdef inline int compare_first(const Field* a, const Field* b) noexcept nogil:
-    """By the first octets of the names: where these differ, the names do, and in the same order."""
+    """Compare the first octets of the names: where these differ, the names do, and in the same order."""
     return (a.first > b.first) - (a.first < b.first)
 
 
 cdef inline int compare_pairs(const void* one, const void* other) noexcept nogil:
-    """By name, then those without "=", then by value."""
+    """Compare by name, then those without "=", then by value."""
     cdef const Field* a = <const Field*>one
     cdef const Field* b = <const Field*>other
     return compare_first(a, b) or compare_octets(a.name, a.name_n, b.name, b.name_n) or a.equals - b.equals \
@@ -64,7 +64,7 @@ cdef inline int compare_names(const void* one, const void* other) noexcept nogil
 
 
 cdef inline int next_decoded(const uint8_t** p, const uint8_t* end) noexcept nogil:
-    """The next octet, an escape decoded, or -1 at the end."""
+    """Return the next octet, an escape decoded, or -1 at the end."""
     cdef int octet
     if p[0] == end:
         return -1
@@ -88,7 +88,7 @@ cdef inline int compare_decoded_names(const void* one, const void* other) noexce
 
 
 cdef inline void set_first(Field* f, bint decoded) noexcept nogil:
-    """What compare_first needs, of the name or of the name decoded: as a number, 0 for each octet that is not there."""
+    """Set the number for compare_first, from the name or the decoded name; 0 for each missing octet."""
     cdef const uint8_t* p = f.name
     cdef const uint8_t* end = p + f.name_n
     cdef uint64_t first = 0
@@ -110,7 +110,7 @@ cdef inline compare_fn comparison(const Rules* r) noexcept nogil:
 
 
 cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogil:
-    """Sort; were they not in order? There is room for half as many behind them."""
+    """Sort the fields; return whether they were not in order. There is room for half as many after them."""
     cdef size_t k
     cdef compare_fn compare = comparison(r)
     for k in range(count):
@@ -127,7 +127,7 @@ cdef inline bint sort(Field* fields, size_t count, const Rules* r) noexcept nogi
 # --- the fields --------------------------------------------------------------------------------
 
 cdef inline size_t count_fields(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """How many fields p[0:n] has, with those that will be dropped."""
+    """Return the number of fields of p[0:n], with those that will be dropped."""
     cdef const uint8_t* end = p + n
     cdef size_t count = 1
     while True:
@@ -151,7 +151,7 @@ cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except
 
 
 cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except -1 nogil:
-    """p[0:n], decoded as forms are, in the piece. It has room for all of the query."""
+    """Set p[0:n] to its form-decoded octets, in the piece, which has room for all of the query."""
     cdef size_t start = piece.n
     write_unquoted(piece, p[0], n[0], True)
     p[0] = piece.p + start
@@ -161,7 +161,7 @@ cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except 
 
 cdef inline size_t read_fields(Field* fields, const uint8_t* p, size_t n, bint decode, const Rules* r, Buffer* piece,
                                bint* changed) except? 0xFFFFFFFF nogil:
-    """The fields of p[0:n] that stay; changed: where they are not those that stand there."""
+    """Read the fields of p[0:n] that stay; changed: whether they differ from the given ones."""
     cdef QueryField given
     cdef Field* f
     cdef size_t count = 0
@@ -215,7 +215,7 @@ cdef inline int write_form(Buffer* b, const Field* fields, size_t count, const R
 
 
 cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
-    """Is each of these fields, which need no coding, written as a form writes it: with one "="?"""
+    """Return whether each of these fields, which need no coding, is written as in forms: with one "="."""
     cdef size_t k
     for k in range(count):
         if not fields[k].equals or find(fields[k].value, fields[k].value + fields[k].value_n, c'=') \
@@ -225,9 +225,9 @@ cdef inline bint is_form(const Field* fields, size_t count) noexcept nogil:
 
 
 cdef inline int write_fields(Buffer* b, Slice query, Field* fields, const Rules* r, Buffer* piece) except -1 nogil:
-    """Append the query's fields, where they differ from those that stand there; else the query.
+    """Append the query's fields, where they differ from the given ones; else the query.
 
-    Raw fields stand at the end of b, which they replace."""
+    Raw fields are at the end of b, and are replaced there."""
     cdef bint form = r.fields == FIELDS_FORM, changed = False
     cdef bint plain = all_kept(query.p, query.n, quoting_at(UNRESERVED_OR_FIELDS)) if form else False
     cdef bint decode = form and not (plain and r.separators[0] == c'&')
@@ -267,7 +267,7 @@ cdef inline int write_split(Buffer* b, Slice query, const Rules* r, Buffer* piec
 
 cdef inline int write_query(Buffer* b, Slice query, bint split, bint special, const Rules* r,
                             Buffer* piece) except -1 nogil:
-    """Append "?" and the query, or nothing. split: its fields are looked at. special: of a special scheme."""
+    """Append "?" and the query, or nothing. split: its fields matter. special: of a special scheme."""
     cdef size_t start = b.n
     cdef bint form = split and r.fields == FIELDS_FORM
     cdef Slice written

@@ -47,8 +47,8 @@ cdef inline bint write_userinfo(Buffer* b, Slice userinfo, const Rules* r) excep
 # --- IPv4 --------------------------------------------------------------------------------------
 
 cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint64_t* values) noexcept nogil:
-    """The one to four numbers of p[0:n], each decimal, or octal after "0", or hexadecimal after "0x" unless only digits
-    are read; how many. 0: that is not what it is."""
+    """Read the one to four numbers of p[0:n], each decimal, or octal after "0", or hexadecimal after "0x" unless
+    only_digits. Returns how many, or 0 for any other text."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* stop
     cdef const uint8_t* q
@@ -72,7 +72,8 @@ cdef inline int read_numbers(const uint8_t* p, size_t n, bint only_digits, uint6
 
 
 cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64_t* value) noexcept nogil:
-    """Are all octets digits? Their number modulo 2**32; most: what it must not exceed, 0: nothing."""
+    """Return whether all octets are digits; set value to their number modulo 2**32. most: its limit; 0: without
+    limit."""
     cdef size_t k
     cdef uint64_t number = 0
     cdef bint exceeded = False
@@ -87,7 +88,7 @@ cdef inline bint number_modulo(const uint8_t* p, size_t n, uint64_t most, uint64
 
 
 cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexcept nogil:
-    """Four numbers up to 255: all octal if the first begins with "0", else all decimal."""
+    """Read four numbers up to 255: all octal if the first begins with "0", else all decimal."""
     cdef uint32_t radix = 8 if p[0] == c'0' else 10
     cdef uint32_t number = 0
     cdef size_t k, digits = 0, dots = 0
@@ -108,7 +109,7 @@ cdef inline bint four_numbers(const uint8_t* p, size_t n, uint64_t* value) noexc
 
 
 cdef inline bint read_ipv4(const uint8_t* p, size_t n, const Rules* r, uint64_t* address) noexcept nogil:
-    """The address that the rules find in the host p[0:n]."""
+    """Read the address that the rules find in the host p[0:n]."""
     cdef uint64_t[4] values
     cdef int k, count
     if n == 0 or not CLASS[p[0]] & DIGIT:
@@ -146,8 +147,8 @@ cdef inline int write_ipv4(Buffer* b, uint64_t address) except -1 nogil:
 # --- IPv6 --------------------------------------------------------------------------------------
 
 cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) except -1 nogil:
-    """Append a literal in brackets, as RFC 5952 has it or as it is; one without ":" (RFC 3986's IPvFuture) is left to
-    others."""
+    """Append a literal in brackets, in the form of RFC 5952 or as it is; one without ":" (RFC 3986's IPvFuture) is left
+    to the caller."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = find(host.p, host.p + host.n, c']')
     cdef const uint8_t* zone = find(host.p, end, c'%')
@@ -169,7 +170,7 @@ cdef inline bint write_ipv6(Buffer* b, Slice host, const Rules* r, bint* done) e
 
 
 cdef inline Slice inside_brackets(Slice host) noexcept nogil:
-    """The text between the first "[" and the "]" after it."""
+    """Return the text between the first "[" and the "]" after it."""
     cdef const uint8_t* end = host.p + host.n
     cdef Slice inside
     inside.p = find(host.p, end, c'[') + 1
@@ -188,7 +189,8 @@ cdef inline bint is_ascii(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 with gil:
-    """The host in ASCII, or as the rules have it where that fails; it is kept in b. False: it is refused."""
+    """Set the host to its ASCII form, kept in b, or as the rules say where that fails. Returns False if it is
+    refused."""
     from urlsm.crawler.idn import host_to_ascii, lower_case
     cdef bytes octets = host.p[:host.n]
     cdef object found = host_to_ascii(octets, <int>r.idna, r.host_case == HOST_CASE_LOWER_NAME)
@@ -204,7 +206,7 @@ cdef inline bint take_ascii(Slice* host, Buffer* b, const Rules* r) except -1 wi
 
 
 cdef inline int take_dots(Slice* host, Buffer* b, const Rules* r) except -1 nogil:
-    """Leave out the dots that the rules leave out."""
+    """Remove the dots that the rules leave out."""
     cdef const uint8_t* p = host.p
     cdef size_t n = host.n, k = 0, out = 0
     cdef bint doubled = False
@@ -254,7 +256,7 @@ cdef inline int drop_www(Buffer* b, size_t start, const Rules* r) except -1 nogi
 
 
 cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1 nogil:
-    """Decode the host's escapes, where the rules decode them. False: there is none."""
+    """Decode the host's escapes, if the rules do. Returns False if there are no escapes."""
     if r.host_unescape == UNESCAPE_NOTHING or memchr(host.p, c'%', host.n) == NULL:
         return False
     if r.host_unescape == UNESCAPE_REPEATEDLY:
@@ -267,7 +269,7 @@ cdef inline int unescape_host(Slice* host, const Rules* r, Scratch* s) except -1
 
 cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s,
                             KeyFailure* why) except -1 nogil:
-    """Append the host. False: it is refused."""
+    """Append the host. Returns False if it is refused."""
     cdef Slice host = parts.host
     cdef const uint8_t* where = host.p
     cdef size_t start = b.n, name
@@ -305,7 +307,7 @@ cdef inline bint write_host(Buffer* b, const KeyParts* parts, const Rules* r, Sc
 
 
 cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """Are all octets of the host in the set?"""
+    """Return whether all octets of the host are in the set."""
     cdef size_t k
     for k in range(n):
         if r.host_set.raw.written[p[k]][3] != 1:
@@ -314,8 +316,8 @@ cdef inline bint is_within(const uint8_t* p, size_t n, const Rules* r) noexcept 
 
 
 cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept nogil:
-    """Does a host whose escapes are decoded still read as one? Brackets have to hold an address, and a ":" comes before
-    a port, if no other port follows; what is before an "@" does not count."""
+    """Return whether a host with decoded escapes is still read as one. Brackets have to hold an address, and a port has
+    to follow a ":", if no other port follows; the text before an "@" does not count."""
     cdef uint16_t[8] pieces
     cdef const uint8_t* end = p + n
     cdef const uint8_t* k = p
@@ -349,7 +351,7 @@ cdef inline bint is_host_again(const uint8_t* p, size_t n, bint port) noexcept n
 # --- the port ----------------------------------------------------------------------------------
 
 cdef inline bint write_port(Buffer* b, const KeyParts* parts, const Rules* r, KeyFailure* why) except -1 nogil:
-    """Append ":" and the port, or nothing. False: it is refused."""
+    """Append ":" and the port, or nothing. Returns False if it is refused."""
     cdef const uint8_t* p = parts.port.p
     cdef size_t n = parts.port.n, k
     cdef uint64_t port = 0

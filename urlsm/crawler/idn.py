@@ -1,7 +1,7 @@
-"""Hosts that are not ASCII, as the peers read them: IDNA 2003 by CPython's codec, which is their oracle too.
+"""Hosts that are not ASCII, as the peers read them: IDNA 2003 by CPython's codec, which they use too.
 
 IDNA 2003 is not UTS 46: "faß.de" is "fass.de" here. Octets that are not UTF-8 are left out, kept or written as escapes,
-as each peer has it.
+like in each peer.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _NO_DELIMITERS = str.maketrans("", "", "@:#?")
 
 
 def _to_ascii(host: str) -> str:
-    """The host by the codec; UnicodeError where it refuses."""
+    """Return the host by the codec. UnicodeError where it refuses."""
     if any(len(label) > _MAX_LABEL for label in _FULL_STOP.split(host)):
         raise UnicodeError("label too long")
     return host.encode("idna").decode("ascii")
 
 
 def _percent_encoded(host: bytes) -> str:
-    """The host as UTF-8; an octet that does not decode becomes its escape."""
+    """Return the host decoded as UTF-8; an octet that does not decode becomes its escape."""
     text = host.decode("utf-8", "surrogateescape")
     return "".join(f"%{ord(c) - 0xDC00:02X}" if "\udc80" <= c <= "\udcff" else c for c in text)
 
 
 def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
-    """The host in ASCII, by the word with this number of the rule idna; None where that fails.
+    """Return the host in ASCII, by the choice with this number of the rule idna; None where that fails.
 
-    With nfkc-2003 a host that fails is itself in lower case, but from a "%" on where that is kept.
+    With nfkc-2003, for a host that fails, return it in lower case, but from a "%" on where that is kept.
     """
     how = CHOICES["idna"][mode]
     if how == "nfkc-2003":
@@ -60,14 +60,14 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
 
 
 def lower_case(host: bytes, mode: int) -> bytes:
-    """A host that stays as it is: in lower case, of ASCII letters only where octets that are not UTF-8 are ignored."""
+    """Return a host that stays as it is in lower case; only ASCII letters if octets that are not UTF-8 are ignored."""
     if mode == 3:
         return host.lower()
     return host.decode("utf-8", "surrogateescape").lower().encode("utf-8", "surrogateescape")
 
 
 def whole_to_ascii(authority: bytes) -> bytes:
-    """An authority by the codec, read as if it were all host, or as it is; in lower case after its last "@"."""
+    """Return an authority by the codec, as if it were all host, or as it is; in lower case after its last "@"."""
     text = _percent_encoded(authority)
     with suppress(UnicodeError):
         text = _to_ascii(text)
@@ -76,7 +76,7 @@ def whole_to_ascii(authority: bytes) -> bytes:
 
 
 def changes_delimiters(authority: bytes, refused: bytes) -> bool:
-    """Does NFKC bring one of these octets into the authority? (CPython's urlsplit, CVE-2019-9636)"""
+    """Return whether NFKC brings one of these octets into the authority (CPython's urlsplit, CVE-2019-9636)."""
     text = _percent_encoded(authority).translate(_NO_DELIMITERS)
     normal = unicodedata.normalize("NFKC", text)
     return text != normal and any(chr(octet) in normal for octet in refused)

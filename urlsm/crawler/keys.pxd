@@ -1,4 +1,4 @@
-"""The canonicaliser: octets in, a key out, without the interpreter's lock (which only a host that needs IDNA takes).
+"""The canonicaliser: octets in, a key out, without the interpreter's lock (only a host that needs IDNA takes it).
 
     from urlsm.crawler.canonical cimport rulebook_of
     cdef Rulebook rulebook = rulebook_of("w3lib")   # a name or a Profile; with the lock, once, and kept
@@ -9,7 +9,7 @@
         done = write_key(&b, p, n, &rulebook.rules, &s, &why)   # n <= MAX_KEY_TEXT; the key is b.p[0:b.n], UTF-8
     scratch_free(&s); buffer_free(&b)
 
-False: the text is refused, why.code says for what; -1: an exception is set (memory). p[0:n] is UTF-8; where
+False: the text is refused, and why.code is the reason; -1: an exception is set (memory). p[0:n] is UTF-8; where
 rulebook.standard is true it has to be valid.
 """
 from libc.stdint cimport uint8_t

@@ -1,8 +1,7 @@
-"""The canonicaliser: one fixed order of steps, each asking the rules what to do.
+"""The canonicaliser: one fixed order of steps, which all follow the rules.
 
 text (texts.pxd) -> parts, by the machine (parting.pxd) -> scheme -> user information, host, port (hosts.pxd) -> path
-(paths.pxd) -> query (fields.pxd) -> fragment. What a peer does differently is a field of Rules, never a step
-of its own.
+(paths.pxd) -> query (fields.pxd) -> fragment. A difference of a peer is a field of Rules, never a step.
 """
 from libc.string cimport memcpy, memmove, strlen
 from urlsm.crawler.fields cimport write_query
@@ -53,14 +52,14 @@ cdef int write_scheme(Buffer* b, const KeyParts* parts, const Rules* r) except -
     return buffer_put(b, c':')
 
 
-cdef struct Found:           # was anything written?
+cdef struct Found:           # what was written
     bint host
     bint authority
 
 
 cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Found* found) except -1 nogil:
-    """Append both, and note whether there is a host. False: one of them is refused."""
+    """Append host and port, and note whether there is a host. Returns False if one is refused."""
     cdef size_t start = b.n
     if not write_host(b, parts, r, s, why):
         return False
@@ -112,7 +111,7 @@ cdef bint write_surt_authority(Buffer* b, const KeyParts* parts, const Rules* r,
 
 
 cdef int insert(Buffer* b, size_t at, const char* octets, size_t n) except -1 nogil:
-    """Put octets before what follows."""
+    """Insert octets at a place."""
     buffer_reserve(b, n)
     memmove(b.p + at + n, b.p + at, b.n - at)
     memcpy(b.p + at, octets, n)
@@ -121,7 +120,7 @@ cdef int insert(Buffer* b, size_t at, const char* octets, size_t n) except -1 no
 
 
 cdef int mark_no_authority(Buffer* b, size_t path, const KeyParts* parts, const Rules* r) except -1 nogil:
-    """Write what stands in place of an authority before the path."""
+    """Write what replaces an authority before the path."""
     cdef bint rooted = b.n > path and b.p[path] == c'/'
     cdef bint double_slash = rooted and b.n - path >= 2 and b.p[path + 1] == c'/'
     cdef bint listed
@@ -145,8 +144,8 @@ cdef int write_fragment(Buffer* b, Slice fragment, const Rules* r) except -1 nog
 
 
 cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Append the key of the text p[0:n], n < MAX_LENGTH. False: it is refused, and why says so. b may hold more
-    then."""
+    """Append the key of the text p[0:n], n < MAX_LENGTH. Returns False if it is refused, fills in why, and may leave
+    octets in b."""
     cdef Slice text
     cdef KeyParts parts
     cdef size_t path

@@ -1,7 +1,7 @@
-"""Where a host's labels begin, and a hash of them, without a look at each octet.
+"""Where a host's labels begin, and a hash of them, without reading octet by octet.
 
 A label is found by the bits of the dots before it, and hashed eight octets at a time. tests/crawler/test_sites.py holds
-both to the octet by octet way, for hosts of any length.
+both to the way octet by octet, for hosts of any length.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.words cimport bit_length, bits_of, first_bits, octets_equal, word_at
@@ -11,7 +11,7 @@ cdef enum:
 
 
 cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Bit k: is p[k] a dot? Of the first 64 octets of p[0:n]."""
+    """Return a word whose bit k says that p[k] is a dot, for the first 64 octets of p[0:n]."""
     cdef uint64_t dots = 0
     cdef uint32_t k = 0, end = min(n, 64)
     while k + 8 <= end:
@@ -26,14 +26,14 @@ cdef inline uint64_t dots_of(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline uint32_t label_start(const uint8_t* p, uint32_t end, uint64_t dots) noexcept nogil:
-    """Where the label of p that ends at end begins. dots: as dots_of has them."""
+    """Return where the label of p that ends at end begins. dots: from dots_of."""
     while end > 64 and p[end - 1] != c'.':
         end -= 1
     return end if end > 64 else bit_length(dots & first_bits(end))
 
 
 cdef inline bint has_empty_label(const uint8_t* p, uint32_t n, uint64_t dots) noexcept nogil:
-    """Is a label of p[0:n] empty, or all of it? dots: as dots_of has them."""
+    """Return whether a label of p[0:n], or all of it, is empty. dots: from dots_of."""
     cdef uint32_t k
     if n == 0 or p[0] == c'.' or p[n - 1] == c'.' or dots & dots >> 1:
         return True
@@ -44,7 +44,7 @@ cdef inline bint has_empty_label(const uint8_t* p, uint32_t n, uint64_t dots) no
 
 
 cdef inline uint64_t hashed(uint64_t hash, const uint8_t* p, uint32_t start, uint32_t end, uint32_t n) noexcept nogil:
-    """The hash of a suffix, with the label p[start:end] put before it; p[0:n] may be read."""
+    """Return the hash of a suffix with the label p[start:end] before it; p[0:n] may be read."""
     cdef uint64_t word
     cdef uint32_t k
     while end - start > 8:

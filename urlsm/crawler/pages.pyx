@@ -1,4 +1,4 @@
-"""The links of a page in one loop, and questions that a crawler asks of a link."""
+"""The links of a page in one loop, and checks of a single link."""
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.crawler.canonical cimport key_of, rulebook_of
@@ -27,7 +27,7 @@ class Link(NamedTuple):
     """A link of a page.
 
     url: the URL to request. key: URLs with the same key count as one; do not request it. site: the registrable domain;
-    None for a URL that has no such domain, or where sites were not asked for.
+    None for a URL that has no such domain, or if sites were not requested.
     """
 
     url: str
@@ -36,7 +36,7 @@ class Link(NamedTuple):
 
 
 cdef inline object new_link(tuple fields):
-    """Link(*fields), without a call of Python's."""
+    """Return Link(*fields), without a Python call."""
     return new_tuple(Link, (fields,))
 
 
@@ -54,12 +54,12 @@ cdef object site_of(URL url, Suffixes suffixes):
 
 
 def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=None):
-    """The links of a page: each reference resolved (URL Standard), its key and its site, in one loop.
+    """Return the links of a page: each reference resolved (URL Standard), its key and its site, in one loop.
 
     Args:
         base: the page's base URL: str, bytes or URL; urlsm.base_of finds it. refs: an iterable of references (str or
-            bytes), as its href attributes have them. profile: whose keys; the name of one, or a Profile.
-        sites: tell each link's registrable domain. suffixes: a list of urlsm.crawler.suffixes for that.
+            bytes), such as href attributes. profile: of the keys; the name of one, or a Profile.
+        sites: find each link's registrable domain. suffixes: a list of urlsm.crawler.suffixes for that.
         schemes: an iterable of schemes in lower case (str), without ":"; links of others are None. None: any scheme.
 
     Returns:
@@ -68,7 +68,7 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=Non
 
     Raises:
         ParseError: base is not a URL. ValueError: no such profile. TypeError: not a text. ModuleNotFoundError: sites
-        are asked for, and publicsuffixlist is not installed.
+        are requested, and publicsuffixlist is not installed.
     """
     cdef URL start = as_url(base)
     cdef Rulebook rulebook = rulebook_of(profile)
@@ -97,7 +97,7 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=Non
 
 
 def host_matches(url, domains):
-    """Is the host of a URL one of these domains, or below one? The port is ignored.
+    """Return whether the host of a URL is one of these domains, or below one. The port is ignored.
 
     Args:
         url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts.
@@ -125,7 +125,7 @@ def host_matches(url, domains):
 
 
 def has_extension(url, extensions):
-    """Does the last segment of a URL's path, decoded and in lower case, end in one of these extensions?
+    """Return whether the last segment of a URL's path, decoded and in lower case, ends in one of these extensions.
 
     Args:
         url: str, bytes or URL. extensions: a container of str in lower case, with their dot or without: {".pdf"}.

@@ -1,4 +1,4 @@
-"""The parts of a text, by the machine: how profiles differ from it, and their refusals."""
+"""The components of a text for profiles: by the machine, with the profiles' differences and refusals."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp
@@ -34,7 +34,7 @@ cdef inline Slice cut(const uint8_t* p, size_t start, size_t end) noexcept nogil
 
 
 cdef inline bint standard_text(Machine* m, Slice* text, Offsets* o, Scratch* s, KeyFailure* why) except -1 nogil:
-    """The serialisation of the URL that the machine found, and its offsets (#concept-url-serializer)."""
+    """Write the serialisation of the URL that the machine found, and its offsets (#concept-url-serializer)."""
     cdef Failure failure
     cdef Buffer* b
     cdef const uint8_t* head = head_of(m, NULL, o)
@@ -76,7 +76,7 @@ cdef inline bint take_standard(KeyParts* parts, Slice text, Machine* m, Scratch*
 
 
 cdef inline void split_at_first(KeyParts* parts, Slice authority) noexcept nogil:
-    """User information up to the first "@", then the host up to the first ":" behind it that no brackets hold."""
+    """Take user information up to the first "@", then the host up to the first ":" after it that is not in brackets."""
     cdef const uint8_t* end = authority.p + authority.n
     cdef const uint8_t* at = find(authority.p, end, c'@')
     cdef const uint8_t* bracket
@@ -93,7 +93,7 @@ cdef inline void split_at_first(KeyParts* parts, Slice authority) noexcept nogil
 
 
 cdef inline int take_whole(KeyParts* parts, Slice authority, Scratch* s) except -1 nogil:
-    """All behind the last "@" is the host, less the ":" at its end."""
+    """Take all after the last "@" as the host, without a ":" at its end."""
     cdef const uint8_t* p = authority.p
     cdef size_t n = authority.n, k
     cdef bint ascii = True
@@ -125,8 +125,8 @@ cdef inline int write_whole(Buffer* b, Slice authority) except -1 with gil:
 
 
 cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r) noexcept nogil:
-    """The host is what is between the first "[" and the "]" after it, or the end. With IPV6_BARE no port is before it,
-    whatever ":" there are."""
+    """Take the text between the first "[" and the "]" after it, or the end, as the host. With IPV6_BARE no ":" before
+    it begins a port."""
     cdef const uint8_t* p = parts.host.p
     cdef const uint8_t* end = p + parts.host.n
     cdef const uint8_t* opened
@@ -151,7 +151,7 @@ cdef inline void open_brackets(KeyParts* parts, Slice authority, const Rules* r)
 
 
 cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
-    """The first segment of the path is the host, as it stands."""
+    """Take the first segment of the path as the host, as written."""
     cdef const uint8_t* p = parts.path.p
     cdef const uint8_t* end = p + parts.path.n
     cdef const uint8_t* stop
@@ -166,7 +166,8 @@ cdef inline void take_host_from_path(KeyParts* parts) noexcept nogil:
 
 
 cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const Rules* r) noexcept nogil:
-    """The parts of a text that the plain lane takes; every dialect reads it so. False: the machine has to run."""
+    """Take the components that the plain lane finds; all dialects agree on them. Returns False if the machine has to
+    run."""
     cdef Reading found
     cdef const Bounds* at = &found.at
     cdef size_t end = n
@@ -192,7 +193,7 @@ cdef inline bint take_plain(KeyParts* parts, const uint8_t* p, size_t n, const R
 
 
 cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """The parts of the text. False: it is refused."""
+    """Find the components of the text. Returns False if it is refused."""
     cdef Reading found
     cdef Machine* m = &found.m
     cdef Slice authority
@@ -226,10 +227,11 @@ cdef inline bint take_parts(KeyParts* parts, Slice text, const Rules* r, Scratch
     return True
 
 
-# --- what is refused ---------------------------------------------------------------------------
+# --- refusals ----------------------------------------------------------------------------------
 
 cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 nogil:
-    """Is it an IPv6 address, with a zone or without, or "v", hexadecimal digits, "." and more (RFC 3986, 3.2.2)?"""
+    """Return whether this is an IPv6 address, perhaps with a zone, or "v", hexadecimal digits, "." and more (RFC 3986,
+    3.2.2)."""
     cdef const uint8_t* zone = find(p, end, c'%')
     cdef uint16_t[8] pieces
     cdef size_t k
@@ -244,7 +246,7 @@ cdef inline bint is_ip_literal(const uint8_t* p, const uint8_t* end) except -1 n
 
 
 cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why) except -1 nogil:
-    """urlsplit's checks: of all of the authority, or of what follows the user information."""
+    """Run urlsplit's checks, on the whole authority, or on the part after the user information."""
     cdef const uint8_t* p = authority.p
     cdef const uint8_t* end = p + authority.n
     cdef const uint8_t* opened = find(p, end, c'[')
@@ -271,7 +273,7 @@ cdef inline bint check_brackets(Slice authority, const Rules* r, KeyFailure* why
 
 cdef inline bint check_authority(const KeyParts* parts, Slice authority, const Rules* r,
                                  KeyFailure* why) except -1 nogil:
-    """May the authority have these brackets, and these characters? False: it is refused."""
+    """Check the brackets and characters of an authority. Returns False if it is refused."""
     cdef size_t k
     if r.brackets != BRACKETS_ANY and not check_brackets(authority, r, why):
         return False

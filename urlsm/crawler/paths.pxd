@@ -1,4 +1,4 @@
-"""The path of a key. It is coded into the buffer first; what is then left out makes it shorter, in place."""
+"""The path of a key. It is coded into the buffer first; then parts are removed in place."""
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr
 from urlsm.crawler.recoding cimport write_recoded
@@ -15,7 +15,7 @@ from urlsm.octets.words cimport octets_equal, word_at
 
 
 cdef inline bint has_dots_or_slashes(const uint8_t* p, size_t n, bint slashes) noexcept nogil:
-    """Is "/." in p[0:n], or where slashes is true "//"?"""
+    """Return whether p[0:n] holds "/.", or, if slashes is true, "//"."""
     cdef uint8_t other = c'/' if slashes else c'.'
     cdef uint64_t second
     cdef size_t k = 0
@@ -46,7 +46,7 @@ cdef inline size_t resolved(uint8_t* p, size_t n, const Rules* r) noexcept nogil
 
 
 cdef inline size_t merged(uint8_t* p, size_t n) noexcept nogil:
-    """p[0:n] with each run of slashes as one."""
+    """Merge each run of slashes of p[0:n] into one; return the new length."""
     cdef size_t k, out = 0
     for k in range(n):
         if not (p[k] == c'/' and out and p[out - 1] == c'/'):
@@ -56,7 +56,8 @@ cdef inline size_t merged(uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline size_t param_start(const KeyParts* parts, const Rules* r) noexcept nogil:
-    """Where the ";" of the path's last segment is, if the scheme has parameters, or there is none; else its length."""
+    """Return where the ";" of the last segment is, if the scheme has parameters or is absent; else the path's
+    length."""
     cdef const uint8_t* p = parts.path.p
     cdef size_t n = parts.path.n, k = n, found = n
     if n == 0 or memchr(p, c';', n) == NULL:
@@ -71,7 +72,7 @@ cdef inline size_t param_start(const KeyParts* parts, const Rules* r) noexcept n
 
 
 cdef inline bint takes_slash(const KeyParts* parts, bint has_host, const Rules* r) noexcept nogil:
-    """Does an empty path become "/"?"""
+    """Return whether an empty path becomes "/"."""
     if r.empty_path == EMPTY_PATH_SLASH:
         return True
     if r.empty_path == EMPTY_PATH_SLASH_BEFORE_SPECIAL_QUERY:

@@ -1,4 +1,4 @@
-"""The profiles that have a name: each a row of choices."""
+"""The named profiles: each is a row of choices."""
 
 from __future__ import annotations
 
@@ -154,8 +154,8 @@ _ROWS = {
         "query_set": _WAYBACK_SET,
         "empty_query": True,
     },
-    # crawlercommons.filters.basic.BasicURLNormalizer, with its defaults. Of several dots at a host's end one goes, and
-    # a host's "%3A" and "%40" are decoded, as there: the key of such a key is another one
+    # crawlercommons.filters.basic.BasicURLNormalizer, with its defaults. Like there, one of several dots at a host's
+    # end is removed, and a host's "%3A" and "%40" are decoded: the key of such a key differs
     "crawler-commons": {
         "empty": "",
         "verbatim": ("mailto:*",),
@@ -228,7 +228,7 @@ LATEST = {"w3lib": "w3lib-2.5", "urlsm": "urlsm-1"}
 
 
 def profile(name: str) -> Profile:
-    """A profile by its name; "w3lib" and "urlsm" are the newest of theirs. ValueError lists the names there are."""
+    """Return a profile by its name; "w3lib" and "urlsm" are their newest versions. ValueError lists the known names."""
     found = PROFILES.get(LATEST.get(name, name))
     if found is None:
         raise ValueError(f"unknown profile {name!r}; the profiles are {', '.join([*PROFILES, *LATEST])}")

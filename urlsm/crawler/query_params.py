@@ -1,4 +1,4 @@
-"""The functions that change a query from text to text, by the word of URL's own methods: query_params."""
+"""The functions that change the query of a text, under the name of URL's methods: query_params."""
 
 from urlsm.url.query_edit import only_parameters as only_query_params
 from urlsm.url.query_edit import set_parameters as set_query_params

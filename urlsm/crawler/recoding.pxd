@@ -7,7 +7,7 @@ from urlsm.octets.text cimport all_kept, octet_escaped
 
 
 cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recoding* coding) except -1 nogil:
-    """Append p[0:n], each octet and each escape as the tables have it."""
+    """Append p[0:n], each octet and each escape by the tables."""
     cdef size_t k = 0, start
     cdef int octet
     cdef const uint8_t* written
@@ -18,7 +18,7 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
         return buffer_copy(b, p, n)
     buffer_reserve(b, 3 * n + 4)
     if coding.repeatedly and memchr(p, c'%', n) != NULL:
-        # encoding what was decoded takes at most three octets for each: decode to the end of the room, encode forward
+        # encoding takes at most three octets for each decoded one: decode to the end of the room, encode forward
         start = b.capacity - n
         n = unescaped_to(b.p + start, p, n)
         p = b.p + start
@@ -31,7 +31,7 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
                 written = coding.escaped[octet]
                 k += 2
         k += 1
-        if written[3] == 1:  # a branch that is foreseen costs less than to wait for the length
+        if written[3] == 1:  # a predicted branch costs less than waiting for the length
             out[0] = written[0]
             out += 1
         else:
@@ -42,10 +42,10 @@ cdef inline int write_recoded(Buffer* b, const uint8_t* p, size_t n, const Recod
 
 
 cdef inline size_t unescaped_to(uint8_t* out, const uint8_t* p, size_t n) noexcept nogil:
-    """Write p[0:n] to out, decoded until no escape is left; how many octets that is.
+    """Write p[0:n] to out, decoded until no escape is left. Returns the number of octets.
 
-    An escape ends with the octet written last, or there is none: so looking back after each octet finds all of them,
-    in linear time. No two escapes overlap, so the order in which they are decoded makes no difference.
+    A new escape always ends with the octet written last, so looking back after each octet finds all of them, in linear
+    time. No two escapes overlap, so the order in which they are decoded makes no difference.
     """
     cdef const uint8_t* first = <const uint8_t*>memchr(p, c'%', n)
     cdef size_t k, written = n if first == NULL else first - p
@@ -64,7 +64,7 @@ cdef inline size_t unescaped_to(uint8_t* out, const uint8_t* p, size_t n) noexce
 
 
 cdef inline int write_unescaped(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append p[0:n] percent-decoded until nothing is left to decode."""
+    """Append p[0:n], percent-decoded until no escape is left."""
     buffer_reserve(b, n)
     b.n += unescaped_to(b.p + b.n, p, n)
     return 0

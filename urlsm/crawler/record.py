@@ -1,4 +1,4 @@
-"""The record of choices that a profile is: its fields, their values, and what each means.
+"""The class of profiles: the fields, their values, and what each means.
 
 A profile's answers are a promise: a named profile never changes; a change gets a new name.
 """
@@ -19,7 +19,7 @@ _MAY_BE_NONE = {rule.name for rule in TABLE if rule.may_be_none}
 
 
 def _checked(name: str, value: Any) -> Any:
-    """The value of a field, a list as a tuple. ValueError: not a value that the field can have."""
+    """Return the value of a field, a list as a tuple. ValueError: not a value that the field can have."""
     if name in CHOICES:
         if value not in CHOICES[name]:
             raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {value!r}")
@@ -42,7 +42,7 @@ class Profile:
     """How a URL becomes a key: a frozen record of choices, hashable, equal and pickled by its fields.
 
     Profile(**fields) takes any of `fields()`; the rest have defaults. ValueError: an unknown name, or a value that the
-    field cannot have. A profile made so has no name; urlsm.crawler.profile gives those that have one.
+    field cannot have. A profile made this way has no name; urlsm.crawler.profile returns the named ones.
     """
 
     __slots__ = ("_fields", "_name", "rulebook")
@@ -61,19 +61,20 @@ class Profile:
 
     @property
     def name(self) -> str | None:
-        """The profile's name; None where it was composed."""
+        """The profile's name; None if it was composed."""
         return self._name
 
     def fields(self) -> dict[str, Any]:
-        """Each field's name and value."""
+        """Return each field's name and value."""
         return dict(self._fields)
 
     def replace(self, **fields: Any) -> Profile:
-        """Another profile, with these fields. ValueError: an unknown name, or a value that the field cannot have."""
+        """Return another profile, with these fields. ValueError: an unknown name, or a value that the field cannot
+        have."""
         return Profile(**{**self._fields, **fields})
 
     def canonicalize(self, url: StrOrURL, *, base: StrOrURL | None = None, encoding: str | None = None) -> str:
-        """The key of a URL; see urlsm.crawler.canonicalize."""
+        """Return the key of a URL; see urlsm.crawler.canonicalize."""
         from urlsm.crawler.canonical import canonicalize
 
         return canonicalize(url, self, base=base, encoding=encoding)
@@ -108,7 +109,7 @@ class Profile:
 
 
 def named(name: str | None, fields: dict[str, Any]) -> Profile:
-    """A profile with a name."""
+    """Return a profile with a name."""
     made = Profile(**fields)
     object.__setattr__(made, "_name", name)
     return made

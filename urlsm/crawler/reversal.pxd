@@ -1,4 +1,4 @@
-"""The labels of a host from the last to the first, as SURT has them; "www" before them."""
+"""The labels of a host from the last to the first, for SURT, and the removal of "www"."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from urlsm.crawler.labels cimport dots_of, label_start
@@ -9,7 +9,7 @@ from urlsm.octets.slice cimport Slice
 
 
 cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
-    """Past "www", digits and "."; 0 where the host does not begin so."""
+    """Return the end of "www", digits and "." at the beginning of the host, or 0."""
     cdef size_t k = 3
     if n < 4 or p[0] != c'w' or p[1] != c'w' or p[2] != c'w':
         return 0
@@ -19,7 +19,7 @@ cdef inline size_t www_end(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint is_dotted_digits(const uint8_t* p, size_t n) noexcept nogil:
-    """Four groups of one to three digits."""
+    """Return whether p[0:n] is four groups of one to three digits."""
     cdef size_t k, digits = 0, dots = 0
     for k in range(n):
         if p[k] == c'.' and digits:
@@ -33,7 +33,7 @@ cdef inline bint is_dotted_digits(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except -1 nogil:
-    """The labels at the end of b, from the last to the first, with "," between them."""
+    """Reverse the labels at the end of b, with "," between them."""
     cdef const uint8_t* p
     cdef size_t end, begin
     scratch.n = 0
@@ -53,8 +53,8 @@ cdef inline int reverse_labels(Buffer* b, size_t start, Buffer* scratch) except 
 
 
 cdef inline bint write_plain_labels(Buffer* b, Slice host, const Rules* r) except -1 nogil:
-    """Append the labels of a host that the plain lane found, less "www" as the rules have it, from the last to the
-    first: what write_host does of such a host step by step. False: it is not as simple."""
+    """Append the labels of a host that the plain lane found, without "www" if the rules say so, from the last to the
+    first, as write_host does step by step. Returns False if it needs those steps."""
     cdef uint64_t dots = dots_of(host.p, <uint32_t>host.n)
     cdef uint32_t first = 0, start, size, end = <uint32_t>host.n
     cdef uint8_t* out

@@ -1,4 +1,4 @@
-"""The path that robots.txt speaks about."""
+"""The path of a URL for rules of robots.txt."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _ROBOTS = profile("urlsm-1").replace(form="bare", split_fields=False, empty_quer
 
 
 def robots_path(url: StrOrURL) -> str:
-    """The path of a URL with its "?" and query, as matchers of robots.txt compare it: escapes of unreserved octets
-    decoded, other escapes in upper case, characters beyond ASCII encoded as UTF-8; "%2F" is not "/".
+    """Return the path of a URL with its "?" and query, as matchers of robots.txt compare it: escapes of unreserved
+    octets decoded, other escapes in upper case, characters beyond ASCII encoded as UTF-8; "%2F" is not "/".
 
     A text that begins with "/" is a path already.
 

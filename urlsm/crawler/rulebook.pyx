@@ -1,4 +1,4 @@
-"""From a record of fields (urlsm.crawler.record) to the rules that C reads."""
+"""Compiles a profile (urlsm.crawler.record) into the rules for C."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t
@@ -21,7 +21,7 @@ include "set_rules.pxi"
 
 cdef void fill(Recoding* coding, bytes kept, int unescape=UNESCAPE_NOTHING, bytes escapes_kept=b"", bint lower=False,
                bint lower_escapes=False) noexcept:
-    """Have a coding keep the unreserved octets and these (None: all), and encode the others.
+    """Make a coding keep the unreserved octets and these (None: all), and encode the others.
 
     unescape: which escapes are decoded first (enum Unescape). escapes_kept: octets whose escapes stay, in upper case.
     lower: letters in lower case. lower_escapes: and the digits of escapes.
@@ -82,7 +82,7 @@ cdef class Rulebook:
         dialect[0] = dialect_at(DIALECTS.index(name))[0]
         self.standard = dialect.url_standard
         if not self.standard:
-            # the text is trimmed before the machine sees it, and its scheme is one that all grammars have
+            # the text is trimmed before the machine reads it, and every dialect knows its scheme
             dialect.trim = dialect.trim_end = 0
             dialect.scheme_first, dialect.scheme_char = ALPHA, SCHEME_CHAR
         if fragment_first:

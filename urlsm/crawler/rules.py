@@ -1,6 +1,6 @@
-"""The rules of a profile: the one table of their names, defaults, values and meaning.
+"""The rules of a profile: the table of their names, defaults, values and meaning.
 
-tools/tables.py makes of it what C reads (rules.pxd) and what fills that in (set_rules.pxi).
+From it tools/tables.py makes the structs of C (rules.pxd) and the code that fills them (set_rules.pxi).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ class Rule(NamedTuple):
     """A field of a profile."""
 
     name: str
-    default: Any  # the value where none is given
+    default: Any  # the default value
     meaning: str = ""
     choices: dict[str, str] | None = None  # the words that it may be, if it is a word, and what each means
-    c: str = ""  # the type of its member in C, where it is neither a word nor a flag; "": it has none
+    c: str = ""  # the type of its member in C, if it is neither a word nor a flag
     may_be_none: bool = False
 
     def value(self, given: Any) -> Any:
-        """What C has of a value: the number of a word, a flag, octets. A list of schemes has a space around each."""
+        """Return a value for C: the number of a word, a flag, octets. A list of schemes has a space around each."""
         if self.choices:
             return [*self.choices].index(given)
         if isinstance(given, tuple) and self.c == "const char*":

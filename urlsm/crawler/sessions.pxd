@@ -1,6 +1,6 @@
 """Session identifiers, found as the Wayback Machine's regular expressions find them, in linear time.
 
-Each expression begins with a greedy "(.*)", so the last place that matches counts; upper and lower case are one.
+Each expression begins with a greedy "(.*)", so the last match counts; case does not matter.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memmove
@@ -13,7 +13,7 @@ cdef inline bint begins(const uint8_t* p, const uint8_t* end, const char* lower,
 
 
 cdef inline const uint8_t* past(const uint8_t* p, const uint8_t* end, size_t most, uint32_t bits) noexcept nogil:
-    """Past as many octets of the class as there are, up to most; NULL where there are fewer."""
+    """Return the end of `most` octets of the class; NULL if there are fewer."""
     cdef size_t k
     if <size_t>(end - p) < most:
         return NULL
@@ -26,7 +26,7 @@ cdef inline const uint8_t* past(const uint8_t* p, const uint8_t* end, size_t mos
 # --- paths: /(a(24)b(24))/x.aspx and /(24)/x.aspx ----------------------------------------------
 
 cdef inline const uint8_t* folder_end(const uint8_t* p, const uint8_t* end, bint lettered) noexcept nogil:
-    """Past the folder of session identifiers, with its "/", that begins at "("; NULL where there is none."""
+    """Return the end of the folder of session identifiers at "(", with its "/"; NULL if there is no such folder."""
     cdef const uint8_t* q = p + 1
     cdef size_t count = 0
     if not lettered:
@@ -45,7 +45,7 @@ cdef inline const uint8_t* folder_end(const uint8_t* p, const uint8_t* end, bint
 
 
 cdef inline size_t without_folder(uint8_t* p, size_t n, bint lettered) noexcept nogil:
-    """p[0:n] less its last folder of session identifiers before an .aspx page."""
+    """Remove the last folder of session identifiers before an .aspx page from p[0:n]; return the new length."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* rest
     cdef const uint8_t* page = NULL   # the next two ".aspx" with no "?" before them
@@ -67,7 +67,7 @@ cdef inline size_t without_folder(uint8_t* p, size_t n, bint lettered) noexcept 
 
 
 cdef inline size_t without_path_sessions(uint8_t* p, size_t n) noexcept nogil:
-    """Drop ASP.NET's session folders from p[0:n], in place; how long it is then."""
+    """Remove ASP.NET's session folders from p[0:n], in place; return the new length."""
     if n == 0 or memchr(p, c'(', n) == NULL:
         return n
     return without_folder(p, without_folder(p, n, True), False)
@@ -77,14 +77,14 @@ cdef inline size_t without_path_sessions(uint8_t* p, size_t n) noexcept nogil:
 
 cdef inline const uint8_t* identifier_end(const uint8_t* p, const uint8_t* end, const char* name,
                                           size_t n) noexcept nogil:
-    """Past name and 32 letters or digits."""
+    """Return the end of name and 32 letters or digits, or NULL."""
     return past(p + n, end, 32, ALPHA | DIGIT) if begins(p, end, name, n) else NULL
 
 
 cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, const uint8_t* next_amp,
                                        const uint8_t* end, int which) noexcept nogil:
-    """Past the session identifier of one kind that begins at p; NULL where none does. amp, next_amp: the first two "&"
-    after p, or the end."""
+    """Return the end of the session identifier of one kind at p, or NULL. amp, next_amp: the first two "&" after p, or
+    the end."""
     cdef const uint8_t* q = NULL
     if which == 0:
         return identifier_end(p, end, b"jsessionid=", 11)
@@ -104,8 +104,8 @@ cdef inline const uint8_t* session_end(const uint8_t* p, const uint8_t* amp, con
 
 
 cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
-    """Is there "sid=" or "nid=" before 32 letters or digits, "id" and eight octets more before "=" and 24 letters, or
-    "fid="? One of these is in each session identifier."""
+    """Return whether p[0:n] has "sid=" or "nid=" before 32 letters or digits, "id" and eight more octets before "=" and
+    24 letters, or "fid=". Each session identifier has one of these."""
     cdef const uint8_t* q = p
     cdef const uint8_t* end = p + n
     while q < end:
@@ -124,9 +124,9 @@ cdef inline bint may_hold_session(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline size_t without_query_sessions(uint8_t* p, size_t n) noexcept nogil:
-    """Drop session identifiers from p[0:n], in place; how long it is then.
+    """Remove session identifiers from p[0:n], in place; return the new length.
 
-    They have no edge on the left: what precedes one is glued to what follows it.
+    They need no delimiter on the left: the texts before and after one are joined.
     """
     cdef const uint8_t* end
     cdef const uint8_t* rest

@@ -1,6 +1,6 @@
-/* SHA-1 (RFC 3174) of short texts, for fingerprints that others have stored. It protects nothing.
+/* SHA-1 (RFC 3174) of short texts, for fingerprints in existing databases, not for security.
  *
- * Where the CPU has instructions for it, they are taken; tests/crawler/test_digests.py runs both ways.
+ * It uses the CPU's instructions for SHA-1, if it has them; tests/crawler/test_digests.py runs both ways.
  */
 #ifndef URLSM_SHA1_H
 #define URLSM_SHA1_H
@@ -47,7 +47,7 @@ static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
 }
 
 #ifdef URLSM_X86
-/* Rounds 4 * i to 4 * i + 3: their words are made of those of the sixteen rounds before; e comes of the state as it was
+/* Rounds 4 * i to 4 * i + 3: their words are made from those of the sixteen rounds before; e comes from the state of
  * four rounds earlier. */
 #define URLSM_FOUR_ROUNDS(i)                                                                                           \
     if (i < 4)                                                                                                         \

@@ -1,4 +1,4 @@
-"""Hosts, and the sites that they belong to."""
+"""Hosts and their sites."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.octets.buffer cimport Buffer

@@ -18,29 +18,30 @@ from urlsm.octets.objects import url_text
 from urlsm.url.value import try_parse
 
 
-# --- the host of what is given -----------------------------------------------------------------
+# --- the host of a text ------------------------------------------------------------------------
 
 cdef inline bint is_name_with(const uint8_t* p, uint32_t n, uint64_t dots) noexcept nogil:
-    """As is_name; dots: as dots_of has them."""
+    """is_name, with the dots from dots_of."""
     if has_empty_label(p, n, dots) or p[0] == c'[':
         return False
     return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x') or not ends_in_a_number(p, n)
 
 
 cdef bint is_name(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Is a lower-case ASCII host, without a dot at its end, a name with no empty label, and no address?"""
+    """Return whether a lower-case ASCII host, without a dot at its end, is a name without empty labels, not an
+    address."""
     return is_name_with(p, n, dots_of(p, n))
 
 
 cdef struct Host:            # in lower-case ASCII, without a dot at its end
-    const uint8_t* p         # of the text that was given, or of b
+    const uint8_t* p         # in the given text, or in b
     uint32_t n
-    uint64_t dots            # as dots_of has them
-    bint unicode             # it was a host that is not ASCII
+    uint64_t dots            # from dots_of
+    bint unicode             # the given host was not ASCII
     Buffer b
 
 
-cdef Quoting nothing_to_fold  # octets that a host keeps
+cdef Quoting nothing_to_fold  # the octets that a host keeps
 
 
 cdef void list_octets() noexcept:
@@ -55,7 +56,7 @@ list_octets()
 
 
 cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take the host of most URLs; False: parse has to say. It may end in a dot."""
+    """Take the host of most URLs. Returns False if parse has to find it. It may end in a dot."""
     cdef Reading r
     cdef Span span
     if n > MAX_LENGTH or not read(&r, p, n, WHATWG, TO_AUTHORITY):
@@ -68,7 +69,7 @@ cdef bint take_url_host(Host* host, const uint8_t* p, size_t n) noexcept:
 
 
 cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
-    """Take a text that is a host, if there is nothing to be folded."""
+    """Take a text that is a host, if it is in normal form."""
     if n > MAX_LENGTH:
         return False
     host.p, host.n = p, n
@@ -76,12 +77,12 @@ cdef bint take_bare_host(Host* host, const uint8_t* p, size_t n) noexcept:
 
 
 cdef inline bint has(str text, uint8_t octet) noexcept:
-    """Does an ASCII text have the octet?"""
+    """Return whether an ASCII text has the octet."""
     return memchr(ascii_data(text), octet, len(text)) != NULL
 
 
 cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
-    """Append a host as the URL parser folds it; False: it is none."""
+    """Append the host, normalised as the URL parser does. Returns False if the text is not a host."""
     cdef const uint8_t* p
     cdef uint32_t k, n
     cdef uint32_t seen = 0
@@ -109,7 +110,8 @@ cdef bint write_bare_host(Buffer* b, str host, bint* unicode) except -1:
 
 
 cdef bint take_host(Host* host, object url_or_host) except -1:
-    """Take the host of a URL or a host, which must outlive it; b is started. False: not a name. TypeError: not a text.
+    """Take the host of a URL or a host, which must outlive it; b is started. Returns False if it is not a name.
+    TypeError: not a text.
 
     A text with ":" or "/" is a URL, any other a host."""
     cdef object text = url_or_host
@@ -120,7 +122,7 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
     host.unicode = False
     if type(text) is str and is_ascii(text):
         p, n = ascii_data(text), len(<str>text)
-        if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):  # in lower case, and not a number
+        if n <= MAX_LENGTH and read(&r, p, n, WHATWG, TO_AUTHORITY | BY_LANE):  # in lower case, and not an address
             host.p, host.n = p + r.at.host_start, r.at.host_end - r.at.host_start
             host.dots = dots_of(host.p, host.n)
             return not has_empty_label(host.p, host.n, host.dots)
@@ -158,7 +160,7 @@ cdef bint take_host(Host* host, object url_or_host) except -1:
 
 
 cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
-    """Append the host, as take_host takes it."""
+    """Append the host that take_host takes."""
     cdef Host host
     cdef bint found
     buffer_start(&host.b)
@@ -175,20 +177,20 @@ cdef bint write_host_of(Buffer* b, object url_or_host, bint* unicode) except -1:
 # --- public suffixes ---------------------------------------------------------------------------
 
 cdef Suffixes suffixes_or_default(object suffixes):
-    """TypeError where it is something else."""
+    """Return the given list, or the default one for None. TypeError for anything else."""
     return default_suffixes() if suffixes is None else <Suffixes?>suffixes
 
 
 cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
                                      bint private) noexcept nogil:
-    """As site_start; dots: as dots_of has them."""
+    """site_start, with the dots from dots_of."""
     cdef bint is_private
     cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, private, &is_private)
     return label_start(p, suffix - 1, dots) if suffix else NO_SITE
 
 
 cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil:
-    """Where the registrable domain of the host p[0:n] begins; NO_SITE: it has none."""
+    """Return where the registrable domain of the host p[0:n] begins; NO_SITE if it has none."""
     return site_start_with(p, n, dots_of(p, n), suffixes, private)
 
 
@@ -203,7 +205,7 @@ cdef str answer(const Host* host, uint32_t start, object given):
 
 
 cdef object end_of_host(object url_or_host, Suffixes rules, bint private, bint with_label):
-    """The public suffix of a host, or with one label more the registrable domain; None where it has no such end."""
+    """Return the public suffix of a host, or, with one more label, the registrable domain; None if it has none."""
     cdef Host host
     cdef uint32_t start
     cdef bint is_private
@@ -221,17 +223,17 @@ cdef object end_of_host(object url_or_host, Suffixes rules, bint private, bint w
 
 
 def registrable_domain(url_or_host, *, private=True, suffixes=None):
-    """The registrable domain: the public suffix and one label more ("example.co.uk"), also called the site.
+    """Return the registrable domain: the public suffix and one more label ("example.co.uk"), also called the site.
 
     Args:
         url_or_host: a text with ":" or "/" is read as a URL, any other as a host; str, bytes or URL.
-        private: suffixes below which others register count too ("github.io"), as for cookies. False: only those of
-            the list's ICANN section (tldextract's default).
+        private: suffixes of companies that let others register below them count too ("github.io"), as for cookies.
+            False: only those of the list's ICANN section (tldextract's default).
         suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist.
 
     Returns:
         In lower-case ASCII, for a host that is not ASCII in Unicode, without a dot at its end. None: a public suffix
-        itself, an address, or neither URL nor host.
+        itself, an address, or neither a URL nor a host.
 
     Raises:
         TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not installed.
@@ -242,8 +244,8 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None):
 
 
 def public_suffix(url_or_host, *, private=True, suffixes=None):
-    """The public suffix ("co.uk"): different people register the names below it. Arguments, answers and errors are
-    those of registrable_domain. A top-level domain that the list does not know counts as a suffix.
+    """Return the public suffix ("co.uk"), below which different people register names. Arguments, answers and errors
+    are those of registrable_domain. A top-level domain that the list does not know counts as a suffix.
 
     https://publicsuffix.org/list/
     """
@@ -251,7 +253,7 @@ def public_suffix(url_or_host, *, private=True, suffixes=None):
 
 
 def split_host(url_or_host, Suffixes suffixes not None, bint private):
-    """(subdomain, domain, suffix, is_private), or None; see Suffixes.split."""
+    """Return (subdomain, domain, suffix, is_private), or None; see Suffixes.split."""
     cdef Buffer b
     cdef bint unicode, is_private
     cdef uint32_t suffix, site
@@ -273,7 +275,7 @@ def split_host(url_or_host, Suffixes suffixes not None, bint private):
 
 
 cdef bint of_one_site(str left, str right, Suffixes rules) except -1:
-    """Do two URLs have one registrable domain?"""
+    """Return whether two URLs have the same registrable domain."""
     cdef Host one, other
     cdef uint32_t k = NO_SITE, j = NO_SITE
     buffer_start(&one.b)
@@ -290,8 +292,8 @@ cdef bint of_one_site(str left, str right, Suffixes rules) except -1:
 
 
 def same_site(a, b, *, suffixes=None):
-    """Are two URLs schemelessly same site, and of the same scheme, as in HTML? A host without registrable domain is a
-    site of its own; an opaque origin is of no site.
+    """Return whether two URLs are schemelessly same site, and of the same scheme, as in HTML. A host without
+    registrable domain is a site of its own; an opaque origin has no site.
 
     Args:
         a, b: str, bytes or URL. suffixes: as for registrable_domain.

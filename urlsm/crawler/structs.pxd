@@ -1,4 +1,4 @@
-"""The room's structs, of all modules that make a key; the rules of a profile are in rules.pxd."""
+"""The structs of all modules that make a key; the rules of a profile are in rules.pxd."""
 from libc.stdint cimport uint8_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Step
@@ -7,18 +7,18 @@ from urlsm.octets.buffer cimport Buffer
 from urlsm.octets.text cimport Quoting
 from urlsm.octets.slice cimport Slice
 
-cdef struct Recoding:        # what becomes of each octet of a component, and of each escape: a table for both
-    Quoting raw              # octets as they stand
-    uint8_t escaped[256][4]  # escapes, by the octet they are of: as Quoting.written
-    bint escapes             # "%" begins an escape; else it is an octet like others
-    bint repeatedly          # decode until nothing is left to decode, then raw
+cdef struct Recoding:        # a table of what each octet and each escape of a component becomes
+    Quoting raw              # of literal octets
+    uint8_t escaped[256][4]  # of escapes, by their octet: as Quoting.written
+    bint escapes             # "%" begins an escape; otherwise it is an octet like others
+    bint repeatedly          # decode until no escape is left, then use raw
 
-cdef struct Plainness:       # what a profile leaves of a plain text (machine/lane/plain.h); rulebook.pyx proves it
-    bint read                # nothing is to be changed before the split
+cdef struct Plainness:       # what a profile keeps of a plain text (machine/lane/plain.h); rulebook.pyx proves it
+    bint read                # the text is not changed before the split
     bint head_kept           # its scheme and host are written as they are
     bint labels_kept         # its host's labels are written as they are, but for "www"
 
-cdef struct KeyParts:        # the components of a text, as a profile reads them
+cdef struct KeyParts:        # the components of a text, by a profile
     Slice scheme
     Slice userinfo
     Slice host
@@ -27,23 +27,23 @@ cdef struct KeyParts:        # the components of a text, as a profile reads them
     Slice query
     Slice fragment
     SchemeKind kind
-    bint opaque              # the path has no segments
-    bint plain               # the plain lane found them: the host is a lower-case name, and no number
+    bint opaque              # the path is opaque (it has no segments)
+    bint plain               # the plain lane found them: the host is a lower-case name, not an address
 
-cdef struct KeyFailure:      # why a profile refuses a text; url/parser's Failure: why the URL Standard does
+cdef struct KeyFailure:      # why a profile refuses a text (the URL Standard's reason is a Failure of url/structs)
     Code code
     Step step
-    const uint8_t* where     # in the text as it was then
+    const uint8_t* where     # in the text at that step
 
 cdef struct Scratch:
-    Buffer text[2]           # the text as cleaned: the one in use, and the next
+    Buffer text[2]           # the cleaned text: the one in use, and the next
     int turn
     Buffer host
     Buffer piece
 
 
 cdef inline bint refuse(KeyFailure* why, Code code, Step step, const uint8_t* where) noexcept nogil:
-    """Note why a text is refused; False."""
+    """Note why a text is refused; return False."""
     why.code = code
     why.step = step
     why.where = where
@@ -51,13 +51,13 @@ cdef inline bint refuse(KeyFailure* why, Code code, Step step, const uint8_t* wh
 
 
 cdef inline Buffer* fresh(Scratch* s) noexcept nogil:
-    """The buffer that the text is not in, empty."""
+    """Return the buffer that the text is not in, emptied."""
     s.turn ^= 1
     s.text[s.turn].n = 0
     return &s.text[s.turn]
 
 
 cdef inline void take(Slice* text, const Buffer* b) noexcept nogil:
-    """The text is what the buffer holds."""
+    """Make the buffer's octets the text."""
     text.p = b.p
     text.n = b.n

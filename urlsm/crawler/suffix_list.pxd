@@ -4,11 +4,11 @@ from libc.string cimport memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, hashed, label_start
 from urlsm.octets.buffer cimport Buffer
 
-cdef struct Node:            # a suffix that a rule speaks of, or its parent
-    uint32_t at              # of its text in the pool
+cdef struct Node:            # a suffix of a rule, or its parent
+    uint32_t at              # where its text is in the pool
     uint16_t check           # the highest bits of its hash
-    uint8_t n                # 0: an empty place
-    uint8_t rules            # which there are, of enum RuleKind
+    uint8_t n                # its length; 0: an empty place
+    uint8_t rules            # its rules, as bits of enum RuleKind
 
 cdef enum RuleKind:
     ICANN_RULE = 1
@@ -17,16 +17,16 @@ cdef enum RuleKind:
     PRIVATE_WILDCARD = 8
     ICANN_EXCEPTION = 16
     PRIVATE_EXCEPTION = 32
-    PARENT = 64              # longer ones end in it
+    PARENT = 64              # longer suffixes end in it
 
 cdef enum:
     FILTER_WORDS = 2048
 
 cdef class Suffixes:
     cdef Node* nodes
-    cdef uint32_t mask       # places, less one
+    cdef uint32_t mask       # the number of places, less one
     cdef uint32_t used
-    cdef uint64_t[FILTER_WORDS] filter  # a bit for the hash of each node: small, where the nodes are not near
+    cdef uint64_t[FILTER_WORDS] filter  # a bit for the hash of each node: small, unlike the table of nodes
     cdef Buffer pool         # the texts
     cdef readonly str path
     cdef readonly str version
@@ -41,7 +41,7 @@ cdef Suffixes default_suffixes()
 
 
 cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_t hash) noexcept nogil:
-    """The node of the suffix p[0:n]; an empty place where there is none."""
+    """Return the node of the suffix p[0:n], or an empty place."""
     cdef uint32_t k = <uint32_t>hash & self.mask
     cdef Node* node = &self.nodes[k]
     while node.n and not (node.check == hash >> 48 and node.n == n and memcmp(self.pool.p + node.at, p, n) == 0):
@@ -51,13 +51,13 @@ cdef inline Node* find_node(Suffixes self, const uint8_t* p, uint32_t n, uint64_
 
 
 cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
-    """Where the filter has bit hash % 64 for a hash."""
+    """Return the word of the filter that has bit hash % 64 for a hash."""
     return &self.filter[(hash >> 6) % FILTER_WORDS]
 
 
 cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
                                   bint* is_private) noexcept nogil:
-    """Where the public suffix of the host p[0:n] begins. dots: as dots_of has them. private: rules of that section
+    """Return where the public suffix of the host p[0:n] begins. dots: from dots_of. private: rules of that section
     count too."""
     cdef uint64_t hash = FIRST_HASH
     cdef uint32_t end = n, start = label_start(p, n, dots), shorter = n

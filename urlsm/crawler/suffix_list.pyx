@@ -1,6 +1,6 @@
 """The published algorithm over the Public Suffix List (https://publicsuffix.org/list/).
 
-Every suffix that a rule speaks of, and each of its parents, is a node of one open-addressed table. A look-up hashes
+Every suffix of a rule, and each of its parents, is a node of one open-addressed table. A look-up hashes
 the host from its end, label by label, and stops where no longer suffix is known.
 """
 cimport cython
@@ -24,7 +24,7 @@ cdef inline bint is_space(uint8_t octet) noexcept nogil:
 
 
 cdef bint is_lower(const uint8_t* p, size_t n) noexcept nogil:
-    """Is p[0:n] ASCII without upper-case letters?"""
+    """Return whether p[0:n] is ASCII without upper-case letters."""
     cdef size_t k
     for k in range(n):
         if p[k] > 0x7F or c'A' <= p[k] <= c'Z':
@@ -33,7 +33,7 @@ cdef bint is_lower(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef bytes ascii_rule(bytes rule):
-    """A rule with the labels that are not ASCII in Punycode."""
+    """Return a rule with the labels that are not ASCII in Punycode."""
     if rule.isascii():
         return rule
     labels = rule.decode("utf-8").split(".")
@@ -48,9 +48,9 @@ cdef class Suffixes:
     A public suffix list.
 
     Suffixes(path) reads the list at path: a file in the format of public_suffix_list.dat. OSError where it cannot be
-    read, ValueError where it holds no rules. Look-ups take hosts in lower-case ASCII, as URLs have them.
+    read, ValueError where it holds no rules. Look-ups take hosts in lower-case ASCII, as in URLs.
 
-    Attributes: path (str); version (str, of the list's "VERSION" line, or ""); rules (int), how many there are.
+    Attributes: path (str); version (str, of the list's "VERSION" line, or ""); rules (int), their number.
     """
 
     def __cinit__(self, path):
@@ -112,7 +112,7 @@ cdef class Suffixes:
         buffer_free(&self.pool)
 
     cdef int grow(self) except -1:
-        """Twice as many places."""
+        """Double the number of places."""
         cdef Node* old = self.nodes
         cdef const uint8_t* p
         cdef uint32_t k, j, n, start, places = self.mask + 1
@@ -142,7 +142,7 @@ cdef class Suffixes:
         return 0
 
     cdef Node* place(self, const uint8_t* p, uint32_t n, uint64_t hash) except NULL:
-        """The node of the suffix p[0:n], made where there is none."""
+        """Return the node of the suffix p[0:n], new if necessary."""
         cdef Node* node
         if 2 * self.used > self.mask:
             self.grow()
@@ -181,7 +181,7 @@ cdef class Suffixes:
         return 0
 
     def suffix(self, host, *, private=True):
-        """The public suffix of a host (str): None for an address, or a text that is not a host.
+        """Return the public suffix of a host (str): None for an address, or a text that is not a host.
 
         private: the list's section of private domains counts too; else only that of ICANN's.
         """
@@ -189,13 +189,13 @@ cdef class Suffixes:
         return public_suffix(host, private=private, suffixes=self)
 
     def registrable(self, host, *, private=True):
-        """The registrable domain of a host (str): its public suffix and one label more, or None."""
+        """Return the registrable domain of a host (str): its public suffix and one more label, or None."""
         from urlsm.crawler.sites import registrable_domain
         return registrable_domain(host, private=private, suffixes=self)
 
     def split(self, host, *, private=True):
-        """(subdomain, domain, suffix, is_private) of a host (str): what joined by "." is the host. None for an
-        address, or a text that is not a host; domain is "" where the host is a public suffix."""
+        """Return (subdomain, domain, suffix, is_private) of a host (str); the first three joined by "." are the host.
+        None for an address, or a text that is not a host; domain is "" where the host is a public suffix."""
         from urlsm.crawler.sites import split_host
         return split_host(host, self, private)
 
@@ -207,7 +207,7 @@ cdef class Suffixes:
 
 
 cdef Suffixes default_suffixes():
-    """The list of the installed publicsuffixlist. ModuleNotFoundError where it is not installed."""
+    """Return the list of the installed publicsuffixlist. ModuleNotFoundError where it is not installed."""
     global _default
     if _default is None:
         with _lock:
@@ -222,8 +222,8 @@ cdef Suffixes default_suffixes():
 
 
 def suffixes(path=None):
-    """A public suffix list: that of the installed publicsuffixlist (the extra urlsm[suffixes]), loaded once; or the one
-    at path, read anew.
+    """Return a public suffix list: that of the installed publicsuffixlist (the extra urlsm[suffixes]), loaded once; or
+    the one at path, read anew.
 
     Raises:
         ModuleNotFoundError: publicsuffixlist is not installed. OSError, ValueError: path is not a list that

@@ -1,7 +1,7 @@
 """The changes that a profile makes to a text before it is split.
 
-Most texts need nothing: then the slice is of the text given. What has to be rewritten goes to one of two buffers in
-turn, so that a step never writes what it reads.
+Most texts need no change: then the slice is of the given text. Rewritten texts go to one of two buffers in turn, so
+that a step never writes to the buffer that it reads.
 """
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp, strlen
@@ -55,7 +55,7 @@ cdef inline int drop_tabs(Slice* text, Scratch* s) except -1 nogil:
 
 
 cdef inline size_t scheme_length(Slice text) noexcept nogil:
-    """How many octets before the ":" are a scheme; 0: none."""
+    """Return the length of the scheme before the ":"; 0 if there is none."""
     cdef size_t k = 0
     if text.n and CLASS[text.p[0]] & ALPHA:
         while k < text.n and CLASS[text.p[k]] & SCHEME_CHAR:
@@ -64,7 +64,7 @@ cdef inline size_t scheme_length(Slice text) noexcept nogil:
 
 
 cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
-    """Do digits follow up to the end of an authority?"""
+    """Return whether digits follow up to the end of an authority."""
     if k >= text.n or not CLASS[text.p[k]] & DIGIT:
         return False
     while k < text.n and CLASS[text.p[k]] & DIGIT:
@@ -73,7 +73,7 @@ cdef inline bint is_port_at(Slice text, size_t k) noexcept nogil:
 
 
 cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """Put the default scheme before a text that has none. False: it has one that is not read."""
+    """Put the default scheme before a text without one. Returns False for a scheme that the profile does not read."""
     cdef size_t length = scheme_length(text[0])
     cdef bint listed = length and (not r.schemes[0] or is_listed(r.schemes, text.p, length))
     cdef bint given = length != 0
@@ -97,7 +97,7 @@ cdef inline bint give_scheme(Slice* text, const Rules* r, Scratch* s, KeyFailure
 
 
 cdef inline size_t http_length(Slice text) noexcept nogil:
-    """How long the "http://" or "https://" is that the text begins with; 0: none."""
+    """Return the length of the "http://" or "https://" at the beginning of the text, or 0."""
     if text.n >= 7 and memcmp(text.p, b"http://", 7) == 0:
         return 7
     return 8 if text.n >= 8 and memcmp(text.p, b"https://", 8) == 0 else 0
@@ -148,7 +148,7 @@ cdef inline bint turn_backslashes(Slice* text, const Rules* r, Scratch* s, KeyFa
 
 
 cdef inline bint clean(Slice* text, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil:
-    """The text as it is to be split. False: it is refused."""
+    """Prepare the text for the split. Returns False if it is refused."""
     cdef Buffer* b
     trim(text, r)
     if r.remove_tabs:

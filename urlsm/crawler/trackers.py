@@ -8,7 +8,7 @@ from urlsm.url.names import know
 
 __all__ = ["TRACKERS"]
 
-# Not here, because sites use them for what they show: ref, source, cid, sid, spm, and _ga, which joins two domains.
+# Not here, because sites use them for their content: ref, source, cid, sid, spm, and _ga, which joins two domains.
 TRACKERS: MappingProxyType[str, str] = MappingProxyType(
     {
         "utm_*": "Google Analytics",

@@ -1,6 +1,7 @@
-"""Does a URL follow "scheme:" in running text, or prose ("news: today", "data:x")? The content that each scheme needs.
+"""The content that each scheme needs after "scheme:" in running text, to tell a URL from prose ("news: today",
+"data:x").
 
-Each step looks at no more than LIMIT octets. It asks less than the scheme's grammar: just enough to tell.
+Each step reads at most LIMIT octets. It requires less than the scheme's grammar, just enough to decide.
 """
 from urlsm.documents.extent cimport EFFECT, ENDS, MULTI, SERVER, class_at, octet
 from urlsm.machine.special cimport same_letters
@@ -10,7 +11,7 @@ from urlsm.octets.slice cimport Slice
 cdef enum:
     LIMIT = 256
 
-cdef enum Content:           # one word for each kind, known to running.pyx by scheme
+cdef enum Content:           # the kinds of content; running.pyx knows the kind of each scheme
     SLASHES = 1              # "//" and the beginning of an authority; for every scheme that is not listed
     ANYTHING                 # any character that does not end a URL; for registered schemes
     ABSOLUTE                 # as SLASHES, or "/" and a letter: file:/etc
@@ -27,7 +28,7 @@ cdef enum Content:           # one word for each kind, known to running.pyx by s
 
 
 cdef inline bint goes_on(const Slice* t, size_t i) noexcept nogil:
-    """Does i begin something meant as content: a letter, a digit, or another such character?"""
+    """Return whether a character of content is at i: a letter, a digit, or the like."""
     return class_at(t, i) & (ALPHA | DIGIT) or EFFECT[octet(t, i)] & MULTI or octet(t, i) == c'%' or octet(t, i) == c'_'
 
 
@@ -42,7 +43,7 @@ cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept 
 
 
 cdef inline size_t over_name(const Slice* t, size_t i) noexcept nogil:
-    """The end of the scheme characters and "_" that begin at i."""
+    """Return the end of the scheme characters and "_" that begin at i."""
     cdef size_t stop = i + LIMIT
     while i < stop and (class_at(t, i) & SCHEME_CHAR or octet(t, i) == c'_'):
         i += 1
@@ -96,7 +97,7 @@ cdef inline bint is_namespace(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline size_t over_coordinate(const Slice* t, size_t i) noexcept nogil:
-    """The end of a number with sign and fraction, or i."""
+    """Return the end of a number with sign and fraction, or i."""
     cdef size_t start = i, end
     i += octet(t, i) == c'-'
     end = over_digits(t, i)
@@ -139,7 +140,7 @@ cdef inline bint is_call(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline bint has_content(const Slice* t, size_t i, Content content, bint special) noexcept nogil:
-    """Is the text after "scheme:", from i on, meant as the rest of a URL?"""
+    """Return whether the text after "scheme:", from i on, is meant as the rest of a URL."""
     if octet(t, i) == c'/' and octet(t, i + 1) == c'/':
         return has_authority(t, i, special)
     if content == ANYTHING:

@@ -1,6 +1,6 @@
 """Steps through running text, which find the end of a URL. Octets should be UTF-8, but any are safe to read.
 
-Each step reads forwards from where the one before it stopped, so that all of them together are one pass.
+Each step reads forwards from where the one before it stopped, so that all steps together are one pass.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
@@ -20,7 +20,7 @@ cdef extern from "documents/running.h" nogil:
 
 
 cdef inline uint8_t octet(const Slice* t, size_t i) noexcept nogil:
-    """The octet at i; after the end, a space."""
+    """Return the octet at i; after the end, a space."""
     return t.p[i] if i < t.n else 32
 
 
@@ -29,14 +29,14 @@ cdef inline uint32_t class_at(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline size_t find(const Slice* t, size_t i, uint8_t wanted) noexcept nogil:
-    """The first place of this octet at or after i, or the end."""
+    """Return the first place of this octet at or after i, or the end."""
     return find_octet(t.p + i, t.p + t.n, wanted) - t.p
 
 
 # --- characters that are not ASCII ----------------------------------------------------------------
 
 cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept nogil:
-    """The character that begins at i, and its number of octets; U+FFFD and 1 for an octet that is not UTF-8."""
+    """Return the character that begins at i, and set its size; U+FFFD and 1 for an octet that is not UTF-8."""
     cdef uint32_t code = t.p[i]
     cdef size_t k, more = 1 if 0xC2 <= code < 0xE0 else 2 if 0xE0 <= code < 0xF0 else 3 if 0xF0 <= code < 0xF5 else 0
     size[0] = 1
@@ -52,8 +52,8 @@ cdef inline uint32_t character(const Slice* t, size_t i, size_t* size) noexcept 
 
 
 cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
-    """Does this character beyond ASCII end a URL? White space does, and quotation marks, the full-width forms and
-    ideographic marks that end a clause where words have no spaces, and invisible marks of direction."""
+    """Return whether this character beyond ASCII ends a URL. White space does, and quotation marks, the full-width
+    forms and ideographic marks that end a clause where words have no spaces, and invisible marks of direction."""
     if code < 0x2000:
         return code <= 0xA0 or code == 0xAB or code == 0xBB or code == 0x1680 \
             or code == 0x060C or code == 0x061B or code == 0x061F or code == 0x06D4 or 0x0964 <= code <= 0x0965
@@ -67,7 +67,7 @@ cdef inline bint is_punctuation(uint32_t code) noexcept nogil:
 
 
 cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
-    """The place after the non-ASCII character at i; i if that ends a URL."""
+    """Return the place after the non-ASCII character at i; i if that ends a URL."""
     cdef size_t size = 1
     return i if is_punctuation(character(t, i, &size)) else i + size
 
@@ -75,7 +75,7 @@ cdef inline size_t over(const Slice* t, size_t i) noexcept nogil:
 # --- the extent of a URL --------------------------------------------------------------------------
 
 cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noexcept nogil:
-    """The start of the name that ends at colon: a letter, then only scheme characters; or else colon. A digit
+    """Return the start of the name that ends at colon: a letter, then only scheme characters; or else colon. A digit
     before the name makes it the middle of a word; "+", "-" and "." do not."""
     cdef size_t i = colon
     while i > floor and CLASS[t.p[i - 1]] & SCHEME_CHAR:
@@ -86,7 +86,7 @@ cdef inline size_t scheme_start(const Slice* t, size_t floor, size_t colon) noex
 
 
 cdef inline size_t literal_end(const Slice* t, size_t i) noexcept nogil:
-    """The place after the "]" of the IP literal whose "[" is at i; i if that is not an IP literal."""
+    """Return the place after the "]" of the IP literal whose "[" is at i; i if that is not an IP literal."""
     cdef size_t k = i + 1
     while class_at(t, k) & HEX or octet(t, k) == c':' or octet(t, k) == c'.':
         k += 1
@@ -94,14 +94,14 @@ cdef inline size_t literal_end(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline bint may_follow_port(const Slice* t, size_t i) noexcept nogil:
-    """May a colon before i begin a port (which may be empty)?"""
+    """Return whether a colon before i may begin a port (which may be empty)."""
     return class_at(t, i) & DIGIT or octet(t, i) == c'/' or octet(t, i) == c'?' or octet(t, i) == c'#'
 
 
 cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* cut) noexcept nogil:
-    """The end of the authority that begins at i. cut: a character that a host cannot hold ends it, and so the URL.
-    Userinfo may hold that character: only the last "@" tells. A list of hosts, with commas, is for schemes that are not
-    special."""
+    """Return the end of the authority that begins at i. cut: whether a character that a host cannot hold ends it, and
+    so the URL. Userinfo may hold that character: the last "@" decides. A list of hosts, with commas, is for schemes
+    that are not special."""
     cdef size_t host = i, stop = t.n, after
     cut[0] = False
     while i < t.n:
@@ -127,7 +127,8 @@ cdef inline size_t authority_end(const Slice* t, size_t i, bint special, bint* c
 
 
 cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noexcept nogil:
-    """The end of the URL from start on, if the next one in a list ("http://a/,http://b/") has this colon; else 0."""
+    """Return the end of the URL from start on, if the next one in a list ("http://a/,http://b/") has this colon; else
+    0."""
     cdef size_t i
     if octet(t, colon + 1) != c'/' or octet(t, colon + 2) != c'/':
         return 0
@@ -138,7 +139,7 @@ cdef inline size_t list_item_end(const Slice* t, size_t start, size_t colon) noe
 
 
 cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept nogil:
-    """The end of a URL whose path, query, fragment or opaque part begins at i. quote: ends it too, unless 0."""
+    """Return the end of a URL whose path, query, fragment or opaque part begins at i. quote: ends it too, unless 0."""
     cdef size_t start = i, after
     cdef uint32_t[4] depth   # by kind of bracket: the octet's upper bits
     cdef uint8_t c
@@ -173,7 +174,7 @@ cdef inline size_t body_end(const Slice* t, size_t i, uint8_t quote) noexcept no
 
 
 cdef inline size_t entity_start(const Slice* t, size_t floor, size_t semicolon) noexcept nogil:
-    """The start of the character reference that this semicolon ends ("&gt;"), or the semicolon."""
+    """Return the start of the character reference that this semicolon ends ("&gt;"), or the semicolon."""
     cdef size_t i = semicolon
     while i > floor and CLASS[t.p[i - 1]] & (ALPHA | DIGIT):
         i -= 1
@@ -185,8 +186,8 @@ cdef inline bint is_emphasis(uint8_t c) noexcept nogil:
 
 
 cdef inline size_t trimmed(const Slice* t, size_t floor, size_t end, uint8_t emphasis) noexcept nogil:
-    """The end of the URL from start to end without the sentence's punctuation. emphasis: the character before the URL,
-    as in **http://h/**, which is taken off its end too."""
+    """Return the end of the URL from start to end without the sentence's punctuation. emphasis: the character before
+    the URL, as in **http://h/**, which is removed from its end too."""
     cdef uint8_t c
     while end > floor:
         c = t.p[end - 1]
@@ -200,7 +201,7 @@ cdef inline size_t trimmed(const Slice* t, size_t floor, size_t end, uint8_t emp
 
 
 cdef inline size_t bracket_end(const Slice* t, size_t i) noexcept nogil:
-    """The ">" that closes the angle bracket around i; 0 if "<" or a double quote comes first, or nothing."""
+    """Return the ">" that closes the angle bracket around i; 0 if "<", a double quote or the end comes first."""
     while i < t.n and t.p[i] != c'<' and t.p[i] != c'"':
         if t.p[i] == c'>':
             return i

@@ -9,7 +9,8 @@ from urlsm.octets.slice cimport Slice
 
 
 cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end) noexcept nogil:
-    """Is the name in [start, end) most likely a host, and not part of something else? Nothing before floor counts."""
+    """Return whether the name in [start, end) most likely is a host, not part of something else. Text before floor is
+    ignored."""
     cdef size_t i, label = start, labels = 1, size = 1
     cdef bint www = end - start > 4 and same_letters(t.p + start, b"www.", 4), alone = True
     cdef uint8_t before = octet(t, start - 1) if start > floor else 32, after = octet(t, end)
@@ -25,13 +26,13 @@ cdef inline bint is_host(const Slice* t, size_t floor, size_t start, size_t end)
         alone = is_punctuation(character(t, end, &size))
     if after == c':' and not (class_at(t, end + 1) & DIGIT
                               or EFFECT[octet(t, end + 1)] & (ENDS | CLOSES | TRAILS)):
-        return False  # the colon is a scheme's
+        return False  # the colon ends a scheme
     if EFFECT[before] & MULTI:
         i = start - 1
         while i > floor and t.p[i] & 0xC0 == 0x80:
             i -= 1
         alone = alone and is_punctuation(character(t, i, &size))
-    if not alone and not www:  # beside a letter that is not ASCII: perhaps the end of a longer name
+    if not alone and not www:  # next to a letter that is not ASCII: perhaps the end of a longer name
         return False
     for i in range(start, end):
         if t.p[i] == c'.':

@@ -33,7 +33,7 @@ cdef struct Tag:
 
 
 cdef size_t comment_end(const Slice* t, size_t start) noexcept nogil:
-    """The end of the comment whose "<!--" ends at start; the document's end if nothing closes it."""
+    """Return the end of the comment whose "<!--" ends at start; the document's end if nothing closes it."""
     cdef size_t i = start, n
     # "<!-->" and "<!--->" are comments
     if octet(t, i) == c'>' or octet(t, i) == c'-' and octet(t, i + 1) == c'>':
@@ -49,7 +49,7 @@ cdef size_t comment_end(const Slice* t, size_t start) noexcept nogil:
 
 
 cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noexcept nogil:
-    """The start of the first end tag of that name at or after i, or the document's end."""
+    """Return the start of the first end tag of that name at or after i, or the document's end."""
     while True:
         i = find(t, i, c'<')
         if t.n - i < n + 3:
@@ -74,8 +74,8 @@ cdef inline size_t over_space(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef size_t attribute(const Slice* t, size_t name, Tag* tag) noexcept nogil:
-    """The end of the attribute whose name begins there. A value without a closing quote is endless."""
-    cdef size_t name_end = name + 1, value, end, after  # a "=" that comes first is the name's
+    """Return the end of the attribute whose name begins there. A value without a closing quote is endless."""
+    cdef size_t name_end = name + 1, value, end, after  # a "=" at the beginning belongs to the name
     while name_end < t.n and not ends_name(t.p[name_end]) and t.p[name_end] != c'=':
         name_end += 1
     value = end = after = name_end
@@ -98,7 +98,7 @@ cdef size_t attribute(const Slice* t, size_t name, Tag* tag) noexcept nogil:
 
 
 cdef void read_tag(const Slice* t, size_t i, Tag* tag) noexcept nogil:
-    """The tag whose name begins at i."""
+    """Read the tag whose name begins at i."""
     tag.name = i
     while i < t.n and not ends_name(t.p[i]):
         i += 1
@@ -155,7 +155,7 @@ cdef bytes octets_of_document(object document):
 
 
 def _resolved(str text not None):
-    """The value of an attribute, with its character references resolved.
+    """Return the value of an attribute, with its character references resolved.
 
     A reference without ";" before "=", a letter or a digit is text.
     https://html.spec.whatwg.org/#named-character-reference-state
@@ -175,7 +175,7 @@ def _referred(found):
 
 
 cdef URL embedded_base(object document, URL fallback):
-    """The base that the document names, or fallback (#set-the-frozen-base-url)."""
+    """Return the base that the document names, or fallback (#set-the-frozen-base-url)."""
     cdef bytes octets = octets_of_document(document)
     cdef Slice t
     cdef Tag tag
@@ -191,9 +191,9 @@ cdef URL embedded_base(object document, URL fallback):
 
 
 def base_of(document=None, enclosing=None, retrieved=None, default=None):
-    """The base URL of a document, which its references are resolved against: a URL without fragment, or None.
+    """Return the base URL of a document, against which its references are resolved: a URL without fragment, or None.
 
-    It is the first of these arguments that is given; each may be relative to the next ones.
+    It is the first given of these arguments; each may be relative to the next ones.
 
     Args:
         document: HTML, as str or bytes (UTF-8, or UTF-16 with its byte order mark; of another encoding, decode it

@@ -1,7 +1,7 @@
 """URLs in running text: found, unwrapped and parsed.
 
 Every URL has a ":" after its scheme, so the scan goes from colon to colon (and, for guesses, from dot to dot) and
-looks around each. extent.pxd finds the end of a URL; content.pxd has the content that a scheme needs.
+checks the text around each. extent.pxd finds the end of a URL; content.pxd has the content that a scheme needs.
 RFC 3986 appendix C, RFC 2396 appendixes E and F.
 """
 cimport cython
@@ -43,9 +43,9 @@ cdef class Match:
 
     Attributes:
         url: the urlsm.URL; for a guess, the completed one.
-        text: the URL as written, less white space (which only angle brackets allow).
-        start, end: its place, without delimiters and "URL:", in characters of the text given (bytes of bytes).
-        guess: is it an abbreviated reference ("www.example.org/x"), whose scheme is a guess?
+        text: the URL as written, without white space (which only angle brackets allow).
+        start, end: its place, without delimiters and "URL:", in characters of the given text (of bytes: in bytes).
+        guess: whether it is an abbreviated reference ("www.example.org/x"), whose scheme is a guess.
 
     Immutable; equal if all of these are. str() is text.
     """
@@ -90,7 +90,7 @@ add_member(Match, "text", offset_of(Match.__new__(Match), in_text), "The URL as 
 
 
 def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end, bint guess):
-    """A pickled Match."""
+    """Return a pickled Match."""
     cdef Match match = Match.__new__(Match)
     match.url, match.text, match.start, match.end, match.guess = url, text, start, end, guess
     return match
@@ -103,16 +103,16 @@ def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end
 @cython.auto_pickle(False)
 @cython.binding(False)
 cdef class Matches:
-    """The iterator that extract gives."""
+    """The iterator that extract returns."""
     cdef object given        # exact str, or bytes
     cdef object owner        # of the octets: given itself, or its UTF-8
     cdef Slice t
-    cdef bint octets_count   # do positions count octets? else characters, and then:
+    cdef bint octets_count   # positions count octets; otherwise characters, and then:
     cdef size_t at           # characters have been counted up to this octet
     cdef size_t characters   # their number
-    cdef size_t floor        # the end of the last match: none begins before it
-    cdef size_t next         # where to look for one
-    cdef size_t colon        # the first at or after next; if less, not looked for yet
+    cdef size_t floor        # the end of the last match: no match begins before it
+    cdef size_t next         # where the search goes on
+    cdef size_t colon        # the first at or after next; if less, not searched yet
     cdef size_t dot
     cdef bint guess
     cdef URL base
@@ -138,7 +138,7 @@ cdef class Matches:
                 return match
 
     cdef Match around_colon(self):
-        """The match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
+        """Return the match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
         cdef const Slice* t = &self.t
         cdef Slice seen
         cdef size_t colon = self.colon, content = colon + 1, start, end
@@ -185,13 +185,13 @@ cdef class Matches:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
         seen.p, seen.n = t.p, trimmed(t, content, end, before)
-        # again: its content may have been the sentence's
+        # again: its content may belong to the sentence
         if seen.n == content or not has_content(&seen, colon + 1, kind, special):
             return None
         return self.made(start, seen.n, False, None)
 
     cdef Match labelled(self, size_t start):
-        """The match in <URL:...>, whose content begins at start: any reference that is a URL, or one with base."""
+        """Return the match in <URL:...>, whose content begins at start: any reference that is a URL, also by base."""
         cdef size_t end = bracket_end(&self.t, start)
         cdef Match match = None
         while start < end and CLASS[self.t.p[start]] & C0_OR_SPACE:
@@ -203,7 +203,7 @@ cdef class Matches:
         return match
 
     cdef Match around_dot(self):
-        """The guess around self.dot, or None. Sets self.next, where the search goes on."""
+        """Return the guess around self.dot, or None. Sets self.next, where the search goes on."""
         cdef const Slice* t = &self.t
         cdef size_t start = self.dot, end = start, floor = self.next
         cdef uint8_t before
@@ -227,20 +227,21 @@ cdef class Matches:
         return self.made(start, trimmed(t, start, end, before), True, None)
 
     cdef bint is_in_brackets(self, size_t start) noexcept:
-        """Is there only white space between "<" and start?"""
+        """Return whether there is only white space between "<" and start."""
         while start > self.floor and CLASS[self.t.p[start - 1]] & C0_OR_SPACE:
             start -= 1
         return start > self.floor and self.t.p[start - 1] == c'<'
 
     cdef size_t after_last(self, uint8_t mark, size_t start, size_t colon) noexcept:
-        """The place after the last such mark in [start, colon), where another name begins; colon if there is none."""
+        """Return the place after the last such mark in [start, colon), where another name begins; colon without one."""
         cdef size_t i = colon
         while i > start and self.t.p[i - 1] != mark:
             i -= 1
         return i if i > start else colon
 
     cdef Content content_of(self, size_t start, size_t colon) except <Content>-1:
-        """The content that the scheme in [start, colon) needs; 0 if it is unknown. "a+b" is known if a or b is."""
+        """Return the content that the scheme in [start, colon) needs; 0 if it is unknown. "a+b" is known if a or b
+        is."""
         cdef SchemeKind kind
         cdef str name
         if start == colon or not class_at(&self.t, start) & ALPHA:
@@ -255,7 +256,7 @@ cdef class Matches:
             self.contents = known()
         name = ascii_text(self.t.p + start, colon - start).lower()
         found = self.contents.get(name)
-        if isinstance(found, str):  # where the handler is from: it is asked once
+        if isinstance(found, str):  # the origin of the handler, which is asked once
             found = self.contents[name] = content_by_handler(name)
         if found is None and "+" in name and (name.rpartition("+")[2] in self.contents
                                               or name.partition("+")[0] in self.contents):
@@ -263,7 +264,7 @@ cdef class Matches:
         return <Content>0 if found is None else <Content><int>found
 
     cdef Py_ssize_t position(self, size_t i) noexcept:
-        """The number of characters before the octet i; i never decreases."""
+        """Return the number of characters before the octet i; i never decreases."""
         if self.octets_count:
             return i
         while self.at < i:
@@ -272,7 +273,7 @@ cdef class Matches:
         return self.characters
 
     cdef Match made(self, size_t start, size_t end, bint guess, URL base):
-        """The match of the text in [start, end), or None if that is not a URL."""
+        """Return the match of the text in [start, end), or None if that is not a URL."""
         cdef Failure failure
         cdef Match match
         cdef str text
@@ -304,7 +305,7 @@ cdef class Matches:
 
 
 cdef object content_by_handler(str name):
-    """The content that a scheme with a handler needs; ANYTHING if its plug-in cannot be loaded."""
+    """Return the content that a scheme with a handler needs; ANYTHING if its plug-in cannot be loaded."""
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler
     cdef object found = None
@@ -324,14 +325,14 @@ cdef str without_white_space(str text):
 
 
 def extract(text, base=None, *, guess=False):
-    """The URLs in running text, in order: an iterator of Match.
+    """Find the URLs in running text, in order: an iterator of Match.
 
     A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
     case and not in the middle of a word, and ends at white space, <, >, a double quote, a backtick, a backslash,
-    or punctuation that is not ASCII. Punctuation at its end is the sentence's, and so is a closing bracket whose
-    opening one is not in the URL. Unless "//" follows the scheme, content that the scheme needs must follow it
+    or punctuation that is not ASCII. Punctuation at its end belongs to the sentence, and so does a closing bracket
+    whose opening one is not in the URL. Unless "//" follows the scheme, content that the scheme needs must follow it
     ("mailto:a@b", but not "data: x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. So does an
-    apostrophe, if one stands before the URL; "*", "_" and "~" that stand before it are taken off its end.
+    apostrophe, if another one precedes the URL; "*", "_" and "~" that precede it are removed from its end.
 
     <...> delimits exactly, with all punctuation; white space in it is dropped. It may hold any scheme with "//", and
     <URL:...> any URL.
@@ -341,12 +342,12 @@ def extract(text, base=None, *, guess=False):
         base: URL, str or bytes: the URL that relative references in <URL:...> are resolved against. Without it they
             are not found; elsewhere a relative reference never is.
         guess: find abbreviated references too: "www.example.org/x" and hosts with well-known endings, in ASCII only,
-            as if "http://" stood before them. Match.guess marks them.
+            as if "http://" preceded them. Match.guess marks them.
 
     Raises:
         TypeError: text is not str or bytes. ParseError: base does not parse.
 
-    Character references of HTML ("&amp;") are not resolved. The time is linear, whatever the text.
+    Character references of HTML ("&amp;") are not resolved. It takes linear time for every text.
     RFC 3986 appendix C; RFC 2396 appendixes E and F.
     """
     cdef Matches found = Matches.__new__(Matches)
@@ -371,8 +372,8 @@ def extract(text, base=None, *, guess=False):
 
 
 def unwrap(text):
-    """The URL without its wrapping: <...>, "..." or '...', the prefix "URL:" in any case, and white space, also within
-    it. A hyphen at the end of a line stays.
+    """Return the URL without its wrapping: <...>, "..." or '...', the prefix "URL:" in any case, and white space, also
+    within it. A hyphen at the end of a line stays.
 
     text is str, or bytes, read as UTF-8; TypeError for anything else. The result, a str, need not be a URL.
     RFC 3986 appendix C, RFC 2396 appendix E.

@@ -1,4 +1,4 @@
-"""urlsm.columns within data engines: a small module each, polars, duckdb, pandas and spark, loaded when it is imported.
+"""urlsm.columns within data engines, a small module each: polars, duckdb, pandas and spark. Import the one you need.
 
 import urlsm.engines.polars           # .url on expressions and series
 import urlsm.engines.pandas           # .url on series

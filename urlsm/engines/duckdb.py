@@ -53,7 +53,8 @@ def _taken(made: Any) -> Any:
 
 
 def _for_arrow(function: Callable[..., Any], many: int = 1) -> Callable[..., Any]:
-    """The function, with an answer that DuckDB takes: an array of pyarrow's. It counts the parameters."""
+    """Return the function with an answer that DuckDB takes, a pyarrow array, and `many` parameters, which DuckDB
+    counts."""
 
     def one(column: Any) -> Any:
         return _taken(function(column))
@@ -91,7 +92,7 @@ def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
     made: list[str] = []
     there: list[Exception] = []
     for name, (many, result, function) in arrow.items():
-        # (NULL for a text that is refused is an error where nulls are handled by default)
+        # (with the default handling of nulls, NULL for a refused text is an error)
         types = [duckdb.dtype(TEXT)] * many if hasattr(duckdb, "dtype") else [TEXT] * many
         kind = duckdb.dtype(result) if hasattr(duckdb, "dtype") else result
         try:

@@ -36,7 +36,7 @@ class Urls:
         kind = column.type.value_type if pyarrow.types.is_dictionary(column.type) else column.type
         if not str(kind).removeprefix("large_").startswith(("string", "binary", "null")):
             what = f"of {series.dtype}"
-            if column.null_count == len(column) > 0:  # pandas takes a column of nothing for float64
+            if column.null_count == len(column) > 0:  # pandas would make a column of nulls float64
                 what += " in which every value is missing; .astype(object).url takes such a series"
             raise AttributeError(f"only a series of texts or URLs has .url, not one {what}")
 
@@ -46,7 +46,7 @@ class Urls:
         return made.set_axis(self._series.index).rename(self._series.name if name is None else name)
 
     def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
-        """A data frame of the fields, as urlsm.columns.parse has them."""
+        """Return a data frame of the fields of urlsm.columns.parse."""
         made = uc.parse(self._column, fields, **options)
         return pandas.DataFrame({name: self._made(made.field(name), name) for name in fields}, index=self._series.index)
 
@@ -64,7 +64,7 @@ class Urls:
 
     @property
     def site(self) -> Any:
-        """The registrable domain."""
+        """Return the registrable domain."""
         return self._made(uc.registrable_domain(self._column), "site")
 
     @property
@@ -72,7 +72,7 @@ class Urls:
         return self._made(uc.ambiguous(self._column), "ambiguous")
 
     def resolve(self, base: Any) -> Any:
-        """The series resolved against a base: a text, or a series of one for each row."""
+        """Return the series resolved against a base: a text, or a series with one for each row."""
         if isinstance(base, pandas.Series):
             base = pyarrow.array(base, from_pandas=True)
         return self._made(uc.resolve(base, self._column))

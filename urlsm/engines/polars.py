@@ -22,13 +22,13 @@ _type = partial(type_in, {"": polars.String, "S": polars.UInt16, "b": polars.Boo
 
 
 def _plugin(expression: Any, name: str, question: str) -> Any:
-    """The expression by a function of our compiled module, which Polars opens: no Python, and no lock of it."""
+    """Return the expression by a function of our compiled module, which Polars calls without Python and its lock."""
     options = {"plugin_path": plugin.__file__, "function_name": name, "kwargs": {"q": question}}
     return polars.plugins.register_plugin_function(args=expression, is_elementwise=True, **options)
 
 
 def _plugs() -> bool:
-    """Does this Polars know the ABI that our module speaks? Where it does not, columns go through Python."""
+    """Return whether this Polars has the ABI of our module. Otherwise, columns go through Python."""
     try:
         made = polars.select(_plugin(polars.lit("http://a"), "url_host", asked("1-", ("host",))))
         return bool(made.item() == "a")
@@ -44,7 +44,7 @@ def _answer(function: Callable[[Any], Any], dtype: Any, series: Any) -> Any:
 
 
 class _Urls:
-    """The methods, over one that maps a function of a series to a type; plugged: our module's function, if it can."""
+    """The methods, based on one that maps a function over a series; plugged: by our module's function, if possible."""
 
     _map: Callable[..., Any]
 
@@ -52,14 +52,14 @@ class _Urls:
         self._column = column
 
     def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
-        """A struct of the fields, as urlsm.columns.parse has them."""
+        """Return a struct of the fields of urlsm.columns.parse."""
         names = chosen(fields, FIELDS)
         struct = polars.Struct({name: _type(name) for name in names})
         plugged = None if options or "error" in names else ("url_parse", asked("+-", names))
         return self._map(lambda series: uc.parse(series, names, **options), struct, plugged)
 
     def split(self, dialect: str = "whatwg", fields: Sequence[str] = SPANS) -> Any:
-        """The components as written, as urlsm.columns.split has them."""
+        """Return the components as written, like urlsm.columns.split."""
         names = chosen(fields, SPANS)
         plugged = "url_split", asked(f"+{dialect_number(dialect)}", names)
         struct = polars.Struct(dict.fromkeys(names, polars.String))
@@ -78,7 +78,7 @@ class _Urls:
         return self._field("valid", uc.valid)
 
     def site(self) -> Any:
-        """The registrable domain."""
+        """Return the registrable domain."""
         return self._field("site", uc.registrable_domain, "?-")
 
     def ambiguous(self) -> Any:
@@ -97,7 +97,7 @@ class _Urls:
         return self._map(lambda series: uc.param(series, name), polars.String, ("url_param", question))
 
     def resolve(self, base: str) -> Any:
-        """Each text resolved against one base."""
+        """Return each text resolved against one base."""
         return self._map(lambda series: uc.resolve(base, series), polars.String)
 
     def canonicalize(self, profile: Any = "urlsm-1") -> Any:

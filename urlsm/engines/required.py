@@ -7,7 +7,7 @@ from types import ModuleType
 
 
 def required(package: str, extra: str) -> ModuleType:
-    """The package. ImportError, which says what to install, where it is absent."""
+    """Return the package. If it is absent, raise an ImportError that says what to install."""
     try:
         return import_module(package)
     except ModuleNotFoundError as error:

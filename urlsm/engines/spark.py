@@ -2,7 +2,7 @@
 
 import urlsm.engines.spark
 urlsm.engines.spark.install(spark).sql("select url_host(url) from links")
-urlsm.engines.spark.columns(df, "url", ("host", "path"))     # df, with a struct "url_parts" behind its columns
+urlsm.engines.spark.columns(df, "url", ("host", "path"))     # df, with a struct "url_parts" after its columns
 
 The workers import urlsm: install it on each node, or send it (spark.archives, --py-files).
 """
@@ -44,7 +44,7 @@ def _struct_type(fields: Sequence[str]) -> Any:
 
 
 def _struct(column: Any, fields: Sequence[str]) -> Any:
-    """The fields as Spark has them: it knows neither views, nor dictionaries, nor unsigned numbers."""
+    """Return the fields in Spark's types: it has neither views, nor dictionaries, nor unsigned numbers."""
     import urlsm.columns as uc
 
     made = pyarrow.array(uc.parse(column, fields, text="string"))
@@ -53,7 +53,7 @@ def _struct(column: Any, fields: Sequence[str]) -> Any:
 
 
 def _one(name: str) -> Callable[..., Any]:
-    """The function of urlsm.columns, within a worker."""
+    """Return the function of urlsm.columns, within a worker."""
 
     def called(*columns: Any) -> Any:
         import urlsm.columns as uc
@@ -64,7 +64,8 @@ def _one(name: str) -> Callable[..., Any]:
 
 
 def _registered(function: Callable[..., Any], result: Any) -> Any:
-    """A function of Arrow arrays as a function of Spark: by Arrow since 4.1, by pandas before. Spark reads hints."""
+    """Return a function of Arrow arrays as a function of Spark: by Arrow since 4.1, by pandas before. Spark reads type
+    hints."""
     from pyspark.sql import functions
 
     def by_pandas(*columns: Any) -> Any:
@@ -99,10 +100,10 @@ def install(spark: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
 
 
 def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None = None) -> Any:
-    """The data frame with one struct column more, of the fields of its URLs: one trip, whatever the number of fields.
+    """Return the data frame with one more struct column, of the fields of its URLs: one trip for any number of fields.
 
-    into: the name of the struct; None: the column's, with "_parts" behind it. Fields and nulls: as in
-    urlsm.columns.parse. Names are taken as they are ("a.b" is no field of "a"), in any case, as Spark does.
+    into: the name of the struct; None: the column's, with "_parts" appended. Fields and nulls: as in
+    urlsm.columns.parse. Names are taken as they are ("a.b" is not a field of "a"), in any case, as in Spark.
     Raises ValueError for an unknown field or column, or where the data frame has a column of the struct's name.
     """
     from pyspark.sql.types import StructType
@@ -114,7 +115,7 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
         raise ValueError(f"unknown column {column!r}, or not the only one; the columns are {', '.join(df.columns)}")
     if fold(into) in there:
         raise ValueError(f"the data frame has a column {into!r} already: name another with into=")
-    # mapInArrow asks for columns by expressions: of "a.b" it would ask for a field, of two of one name for neither
+    # mapInArrow selects columns by expressions: it would take "a.b" for a field, and fail with two equal names
     plain = df.toDF(*[f"c{k}" for k in range(len(there))])
     number, schema = there.index(fold(column)), StructType([*plain.schema.fields]).add("made", _struct_type(names))
 

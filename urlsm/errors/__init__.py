@@ -11,7 +11,7 @@ A ParseError stores facts, and makes its text on request. Its text, repr and arg
 
 from urlsm.machine.driver import Refusal
 
-# The first refusal loads this file, so annotations are strings: importing __future__ costs as much as the file itself.
+# The first refusal loads this file, so annotations are strings: importing __future__ takes as long as this file.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.errors.rules import Rule, Violation
@@ -23,13 +23,13 @@ __all__ = ["ParseError", "PluginError", "SchemeError"]
 
 
 class ParseError(Refusal):
-    """A dialect's parser refuses the text.
+    """A text that the parser of a dialect refuses.
 
     Attributes:
         url: the text as given (str, bytes or URL). May hold a password; the other attributes do not.
         code: the reason, by the URL Standard's name of the validation error where it has one
             (https://url.spec.whatwg.org/#validation-error), else by urlsm's.
-        position: the place, in characters of the text as given (bytes of bytes); may be its length.
+        position: the place, in characters of the text as given (of bytes: in bytes); may be its length.
         state: the state of the URL Standard, or the step of the draft, that refused.
         reference: the document and section that hold the rule.
     """
@@ -88,7 +88,7 @@ def _rebuilt(cls: type[ParseError], row: int, url: "StrOrURL", facts: "_Facts") 
 
 
 class SchemeError(ParseError):
-    """The scheme's handler cannot read a text (URL.parts), finds it invalid (parts, build) or cannot write it (build).
+    """A text that the scheme's handler cannot read (URL.parts), finds invalid (parts, build) or cannot write (build).
 
     Attributes: those of ParseError; violation: the broken rule.
     """
@@ -129,7 +129,7 @@ class SchemeError(ParseError):
 
 
 def scheme_error(text: str, code: str, component: str, position: int) -> SchemeError:
-    """The error for a text that breaks the rule of this code in the table."""
+    """Return the error for a text that breaks the rule of this code in the table."""
     from urlsm.errors.rules import RULES, Violation
 
     rule = RULES[code]

@@ -13,16 +13,16 @@ __all__ = ["meant", "printable", "with_caret"]
 _HOST = re.compile(r"(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[A-Za-z]{2,18}|[0-9]{1,3})(?::[0-9]{1,5})?(?=[/?#]|$)")
 _FILES = frozenset(("html", "htm", "css", "js", "json", "xml", "txt", "md", "py", "png", "jpg", "gif", "svg", "pdf"))
 _WIDTH = 80  # characters at most, before escaping
-_LONG = 4096  # of a longer text no more than what is near the position is searched
+_LONG = 4096  # of a longer text, only the characters near the position are searched
 
 
 def printable(text: str) -> str:
-    """text with every character escaped that a terminal might act on or not show."""
+    """Return text with every character escaped that a terminal might act on or not show."""
     return "".join([c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
 
 
 def with_caret(url: object, position: int) -> str:
-    """Two lines: at most 80 characters of url around position, no secret among them, and the caret."""
+    """Return two lines: at most 80 characters of url around position, with secrets masked, and the caret."""
     given = url_text(url)
     text = given.decode("latin-1") if isinstance(given, bytes) else given  # one character a byte, as position counts
     first, last = 0, len(text)
@@ -39,7 +39,7 @@ def with_caret(url: object, position: int) -> str:
 
 
 def meant(url: object) -> str:
-    """A hint for a text that has no scheme, if it begins as a host does; else ""."""
+    """Return a hint for a text without a scheme, if it begins like a host; else ""."""
     text = url_text(url)
     text = text.decode("latin-1") if isinstance(text, bytes) else text
     host = _HOST.match(text.removeprefix("//"))

@@ -1,11 +1,11 @@
-"""Can anything in a text be secret? masking.pyx finds what is; most texts need not ask it."""
+"""Whether anything in a text can be secret. masking.pyx finds secrets; most texts do not need it."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 from urlsm.octets.chars cimport CLASS, SCHEME_CHAR
 
 
 cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t size) noexcept nogil:
-    """Does p[:n] begin with a word in lower case, in any case?"""
+    """Return whether p[:n], in any case, begins with a word (given in lower case)."""
     cdef size_t k
     if n < size:
         return False
@@ -16,12 +16,12 @@ cdef inline bint begins(const uint8_t* p, size_t n, const char* word, size_t siz
 
 
 cdef enum:
-    FIRST = 1 << 1 | 1 << 16 | 1 << 19 | 1 << 21 | 1 << 31  # how words begin: the low bits of "a", "p", "s", "u", "_"
+    FIRST = 1 << 1 | 1 << 16 | 1 << 19 | 1 << 21 | 1 << 31  # first letters: the low bits of "a", "p", "s", "u", "_"
 
 
 cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
-    """May the value of a parameter or field of this name be secret, though no handler declares it? These words begin
-    every such name, or stand in it (urlsm.errors.secrets)."""
+    """Return whether the value of a parameter or field of this name may be secret, even if no handler declares it.
+    Every such name holds one of these words (urlsm.errors.secrets)."""
     cdef size_t k
     cdef uint8_t first
     for k in range(n - 5 if n > 5 else 0):  # no word is shorter than "_token"
@@ -42,7 +42,7 @@ cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint holds_signature_name(const uint8_t* p, size_t n) noexcept nogil:
-    """May this be the name of a parameter that OpenTelemetry redacts (urlsm.url.telemetry)?"""
+    """Return whether this may be the name of a parameter that OpenTelemetry redacts (urlsm.url.telemetry)."""
     cdef size_t k
     for k in range(n - 2 if n > 2 else 0):
         if begins(p + k, n - k, b"sig", 3) or begins(p + k, n - k, b"awsa", 4):
@@ -51,7 +51,7 @@ cdef inline bint holds_signature_name(const uint8_t* p, size_t n) noexcept nogil
 
 
 cdef inline bint is_named(const uint8_t* start, const uint8_t* equals, bint signatures) noexcept nogil:
-    """Does a secret name end here? It begins at start at the earliest."""
+    """Return whether a secret name ends at equals. It begins at start at the earliest."""
     cdef const uint8_t* name = equals
     while name > start and (name - 1)[0] != c'&' and (name - 1)[0] != c'?':
         name -= 1
@@ -59,19 +59,19 @@ cdef inline bint is_named(const uint8_t* start, const uint8_t* equals, bint sign
 
 
 cdef inline bint is_letter(uint8_t high, uint8_t low) noexcept nogil:
-    """Is the octet of these hexadecimal digits a letter of ASCII?"""
+    """Return whether the octet of these hexadecimal digits is an ASCII letter."""
     low |= 0x20
     return ((high == c'4' or high == c'6') and low != c'0') or ((high == c'5' or high == c'7') and low < c'b')
 
 
 cdef inline size_t slash_at(const uint8_t* p) noexcept nogil:
-    """How long the "/" here is, as itself or as an escape; 0: there is none. Behind p stands something else."""
+    """Return the length of the "/" at p, literal or escaped; 0 if there is none. The text does not end at p."""
     return 1 if p[0] == c'/' else 3 if p[0] == c'%' and p[1] == c'2' and p[2] | 0x20 == c'f' else 0
 
 
 cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) noexcept nogil:
-    """Where the host of a URL ends whose ":" is here, or the escape of it; NULL: it is not clear that a host alone is
-    behind "http://" or "https://". A ":" that is not escaped needs slashes that are not: with others it is the one of
+    """Return where the host of a URL ends whose ":", or the escape of it, is at p; NULL unless only a host follows
+    "http://" or "https://". After a literal ":" the slashes must be literal too: with escaped ones it is the ":" of
     "scheme:user" until they are decoded."""
     cdef bint escaped = p[0] == c'%'
     cdef const uint8_t* host
@@ -93,14 +93,14 @@ cdef inline const uint8_t* behind_host(const uint8_t* start, const uint8_t* p) n
 
 
 cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogil:
-    """Is it clear that nothing before this "@", or "%40", is secret? It is the last one. "https://host/@name",
+    """Return whether certainly nothing before this "@" or "%40", the last one, is secret: "https://host/@name",
     "mailto:me@", "https://host/?mail=me%40".
 
-    A password stands behind a ":", other than that of the scheme at the beginning, or behind "thin:user/". A token is a
-    user name: it stands behind that ":", or behind slashes: two, or one behind "http", "https", or a ":". A "\\" is a
-    slash for many. So there is none of these before the "@", nor an escape of one, nor an escape's escape; letters are
-    not escaped (is_harmless). In a URL of http or https there may be others, if no user information begins behind their
-    slashes; in one of sip, what stands before another ":" may be the user."""
+    A password follows a ":" that is not the scheme's, or "thin:user/". A token is a user name: it follows the scheme's
+    ":", or slashes: two, or one after "http", "https" or a ":". For many readers a "\\" is a slash. So none of these,
+    and no escape or escaped escape of one, may precede the "@"; letters are not escaped (is_harmless). A URL of http or
+    https may hold others, if no user information begins after their slashes; in one of sip, the text before another ":"
+    may be the user."""
     cdef const uint8_t* start = p
     cdef const uint8_t* end = at
     cdef size_t scheme = 0, slash
@@ -145,9 +145,9 @@ cdef inline bint ends_no_user(const uint8_t* p, const uint8_t* at) noexcept nogi
 
 
 cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name, bint signatures=False) noexcept nogil:
-    """No "@" that may end user information in a dialect, no parameter whose name may be secret, and no escape, not even
-    an escaped one, that hides them. any_name: any name may be secret, as handlers declare it. signatures: and those
-    that holds_signature_name tells."""
+    """Return whether p[0:n] has no "@" that may end user information in a dialect, no parameter whose name may be
+    secret, and no escape, even an escaped one, that hides them. any_name: handlers may declare any name secret.
+    signatures: also the names of holds_signature_name."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* seen = p
     cdef const uint8_t* start = p
@@ -176,7 +176,7 @@ cdef inline bint is_harmless(const uint8_t* p, size_t n, bint any_name, bint sig
         code = seen + 1
         if code[0] == c'2' and code[1] == c'5' and end - seen >= 5:
             code += 2
-        if code[0] == c'%' or code[1] == c'%':  # "%%341": of what was decoded, an escape comes to be
+        if code[0] == c'%' or code[1] == c'%':  # "%%341": decoding makes an escape
             return False
         if code[0] == c'2':
             if code[1] == c'5':

@@ -1,7 +1,7 @@
-"""Secrets in texts: where they stand, and what is shown in their place. secrets.py says what is secret.
+"""Secrets in texts: where they are, and what is shown in their place. secrets.py defines them.
 
-Every place that shows a URL or a part of one asks here. The dialects do not agree on where a password is, and any of
-them may be right: what one of them sees is masked.
+All code that shows a URL or a part of one calls this module. The dialects find passwords at different places, and any
+of them may be right, so whatever one of them finds is masked.
 """
 import re
 from libc.stdint cimport uint8_t, uint32_t
@@ -17,7 +17,7 @@ SHOWN = "***"
 cdef object SLASHES = re.compile(r"(?:[^:/\\?#@]*:)?[/\\]{2,}|")  # "scheme://"
 cdef frozenset NO_NAMES = frozenset()
 cdef enum:
-    NEAR = 2048  # characters before a place that are searched for what reaches it
+    NEAR = 2048  # characters before a place that are searched for secrets that extend to it
 
 
 cdef bint harmless(str text, bint any_name) except -1:
@@ -29,8 +29,8 @@ cdef bint harmless(str text, bint any_name) except -1:
 
 
 cdef object seen_by(str text, int dialect):
-    """Where a dialect sees a password, in characters, and where the host and port behind it end: (start, end, end of
-    the server); or None."""
+    """Return where a dialect finds a password, in characters, and where the host and port after it end: (start, end,
+    end of the server); or None."""
     cdef Reading r
     cdef Octets octets = octets_of(text, True)
     cdef const Dialect* rules = dialect_at(dialect)
@@ -60,8 +60,8 @@ cdef object seen_by(str text, int dialect):
 
 
 cdef list passwords_in(str text):
-    """Where the dialects see a password. The server that the URL Standard sees behind its own is not a part of
-    another's, which begins again where a name or a password may."""
+    """Return where the dialects find a password. The server that the URL Standard finds after its password is not a
+    part of another dialect's, which may have a name or a password there."""
     cdef int dialect
     cdef list found = []
     cdef object standard = seen_by(text, WHATWG), seen
@@ -85,12 +85,12 @@ cdef list passwords_in(str text):
 
 
 def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
-    """Where secrets stand in a text: a list of (start, end), in order, which do not touch. It takes linear time.
+    """Return where secrets are in a text: a sorted list of (start, end) that do not touch. Takes linear time.
 
     names: of parameters, in lower case, whose values are secret besides those that always are. whole: the text is one
-    URL, or a part of one; otherwise there are URLs in it. refused: the text was refused, or its scheme hides a password
-    where no dialect sees it: what only looks like one counts, from the first ":" that may end a user name to the last
-    "@", whatever stands between.
+    URL, or a part of one; otherwise it is prose with URLs in it. refused: the text was refused, or its scheme hides a
+    password where no dialect finds it. Then all that looks like one counts: from the first ":" that may end a user
+    name to the last "@".
     """
     cdef Py_ssize_t start, end
     text = exact(text)
@@ -110,8 +110,8 @@ def secret_spans(text, names=NO_NAMES, *, whole=True, refused=False):
 
 
 def spans_near(text, Py_ssize_t first, Py_ssize_t last):
-    """secret_spans of a refused text, as far as they lie in text[first:last]; more is masked where only a search of the
-    whole text would tell. It costs what it takes to find a few characters, also in a text of megabytes."""
+    """Return the secret_spans of a refused text within text[first:last]; more is masked where only a search of the
+    whole text could decide. It is fast also for a text of megabytes."""
     cdef Py_ssize_t head, at, start, end
     cdef bint removed
     text = exact(text)
@@ -119,7 +119,7 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
     if not removed and "@" not in text and harmless(text, False):
         return []
     found = []
-    # user information: from where the first may begin to the last "@", which may be escaped, also more than once
+    # user information: from the first possible beginning to the last "@", which may be escaped, also several times
     head = SLASHES.match(text[:256]).end()
     at = max([text.rfind(sign, head) for sign in (("@", "%") if removed else ("@", "%40", "%25"))])
     if text.find(":", head, max(at, head)) >= 0 or text.find("%", head, max(at, head)) >= 0:
@@ -137,14 +137,14 @@ def spans_near(text, Py_ssize_t first, Py_ssize_t last):
 
 
 cdef Py_ssize_t first_of(str text, Py_ssize_t start, Py_ssize_t end, bint backwards) except -2:
-    """Where the next delimiter of a parameter is, or the last one: -1 or the end, if there is none."""
+    """Return where the next delimiter of a parameter is, or backwards the last one; the end or -1, if there is none."""
     if backwards:
         return max([text.rfind(delimiter, start, end) for delimiter in "&;#"])
     return min([end if place < 0 else place for place in [text.find(delimiter, start, end) for delimiter in "&;#"]])
 
 
 def merged(list found not None):
-    """Spans in order, which do not touch: secret_spans and others."""
+    """Return secret_spans and other spans sorted and merged, so that they do not touch."""
     cdef Py_ssize_t start, end, first = 0, last = 0
     cdef list spans = []
     for start, end in sorted(found):
@@ -158,8 +158,8 @@ def merged(list found not None):
 
 
 def cut(text, spans, start=0, end=None, shown=SHOWN):
-    """text[start:end] with "***", or what shown says, for each of the spans of secret_spans, or for what of it lies in
-    there."""
+    """Return text[start:end] with "***", or shown, for each of the spans of secret_spans, or for the part of a span
+    within it."""
     pieces = []
     end = len(text) if end is None else end
     for first, last in spans:
@@ -171,14 +171,15 @@ def cut(text, spans, start=0, end=None, shown=SHOWN):
 
 
 def without_secrets(text, names=NO_NAMES, *, whole=True, refused=False):
-    """text with "***" for each secret; the text itself, if that changes nothing. Arguments as secret_spans."""
+    """Return text with "***" for each secret; the text itself, if it has no secrets. Takes the arguments of
+    secret_spans."""
     spans = secret_spans(text, names, whole=whole, refused=refused)
     shown = cut(text, spans) if spans else text
     return text if shown == text else shown
 
 
 def masked_userinfo(userinfo):
-    """The user name of a userinfo, unless it is a token, and "***" for the password; None of None."""
+    """Return the user name of a userinfo, unless it is a token, and "***" for the password; None for None."""
     from urlsm.errors.secrets import is_token
     name, colon, _ = (userinfo or "").partition(":")
     if is_token(name):
@@ -186,7 +187,7 @@ def masked_userinfo(userinfo):
     return f"{name}:{SHOWN}" if colon else userinfo
 
 
-# what an opaque path with a password is without its scheme, if it is not a URL of its own
+# an opaque path with a password, without its scheme, if it is not itself a URL
 cdef object OPAQUE = re.compile(
     r"(?!(?:mailto|xmpp|acct|im|news|mid|cid|urn|tag|data|javascript|view-source|jdbc|sips?|oracle):)"
     r"[^\s:@/?#\\\"'<>=&,;(){}\[\]|]*:([^\s/?#\\\"'<>&]*)@")
@@ -197,7 +198,7 @@ cdef bint may_be_secret(str name, names) except -1:
 
 
 cdef str masked_text(str text, names, str begin):
-    """A text that is a part, or what it ends in: of one that begins with a slash, begin may tell what that is."""
+    """Return a part, or the end of one, with secrets masked. begin: what precedes a text that begins with a slash."""
     if text[:1] not in ("/", "\\"):
         begin = ""
     spans = spans_of_part(begin + text, names)
@@ -205,7 +206,7 @@ cdef str masked_text(str text, names, str begin):
 
 
 cdef list spans_of_part(str text, names):
-    """Where secrets stand in a part. One without its scheme may be an opaque path."""
+    """Return where secrets are in a part. A part without its scheme may be an opaque path."""
     cdef list spans
     if "@" not in text and harmless(text, len(names) > 0):
         return []
@@ -226,9 +227,9 @@ cdef frozenset LISTED = NUMBERS | {"recipients"}  # of mailto and sms: without "
 
 
 def masked_part(str name not None, value, names=NO_NAMES, str begin not None=""):
-    """A part as others may see it: "***" for a secret, and for the secrets of a URL within. A secret is told by its
-    name, in any case: of a field, the first of a pair, or before a "=" in text. names: as in secret_spans. begin:
-    "x:", if what begins with a slash follows a scheme."""
+    """Return a part with "***" for a secret, and for the secrets of a URL within. A secret is recognised by its name,
+    in any case: of a field, the first of a pair, or before a "=" in text. names: as in secret_spans. begin: "x:", if a
+    text that begins with a slash follows a scheme."""
     cdef list found
     if value is None:
         return None
@@ -236,12 +237,12 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
         from urlsm.errors.secrets import NAMES, is_secret_name
         if is_secret_name(name, NAMES | names if names else NAMES):
             return SHOWN
-    if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more it is
+    if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more, it is a secret name
         return SHOWN
     if isinstance(value, str):
         if name == "username":  # a path may hold "user:password@" as the name: xmpp
             return masked_userinfo(value)
-        # no number, without its "-" a token is not known; no address of mail
+        # not a number (without its "-", a token is not recognised), nor a mail address
         if "@" in value and (name in NUMBERS or (name == "recipients" and ":" in value[:value.rindex("@")])):
             return SHOWN + value[value.rindex("@"):]
         return masked_text(exact(value), names, begin)
@@ -260,7 +261,7 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
     return value
 
 
-# fields that are pieces of one text, which is masked as a whole, and what stands between them
+# fields that are pieces of one text, which is masked as a whole, and the text between them
 cdef tuple JOINED = (
     ("subprotocol", "subname", ":"), ("origin", "uuid", "/"), ("prefix", "suffix", "/"), ("host", "resource", "/"),
     ("database", "document_type", "/"), ("nid", "nss", ":"), ("item_type", "selector", ""),
@@ -268,8 +269,8 @@ cdef tuple JOINED = (
 
 
 def masked_parts(fields, names=NO_NAMES):
-    """The values of parts, given as pairs of name and value, as others may see them: a list. Segments are masked as the
-    path that they make."""
+    """Return a list of the values of parts, given as pairs of name and value, with secrets masked. Segments are masked
+    as the path that they make."""
     cdef dict given = dict(fields)
     cdef dict found = {}
     cdef str begin = "x:" if given.get("host") is None else ""  # "file:///user:password@host"
@@ -282,7 +283,7 @@ def masked_parts(fields, names=NO_NAMES):
     for name in ("segments", "uri_path"):
         if given.get(name):
             found[name] = masked_pieces(before, "/", given[name], names)
-    if "connection_params" in given:  # of ssh, read from a userinfo whose password may stand behind them
+    if "connection_params" in given:  # of ssh, from a userinfo whose password may follow them
         found["connection_params"] = tuple([(key, masked_userinfo(value)) for key, value in given["connection_params"]])
     if isinstance(given.get("fingerprint"), str):
         found["fingerprint"] = masked_userinfo(given["fingerprint"])
@@ -298,7 +299,7 @@ def masked_parts(fields, names=NO_NAMES):
 
 
 cdef object masked_pieces(str begin, str between, pieces, names):
-    """The pieces of a text, where it is masked: a tuple."""
+    """Return the pieces of a text, masked as a whole: a tuple."""
     cdef list found = []
     cdef Py_ssize_t start = len(begin), end
     for piece in pieces:

@@ -1,8 +1,8 @@
-"""Named violations: one table for code, text and reference; errors, validate() and the docs read it.
+"""The named violations: one table of code, text and reference, for errors, validate() and the docs.
 
-The first rows stand in the URL Standard's order (https://url.spec.whatwg.org/#validation-error); machine/codes.pxd
-numbers them for C. Rules of the RFCs' grammars follow: the row says what is wrong, the handler which reference forbids
-it. A rule that a single scheme has stands in its handler (the trait rules).
+The first rows are in the URL Standard's order (https://url.spec.whatwg.org/#validation-error); machine/codes.pxd
+numbers them for C. Rules of the RFCs' grammars follow: the row says what is wrong, and the handler which reference
+forbids it. A rule of a single scheme is in its handler (the trait rules).
 The tests provoke each row: a name that no input provokes does not belong here.
 """
 
@@ -14,7 +14,7 @@ __all__ = ["RULES", "TABLE", "Rule", "Violation"]
 
 
 class Rule(NamedTuple):
-    """A row: its code, what it says, and where the rule stands."""
+    """A row: its code, its message, and the reference."""
 
     code: str
     message: str
@@ -28,10 +28,10 @@ class Violation(Record):
         code: the URL Standard's name of the rule, or ours.
         component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", or "url"
             where no single component is at fault.
-        position: in characters of the text as given (bytes of bytes).
+        position: in characters of the text as given (of bytes: in bytes).
         severity: "fatal" (this dialect's parser refuses), "error" (the text is invalid) or
             "warning" (valid but unwise).
-        reference: the section that says so.
+        reference: the section that holds the rule.
         message: a sentence for people.
     """
 

@@ -1,9 +1,9 @@
-"""What is secret in a text: the one definition, for repr, errors, logs, telemetry, pages, pictures and the shell.
+"""The definition of what is secret in a text, for repr, errors, logs, telemetry, pages, pictures and the shell.
 
 1. A password in user information: in that of the URL, as any dialect reads it (masking.pyx asks the machine), and of
-   every URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If no port can be what
-   follows "//name:", all up to the last "@" is a password: ``postgres://user:pass/word@host/db``. What is behind
-   ``//host/:`` or ``//host\\:`` and before an "@" is one too: a "\\" may be a "/", or a part of the user name.
+   every URL within the text: ``?u=http://user:password@host/``, ``view-source:``, ``jdbc:``. If the text
+   after "//name:" cannot be a port, all up to the last "@" is a password: ``postgres://user:pass/word@host/db``. So is
+   the text between ``//host/:`` or ``//host\\:`` and an "@": a "\\" may be a "/", or a part of the user name.
 2. ``user:password@`` after the scheme of an opaque path (sip, acct) or ``;ext=`` of a telephone number, and
    ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
@@ -11,7 +11,7 @@
    ``password_confirmation``; NAMES; what a scheme's handler declares, or a caller asks for. Case does not count.
 
 The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
-A user name of another shape is not secret, nor is any other part.
+Other user names are not secret, nor is any other part.
 """
 
 import re
@@ -34,7 +34,7 @@ NAMES = frozenset(
 )
 _PASSWORD = re.compile(r"password(?:[_-]?confirm(?:ation)?)?[0-9]*\Z")
 
-# The shapes that hosts of repositories and packages, and APIs asked with a key as the user, document for their tokens.
+# The documented shapes of tokens of hosts of repositories and packages, and of APIs whose user name is a key.
 TOKEN = re.compile(
     r"(?:gh[pousr]_|github_pat_)\w+"  # GitHub: "About authentication to GitHub", token formats
     r"|[0-9a-f]{40}"  # GitHub before 2021, Gitea and Forgejo
@@ -47,8 +47,8 @@ TOKEN = re.compile(
     re.IGNORECASE,
 )
 
-# "//", at the beginning or after what may stand before a URL; or slashes after "scheme:", of which one is enough, or
-# after "http", which lost its ":" where "http:http://" was parsed
+# "//", at the beginning or after a character that may precede a URL; or at least one slash after "scheme:", or after
+# "http", which lost its ":" where "http:http://" was parsed
 _SLASHES = (
     r"[/\\](?:(?<=[A-Za-z0-9+.\-]:[/\\])|(?<=http[/\\])|(?<=https[/\\])"
     r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
@@ -59,20 +59,20 @@ _NO_PORT = (  # unless the ":" begins a port, or ports of a list of hosts
     r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))"
 )
 _UNPARSED = re.compile(rf"{_NO_PORT}(?P<password>.*)@", re.DOTALL)
-_UNPARSED_IN_TEXT = re.compile(  # a blank stands in a password behind a slash only: "http://host:8080 me@host"
+_UNPARSED_IN_TEXT = re.compile(  # a password holds a blank only after a slash: "http://host:8080 me@host"
     rf"{_NO_PORT}(?P<password>[^\s\"'<>/?#\\]*[/?#\\][^\r\n\"'<>]*|[^\s\"'<>]*)@"
 )
 _BEHIND = re.compile(  # "\:password@": the URL Standard's path, others' user information
     rf"(?:\A|{_SLASHES}[^\s/?#\\]*)[/\\](?P<user>):(?P<password>[^\s/?#\\]+)@"
 )
-# "urn:a:b@c" is a name, and what follows data: and javascript: is content; the first four have a URL within
+# "urn:a:b@c" is a name, and data: and javascript: hold content; the first four have a URL within
 _OPAQUE = re.compile(
     r"(?<![A-Za-z0-9+.\-:/\\@%~_)\]}])(?:(?:jdbc|view-source|blob|feed|filesystem):)*(?!(?:urn|tag|data|javascript):)"
     r"[a-z][a-z0-9+.\-]*:(?P<user>[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+)(?::(?P<password>[^\s/?#\\\"'<>&]*))?@",
     re.IGNORECASE,
 )
-_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # what all of those hold
-_SIP = re.compile(  # the user holds all but ":" and "@", the password all (RFC 3261 section 25.1)
+_PAIR = re.compile(r":[^\s:@/?#\\\"'<>=&,;(){}\[\]|]+[:@]")  # the part that all of those share
+_SIP = re.compile(  # the user may hold all but ":" and "@", the password all (RFC 3261 section 25.1)
     r"(?<![A-Za-z0-9+.\-])sips?:(?P<user>[^\s:@\"'<>]*):(?![0-9]*(?:[;?]|$))(?P<password>[^\s\"'<>]*)@", re.IGNORECASE
 )
 _EXTENSION = re.compile(  # of a telephone number (RFC 3966)
@@ -90,15 +90,15 @@ _NAMED = re.compile(r"(?<![\w.\-\[\]$])([\w.\-\[\]$]+)=")
 _VALUE, _VALUE_IN_TEXT = re.compile(r"\{[^}\s]{0,256}\}|[^&;#]*"), re.compile(r"\{[^}\s]{0,256}\}|[^&;#\s\"<>]*")
 _VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
 
-_ESCAPE = re.compile(r"%(?!2[027]|3[CcEe])[2-7][0-9A-Fa-f]")  # but of space, quotes, "<", ">", where a URL ends
+_ESCAPE = re.compile(r"%(?!2[027]|3[CcEe])[2-7][0-9A-Fa-f]")  # not of space, quotes, "<", ">", where a URL ends
 _AUTHORITY = re.compile(r"[/\\](?<![^\s:\"'(<>,][/\\])[/\\]+[^\s/?#\\]*")
 _HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-]*:)?\Z")
 _REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
 
 
 def is_secret_name(name: str, names: "Collection[str]" = NAMES) -> bool:
-    """Is the value of a parameter or field of this name secret? names: in lower case. Of ``user[password][0]``, each
-    word is looked at."""
+    """Return whether the value of a parameter or field of this name is secret. names: in lower case. Each word of
+    ``user[password][0]`` is checked."""
     name = name.lower()
     if name in names or _PASSWORD.search(name):
         return True
@@ -108,14 +108,14 @@ def is_secret_name(name: str, names: "Collection[str]" = NAMES) -> bool:
 
 
 def is_token(username: str) -> bool:
-    """Has a user name the shape of an access token?"""
+    """Return whether a user name has the shape of an access token."""
     return TOKEN.fullmatch(_decoded(username)[0]) is not None
 
 
 def stated(text: str, names: "Collection[str]" = NAMES, *, whole: bool = True) -> "Iterator[tuple[int, int]]":
-    """Where secrets stand in a text (start, end), by rules that need no parser, in any order; spans may overlap.
+    """Yield where secrets are in a text (start, end), by rules without a parser, in any order; spans may overlap.
 
-    whole: the text is one URL, or a part of one; otherwise there are URLs in it.
+    whole: the text is one URL, or a part of one; otherwise it is prose with URLs in it.
     """
     if whole and _REMOVED.search(text):
         removed = [found.start() for found in _REMOVED.finditer(text)]
@@ -124,7 +124,7 @@ def stated(text: str, names: "Collection[str]" = NAMES, *, whole: bool = True) -
             yield start + bisect_right(places, start), end + bisect_right(places, end - 1)
         return
     yield from _in_view(text, names, whole)
-    ways: list[list[int]] = []  # back to the text: of each view the places of what were escapes
+    ways: list[list[int]] = []  # for the way back to the text: the places of the escapes in each view
     for _ in range(3):
         text, places = _decoded(text)
         if not places:
@@ -137,8 +137,8 @@ def stated(text: str, names: "Collection[str]" = NAMES, *, whole: bool = True) -
 
 
 def _decoded(text: str) -> tuple[str, list[int]]:
-    """text with its escapes decoded once, and the places in that where they were. Those in the authority of a URL stay:
-    what they encode does not delimit it."""
+    """Return text with its escapes decoded once, and their places in the result. Escapes in the authority of a URL
+    stay: they do not delimit it."""
     pieces: list[str] = []
     places: list[int] = []
     end = length = kept = 0
@@ -162,7 +162,7 @@ def _decoded(text: str) -> tuple[str, list[int]]:
 def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tuple[int, int]]":
     folded = text.lower()
     if "@" in text:
-        # what a rule looks for ends with the last "@" of a word, or before: no search runs further in vain
+        # what a rule finds ends at the last "@" of a word at the latest, so no search goes further
         rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
         if "/" in text or "\\" in text:
             rules += (_USER, _WORD), (_BEHIND, _WORD), (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE)

@@ -1,4 +1,4 @@
-"""The state machine's contract. Third parties may cimport it, and split without a Python object:
+"""The public interface of the state machine. Third parties may cimport it, and split without a Python object:
 
     from urlsm.machine cimport HOST, Reading, WHATWG, WHOLE, dialect_at, read, span_of
     cdef Reading r

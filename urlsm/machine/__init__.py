@@ -1,1 +1,1 @@
-"""The state machine: octets to spans, in any dialect, without the interpreter's lock."""
+"""The state machine: from octets to spans, in any dialect, without the interpreter's lock."""

@@ -14,7 +14,7 @@ from urlsm.octets.chars cimport AT, BRACKET, COLON, DIGIT, UPPER
 
 
 cdef inline Step authority_state(Machine* m) noexcept nogil:
-    """User-info: up to the last "@"; user and password: its first ":"."""
+    """User information ends at the last "@"; its first ":" separates user name and password."""
     cdef uint32_t start = m.i, i = start, c, last_at = ABSENT, colon = ABSENT, seen = 0
     i = next_delimiter(&m.text, i)
     while True:
@@ -61,7 +61,7 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
             break
         if m.dialect.port == COLON_AFTER_BRACKETS:
             if c & BRACKET:
-                # _hostinfo: the first "[", and the first "]" after it; what precedes them does not matter
+                # _hostinfo: the first "[", and the first "]" after it; the text before does not matter
                 if m.text.p[i] == c'[':
                     inside_brackets = bracket == ABSENT
                 elif inside_brackets:
@@ -91,7 +91,7 @@ cdef inline Step host_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step host_found(Machine* m, uint32_t end, bint port_follows, uint32_t seen) noexcept nogil:
-    """The host is the text from m.i to end: the host state at ":" or at the end of the authority."""
+    """Take the host from m.i to end: the host state at ":" or at the end of the authority."""
     cdef uint32_t start = m.i
     # "If buffer is the empty string [before ":", or if url is special], host-missing validation error"
     if start == end and (port_follows or m.special) and m.dialect.url_standard \

@@ -6,8 +6,8 @@ cdef extern from "machine/bounds.h" nogil:
         uint32_t scheme_end
         uint32_t host_start
         uint32_t host_end        # where the path starts
-        uint32_t query_start     # of "?", and
-        uint32_t fragment_start  # of "#"; ABSENT
+        uint32_t query_start     # of "?"; ABSENT if there is none
+        uint32_t fragment_start  # of "#"; likewise
         uint32_t path_end
         bint root_missing        # the path is empty
         uint32_t odd             # which parts have to be written anew: ODD_HEAD, ODD_PATH

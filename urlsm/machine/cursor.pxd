@@ -13,13 +13,13 @@ cdef extern from "machine/marks.h" nogil:
 
 
 cdef inline uint32_t at(const Cursor* t, uint32_t i) noexcept nogil:
-    """The class bits of the octet at i; the end of input is just one more input."""
+    """Return the class bits of the octet at i; the end of input has a bit of its own."""
     return CLASS[t.p[i]] if i < t.end else END
 
 
 cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept nogil:
-    """Index the text's first octets (most: a multiple of 64, up to WINDOW). At the end of input, where
-    that is indexed, stands a mark of its own."""
+    """Index the first octets of the text (most: a multiple of 64, up to WINDOW). The end of input, if indexed, has its
+    own mark."""
     cdef uint32_t count = t.end - t.start
     t.indexed = most
     t.looks = looks
@@ -33,8 +33,8 @@ cdef inline void index_text(Cursor* t, uint32_t most, uint32_t looks) noexcept n
 
 
 cdef inline uint32_t search(const Cursor* t, uint32_t i, uint32_t bits, const uint8_t* low) noexcept nogil:
-    """The first octet of these classes, which low is, at or after i, or the end; i may be beyond it. The next few
-    octets are looked at one by one, so that a text of nothing but such is not slower for it."""
+    """Return the first octet of these classes (low: the same set) at or after i, or the end; i may be beyond it. The
+    next few octets are checked one by one, so that a text full of such octets is not slower."""
     cdef uint32_t near = i + 8 if i + 8 < t.end else t.end
     while i < near:
         if CLASS[t.p[i]] & bits:
@@ -44,7 +44,7 @@ cdef inline uint32_t search(const Cursor* t, uint32_t i, uint32_t bits, const ui
 
 
 cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
-    """The first mark at or after i, or the end."""
+    """Return the first mark at or after i, or the end."""
     cdef uint32_t k = i - t.start
     cdef uint64_t word
     while k < t.indexed:
@@ -56,7 +56,7 @@ cdef inline uint32_t next_mark(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t past_non_ascii(const Cursor* t, uint32_t i) noexcept nogil:
-    """The first ASCII octet at or after i, or the end."""
+    """Return the first ASCII octet at or after i, or the end."""
     cdef uint64_t octets
     while i + 8 <= t.end:
         memcpy(&octets, t.p + i, 8)
@@ -69,8 +69,8 @@ cdef inline uint32_t past_non_ascii(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t mark_to_stop_at(const Cursor* t, uint32_t i, uint32_t stop, uint32_t* seen) noexcept nogil:
-    """The first mark of the classes stop, which may be the END, at or after i; seen: of what classes are those before?
-    Octets beyond ASCII, of which none stops, come in runs."""
+    """Return the first mark of the classes stop, which may be the END, at or after i; add the classes of the marks
+    before it to seen. Octets beyond ASCII, which never stop, come in runs."""
     cdef uint32_t c
     while True:
         i = next_mark(t, i)
@@ -82,7 +82,7 @@ cdef inline uint32_t mark_to_stop_at(const Cursor* t, uint32_t i, uint32_t stop,
 
 
 cdef inline bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
-    """Does a mark of these classes stand anywhere in the text?"""
+    """Return whether the text holds a mark of these classes."""
     cdef uint32_t i = next_mark(t, t.start)
     while i < t.end:
         if CLASS[t.p[i]] & bits:
@@ -92,7 +92,7 @@ cdef inline bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
 
 
 cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
-    """The first mark or delimiter at or after i, or the end."""
+    """Return the first mark or delimiter at or after i, or the end."""
     cdef uint32_t k = i - t.start
     cdef uint64_t word
     while k < t.indexed:
@@ -104,12 +104,12 @@ cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
 
 
 cdef inline uint32_t delimiter_after(const Cursor* t, uint32_t i) noexcept nogil:
-    """The first mark or delimiter behind i, or the end: in names beyond ASCII it is the next octet."""
+    """Return the first mark or delimiter after i, or the end: in names beyond ASCII it is the next octet."""
     return i + 1 if at(t, i + 1) & (MARK | DELIMITER | END) else next_delimiter(t, i + 1)
 
 
 cdef inline bint any_bit(const uint64_t* bits, uint32_t k, uint32_t stop) noexcept nogil:
-    """Is any of the bits [k, stop) set? stop > k"""
+    """Return whether any of the bits [k, stop) is set. stop > k"""
     cdef uint32_t w = k >> 6, last = (stop - 1) >> 6
     cdef uint64_t word = bits[w] & ~<uint64_t>0 << (k & 63)
     while w < last:
@@ -125,7 +125,7 @@ cdef inline bint in_window(const Cursor* t, uint32_t start, uint32_t end) noexce
 
 
 cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
-    """Is there an upper-case letter in [start, end)?"""
+    """Return whether [start, end) holds an upper-case letter."""
     if in_window(t, start, end):
         return any_bit(t.index.upper, start - t.start, end - t.start)
     while start < end:
@@ -136,7 +136,7 @@ cdef inline bint upper_between(const Cursor* t, uint32_t start, uint32_t end) no
 
 
 cdef inline bint dot_segment_between(const Cursor* t, uint32_t start, uint32_t end) noexcept nogil:
-    """May a segment of the path in [start, end) begin with a dot: with "." or "%2e", first or after a "/"?"""
+    """Return whether a segment of the path in [start, end) may begin with a dot: "." or "%2e", first or after a "/"."""
     if start == end:
         return False
     if t.p[start] == c'.' or t.p[start] == c'%':

@@ -1,4 +1,4 @@
-"""The dialects as data. The steps of the one machine ask for a property, never for the dialect.
+"""The dialects as data. The steps of the machine ask for a property, never for the dialect.
 
 To add a dialect: write its function here, name its number and give it a row in list_dialects.
 """
@@ -15,7 +15,7 @@ cdef enum:                   # the numbers of the dialects: dialect_at(WHATWG)
     RFC1738
     RFC2396
     STDLIB
-    DIALECT_COUNT            # how many there are
+    DIALECT_COUNT            # the number of dialects
 
 cdef enum PortRule:
     FIRST_COLON  # of the host text, outside brackets (URL Standard, host state)
@@ -29,16 +29,16 @@ cdef struct Dialect:
     const char* name
     bint url_standard        # the URL Standard's states choose what follows the scheme; else AFTER_SCHEME does
     uint32_t trim            # class bits of octets taken off the start
-    uint32_t trim_end        # and off the end
+    uint32_t trim_end        # the same, off the end
     uint32_t remove          # class bits of octets removed everywhere (by the caller: see octets/text.pxd)
-    uint32_t scheme_first    # class bits the scheme's first octet must have, 0: any octet
-    uint32_t scheme_char     # class bits its other octets must have, 0: any octet
+    uint32_t scheme_first    # class bits that the scheme's first octet must have; 0: any octet
+    uint32_t scheme_char     # class bits that its other octets must have; 0: any octet
     uint32_t scheme_stop     # class bits that end the search for ":"
     bint scheme_required     # a text without ":" is invalid
     bint one_letter_is_drive  # "c:" is a Windows drive, not a scheme
     bint file_states         # "file" runs the URL Standard's file states
     uint32_t slash           # class bits of a slash character (url_standard: of a special scheme)
-    int slashes              # how many slash characters introduce an authority
+    int slashes              # the number of slash characters that introduce an authority
     uint32_t authority_stop  # class bits that end the authority (url_standard: and "\" when special)
     uint32_t path_stop       # class bits that end the path: QUESTION, and HASH if there are fragments
     uint32_t query_stop      # class bits that end the query: HASH likewise
@@ -46,7 +46,7 @@ cdef struct Dialect:
     bint path_may_lack       # nothing after the authority: the path is absent, not empty
     const char* opaque       # schemes that are not hierarchical, " " around each: no authority, no query
     uint32_t opaque_stop     # class bits that end their path
-    const Registered* registered  # special schemes beside the URL Standard's
+    const Registered* registered  # special schemes besides the URL Standard's
     const char* with_query   # the only schemes with a query, " " around each; elsewhere "?" is text; "": all
 
 
@@ -82,8 +82,8 @@ cdef inline Dialect rfc2396() noexcept nogil:
 
 
 cdef inline Dialect rfc1738() noexcept nogil:
-    """RFC 1738 section 5: only http and wais know "?", and mailto and news take all that follows. Fragments,
-    which are "not part of the URL", are cut off all the same (2.2). A text without scheme is read as by rfc3986."""
+    """RFC 1738 section 5: only http and wais have a query, and mailto and news take all that follows. Fragments,
+    which are "not part of the URL", are still cut off (2.2). A text without scheme is read as by rfc3986."""
     cdef Dialect d = rfc3986()
     d.name = b"rfc1738"
     d.opaque, d.opaque_stop, d.with_query = b" mailto news ", HASH, b" http wais "
@@ -91,8 +91,9 @@ cdef inline Dialect rfc1738() noexcept nogil:
 
 
 cdef inline Dialect barth() noexcept nogil:
-    """draft-abarth-url-00, 3.1 to 3.4. Where it says TODO: one-letter schemes are Windows drives, file: is as in the
-    URL Standard; those schemes are opaque whose handlers are not hierarchical and require no authority, but snews."""
+    """draft-abarth-url-00, 3.1 to 3.4. Where it says TODO: one-letter schemes are Windows drives, file: is read as in
+    the URL Standard; schemes are opaque if their handlers are not hierarchical and require no authority, except
+    snews."""
     return Dialect(
         name=b"barth", url_standard=False, trim=C0_OR_SPACE, trim_end=C0_OR_SPACE, remove=0,
         scheme_first=0, scheme_char=0, scheme_stop=0, scheme_required=True,

@@ -1,5 +1,5 @@
-"""How the machine runs: prepare, then run; or enter at a state override. Its data is in machine.pxd, and who reads a
-text comes by reading.pxd."""
+"""How the machine runs: prepare, then run; or enter at a state override. Its data is in machine.pxd. Callers read a
+text through reading.pxd."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.bounds cimport Lane
 from urlsm.machine.dialects cimport Dialect
@@ -9,7 +9,7 @@ from urlsm.machine.special cimport FILE, Registered, SchemeKind, kind_among, lis
 from urlsm.octets.chars cimport CLASS
 
 cdef enum:
-    LONG_TEXT = 0x8000       # octets; a longer one is read without the interpreter's lock
+    LONG_TEXT = 0x8000       # octets; longer texts are read without the interpreter's lock
 
 cdef extern from "Python.h":
     ctypedef class builtins.ValueError [object PyBaseExceptionObject]:
@@ -23,8 +23,8 @@ cdef class Refusal(ValueError):
     cdef int32_t removed_from  # -1, or: tabs and newlines were removed from this octet of the text on
 
 cdef Registered registered   # of urlsm.register
-cdef const Lane* lane        # for this CPU, or one that takes nothing
-cdef bint plain_lane         # may the plain lane be taken?
+cdef const Lane* lane        # the one for this CPU, or one that takes no text
+cdef bint plain_lane         # whether the plain lane is on
 
 cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
@@ -32,7 +32,7 @@ cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept
 cdef bint run(Machine* m) noexcept nogil
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil
 
-cdef enum:                   # how a text is to be read (reading.pxd)
+cdef enum:                   # how to read a text (reading.pxd)
     WHOLE = 0                # by the lane, or else by the machine
     LENIENT = 1              # the URL Standard's dialect notes what it would refuse, and goes on
     TO_AUTHORITY = 2         # no further than to the end of the authority
@@ -44,7 +44,7 @@ cdef enum:                   # how a text is to be read (reading.pxd)
 
 cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* begin,
                       uint32_t* stop) noexcept nogil:
-    """Where p[0:n] starts and ends without what the dialect takes off both ends."""
+    """Set where p[0:n] starts and ends after the dialect trims both ends."""
     cdef uint32_t start = 0, end = n
     while start < end and CLASS[p[start]] & dialect.trim:
         start += 1
@@ -54,7 +54,7 @@ cdef inline void trim(const uint8_t* p, uint32_t n, const Dialect* dialect, uint
 
 
 cdef inline SchemeKind kind_of(const uint8_t* p, uint32_t n) noexcept nogil:
-    """The special scheme that the n octets name, in any case."""
+    """Return the special scheme that the n octets name, in any case."""
     return kind_among(&registered, p, n)
 
 

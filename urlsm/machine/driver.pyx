@@ -1,13 +1,13 @@
 """The state machine: octets in, spans and seen-class bits out, in any dialect.
 
-One short function per state of the URL Standard (https://url.spec.whatwg.org/#url-parsing) or per
-consume step of Barth's draft; the sentence it implements stands above each branch. A step reads at
-m.i, leaves m.i where the next one starts, and returns which step that is. The states are in an order in
-which each is followed only by later ones, so the driver, run(), goes straight down them, once.
-Steps look only at *marks* (marks.h): the octets in between mean nothing to any of them.
+There is one short function per state of the URL Standard (https://url.spec.whatwg.org/#url-parsing) or per
+consume step of Barth's draft, with the sentence that it implements above each branch. A step reads at
+m.i, leaves m.i where the next one starts, and returns the next step. The states are ordered so that
+only later ones follow each, so the driver, run(), goes straight down them, once.
+Steps look only at *marks* (marks.h): the octets in between have no meaning to them.
 
 The steps: scheme_states.pxd (scheme to slashes), authority_states.pxd, file_states.pxd, path_states.pxd (path, query,
-fragment); notes.pxd has what they share.
+fragment); notes.pxd has their shared functions.
 
 The differences between dialects are data (dialects.pxd). A Log, if given, receives every step taken and every
 violation seen; without one, a step only tests for it.
@@ -67,7 +67,7 @@ SPECIAL = {name: listed_port(<SchemeKind>kind) or None for kind, name in enumera
 
 
 def special_kind(bytes name not None, uint32_t port, active=None) -> int:
-    """The kind of a special scheme beside those of the URL Standard: its place in the table.
+    """Return the kind of a special scheme besides those of the URL Standard: its place in the table.
 
     A row (name, default port, 0 for none) is never removed, so URLs that have the scheme keep their meaning. active:
     whether parsing treats it as special; None leaves that unchanged.
@@ -86,7 +86,7 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
             raise ValueError(f"a special scheme has 1 to {MAX_SPECIAL_NAME - 1} characters")
         memcpy(row.name, <const char*>name, len(name) + 1)
         row.n, row.port, row.active = len(name), port, False
-        registered.count += 1  # last: a parser that runs without the GIL sees it whole
+        registered.count += 1  # last, so that a parser without the GIL sees a complete row
     if active is not None and row.active != active:
         row.active = active
         registered.active += 1 if active else -1
@@ -94,7 +94,7 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
 
 
 def octet_classes():
-    """The classes of octets/chars.h as Python sees them: name -> the octets in it."""
+    """Return the classes of octets/chars.h for Python: name -> the octets in it."""
     named = {
         "enc_c0": ENC_C0, "enc_fragment": ENC_FRAGMENT, "enc_query": ENC_QUERY, "enc_special_query": ENC_SPECIAL_QUERY,
         "enc_path": ENC_PATH, "enc_userinfo": ENC_USERINFO, "enc_component": ENC_COMPONENT, "enc_form": ENC_FORM,
@@ -111,7 +111,7 @@ cdef uint32_t looks = choose_looks(64)
 
 
 def use_vectors(int width):
-    """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
+    """For tests: limit the vector width to 64, 32, 16 or 1 octets. Returns the width in effect on this CPU."""
     global looks
     looks = choose_looks(width)
     use_plain(plain_lane)
@@ -123,7 +123,7 @@ cdef const Lane* lane = &LANES[looks]
 
 
 def use_plain(bint wanted):
-    """For tests: may the plain lane (lane/plain.h) be taken? What was it before?"""
+    """For tests: turn the plain lane (lane/plain.h) on or off. Returns the previous setting."""
     global lane, plain_lane
     before, plain_lane = plain_lane, wanted
     lane = &LANES[looks] if wanted else &NO_LANE
@@ -132,9 +132,9 @@ def use_plain(bint wanted):
 
 @cython.binding(False)
 cdef class Refusal(ValueError):
-    """The facts of a refusal, as fields: what ParseError is made of. args holds the code: a row of the table of rules.
+    """The facts of a refusal, as fields: the base of ParseError. args holds the code: a row of the table of rules.
 
-    url: the text as given, str, bytes or URL. facts: the step, the octet of what was read, where the removal of tabs
+    url: the text as given, str, bytes or URL. facts: the step, the octet of the text read, where the removal of tabs
     and newlines began or -1, and the dialect if it is not whatwg.
     """
 
@@ -193,7 +193,7 @@ cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* diale
 
 
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
-    """Prepare the machine, whose base and log are set, and run. False: it failed."""
+    """Prepare the machine, whose base and log are set, and run it. Returns False if it failed."""
     if how & TO_AUTHORITY:
         point(m, p, n, dialect, 64)
     else:
@@ -205,8 +205,8 @@ cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialec
 
 
 def plain_offsets(octets):
-    """For tests: what the plain lane says of any buffer: where the scheme ends, host, path, query and fragment start,
-    and the path ends; -1 where absent. None where it declines, or the host is an address."""
+    """For tests: return the bounds that the plain lane finds in a buffer: the ends of scheme and path, and the starts
+    of host, path, query and fragment; -1 where absent. None where it declines, or the host is an address."""
     cdef Bounds at
     cdef Py_buffer view
     cdef bint taken
@@ -229,9 +229,9 @@ cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept
 
 
 cdef bint run(Machine* m) noexcept nogil:
-    """Take steps from the scheme start state, or the state override. False: it failed (m.error).
+    """Take steps from the scheme start state, or the state override. Returns False if it failed (m.error).
 
-    A step returns the next one, which is always further down: in this order, one pass suffices.
+    The step that a step returns is always further down, so one pass suffices.
     """
     cdef Step step = SCHEME_START_STATE if m.override == NO_OVERRIDE else m.override
     if step == SCHEME_START_STATE:

@@ -5,7 +5,7 @@ from libc.string cimport memset
 from urlsm.machine.codes cimport Code
 
 cdef extern from *:
-    bint unlikely(bint condition) noexcept nogil  # Cython's macro: keeps what is rare out of the way
+    bint unlikely(bint condition) noexcept nogil  # Cython's macro: keeps rare code out of the way
 
 cdef enum Step:
     # the URL Standard's states, in its order
@@ -30,7 +30,7 @@ cdef enum Step:
     OPAQUE_PATH_STATE
     QUERY_STATE
     FRAGMENT_STATE
-    # the draft's and the RFCs' choice after the scheme (Barth 3.2)
+    # what the draft and the RFCs do after the scheme (Barth 3.2)
     AFTER_SCHEME
     DONE
     FAILED

@@ -24,7 +24,7 @@ cdef enum:                   # indices of Machine.spans
     PATH
     QUERY
     FRAGMENT
-    COMPONENTS               # how many there are
+    COMPONENTS               # the number of components
 
 cdef struct Span:
     uint32_t start
@@ -43,24 +43,24 @@ cdef struct Base:            # the facts that the machine needs of a base URL
     const uint8_t* scheme    # in lower case
     uint32_t scheme_length
     SchemeKind kind
-    bint opaque              # has an opaque path
+    bint opaque              # its path is opaque
 
 cdef struct Machine:
     # --- in (prepare sets them; base, log, override, lenient may be set after it)
     Cursor text
     const Dialect* dialect
-    const Base* base         # NULL: none
-    Log* log                 # NULL: nothing is recorded
+    const Base* base         # NULL if there is none
+    Log* log                 # NULL: record nothing
     Step override            # URL Standard's state override, or NO_OVERRIDE
     bint lenient             # split: note the error and go on
-    bint authority_only      # stop before the path: nothing after the authority is ever refused
+    bint authority_only      # stop before the path: nothing after the authority is refused
     # --- out
     Span spans[COMPONENTS]
     uint32_t host_seen       # class bits of the marks that each component holds
     uint32_t path_seen
     uint32_t query_seen
     uint32_t fragment_seen
-    uint32_t seen            # of the other components, and of all else that was passed
+    uint32_t seen            # of the other components, and of all other marks passed
     SchemeKind kind
     Inherit inherit
     bint opaque_path
@@ -77,7 +77,7 @@ cdef struct Machine:
 
 
 cdef inline Slice slice_of(const Machine* m, int which) noexcept nogil:
-    """The octets of a component, as written; at NULL if it is absent."""
+    """Return the octets of a component, as written; p is NULL if it is absent."""
     cdef Slice found
     found.p = NULL
     found.n = 0

@@ -1,4 +1,4 @@
-/* Where a consume step has to look: bits per octet, made 64 at a time where the CPU can; and searches beyond them.
+/* The octets that a consume step has to check: bits per octet, made 64 at a time where the CPU can; and searches.
  *
  * index(p, n, index): for n octets (n <= 512) sets bit k of
  *     marks       where p[k] is a mark (URLSM_MARK in octets/chars.h),
@@ -7,9 +7,9 @@
  *     upper       where it is an upper-case letter;
  * bits past n in the last word are 0. It reads p[0..n) and nothing else.
  * find(p, n, before, low): the first k < n where p[k] is not ASCII or in the set low (octets/vectors.h), or n.
- * dot_segment(p, n, before): does "/." or "/%2e" stand in p[0..n)? Both read p[-before..n) at most.
+ * dot_segment(p, n, before): whether "/." or "/%2e" is in p[0..n). Both read p[-before..n) at most.
  *
- * All widths give the same; tests/machine/test_marks.py runs each that the CPU has.
+ * All widths give the same answers; tests/machine/test_marks.py runs each that the CPU has.
  */
 #ifndef URLSM_MARKS_H
 #define URLSM_MARKS_H

@@ -1,4 +1,4 @@
-"""The notes that every step may take: a span, a step taken, a violation, a refusal."""
+"""What every step may record: a span, a step taken, a violation, a refusal."""
 from libc.stdint cimport uint32_t
 from urlsm.machine.codes cimport Code, INVALID_URL_UNIT, NO_ERROR
 from urlsm.machine.log cimport Step, push, unlikely
@@ -26,7 +26,7 @@ cdef inline void violation(Machine* m, Step step, Code code, uint32_t i) noexcep
 
 
 cdef inline bint refuse(Machine* m, Step step, Code code, uint32_t i) noexcept nogil:
-    """Note a failure at octet i. False where the caller goes on all the same (split)."""
+    """Record a failure at octet i. Returns False if the caller goes on nevertheless (split)."""
     if m.error == NO_ERROR:
         m.error = code
         m.error_at = i

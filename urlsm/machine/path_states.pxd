@@ -12,7 +12,7 @@ from urlsm.octets.chars cimport DOT_SEGMENT, END, HASH, QUESTION
 
 
 cdef inline Step after_path(Machine* m, uint32_t c) noexcept nogil:
-    """At "?", "#" or the end."""
+    """Return the step at "?", "#" or the end."""
     return QUERY_STATE if c & QUESTION else FRAGMENT_STATE if c & HASH else DONE
 
 
@@ -31,7 +31,7 @@ cdef inline Step path_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i, seen = 0
     # "state override is not given and c is U+003F (?) or U+0023 (#)"
     i = mark_to_stop_at(&m.text, start, END if m.override != NO_OVERRIDE else m.path_stop, &seen)
-    # also after a "\" that separates segments: having seen it, the parser writes the path anew
+    # also after a "\" that separates segments: it makes the parser rewrite the path
     if dot_segment_between(&m.text, start, i):
         seen |= DOT_SEGMENT
     span(m, PATH, start, i)

@@ -1,5 +1,5 @@
-"""The door to the machine: read. A link goes through the plain lane, any other text through the states; where its
-components lie, span_of tells of both.
+"""The door to the machine: read. A link goes through the plain lane, any other text through the states. After either,
+span_of returns where a component lies.
 
     cdef Reading r
     if read(&r, text, length, dialect_at(WHATWG), WHOLE):
@@ -19,7 +19,7 @@ from urlsm.machine.machine cimport (
 from urlsm.machine.special cimport SchemeKind, is_listed
 from urlsm.octets.text cimport contains
 
-ctypedef Bounds Plain        # as docs/cython.md had it
+ctypedef Bounds Plain        # the name in docs/cython.md
 
 cdef struct Reading:         # what is known of a text
     bint by_lane             # then `at` tells all, and of the machine only its text is set: nothing has to be encoded
@@ -28,8 +28,8 @@ cdef struct Reading:         # what is known of a text
 
 
 cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil:
-    """Does the plain lane take p[0:n]? Every dialect reads such a text in one way, but rfc1738, where not every scheme
-    has a query: that is asked unless the lane alone is to read. Nothing is refused behind a plain authority."""
+    """Return whether the plain lane takes p[0:n]. All dialects read such a text alike, but rfc1738, where not every
+    scheme has a query: that is checked unless only the lane may read. Nothing after a plain authority is refused."""
     cdef uint32_t host_end
     cdef int host
     if how & TO_AUTHORITY:
@@ -37,7 +37,7 @@ cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialec
         if not host_end or (host_end & OF_IPV4 and not how & IPV4_TOO):
             return False
         at.host_end = host_end & ~OF_IPV4
-        at.host_start = 8 if p[4] == c's' else 7  # behind "https://" or "http://"
+        at.host_start = 8 if p[4] == c's' else 7  # after "https://" or "http://"
         at.scheme_end = at.host_start - 3
         return True
     host = lane.text(p, n, at)
@@ -49,10 +49,10 @@ cdef inline bint is_taken(Bounds* at, const uint8_t* p, uint32_t n, const Dialec
 
 cdef inline bint read_on(Reading* r, const uint8_t* p, uint32_t n, const Dialect* dialect, int how, const Base* base,
                          Log* log) noexcept nogil:
-    """Read p[0:n], n <= MAX_LENGTH, in a dialect: where do its components lie? False: it is refused (r.m.error says
-    why), or the lane, which alone was to read it, declines.
+    """Read p[0:n], n <= MAX_LENGTH, in a dialect, and find its components. Returns False if it is refused (r.m.error
+    says why), or if only the lane may read it and declines.
 
-    dialect: NULL will do for the lane alone, which most dialects agree on (see is_taken). how: any of driver.pxd's
+    dialect: may be NULL for the lane alone, on which most dialects agree (see is_taken). how: any of driver.pxd's
     bits. base, log: for the machine, or NULL; with either, the lane must not read.
     """
     r.by_lane = not how & BY_MACHINE and is_taken(&r.at, p, n, dialect, how)
@@ -71,7 +71,7 @@ cdef inline bint read(Reading* r, const uint8_t* p, uint32_t n, const Dialect* d
 
 
 cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step state, SchemeKind kind) noexcept nogil:
-    """Read one component, as a URL's setters do: from a state override on, for a URL of this kind."""
+    """Read one component as the setters of a URL do: from a state override on, for a URL of this kind."""
     r.by_lane = False
     prepare(&r.m, p, n, dialect_at(WHATWG))
     enter(&r.m, n, state, kind)
@@ -80,7 +80,7 @@ cdef inline bint read_component(Reading* r, const uint8_t* p, uint32_t n, Step s
 
 cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect, uint32_t* start,
                             uint32_t* end) noexcept nogil:
-    """Does p[0:n] hold what the dialect removes? Then a copy without it is to be read, of the trimmed p[start:end]."""
+    """Return whether p[0:n] holds octets that the dialect removes. If so, read a copy of p[start:end] without them."""
     if not dialect.remove or not contains(p, 0, n, dialect.remove):
         return False
     trim(p, n, dialect, start, end)
@@ -88,7 +88,7 @@ cdef inline bint is_unclean(const uint8_t* p, uint32_t n, const Dialect* dialect
 
 
 cdef inline Span span_of(const Reading* r, int which) noexcept nogil:
-    """Where a component lies, as written: from start to end, both ABSENT where it is absent."""
+    """Return where a component lies, as written: from start to end, both ABSENT where it is absent."""
     cdef uint32_t end = r.m.text.end
     if not r.by_lane:
         return r.m.spans[which]
@@ -105,12 +105,12 @@ cdef inline Span span_of(const Reading* r, int which) noexcept nogil:
     return Span(ABSENT, ABSENT)
 
 
-# --- older doors, for those who came by them ------------------------------------------------------
+# --- older functions, for third parties that call them --------------------------------------------
 
 cdef inline bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect,
                                   Plain* plain) noexcept nogil:
-    """Does the plain lane take p[0:n]? Then plain tells where its components lie, and the text is its own
-    serialisation. Otherwise its scheme_end is 0 and the machine is prepared, to run."""
+    """Return whether the plain lane takes p[0:n]. If so, plain holds its bounds, and the text is its own serialisation.
+    Otherwise plain.scheme_end is 0 and the machine is prepared, to run."""
     if is_taken(plain, p, n, dialect, WHOLE) and not plain.root_missing:
         m.text.p, m.text.start, m.text.end = p, 0, n
         return True
@@ -120,6 +120,6 @@ cdef inline bint plain_or_prepare(Machine* m, const uint8_t* p, uint32_t n, cons
 
 
 cdef inline bint run_authority(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil:
-    """Prepare and run, but only up to the end of the authority. False: it failed."""
+    """Prepare and run, but only up to the end of the authority. Returns False if it failed."""
     m.base, m.log = NULL, NULL
     return read_by_machine(m, p, n, dialect, TO_AUTHORITY)

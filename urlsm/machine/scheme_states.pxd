@@ -34,7 +34,7 @@ cdef inline Step scheme_start_state(Machine* m) noexcept nogil:
 
 cdef inline Step scheme_state(Machine* m) noexcept nogil:
     cdef uint32_t start = m.i, i = start, upper = 0, c, stop = m.dialect.scheme_stop | COLON | END
-    # nearly every link begins with this: one look suffices
+    # nearly every link begins with this
     if m.text.end - start >= 8 and m.dialect.url_standard and m.base == NULL and m.override == NO_OVERRIDE \
             and memcmp(m.text.p + start, b"https://", 8) == 0:
         span(m, SCHEME, start, start + 5)
@@ -95,7 +95,7 @@ cdef inline Step no_scheme_state(Machine* m) noexcept nogil:
     if m.base == NULL or (m.base.opaque and not at(&m.text, m.i) & HASH):
         if refuse(m, NO_SCHEME_STATE, MISSING_SCHEME_NON_RELATIVE_URL, m.i):
             return FAILED
-    set_kind(m, HTTP if m.base == NULL else m.base.kind)  # split: a reference reads as under a special base
+    set_kind(m, HTTP if m.base == NULL else m.base.kind)  # split: a reference is read as with a special base
     # "Otherwise, if base has an opaque path and c is U+0023 (#), set [all but the fragment to base's]"
     if m.base != NULL and m.base.opaque:
         m.opaque_path = True
@@ -106,7 +106,7 @@ cdef inline Step no_scheme_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step after_scheme(Machine* m) noexcept nogil:
-    """The draft's and the RFCs' way: slash characters introduce an authority."""
+    """As the draft and the RFCs do: slash characters introduce an authority."""
     cdef uint32_t start = m.i, i = start
     cdef Span* scheme = &m.spans[SCHEME]
     if scheme.start != ABSENT:
@@ -156,10 +156,10 @@ cdef inline Step path_or_authority_state(Machine* m) noexcept nogil:
 
 
 cdef inline Step inherit(Machine* m, Step step, uint32_t c) noexcept nogil:
-    """The common end of the relative and the file state: the rest comes from the base, up to what follows."""
+    """The common end of the relative and the file state: the components before m.i come from the base."""
     took(m, step, m.i, m.i)
     if c & (QUESTION | HASH | END):
-        span(m, PATH, m.i, m.i)  # split sees it so
+        span(m, PATH, m.i, m.i)  # for split
     if c & QUESTION:
         m.inherit = INHERIT_PATH
         return QUERY_STATE

@@ -9,11 +9,11 @@ cdef enum SchemeKind:        # the special schemes, #special-scheme
     WS
     WSS
     FTP
-    FILE                     # beyond it: by registration, see below
+    FILE                     # greater numbers: registered ones, see below
 
 
 cdef inline bint same_letters(const uint8_t* p, const char* lower, uint32_t n) noexcept nogil:
-    """ASCII case-insensitive match with n octets in lower case."""
+    """Return whether p matches n octets in lower case, ASCII case-insensitively."""
     cdef uint32_t k
     for k in range(n):
         if (p[k] | 0x20 if c'A' <= p[k] <= c'Z' else p[k]) != <uint8_t>lower[k]:
@@ -22,7 +22,7 @@ cdef inline bint same_letters(const uint8_t* p, const char* lower, uint32_t n) n
 
 
 cdef inline SchemeKind scheme_kind(const uint8_t* p, uint32_t n) noexcept nogil:
-    """The special scheme that the n octets name, in any case (#special-scheme)."""
+    """Return the special scheme that the n octets name, in any case (#special-scheme)."""
     if n == 5 and same_letters(p, b"https", 5):
         return HTTPS
     if n == 4 and same_letters(p, b"http", 4):
@@ -48,7 +48,7 @@ cdef inline uint32_t listed_port(SchemeKind kind) noexcept nogil:
 
 
 cdef inline bint is_listed(const char* names, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Is the scheme p[0:n], in any case, one of the names, each with a space on both sides?"""
+    """Return whether the scheme p[0:n], in any case, is one of the names, each with a space on both sides."""
     cdef const char* name = names
     cdef uint32_t length
     while n and name[0]:
@@ -67,7 +67,7 @@ cdef inline bint is_windows_drive_letter(const uint8_t* p, uint32_t n) noexcept 
     return n == 2 and CLASS[p[0]] & ALPHA and (p[1] == c':' or p[1] == c'|')
 
 
-# --- special schemes beside the URL Standard's, by urlsm.register: see special_kind in driver.pyx
+# --- special schemes besides the URL Standard's, by urlsm.register: see special_kind in driver.pyx
 
 cdef enum:
     MAX_SPECIAL = 256
@@ -86,7 +86,7 @@ cdef struct Registered:
 
 
 cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p, uint32_t n) noexcept nogil:
-    """The special scheme that the n octets name, in any case."""
+    """Return the special scheme that the n octets name, in any case."""
     cdef SchemeKind kind = scheme_kind(p, n)
     cdef const SpecialScheme* row
     cdef int k

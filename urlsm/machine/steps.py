@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["STEPS", "step_name"]
 
 # A row for each member of enum Step (log.pxd), in its order: the URL Standard's name for it; the draft's, or what the
-# RFCs would call it; the component at fault where the step sees a violation ("url": all of it).
+# RFCs would call it; the component at fault in a violation that the step records ("url": all of it).
 STEPS: tuple[tuple[str, str, str], ...] = (
     ("scheme start state", "", "url"),
     ("scheme state", "consume scheme", "scheme"),
@@ -33,6 +33,6 @@ STEPS: tuple[tuple[str, str, str], ...] = (
 
 
 def step_name(number: int, dialect: str = "whatwg") -> str:
-    """The name of a step of the machine."""
+    """Return the name of a step of the machine."""
     standard, draft, _ = STEPS[number]
     return standard or draft if dialect == "whatwg" else draft or standard

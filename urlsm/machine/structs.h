@@ -1,4 +1,4 @@
-/* The structs of marks.h, for those that do not call it: what it looks with is large. */
+/* The structs of marks.h, for files that do not need its large functions. */
 #ifndef URLSM_STRUCTS_H
 #define URLSM_STRUCTS_H
 #include <stddef.h>
@@ -11,7 +11,7 @@ typedef struct {
     uint64_t marks[URLSM_WORDS], delimiters[URLSM_WORDS], dots[URLSM_WORDS], upper[URLSM_WORDS];
 } urlsm_index;
 
-/* How marks.h looks, at one width. */
+/* The functions of marks.h, at one width. */
 typedef struct {
     int octets; /* at a time */
     void (*index)(const uint8_t *, uint32_t, urlsm_index *);

@@ -1,4 +1,5 @@
-"""Parts, violations, normal form and equivalence of a text as written, by the handler of its scheme (`web` asks it)."""
+"""Parts, violations, normal form and equivalence of a text as written, by the handler of its scheme (called by
+`web`)."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the 
 
 
 def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
-    """The scheme-specific parts of a text as written, typed and decoded, as the handler of its scheme reads them.
+    """Return the scheme-specific parts of a text as written, typed and decoded, as its scheme's handler reads them.
 
     Args:
         url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", the scheme's current reference, "rfc1738", that
@@ -43,7 +44,7 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
 
 
 def violations_of_text(url: StrOrURL, dialect: _Dialect) -> list[Violation]:
-    """The violations that the scheme's handler finds in a text; positions count characters (bytes of bytes)."""
+    """Return the violations that the scheme's handler finds in a text; positions count characters (of bytes: bytes)."""
     if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
@@ -53,7 +54,8 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect) -> list[Violation]:
 
 
 def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
-    """The violations that a handler, or its grammar in this dialect, finds in a text, in the order of the text."""
+    """Return the violations that a handler, or its grammar in this dialect, finds in a text, in the order of the
+    text."""
     if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
         return []
     return _judged(found, split(text, dialect))
@@ -69,7 +71,7 @@ def normalize(url: StrOrURL, dialect: _Dialect) -> str:
     found, c = _read(url, dialect)
     normal = unsplit(found.normalize(c))
     if dialect == "rfc1738" and "~" not in c.text:
-        normal = normal.replace("~", "%7E")  # unreserved to every later RFC, unsafe to this one
+        normal = normal.replace("~", "%7E")  # unreserved in every later RFC, unsafe in this one
     return normal
 
 
@@ -85,7 +87,7 @@ def _check(dialect: _Dialect) -> None:
 
 
 def _read(url: StrOrURL, dialect: _Dialect) -> tuple[Scheme, Components]:
-    """The handler of a text's grammar in a dialect, and the components that it reads."""
+    """Return the handler of a text's grammar in a dialect, and the components that it reads."""
     _check(dialect)
     c = split(url_string(url), dialect)
     return _handler(c).under(dialect, c.scheme or ""), c

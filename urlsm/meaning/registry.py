@@ -8,7 +8,7 @@ only register() replaces their handlers.
 
 from __future__ import annotations
 
-from _thread import RLock  # threading's own, which takes a millisecond to load
+from _thread import RLock  # not from threading, which takes a millisecond to load
 
 from urlsm.components.parts import lower
 from urlsm.errors import PluginError
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 __all__ = ["GROUP", "find", "handler", "known", "register", "unregister"]
 
 GROUP = "urlsm.schemes"
-LONGEST = 255  # characters; a longer scheme is not looked up, as each "+" in it costs a look
+LONGEST = 255  # characters; a longer scheme is not looked up, because each "+" in it costs a look-up
 _GENERIC = Unknown()
 _lock = RLock()
-_by_hand: dict[str, Scheme] = {}  # every URL holds it: replaced, never changed
-_special: dict[str, int] = {}  # the special ones of those, and their default ports
-_built_in: dict[str, Scheme] = {}  # asked for before, and not replaced by a plug-in
+_by_hand: dict[str, Scheme] = {}  # every URL holds it, so it is replaced, never changed
+_special: dict[str, int] = {}  # the special schemes among those, and their default ports
+_built_in: dict[str, Scheme] = {}  # looked up before, and not replaced by a plug-in
 _plugged_in: dict[str, Scheme] = {}
-_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # of a+b: what was found, with which by hand
+_walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # of a+b: the handlers by hand then, and the result
 _MOST_WALKED = 1024
 _NOTHING: dict[str, Scheme] = {}
 _entry_points: dict[str, list[EntryPoint]] | None = None
@@ -60,7 +60,7 @@ def register(handler: Scheme | type[Scheme]) -> None:
 
 
 def checked_traits(made: Scheme) -> list[str]:
-    """The names of a handler. ValueError, as of register, if the handler cannot have them or its default port."""
+    """Return the names of a handler. ValueError, as in register, if it cannot have them or its default port."""
     names = [_checked(name) for name in made.names]
     if made.default_port is not None and not (isinstance(made.default_port, int) and 0 < made.default_port <= 0xFFFF):
         raise ValueError(f"default_port must be an int from 1 to 65535, or None, not {made.default_port!r}")
@@ -73,7 +73,7 @@ def checked_traits(made: Scheme) -> list[str]:
 
 
 def unregister(name: str) -> None:
-    """Undo register for one scheme. KeyError where nothing is registered for it."""
+    """Undo register for one scheme. KeyError if no handler is registered for it."""
     global _by_hand
     name = lower(str(name))
     with _lock:
@@ -85,9 +85,9 @@ def unregister(name: str) -> None:
 
 
 def handler(name: str) -> Scheme:
-    """The handler of a scheme; for an unknown scheme the generic handler, which has no names.
+    """Return the handler of a scheme; for an unknown scheme the generic handler, which has no names.
 
-    "a+b" without a handler of its own has a's where that says so (owns_plus), else b's, or else a's.
+    "a+b" without a handler of its own has that of a if it says so (owns_plus), else that of b, or else that of a.
 
     Raises:
         PluginError: the plug-in for this scheme failed to load. TypeError: name is not a str.
@@ -98,13 +98,13 @@ def handler(name: str) -> Scheme:
 
 
 def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
-    """handler(name) with these handlers registered by hand; name is in lower case."""
+    """handler(name) with these registered handlers; name is in lower case."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is not None:
         return found
     if "+" not in name:
         return _own(name, by_hand) or _GENERIC
-    by_hand = by_hand or _NOTHING  # the same one for every URL that has none
+    by_hand = by_hand or _NOTHING  # the same dict for every URL without registered handlers
     walked = _walked.get(name)
     if walked is None or walked[0] is not by_hand:
         if len(_walked) >= _MOST_WALKED:
@@ -114,7 +114,7 @@ def find(name: str, by_hand: dict[str, Scheme]) -> Scheme:
 
 
 def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
-    """find(name) of a+b."""
+    """find(name) for a+b."""
     found = _own(name, by_hand)
     if found is not None:
         return found
@@ -128,7 +128,7 @@ def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
 
 
 def known() -> dict[str, str]:
-    """Every scheme that has a handler of its own, in order, and its origin: "registered", "built in", or the
+    """Return every scheme that has a handler of its own, sorted, and its origin: "registered", "built in", or the
     distribution of a plug-in (which is not imported)."""
     found = dict.fromkeys(BUILT_IN, "built in")
     for name, announced in _announced().items():
@@ -139,7 +139,7 @@ def known() -> dict[str, str]:
 
 
 def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
-    """The handler registered under exactly this name."""
+    """Return the handler of exactly this name."""
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is None and name not in SPECIAL and name in _announced():
         return _plug_in(name)
@@ -147,7 +147,7 @@ def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
 
 
 def built_in(name: str) -> Scheme | None:
-    """The library's own handler of exactly this name, whatever is registered for it."""
+    """Return the library's own handler of exactly this name, even if another is registered for it."""
     found = _built_in.get(name)
     if found is None and name in BUILT_IN:
         module, _, made = BUILT_IN[name].partition(":")
@@ -157,7 +157,7 @@ def built_in(name: str) -> Scheme | None:
 
 
 def _announced() -> dict[str, list[EntryPoint]]:
-    """The entry points of the group, by scheme; all of them where several distributions announce one."""
+    """Return the entry points of the group, by scheme; all of them if several distributions announce a scheme."""
     global _entry_points
     with _lock:
         if _entry_points is None:
@@ -173,7 +173,7 @@ def _announced() -> dict[str, list[EntryPoint]]:
 
 
 def _plug_in(name: str) -> Scheme:
-    """The handler of a plug-in, imported now; after a failure the next call tries again."""
+    """Return the handler of a plug-in, imported now; after a failure the next call tries again."""
     announced = _announced()[name]
     who = " and ".join([_distribution(point) for point in announced])
     if len(announced) > 1:

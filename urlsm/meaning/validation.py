@@ -1,4 +1,4 @@
-"""validate(): every rule that a text breaks, by name. Parsing pays nothing for it."""
+"""validate(): every rule that a text breaks, by name. It costs parsing nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["validate"]
 
-_judged: Any = None  # urlsm.meaning.questions.violations_of_text, when it is first needed
+_judged: Any = None  # urlsm.meaning.questions.violations_of_text, from its first use
 _INVALID_URL_UNIT = next(row for row, rule in enumerate(TABLE) if rule.code == "invalid-URL-unit")
 
 
@@ -28,7 +28,7 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
     global _judged
     dialect_number(dialect)
     if dialect != "whatwg":
-        if _judged is None:  # an import within a function costs as much as all else
+        if _judged is None:  # an import within a function costs as much as all the rest
             from urlsm.meaning.questions import violations_of_text as _judged
         if base is not None:
             raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
@@ -51,7 +51,7 @@ def validate(url: StrOrURL, dialect: _Dialect, base: StrOrURL | None) -> list[Vi
 
 
 def _component(code: str, step: int) -> str:
-    """The component that the code names, else that of the step which saw it."""
+    """Return the component that the code names, else that of the step that recorded it."""
     return "host" if code.startswith(("host-", "domain-", "IPv")) else STEPS[step][2]
 
 

@@ -1,4 +1,4 @@
-"""normalize, equivalent and validate: of nearly every link in C, without its handler, which is asked otherwise.
+"""normalize, equivalent and validate: in C for nearly every link, otherwise by the handler.
 
 What is here answers for http and https where the grammar of RFC 3986 leaves nothing to judge, as their built-in
 handlers do (schemes/web/http.py, schemes/generic.py). It leaves to them user information, an address in brackets, an escape
@@ -26,7 +26,7 @@ cdef extern from "octets/vectors.h" nogil:
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 
-cdef object questions = None   # the modules that ask handlers, when they are first needed: to load them takes 30 ms
+cdef object questions = None   # the modules with the handlers' answers, from their first use: loading them takes 30 ms
 cdef object validation = None
 
 
@@ -39,8 +39,8 @@ cdef object asking():
 
 
 def normalize(url, dialect="rfc3986"):
-    """The normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's rules.
-    Idempotent. It keeps differences that the scheme calls significant, and escapes that need not change.
+    """Return the normal form of a text: RFC 3986 sections 6.2.2 and 6.2.3 (rfc2396: its section 6), and its scheme's
+    rules. Idempotent. It keeps differences that the scheme calls significant, and escapes that need not change.
 
     Args:
         url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", "rfc2396" or "rfc1738".
@@ -54,7 +54,7 @@ def normalize(url, dialect="rfc3986"):
 
 
 def equivalent(a, b, dialect="rfc3986"):
-    """Do two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler?
+    """Return whether two texts mean the same, by RFC 3986 section 6 and the rules of their scheme's handler.
 
     Raises:
         ValueError: an unknown dialect. PluginError: the plug-in for their scheme failed to load. TypeError: a text is
@@ -65,7 +65,7 @@ def equivalent(a, b, dialect="rfc3986"):
 
 
 def validate(url, dialect="rfc3986", base=None):
-    """Every rule of a dialect that a text breaks, in the order of the text.
+    """Return every rule of a dialect that a text breaks, in the order of the text.
 
     Args:
         url: read as given. dialect: "rfc3986" (the current reference of the text's scheme), "rfc1738" (that
@@ -93,18 +93,18 @@ def validate(url, dialect="rfc3986", base=None):
 # --- without a handler, if that is possible ------------------------------------------------------
 
 cpdef str normal_link(url):
-    """What normalize gives of a text by the dialect "rfc3986": the text itself where it is in normal form. None: the
-    handler has to be asked."""
+    """Return normalize(url) by the dialect "rfc3986": the text itself if it is in normal form. None if the handler has
+    to answer."""
     cdef str text = ascii_link(url)
     return None if text is None else normal_of(text)
 
 
 cpdef object equivalent_links(a, b):
-    """What equivalent says of two texts by the dialect "rfc3986". None: the handlers have to be asked.
+    """Return equivalent(a, b) by the dialect "rfc3986". None if the handlers have to answer.
 
-    The handlers compare the components of the normal forms, the fragment among them, and none of http is one of https.
-    A normal form splits into the components that it was made of: each ends at a delimiter that it cannot hold. So the
-    components are equal where the texts are.
+    The handlers compare the components of the normal forms, with the fragment, and http always differs from https.
+    A normal form splits into the components that it was made from: each ends at a delimiter that it cannot hold. So the
+    components are equal if the texts are.
     """
     cdef str first = ascii_link(a), second = ascii_link(b)
     first = None if first is None or second is None else normal_of(first)
@@ -113,10 +113,10 @@ cpdef object equivalent_links(a, b):
 
 
 cpdef bint is_valid_link(url, dialect) except -1:
-    """Is it clear that validate finds no violation in a text, by "rfc3986" or "whatwg"?
+    """Return whether validate certainly finds no violation in a text, by "rfc3986" or "whatwg".
 
-    Where the plain lane takes a text, the URL Standard's parser reports nothing but a domain that is not strictly
-    valid and, behind it, what is neither a URL code point nor an escape, which RFC 3986 forbids there as well.
+    In a text that the plain lane takes, the URL Standard's parser reports only a domain that is not strictly valid
+    and, after it, characters that are neither URL code points nor escapes, which RFC 3986 forbids there as well.
     """
     cdef str text = ascii_link(url)
     cdef const uint8_t* p
@@ -140,7 +140,8 @@ cpdef bint is_valid_link(url, dialect) except -1:
 
 
 cdef str ascii_link(url):
-    """The text of a URL, if it is ASCII and the handlers of http and https are the built-in ones; otherwise None."""
+    """Return the text of a URL, if it is ASCII and the handlers of http and https are the built-in ones; otherwise
+    None."""
     cdef str text
     if type(url) is str:
         text = <str>url
@@ -156,7 +157,7 @@ cdef str ascii_link(url):
 
 
 cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Where the authority of an http or https link begins; 0: it is none. A scheme is read in any case."""
+    """Return where the authority of an http or https link begins; 0 for other texts. A scheme is read in any case."""
     cdef uint32_t colon = 4
     if n < 8 or (p[0] | 0x20) != c'h' or (p[1] | 0x20) != c't' or (p[2] | 0x20) != c't' or (p[3] | 0x20) != c'p':
         return 0
@@ -168,13 +169,13 @@ cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogi
 # --- normal form ---------------------------------------------------------------------------------
 
 cdef enum Form:
-    UNKNOWN  # the handler has to be asked
+    UNKNOWN  # the handler has to answer
     SAME     # the text is in normal form
     WRITTEN
 
 
 cdef str normal_of(str text):
-    """The normal form of an ASCII text, or None."""
+    """Return the normal form of an ASCII text, or None."""
     cdef const uint8_t* p = ascii_data(text)
     cdef uint32_t n = len(text)
     cdef Form form
@@ -194,7 +195,7 @@ cdef str normal_of(str text):
 
 
 cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN nogil:
-    """Which form has a text, and what is it, if it is another?
+    """Return whether a text is in normal form; if not, append its normal form.
 
     Nothing changes in a link that the plain lane takes, if its escapes are in normal form. The lane proves that scheme
     and host are in lower case and that the host has no escape, that there is neither user information nor a port, that
@@ -210,7 +211,7 @@ cdef Form write_form(Buffer* b, const uint8_t* p, uint32_t n) except? WRITTEN no
 
 
 cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
-    """Scheme.normal_form of a link, as the traits of http have it. False: it is for the handler."""
+    """Append Scheme.normal_form of a link, by the traits of http. Returns False if the handler has to write it."""
     cdef uint32_t start = authority_start(p, n), host_end, end, path_end
     cdef bint done
     cdef Buffer path
@@ -223,7 +224,7 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
             return False
         if p[end] == c':':
             if host_end:
-                return False  # no port begins at the first of two
+                return False  # at the first of two, no port begins
             host_end = end
         end += 1
     if not host_end:
@@ -240,7 +241,7 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
     if path_end == end:
         buffer_put(b, c'/')
     buffer_start(&path)
-    try:  # a segment may be dots when it is decoded
+    try:  # a decoded segment may be dots
         done = write_normal_escapes(&path, p + end, path_end - end)
         if done:
             write_without_dots(b, path.p, path.n)
@@ -250,7 +251,8 @@ cdef bint write_normal(Buffer* b, const uint8_t* p, uint32_t n) except -1 nogil:
 
 
 cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -1 nogil:
-    """Append ":" and a port without leading zeros, if it is neither empty nor the default. False: it is not a number.
+    """Append ":" and a port without leading zeros, if it is neither empty nor the default. Returns False if it is not
+    a number.
     """
     cdef size_t k = 0
     if not n:
@@ -271,7 +273,8 @@ cdef bint write_port(Buffer* b, const uint8_t* p, size_t n, bint https) except -
 
 
 cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append p[0:n] with its escapes in upper case, and those of unreserved characters decoded. False: one is bad."""
+    """Append p[0:n] with its escapes in upper case, and those of unreserved characters decoded. Returns False for a
+    bad one."""
     cdef const uint8_t* end = p + n
     cdef const uint8_t* found
     cdef uint8_t* out
@@ -302,7 +305,7 @@ cdef bint write_normal_escapes(Buffer* b, const uint8_t* p, size_t n) except -1 
 
 # --- no violation --------------------------------------------------------------------------------
 
-cdef Quoting code_points = quoting_at(NOTHING)[0]  # kept are pchar / "/" / "?", which are the URL code points of ASCII
+cdef Quoting code_points = quoting_at(NOTHING)[0]  # keeps pchar / "/" / "?", which are the ASCII URL code points
 
 
 cdef void _keep_code_points() noexcept:
@@ -316,9 +319,9 @@ _keep_code_points()
 
 
 cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
-    """Scheme.violations of a link finds none: http has an authority without user information, whose host is a reg-name
-    of one character or more and whose port is at most 65535, then pchar / "/" in the path, and "?" too in query and
-    fragment. Nothing else is asked of http (no trait forbids an escape, a query, a fragment or a hyphen).
+    """Return whether Scheme.violations finds none in a link: http has an authority without user information, whose host
+    is a reg-name of one character or more and whose port is at most 65535, then pchar / "/" in the path, and "?" too in
+    query and fragment. http has no other rules (no trait forbids an escape, a query, a fragment or a hyphen).
     """
     cdef size_t start = authority_start(p, n), k, at
     cdef uint32_t port = 0
@@ -354,8 +357,9 @@ cdef bint breaks_no_rule(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef bint is_strictly_valid(const uint8_t* p, size_t n) noexcept nogil:
-    """Is a plain host a domain that ToASCII takes with beStrict (#valid-domain): labels of 1 to 63 letters, digits and
-    hyphens, no hyphen at their ends, none in third and fourth position ("xn--"), and 253 octets in all?"""
+    """Return whether a plain host is a domain that ToASCII takes with beStrict (#valid-domain): labels of 1 to 63
+    letters, digits and hyphens, no hyphen at their ends or in third and fourth position ("xn--"), and 253 octets in
+    all."""
     cdef size_t k, begin = 0
     for k in range(n + 1):
         if k < n and p[k] != c'.':

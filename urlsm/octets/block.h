@@ -1,7 +1,7 @@
-/* A block of up to 64 octets in vectors of each width, and what can be asked of it: see vectors.h. */
+/* A block of up to 64 octets in vectors of each width, and the operations on it: see vectors.h. */
 #ifndef URLSM_BLOCK_H
 #define URLSM_BLOCK_H
-#ifndef URLSM_VECTORS_H /* which includes this file where a body is to be included */
+#ifndef URLSM_VECTORS_H /* which includes this file if it includes a body */
 #include "vectors.h"
 #endif
 #if defined(URLSM_X86)
@@ -17,10 +17,10 @@
 #endif
 
 #ifdef URLSM_HAVE_VECTORS
-/* An octet is in a set when low[low nibble] has the bit of its high nibble: the row. The look-ups give 0 for an index
+/* An octet is in a set if low[low nibble] has the bit of its high nibble (the row). The look-ups give 0 for an index
  * whose top bit is set. */
 static const uint8_t URLSM_ROWS[16] = {1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0};
-/* The 16 indices from k on move octets down by k, and 0 in behind them. */
+/* The 16 indices from k on move octets down by k, and move 0 in after them. */
 static const uint8_t URLSM_DOWN[32] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128};
 #endif

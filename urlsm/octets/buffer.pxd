@@ -100,12 +100,12 @@ cdef inline int buffer_put(Buffer* b, uint8_t octet) except -1 nogil:
 
 
 cdef inline str ascii_text(const uint8_t* p, Py_ssize_t n):
-    """A new str of n ASCII octets."""
+    """Return a new str of n ASCII octets."""
     cdef object text = PyUnicode_New(n, 127)
     memcpy(ascii_data(text), p, n)
     return <str>text
 
 
 cdef inline str utf8_text(const uint8_t* p, Py_ssize_t n):
-    """The str of n octets of UTF-8, in which lone surrogates are encoded too."""
+    """Return the str of n octets of UTF-8, which may encode lone surrogates."""
     return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogatepass")

@@ -1,4 +1,4 @@
-/* Character classes of octets, built set from set in the URL Standard's order.
+/* Character classes of octets. Each set is built from others, in the URL Standard's order.
  *
  * One bit per class, one table of 256 words. The compiler evaluates the predicates below, so there is
  * only the readable definition. tests/octets/test_chars.py sweeps every octet.
@@ -41,8 +41,8 @@ enum urlsm_class {
     URLSM_BRACKET = 1 << 25, /* "[" and "]" */
     URLSM_PERCENT = 1 << 26,
     URLSM_SEMICOLON = 1 << 27,
-    URLSM_MARK = 1 << 28,      /* every consume step has to look at it */
-    URLSM_DELIMITER = 1 << 30, /* the steps within an authority look at it as well */
+    URLSM_MARK = 1 << 28,      /* every consume step has to check it */
+    URLSM_DELIMITER = 1 << 30, /* the steps within an authority check it as well */
     /* not classes of octets, but facts the machine ORs into the same word */
     URLSM_DOT_SEGMENT = 1 << 29, /* a path segment may begin with a dot */
 };
@@ -67,7 +67,7 @@ enum urlsm_class {
 #define COMPONENT_ADDS(c) (((c) >= '$' && (c) <= '&') || (c) == '+' || (c) == ',')
 #define FORM_ADDS(c) ((c) == '!' || ((c) >= '\'' && (c) <= ')') || (c) == '~')
 
-/* What is in a set is also in those that are built from it: the bits of both. */
+/* An octet of a set is also in the sets that are built from it: the bits of both. */
 #define COMPONENT_BITS (URLSM_ENC_COMPONENT | URLSM_ENC_FORM)
 #define USERINFO_BITS (URLSM_ENC_USERINFO | COMPONENT_BITS)
 #define PATH_BITS (URLSM_ENC_PATH | USERINFO_BITS)
@@ -83,10 +83,10 @@ enum urlsm_class {
 #define IS_URL_CODE_POINT(c) (IS_ALNUM(c) || (c) == '!' || (c) == '$' || ((c) >= '&' && (c) <= '/') \
     || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '?' || (c) == '@' || (c) == '_' || (c) == '~')
 
-/* Delimiters: the steps within an authority have to look at these as well. */
+/* Delimiters: the steps within an authority have to check these as well. */
 #define IS_DELIMITER(c) ((c) == '/' || (c) == ':' || (c) == '@' || (c) == '[' || (c) == ']' || (c) == ';' || (c) == '%')
 
-/* Marks: every step has to look at these: "?" and "#", and all that some component may have to encode or
+/* Marks: every step has to check these: "?" and "#", and all octets that a component may have to encode or
  * refuse. Letters, digits, delimiters and "!$&()*+,-.=_~" are not marks. */
 #define IS_MARK(c) (!(IS_ALNUM(c) || IS_DELIMITER(c) || (c) == '!' || (c) == '$' || (c) == '&' \
     || ((c) >= '(' && (c) <= '.') || (c) == '=' || (c) == '_' || (c) == '~'))
@@ -139,9 +139,9 @@ static const uint8_t URLSM_MARKS_BUT_QUESTION_LOW[16] = LOW(IS_MARK_BUT_QUESTION
 #undef L4
 #undef LOW
 
-/* A set of one's own, and what becomes of the other octets (quoting.h). */
+/* A set of the caller's, and the escapes of the other octets (quoting.h). */
 typedef struct {
     uint8_t low[16];         /* the octets that stay as they are */
-    uint8_t written[256][4]; /* for each octet: what is written, and in the last place how many octets that is */
+    uint8_t written[256][4]; /* for each octet: what is written, and last the number of octets written */
 } urlsm_quoting;
 #endif

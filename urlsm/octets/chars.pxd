@@ -38,12 +38,12 @@ cdef extern from "octets/chars.h" nogil:
 
 
 cdef inline uint8_t lower(uint8_t octet) noexcept nogil:
-    """The octet, an ASCII letter in lower case."""
+    """Return the octet; an ASCII letter in lower case."""
     return octet | 0x20 if CLASS[octet] & UPPER else octet
 
 
 cdef inline uint32_t classes_of(const uint8_t* p, size_t n) noexcept nogil:
-    """The class bits that occur in p[0:n]."""
+    """Return the class bits that occur in p[0:n]."""
     cdef size_t k
     cdef uint32_t seen = 0
     for k in range(n):

@@ -1,4 +1,4 @@
-"""Dot segments of paths as written: RFC 3986's and RFC 2396's way to remove them. The URL Standard's is in url/path."""
+"""Removal of dot segments from paths as written, by RFC 3986 and RFC 2396. The URL Standard's is in url/write/path."""
 from libc.stdint cimport uint8_t
 from libc.string cimport memmove
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_put
@@ -11,7 +11,7 @@ cdef inline size_t segment_end(const uint8_t* p, size_t begin, size_t n) noexcep
 
 
 cdef inline int dots(const uint8_t* p, size_t begin, size_t end) noexcept nogil:
-    """1 for the segment ".", 2 for "..", 0 for any other."""
+    """Return 1 for the segment ".", 2 for "..", 0 for any other."""
     if end - begin > 2 or end == begin or p[begin] != c'.' or p[end - 1] != c'.':
         return 0
     return end - begin
@@ -20,10 +20,10 @@ cdef inline int dots(const uint8_t* p, size_t begin, size_t end) noexcept nogil:
 cdef inline size_t without_dots(uint8_t* p, size_t n, size_t kept, bint resolve, bint merge,
                                 bint wayback) noexcept nogil:
     """Remove the dot segments of p[kept:n] in place, by RFC 3986 section 5.2.4; returns the new length. p[kept:n] is
-    empty or begins with "/"; what precedes it is the first segment of a path that does not, and goes with a "..".
+    empty or begins with "/"; p[0:kept] is the first segment of a path that does not, and a ".." removes it.
 
-    resolve: if False, "." and ".." are like others. merge: runs of "/" become one. wayback: as the Wayback Machine, a
-    ".." at the root stays, and neither "." nor ".." leaves a "/" at the end.
+    resolve: if False, "." and ".." are segments like any other. merge: runs of "/" become one. wayback: as in the
+    Wayback Machine, a ".." at the root stays, and neither "." nor ".." leaves a "/" at the end.
     """
     cdef size_t begin = kept + 1, end, out = kept
     cdef int which
@@ -36,12 +36,12 @@ cdef inline size_t without_dots(uint8_t* p, size_t n, size_t kept, bint resolve,
                 out -= 1
                 if p[out] == c'/':
                     break
-            # B, C: the "/" after "." or ".." remains: it is the next segment's, or stands for itself
+            # B, C: the "/" after "." or ".." remains, before the next segment or at the end
             if end == n and not wayback:
                 p[out] = c'/'
                 out += 1
         elif not (merge and end == begin and end < n and not wayback):
-            # E: a segment goes over with the "/" before it
+            # E: a segment is moved with the "/" before it
             if out + 1 != begin:
                 p[out] = c'/'
                 memmove(p + out + 1, p + begin, end - begin)
@@ -69,7 +69,7 @@ cdef inline int write_without_dots(Buffer* out, const uint8_t* p, size_t n) exce
 
 
 cdef inline int write_without_pairs(Buffer* out, const uint8_t* p, size_t n) except -1:
-    """RFC 2396 section 5.2, step 6 c to f, of a merged path. A segment goes over with the "/" after it."""
+    """RFC 2396 section 5.2, step 6 c to f, for a merged path. A segment is moved with the "/" after it."""
     cdef size_t start = out.n, begin = 0, end, last
     cdef int which
     if n and p[0] == c'/':

@@ -1,4 +1,4 @@
-"""Names of a package, each loaded from its module when it is first asked for (PEP 562)."""
+"""Names of a package, each loaded from its module on first use (PEP 562)."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,9 +10,9 @@ __all__ = ["later"]
 def later(
     names: "dict[str, object]", homes: "Mapping[str, str]", modules: "tuple[str, ...]" = ()
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
-    """__getattr__ and __dir__ of a package.
+    """Return __getattr__ and __dir__ for a package.
 
-    names: its globals(). homes: the module of each public name. modules: those of its modules that are public.
+    names: its globals(). homes: the module of each public name. modules: its public modules.
     """
 
     def __getattr__(name: str) -> object:
@@ -22,7 +22,7 @@ def later(
         if name in modules:
             return import_module(f"{package}.{name}")
         if name not in homes:
-            # from name and obj the interpreter suggests the name that was meant
+            # from name and obj the interpreter makes its suggestion
             raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=import_module(package))
         value = names[name] = getattr(import_module(homes[name]), name)
         return value

@@ -1,4 +1,4 @@
-"""The text of URLs that other libraries made, by what they are: an unknown object is never turned into text by str."""
+"""The text of URLs of other libraries, by their classes: str() is never called on an unknown object."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 __all__ = ["url_string", "url_text"]
 
 _LIBRARIES = "yarl, httpx, pydantic, Starlette and urllib.parse"
-# classes by module and name, the ways to their text; subclasses count
+# by module and name of the class, how to get the text; subclasses count
 _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
-    "yarl.URL": str,  # where the class says it stands; and where it is, in case a release says so
+    "yarl.URL": str,  # as its __module__ says; and where it really is, in case a release says so
     "yarl._url.URL": str,
     "httpx.URL": str,
     "httpx._urls.URL": str,
@@ -29,8 +29,9 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
 
 
 def url_text(given: object) -> str | bytes:
-    """The text of an object given as a URL: str and bytes as they are, the `href` of one that has it (urlsm.URL,
-    urlsm.whatwg.URL), what yarl, httpx, pydantic, Starlette or urllib.parse have made. TypeError for anything else."""
+    """Return the text of an object given as a URL: str and bytes as they are, the `href` of one that has it (urlsm.URL,
+    urlsm.whatwg.URL), the text of a URL of yarl, httpx, pydantic, Starlette or urllib.parse. TypeError for anything
+    else."""
     if isinstance(given, (str, bytes)):
         return given
     href = getattr(given, "href", None)
@@ -45,6 +46,6 @@ def url_text(given: object) -> str | bytes:
 
 
 def url_string(given: object) -> str:
-    """url_text as str: bytes are decoded as UTF-8, and octets that are not UTF-8 become lone surrogates."""
+    """Return url_text as str: bytes are decoded as UTF-8, and octets that are not UTF-8 become lone surrogates."""
     text = url_text(given)
     return text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text

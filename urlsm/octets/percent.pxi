@@ -1,4 +1,4 @@
-"""Percent-coding: a percent-encode set is a class bit of chars.h, or a Quoting; everything here is linear."""
+"""Percent-coding: a percent-encode set is a class bit of chars.h, or a Quoting. Everything here takes linear time."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.string cimport memchr, memcpy, memset
@@ -22,22 +22,22 @@ cdef extern from "Python.h":
     bint is_alpha "Py_UNICODE_ISALPHA"(uint32_t point) noexcept
     bint is_printable "Py_UNICODE_ISPRINTABLE"(uint32_t point) noexcept
 
-cdef object category = None  # unicodedata's, when it is first asked for
+cdef object category = None  # unicodedata's, looked up on first use
 cdef const char* HEX_DIGITS = b"0123456789ABCDEF"
 cdef outside_fn outside = choose_outside(64)
 
 
 def use_vectors(int width):
-    """For tests: look at so many octets at a time (64, 32, 16, 1), as far as the CPU can. How many is it now?"""
+    """For tests: limit the vector width to 64, 32, 16 or 1 octets. Returns the width in effect on this CPU."""
     global outside
     outside = choose_outside(width)
     return widest(width)
 
 
-# --- sets of one's own -------------------------------------------------------------------------
+# --- sets of the caller ------------------------------------------------------------------------
 
 cdef Quoting[6] _quotings
-cdef Quoting[8] _encode_sets  # the URL Standard's, each at the number of its class bit
+cdef Quoting[8] _encode_sets  # the URL Standard's sets, each at the number of its class bit
 
 
 cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
@@ -45,7 +45,7 @@ cdef const Quoting* quoting_at(Safe safe) noexcept nogil:
 
 
 cdef void keep_octets(Quoting* quoting, const uint8_t* p, size_t n) noexcept nogil:
-    """Keep these octets as they are; those beyond ASCII are ignored."""
+    """Make a quoting keep these octets; those beyond ASCII are ignored."""
     cdef size_t k
     for k in range(n):
         if p[k] < 0x80:
@@ -95,7 +95,7 @@ _make_quotings()
 
 
 cdef uint64_t bits_outside(const uint8_t* p, size_t n, const Quoting* quoting) noexcept nogil:
-    """Bit k: is p[k] not kept? 0 < n <= 64."""
+    """Return a word whose bit k says that p[k] is not kept. 0 < n <= 64."""
     return outside(p, n, quoting.low)
 
 
@@ -142,7 +142,7 @@ cdef int write_encoded(Buffer* b, const uint8_t* p, size_t n, uint32_t encode_se
 
 
 cdef int octet_escaped(const uint8_t* p, size_t n) noexcept nogil:
-    """The octet of the escape that p[0:n] begins with, or -1."""
+    """Return the octet of the escape at the beginning of p[0:n], or -1."""
     if n >= 3 and p[0] == c'%' and CLASS[p[1]] & HEX and CLASS[p[2]] & HEX:
         return hex_value(p[1]) << 4 | hex_value(p[2])
     return -1
@@ -155,8 +155,8 @@ cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
 
 
 cdef bint is_visible(uint32_t point) except -1:
-    """Is a character beyond ASCII a letter, a number, punctuation or a symbol? Of what is printable, the others are
-    marks, which join what stands before them."""
+    """Return whether a character beyond ASCII is a letter, a number, punctuation or a symbol. The other printable
+    characters are marks, which join the character before them."""
     global category
     if is_alpha(point):
         return True
@@ -169,7 +169,7 @@ cdef bint is_visible(uint32_t point) except -1:
 
 cdef int write_readable(Buffer* b, const uint8_t* p, size_t n) except -1:
     """Append p[0:n], which is ASCII, with the escapes of visible characters beyond ASCII decoded. Octets that are not
-    UTF-8 stay as they are written, each by itself: what is behind one may be the beginning of a character."""
+    UTF-8 stay escaped, each by itself: the next octet may begin a character."""
     cdef uint8_t[4] octets
     cdef const uint8_t* seen = p
     cdef const uint8_t* end = p + n
@@ -203,7 +203,7 @@ cdef int write_readable(Buffer* b, const uint8_t* p, size_t n) except -1:
 
 
 def readable(str text not None):
-    """A text of ASCII with the escapes of visible characters beyond ASCII decoded."""
+    """Return an ASCII text with the escapes of visible characters beyond ASCII decoded."""
     cdef Buffer b
     if "%" not in text:
         return text
@@ -216,7 +216,7 @@ def readable(str text not None):
 
 
 cdef str decode_text(const uint8_t* p, Py_ssize_t n):
-    """p[0:n] percent-decoded, as UTF-8; octets that are not UTF-8 become lone surrogates."""
+    """Return p[0:n] percent-decoded, as UTF-8; octets that are not UTF-8 become lone surrogates."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -246,7 +246,7 @@ cdef int write_text(Buffer* b, str text, uint32_t encode_sets) except -1:
 
 
 def utf8(text: str) -> bytes:
-    """text as UTF-8. U+DC80 to U+DCFF (octets that did not decode) become those octets again, other
+    """Return text as UTF-8. U+DC80 to U+DCFF (octets that did not decode) become those octets again, other
     lone surrogates U+FFFD."""
     try:
         return text.encode("utf-8", "surrogateescape")

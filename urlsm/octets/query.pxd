@@ -6,20 +6,20 @@ cdef struct QueryField:
     const uint8_t* name
     const uint8_t* equals    # where the name ends: at the first "=", or at the end of the field
     const uint8_t* end
-    const uint8_t* next      # where the next field begins; NULL: there are no more
+    const uint8_t* next      # where the next field begins; NULL if there are no more
 
 
 cdef inline const uint8_t* field_end(const uint8_t* p, const uint8_t* end, uint8_t separator,
                                      uint8_t second) noexcept nogil:
-    """Where the field ends that begins at p: at a separator, or at the end. second: another separator, or 0."""
+    """Return where the field at p ends: at a separator, or at the end. second: another separator, or 0."""
     cdef const uint8_t* found = find(p, end, separator)
     return find(p, found, second) if second else found
 
 
 cdef inline bint next_field(QueryField* field, const uint8_t* end, uint8_t separator=c'&', uint8_t second=0,
                             uint8_t equals=c'=') noexcept nogil:
-    """Go to the field that begins at field.next; returns False if there is none. Of an empty text there is one, which
-    is empty, and so is what is between two separators."""
+    """Go to the field that begins at field.next; returns False if there are no more. An empty text has one empty field,
+    and so has the space between two separators."""
     if field.next == NULL:
         return False
     field.name = field.next
@@ -30,5 +30,5 @@ cdef inline bint next_field(QueryField* field, const uint8_t* end, uint8_t separ
 
 
 cdef inline const uint8_t* value_of(const QueryField* field) noexcept nogil:
-    """Where the value begins; at the end of the field where there is no "="."""
+    """Return where the value begins: the end of the field if it has no "="."""
     return field.equals + (field.equals < field.end)

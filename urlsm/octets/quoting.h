@@ -1,4 +1,4 @@
-/* Percent-encoding with a set of one's own: which octets are kept, and what the others become.
+/* Percent-encoding with a set of the caller's: which octets are kept, and what the others become.
  *
  * urlsm_outside(p, n, low): bit k is set where p[k] is not kept, for n octets (n <= 64). low[k] has bit r set where
  * octet 16 * r + k is kept; octets that are not ASCII never are. It reads p[0..n) and nothing else. All paths give
@@ -23,7 +23,7 @@ static uint64_t urlsm_outside_1(const uint8_t *p, size_t n, const uint8_t *low)
 
 typedef uint64_t (*urlsm_outside_fn)(const uint8_t *, size_t, const uint8_t *);
 
-/* The widest path that this CPU has, reading at most width octets at a time. */
+/* Returns the widest path that this CPU has, reading at most width octets at a time. */
 static inline urlsm_outside_fn urlsm_choose_outside(int width)
 {
     switch (urlsm_widest(width)) {
@@ -42,8 +42,8 @@ static inline urlsm_outside_fn urlsm_choose_outside(int width)
     }
 }
 
-/* Write p[0..n) to out, each octet as the table says, and return the end. out has room for 3 * n + 1: each step writes
- * four octets, and the next one overwrites those that do not count. No branch depends on the text. */
+/* Writes p[0..n) to out, each octet as the table says, and returns the end. out has room for 3 * n + 1: each step
+ * writes four octets, and the next one overwrites the surplus. No branch depends on the text. */
 static inline uint8_t *urlsm_write_quoted(uint8_t *out, const uint8_t *p, size_t n, const urlsm_quoting *quoting)
 {
     for (size_t k = 0; k < n; k++) {
@@ -68,9 +68,8 @@ static const uint8_t URLSM_HEX_VALUE[256] = {V64(0), V64(64), V64(128), V64(192)
 #undef V16
 #undef V64
 
-/* Write p[0..n) percent-decoded to out, and return the end; with plus, each "+" becomes a space. All decoded octets are
- * ORed into *seen. out has room for n + 16: octets are copied 16 at a time, and those that do not count are
- * overwritten. */
+/* Writes p[0..n) percent-decoded to out, and returns the end; with plus, each "+" becomes a space. All decoded octets
+ * are ORed into *seen. out has room for n + 16: octets are copied 16 at a time, and the surplus is overwritten. */
 static inline uint8_t *urlsm_write_unquoted(uint8_t *out, const uint8_t *p, size_t n, int plus, uint8_t *seen)
 {
     const uint8_t *end = p + n;

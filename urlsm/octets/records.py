@@ -1,4 +1,4 @@
-"""Values with named fields, without the modules dataclasses and typing, which take longer to load than urlsm itself."""
+"""Values with named fields, without the modules dataclasses and typing, which take longer to load than urlsm."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["NamedTuple", "Record"]
 
 
 class _AsDataclass:
-    """What dataclasses (3.10 to 3.15) look for in a class. It is made when they look."""
+    """The attribute that dataclasses (3.10 to 3.15) look for in a class, made on first access."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -30,12 +30,13 @@ class _AsDataclass:
 
 
 class Record:
-    """What dataclass(frozen=True) makes: == and hash of the fields, repr, no assignment; asdict and replace know it.
+    """A class like those of dataclass(frozen=True): == and hash of the fields, repr, no assignment; for asdict and
+    replace, too.
 
-    The fields of a subclass are what its __init__ takes, which fills __dict__.
+    The fields of a subclass are the arguments of its __init__, which fills __dict__.
     """
 
-    if TYPE_CHECKING:  # typing.get_type_hints reads what is annotated otherwise, and has no ClassVar here
+    if TYPE_CHECKING:  # typing.get_type_hints would read an annotation, and ClassVar is not imported here
         __match_args__: ClassVar[tuple[str, ...]]
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     else:
@@ -44,7 +45,7 @@ class Record:
         __dataclass_params__ = _AsDataclass()
 
     def __init_subclass__(cls) -> None:
-        if Record in cls.__bases__ and "__init__" in vars(cls):  # what is made of one keeps its fields
+        if Record in cls.__bases__ and "__init__" in vars(cls):  # a subclass of one keeps its fields
             names = [name for name in cls.__init__.__annotations__ if name != "return"]
             type.__setattr__(cls, "__match_args__", tuple(names))
 
@@ -94,4 +95,4 @@ if not TYPE_CHECKING:
                 setattr(made, key, value)
             return made
 
-    NamedTuple = type.__new__(_Fields, "NamedTuple", (), {})  # typing's
+    NamedTuple = type.__new__(_Fields, "NamedTuple", (), {})  # the one of typing

@@ -1,6 +1,6 @@
-/* A shorter way into a Python function or method that is nearly always called with one argument.
+/* A faster way into a Python function or method that is nearly always called with one argument.
  *
- * URLSM_SHORTCUT(name) defines urlsm_shortcut_name(function, one): a call with just one argument goes straight to
+ * URLSM_SHORTCUT(name) defines urlsm_shortcut_name(function, one): a call with just one argument goes directly to
  * one(argument). All other calls take the usual way, which unpacks keywords and defaults first; for a short text that
  * costs as much as quoting it. The means is a documented part of the C API: the
  * vectorcall slot (https://docs.python.org/3/c-api/call.html#the-vectorcall-protocol).
@@ -17,8 +17,8 @@ static inline vectorcallfunc *urlsm_vectorcall_slot(PyObject *function)
     return (vectorcallfunc *)((char *)function + type->tp_vectorcall_offset);
 }
 
-/* A function that returns an exception raises it. Its def does not: that would make an entry of a traceback, which
- * takes longer than all else. */
+/* Raises an exception that a function returned. Its def does not raise it: a traceback entry takes longer than all the
+ * rest. */
 static inline PyObject *urlsm_or_raised(PyObject *made)
 {
     if (made != NULL && PyExceptionInstance_Check(made)) {
@@ -29,7 +29,7 @@ static inline PyObject *urlsm_or_raised(PyObject *made)
     return made;
 }
 
-/* short_way: statements, before the usual way, in which `one` is the function given. */
+/* short_way: statements before the usual way, in which `one` is the given function. */
 #define URLSM_WAYS(name, one_type, short_way)                                                                       \
     static vectorcallfunc urlsm_long_##name;                                                                        \
     static one_type urlsm_one_##name;                                                                               \
@@ -53,7 +53,7 @@ typedef PyObject *(*urlsm_one_argument)(PyObject *);
 #define URLSM_SHORTCUT(name)                                                                                        \
     URLSM_WAYS(name, urlsm_one_argument, if (PyVectorcall_NARGS(count) == 1 && names == NULL) return one(args[0]);)
 
-/* The same for a method with one keyword: one(self, keyword, value) gives the answer, or None for the usual way. */
+/* The same for a method with one keyword: one(self, keyword, value) returns the answer, or None for the usual way. */
 typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
 #define URLSM_KEYWORD_SHORTCUT(name)                                                                                \
     URLSM_WAYS(name, urlsm_one_keyword,                                                                             \
@@ -63,8 +63,8 @@ typedef PyObject *(*urlsm_one_keyword)(PyObject *, PyObject *, PyObject *);
                        return made;                                                                                 \
                    Py_DECREF(made);                                                                                 \
                })
-/* A method that only raises what it returns. The interpreter may call a method's own function past the slot of its
- * descriptor, which has checked self by then: so it is that function which is replaced. */
+/* A method that raises what it returns. The interpreter may call a method's own function past the slot of its
+ * descriptor, after checking self, so that function is replaced. */
 typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 #define URLSM_RAISING(name)                                                                                         \
     static urlsm_method urlsm_long_##name;                                                                          \
@@ -79,7 +79,7 @@ typedef PyObject *(*urlsm_method)(PyObject *, PyObject *const *, Py_ssize_t, PyO
             PyErr_SetString(PyExc_SystemError, #name " is not the kind of method that Cython makes");               \
             return -1;                                                                                              \
         }                                                                                                           \
-        if (def->ml_meth == (PyCFunction)(void (*)(void))urlsm_short_##name) /* an import that is tried again */     \
+        if (def->ml_meth == (PyCFunction)(void (*)(void))urlsm_short_##name) /* after a failed import */     \
             return 0;                                                                                               \
         urlsm_long_##name = (urlsm_method)(void (*)(void))def->ml_meth;                                             \
         def->ml_meth = (PyCFunction)(void (*)(void))urlsm_short_##name;                                             \

@@ -1,4 +1,4 @@
-"""Octets that lie somewhere: a pointer and a length."""
+"""Borrowed octets: a pointer and a length."""
 from libc.stdint cimport uint8_t
 
 cdef struct Slice:

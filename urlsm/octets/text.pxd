@@ -14,7 +14,7 @@ cdef class Octets:
     cdef object owner        # keeps p alive
     cdef const uint8_t* p    # UTF-8 (of str), or the octets themselves (raw bytes)
     cdef uint32_t n
-    cdef bint is_text        # owner is an exact ASCII str: fit to be a URL's text
+    cdef bint is_text        # owner is an exact ASCII str, which may become a URL's text
     cdef bint too_long       # for 32-bit offsets; then n is 0
 
 cdef str exact(object text)

@@ -1,5 +1,5 @@
-"""Text in, positions out. The machine counts octets of what it read; users count characters of the text that they
-gave (bytes of bytes)."""
+"""Text in, positions out. The machine counts octets of the text that it read; users count characters of the text that
+they gave (of bytes: bytes)."""
 from cpython.unicode cimport (
     PyUnicode_AsUTF8String, PyUnicode_DATA, PyUnicode_FromObject, PyUnicode_KIND, PyUnicode_READ,
 )
@@ -13,7 +13,7 @@ cdef extern from "octets/utf8.h" nogil:
 
 
 cdef str exact(object text):
-    """The str itself, or an exact copy of a subclass's. TypeError for anything else."""
+    """Return the str itself, or an exact copy of a subclass's. TypeError for anything else."""
     if type(text) is str:
         return text
     if not isinstance(text, str):
@@ -22,7 +22,7 @@ cdef str exact(object text):
 
 
 cdef bytes scalar_values(str text):
-    """text as UTF-8, each lone surrogate as U+FFFD (Infra, scalar value string). Both take three octets."""
+    """Return text as UTF-8, each lone surrogate as U+FFFD (Infra, scalar value string). Both take three octets."""
     cdef Buffer b
     try:
         return PyUnicode_AsUTF8String(text)
@@ -37,7 +37,7 @@ cdef bytes scalar_values(str text):
 
 
 cdef int write_utf8(Buffer* b, str text) except -1:
-    """Append text as scalar_values would have it; no bytes object is made. 1: a surrogate was replaced."""
+    """Append the octets of scalar_values(text), without a bytes object. Returns 1 if a surrogate was replaced."""
     cdef int replaced = 0
     cdef Py_ssize_t k, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
@@ -68,8 +68,8 @@ cdef int write_utf8(Buffer* b, str text) except -1:
 
 
 cdef Octets octets_of(object given, bint raw):
-    """The octets of a str, of bytes (raw: as they are; else decoded as UTF-8 and encoded again), or of an object with a
-    str `href` (a URL) or another library's URL. TypeError for anything else."""
+    """Return the octets of a str, of bytes (raw: as they are; else decoded as UTF-8 and encoded again), or of an
+    object with a str `href` (a URL) or another library's URL. TypeError for anything else."""
     cdef Octets text = Octets.__new__(Octets)
     cdef Py_ssize_t n = 0
     text.given = given
@@ -108,7 +108,8 @@ cdef bint contains(const uint8_t* p, uint32_t start, uint32_t end, uint32_t bits
 
 
 cdef size_t copy_without(uint8_t* out, const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed) noexcept nogil:
-    """Copy p[start:end] without the octets of these classes ("remove all ASCII tab or newline"): how many are left?"""
+    """Copy p[start:end] without the octets of these classes ("remove all ASCII tab or newline"). Returns the new
+    length."""
     cdef size_t n = 0
     while start < end:
         if not CLASS[p[start]] & removed:
@@ -119,16 +120,16 @@ cdef size_t copy_without(uint8_t* out, const uint8_t* p, uint32_t start, uint32_
 
 
 cdef bytes without(const uint8_t* p, uint32_t start, uint32_t end, uint32_t removed):
-    """That copy as bytes."""
+    """Return the copy of copy_without as bytes."""
     cdef bytes kept = p[start:end]
     return kept[:copy_without(<uint8_t*>PyBytes_AS_STRING(kept), p, start, end, removed)]
 
 
 def positions(given, removed_from: int = -1, trimmed: bool = True):
-    """The position in given (characters of str, bytes of bytes) of each octet that the machine read, and of the end.
+    """Return the position in given (characters, or bytes) of each octet that the machine read, and of the end.
 
     removed_from: tabs and newlines after this octet were removed (none precede it); -1: none were removed.
-    trimmed: were C0 controls and spaces taken off the end?
+    trimmed: whether C0 controls and spaces were trimmed off the end.
     """
     cdef Py_ssize_t k, position = 0, written
     cdef list found = []
@@ -160,7 +161,7 @@ def positions(given, removed_from: int = -1, trimmed: bool = True):
 
 
 cdef Py_ssize_t written_for(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Py_ssize_t* written) noexcept nogil:
-    """Where in p[0:n] the character at k ends; written: how many octets it has when decoded and encoded again."""
+    """Return where the character at p[k] ends; written: its length in octets when decoded and encoded again."""
     cdef bint whole
     cdef size_t length = utf8_unit(p + k, n - k, &whole)
     written[0] = length if whole else 3  # U+FFFD may stand for one to three
@@ -169,7 +170,7 @@ cdef Py_ssize_t written_for(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Py_ssi
 
 cdef Py_ssize_t octet_given(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                             bint trimmed) noexcept nogil:
-    """Which octet of p[0:n] is this one, counted as the machine read them? (See positions.)"""
+    """Return the octet of p[0:n] for this one, as counted by the machine (see positions)."""
     cdef Py_ssize_t end = n, k = removed_from
     if removed_from < 0:
         return min(octet, n)
@@ -183,7 +184,7 @@ cdef Py_ssize_t octet_given(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py
 
 cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize_t removed_from,
                       bint trimmed) noexcept nogil:
-    """positions(given, removed_from, trimmed)[octet], without making the list; p[0:n] are given's octets, of a str."""
+    """positions(given, removed_from, trimmed)[octet], without the list; p[0:n] are the octets of given, a str."""
     cdef Py_ssize_t k, position = 0
     octet = octet_given(p, n, octet, removed_from, trimmed)
     for k in range(1, octet + 1 if octet < n else n):
@@ -192,7 +193,7 @@ cdef Py_ssize_t place(const uint8_t* p, Py_ssize_t n, Py_ssize_t octet, Py_ssize
 
 
 def position_of(given, octet: int, removed_from: int = -1) -> int:
-    """The position in given of one octet that the machine read (see positions), without making their list."""
+    """Return the position in given of one octet that the machine read (see positions), without the list."""
     cdef Py_ssize_t left, written, end, position = 0
     cdef bytes octets
     if not isinstance(given, (str, bytes)):
@@ -205,7 +206,7 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
         return place(octets, len(octets), octet, removed_from, True)
     octets = given.decode("utf-8", "replace").encode("utf-8")
     left = octet_given(octets, len(octets), octet, removed_from, True)
-    octets = bytes(memoryview(given))  # those of a subclass, too
+    octets = bytes(memoryview(given))  # also of a subclass
     while position < len(octets):
         end = written_for(octets, len(octets), position, &written)
         if left < written:
@@ -215,12 +216,12 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
     return position
 
 
-# --- what decides --------------------------------------------------------------------------------
+# --- the deciding start of a text ------------------------------------------------------------------
 
 cpdef str deciding(str text):
-    """The start of a text on which scheme, authority and refusal depend in every dialect: up to the first "/", "?" or
-    "#" behind the slashes that may introduce an authority, and with it. "" where every dialect sees a relative path, a
-    query or a fragment: no ":" precedes the first of these, and no slash begins the text."""
+    """Return the start of a text on which scheme, authority and refusal depend in every dialect: up to and with the
+    first "/", "?" or "#" after the slashes that may introduce an authority. "" where every dialect sees a relative
+    path, a query or a fragment: no ":" precedes the first of these, and the text does not begin with a slash."""
     cdef Py_ssize_t k = 0, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
@@ -244,7 +245,7 @@ cpdef str deciding(str text):
 
 
 cdef inline bint is_slash_or_removed(Py_UCS4 char) noexcept nogil:
-    """The URL Standard and urllib.parse remove ASCII tabs and newlines, wherever they stand."""
+    """Return whether a character is a slash, or a tab or newline, which the URL Standard and urllib.parse remove."""
     return char == c'/' or char == c'\\' or char == c'\t' or char == c'\n' or char == c'\r'
 
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code point at p[*k], *k then behind it; UINT32_MAX where that is not UTF-8. */
+/* The code point at p[*k], or UINT32_MAX where that is not UTF-8; moves *k past it. */
 static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
 {
     static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
@@ -24,7 +24,7 @@ static inline uint32_t urlsm_code_point(const uint8_t *p, size_t n, size_t *k)
     return point < least[more] || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF) ? UINT32_MAX : point;
 }
 
-/* Write a code point, which is not a surrogate, in UTF-8; how many octets it takes. */
+/* Writes a code point, which is not a surrogate, in UTF-8; returns the number of octets. */
 static inline size_t urlsm_write_code_point(uint32_t point, uint8_t *out)
 {
     if (point < 0x80) {
@@ -38,7 +38,7 @@ static inline size_t urlsm_write_code_point(uint32_t point, uint8_t *out)
     return n;
 }
 
-/* How many octets of p[0..n), which are some, are a code point (*whole), or else the longest beginning of one, for
+/* The number of octets of p[0..n), n > 0, that are a code point (*whole), or else the longest beginning of one, for
  * which a decoder writes U+FFFD once (the Unicode Standard, 3.9, "Substitution of Maximal Subparts"). */
 static inline size_t urlsm_utf8_unit(const uint8_t *p, size_t n, int *whole)
 {

@@ -1,19 +1,19 @@
-/* Octets 64 at a time, at every width of vector there is, from one source.
+/* Octets 64 at a time, with vectors of every width, from one source.
  *
- * What looks at many octets at once is written once, in a body file, in terms of a block: up to 64 octets, those
- * behind the end of the text 0. Including this file with URLSM_BODY set includes the body once for each width that
+ * Code for many octets at once is written once, in a body file, in terms of a block: up to 64 octets, which are 0
+ * after the end of the text. Including this file with URLSM_BODY set includes the body once for each width that
  * this compiler has, 64 (AVX-512), 32 (AVX2) and 16 (SSSE3, NEON) octets, with
  *
  *     W(name)                   urlsm_name_64, urlsm_name_32, urlsm_name_16
  *     URLSM_TARGET              what its functions must be declared with
  *     W(block)                  the type
  *     W(load)(p, n, before)     the block at p; reads p[-before..n) at most, and nothing outside it
- *     W(equal)(b, octet)        bit k: is octet k this one?
- *     W(within)(b, low)         bit k: is octet k in the set? Bit r of low[c] is set where octet 16 * r + c is in it
- *     W(non_ascii)(b)           bit k: is octet k above 0x7F? No set has these
+ *     W(equal)(b, octet)        bit k: octet k is this one
+ *     W(within)(b, low)         bit k: octet k is in the set. Bit r of low[c] is set where octet 16 * r + c is in it
+ *     W(non_ascii)(b)           bit k: octet k is above 0x7F. No set has these
  *
- * Without URLSM_BODY it has what needs no vectors: the headers of vectors are larger than most modules.
- * urlsm_widest(most) tells which of them, up to most octets, this CPU has; 1 where none: then the portable path runs.
+ * Without URLSM_BODY it has only the functions without vectors: the headers of vectors are larger than most modules.
+ * urlsm_widest(most) returns the widest, up to most octets, that this CPU has, or 1: then the portable path runs.
  */
 #ifndef URLSM_VECTORS_H
 #define URLSM_VECTORS_H
@@ -37,12 +37,12 @@
 #endif
 
 #ifdef URLSM_X86
-/* The most octets that this CPU, and the system's saved registers, can look at together. Not __builtin_cpu_supports: it
- * asks the CPU for all that there is to know whenever a module is loaded, and each question goes to the hypervisor
- * where there is one; that was a twentieth of the time of import. */
+/* The widest vectors that this CPU has and the system saves. Not __builtin_cpu_supports: that queries all features
+ * whenever a module is loaded, and each query goes to the hypervisor, if there is one; it took a twentieth of the time
+ * of import. */
 static inline int urlsm_x86_widest(void)
 {
-    static int known; /* 0: not asked yet. Threads that ask together find the same. */
+    static int known; /* 0: not known yet. Threads that find out together get the same answer. */
     unsigned most, a, b, c, d, low = 0, high;
     int widest = 1;
     if (known)
@@ -55,7 +55,7 @@ static inline int urlsm_x86_widest(void)
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     if (widest == 16 && most >= 7 && c & bit_AVX && (low & 0x06) == 0x06) { /* the system saves YMM */
         __cpuid_count(7, 0, a, b, c, d);
-        if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* what has these has LZCNT */
+        if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* CPUs with these have LZCNT */
             widest = 32;
         if (widest == 32 && b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6) /* and ZMM and masks */
             widest = 64;

@@ -7,7 +7,7 @@ cdef extern from "octets/vectors.h" nogil:
 
 cdef extern from *:
     """
-    /* How many bits word has up to its highest one. */
+    /* The number of bits of word up to its highest one. */
     static inline uint32_t urlsm_bit_length(uint64_t word)
     {
     #if defined(__GNUC__) || defined(__clang__)
@@ -44,14 +44,14 @@ cdef inline uint64_t first_bits(uint32_t n) noexcept nogil:
 
 
 cdef inline uint64_t octets_equal(uint64_t word, uint8_t octet) noexcept nogil:
-    """0x80 in each octet of word_at's word that is this one, 0 in others."""
+    """Return 0x80 in each octet of a word_at that is this one, 0 in the others."""
     cdef uint64_t sevens = <uint64_t>0x7F7F7F7F7F7F7F7F
     word ^= octet * <uint64_t>0x0101010101010101
     return ~((word & sevens) + sevens | word | sevens)
 
 
 cdef inline uint64_t bits_of(uint64_t octets) noexcept nogil:
-    """Eight bits for eight octets of 0x80 or 0: bit k is that of octet k."""
+    """Return eight bits for eight octets of 0x80 or 0: bit k is that of octet k."""
     return (octets >> 7) * <uint64_t>0x0102040810204080 >> 56
 
 
@@ -63,7 +63,7 @@ cdef inline uint64_t lower_word(uint64_t word) noexcept nogil:
 
 
 cdef inline bint is_all_ascii(const uint8_t* p, size_t n) noexcept nogil:
-    """Eight octets at a time."""
+    """Return whether p[0:n] is ASCII; eight octets at a time."""
     cdef uint64_t word, seen = 0
     cdef size_t k = 0
     while k + 8 <= n:

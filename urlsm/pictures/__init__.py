@@ -1,4 +1,4 @@
-"""Pictures of a URL: the spans that the states of the machine consumed, as coloured text, HTML and SVG; and a page."""
+"""Pictures of a URL: the spans that the machine's states consumed, as coloured text, HTML and SVG; and a page."""
 
 from urlsm.octets.later import later as _later
 

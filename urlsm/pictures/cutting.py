@@ -1,4 +1,4 @@
-"""A text cut into spans, each of which one state of the machine consumed."""
+"""Cutting a text into spans, each consumed by one state of the machine."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST", "Span", "shortened", "spans"]
 
-LONGEST = 2000  # characters of a text that are shown
+LONGEST = 2000  # the most characters of a text that are shown
 
 
 class Span(NamedTuple):
-    """A piece of a text, as people may see it: "***" for secrets, escapes for what cannot be shown.
+    """A piece of a text, as people may see it: "***" for secrets, escapes for invisible characters.
 
-    state: the state that consumed it, "" if none did. text: the piece. codes: the violations that were seen in it.
+    state: the state that consumed it, or "". text: the piece. codes: the violations that were found in it.
     """
 
     state: str
@@ -33,7 +33,7 @@ class Span(NamedTuple):
 
 
 def spans(given: Trace | StrOrURL) -> list[Span]:
-    """The spans of a text, or of its trace: together they are all of it. TypeError: it is neither."""
+    """Return the spans of a text, or of its trace: together they are the whole text. TypeError for anything else."""
     trace = given if isinstance(given, Trace) else explain(url_text(given))
     text = trace.input if isinstance(trace.input, str) else trace.input.decode("latin-1")
     secret = spans_in(text, None if trace.error is not None else trace.url or try_parse(text))
@@ -55,5 +55,5 @@ def spans(given: Trace | StrOrURL) -> list[Span]:
 
 
 def shortened(text: str) -> str:
-    """text, without its middle if it is long."""
+    """Return text, without its middle if it is long."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"

@@ -1,4 +1,4 @@
-"""Spans as coloured text, HTML and SVG. Nothing of a URL acts in any of them: it is escaped, and shown."""
+"""Spans as coloured text, HTML and SVG. All of a URL is escaped, so that nothing in it acts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLOURS", "colour", "html", "svg", "text"]
 
-COLOURS = {  # of a component that a state is about: light enough for black text, and the terminal's nearest
+COLOURS = {  # of the component of a state: light enough for black text, and the terminal's nearest
     "scheme": ("#cfe3ff", 153),
     "slashes": ("#e6e6e6", 254),
     "authority": ("#ffe2b8", 223),
@@ -38,12 +38,12 @@ _ABOUT = {
     **dict.fromkeys(("consume fragment",), "fragment"),
     "": "rest",
 }
-_LABELS = {"authority": "userinfo", "rest": "not read"}  # where people call it otherwise
+_LABELS = {"authority": "userinfo", "rest": "not read"}  # where the label differs from the name
 OCTET, HEIGHT, MARGIN = 12, 34, 16  # pixels of a drawn character, of its box, around the picture
 
 
 def colour(state: str) -> str:
-    """The key of COLOURS that stands for a state."""
+    """Return the key of COLOURS for a state."""
     if state in _ABOUT:
         return _ABOUT[state]
     name = state.removesuffix(" state")
@@ -51,7 +51,7 @@ def colour(state: str) -> str:
 
 
 def text(given: Trace | StrOrURL) -> str:
-    """The text in the colours of a terminal that has 256 of them (ECMA-48, SGR 48;5)."""
+    """Return the text in the colours of a terminal with 256 colours (ECMA-48, SGR 48;5)."""
     pieces = []
     for span in spans(given):
         under = "4;" if span.codes else ""
@@ -60,20 +60,20 @@ def text(given: Trace | StrOrURL) -> str:
 
 
 def html(given: Trace | StrOrURL, *, classes: bool = False) -> str:
-    """The text as HTML: a code element of spans, whose titles name the state and the violations. classes: class names
-    (u-host) instead of styles, for a page whose policy forbids styles, and below each span what it is."""
+    """Return the text as HTML: a code element of spans, whose titles name the state and the violations. classes: class
+    names (u-host) instead of styles, for a page whose policy forbids styles, and below each span what it is."""
     pieces = [_html(span, classes) for span in spans(given)]
     style = ' class="u"' if classes else ' style="white-space:pre-wrap;overflow-wrap:anywhere"'
     return f"<code{style}>{''.join(pieces)}</code>"
 
 
 def _repr_html_(shown: Trace | URL) -> str:
-    """A URL or a Trace for notebooks: the text in its spans, and the steps."""
+    """Return a URL or a Trace for notebooks: the text in its spans, and the steps."""
     return html(shown.href) if isinstance(shown, URL) else f"{html(shown)}<pre>{escape(str(shown))}</pre>"
 
 
 def __rich__(url: URL) -> Text:
-    """A URL for rich: in a table, say. Without its password; too wide, it is folded, not cut."""
+    """Return a URL for rich, such as in a table: without its password, and wrapped, not cut, if it is too wide."""
     from rich.text import Text
 
     return Text(url.masked(), overflow="fold")
@@ -93,7 +93,7 @@ def _html(span: Span, classes: bool) -> str:
 
 
 def svg(given: Trace | StrOrURL) -> str:
-    """The text as a picture (SVG), with the name of the state below each span."""
+    """Return the text as a picture (SVG), with the name of the state below each span."""
     shown: list[str] = []
     drawn: list[str] = []
     end = 0

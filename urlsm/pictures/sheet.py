@@ -1,7 +1,7 @@
-"""A page about a URL: its spans, what five readers see, components, parts, hazards and violations.
+"""A page about a URL: its spans, the views of five readers, components, parts, hazards and violations.
 
-It holds no script, asks nobody for anything, and says so in its policy (Content-Security-Policy). Whatever the URL
-holds is text in it: escaped, with the characters written out that a browser would hide or obey, and without secrets.
+It has no script and loads nothing, and says so in its policy (Content-Security-Policy). It shows the URL as text:
+escaped, with the characters written out that a browser would hide or obey, and without secrets.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ _SEEN = ("scheme", "userinfo", "host", "port", "path")
 
 
 def policy(*, form: bool) -> str:
-    """The Content-Security-Policy of a page: nothing but its one style sheet; form: it may send its form home."""
+    """Return the Content-Security-Policy of a page: only its style sheet is allowed; form: also its own form."""
     digest = b64encode(sha256(STYLE.encode()).digest()).decode()
     action = "'self'" if form else "'none'"
     return f"default-src 'none'; style-src 'sha256-{digest}'; form-action {action}; base-uri 'none'"
 
 
 def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
-    """The page about a text as HTML, in one file. form: with a field for another text, which a server answers.
+    """Return the page about a text as HTML, in one file. form: with a field for another text, which a server answers.
 
     Raises TypeError: url is not a text. It takes any text, valid or not.
     """
@@ -83,13 +83,13 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
         body = f"<p>Secrets are shown as ***. Positions count characters of the text as it was given.</p>{body}"
     field = ""
     if form:
-        # what the field holds is what "Look" asks about: never a text with a mask in it, nor a shortened one
+        # "Look" sends the text of the field, so it never holds a masked or shortened text
         kept = "value" if shown == (given or "") else "placeholder"
         field = (
             '<form action="/" method="get"><input name="url" aria-label="URL" autofocus spellcheck="false" '
             f'{kept}="{escape(shown)}"><button>Look</button></form>'
         )
-        if given is not None:  # a link would hold a password, and a mask would ask another question
+        if given is not None:  # a link would hold a password, and a masked link would ask another question
             link = _permalink(given) if masked == given else None
             field += f'<p><a href="{link}">Link to this page</a></p>' if link else ""
     return (
@@ -103,10 +103,10 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
 
 
 def _permalink(text: str) -> str | None:
-    """Where a server has the page about a text; None where no request can hold the text."""
+    """Return where a server has the page about a text; None if no request can hold the text."""
     try:
         link = "/?url=" + quote(text, safe="", errors="surrogateescape")
-    except UnicodeEncodeError:  # a lone surrogate that stands for no octet
+    except UnicodeEncodeError:  # a lone surrogate that does not stand for an octet
         return None
     return link if len(link) < _LONGEST_LINK else None
 
@@ -144,7 +144,7 @@ def _rows(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def comparison_table(found: Comparison, *, classes: bool = False) -> str:
-    """A table (HTML) of what each reader sees, where those cells are marked that differ from the first reader's."""
+    """Return a table (HTML) of the readers' views. Cells that differ from the first reader's are marked."""
     views = list(found.views.items())
     mark = ' class="differs"' if classes else ' style="background:#b0002033;font-weight:600"'
     first = next((view for _, view in views if view.refusal is None), None)
@@ -177,7 +177,7 @@ def _row(row: Iterable[str]) -> str:
 
 
 def _cell(value: object) -> str:
-    """A value as text: "-" for what is absent, quotes for what is empty."""
+    """Return a value as text: "-" if it is absent, quotes if it is empty."""
     if value is None:
         return "-"
     return '""' if value == "" else escape(printable(shortened(str(value))))

@@ -1,14 +1,14 @@
 """The hazards of URLs: one table, and audit(), which finds them.
 
-To add a hazard: a row of HAZARDS and a yield in a finder. plain.pyx must decline the texts that have it, or audit never
-comes to them; what a single character tells is seen by disguise.pyx, in the order of _SUSPECTS. A name that no input
+To add a hazard: add a row of HAZARDS and a yield in a finder. plain.pyx must decline the texts that have it, or audit
+never sees them; disguise.pyx finds hazards of single characters, in the order of _SUSPECTS. A name that no input
 provokes is not in the table: the tests provoke each.
 
-What is seen of misleading hosts: labels that mix scripts (but Latin with Chinese, Japanese or Korean), that hold other
+Misleading hosts that are found: labels that mix scripts (but Latin with Chinese, Japanese or Korean), that hold other
 characters than letters, marks and digits, or that are made only of Cyrillic or Greek letters that look like Latin ones;
-and hosts that IDNA maps to others. Not seen: look-alikes within one script ("rn" for "m", "paypa1"), whole words that
-resemble a brand, and those of the other scripts. A table of confusables (UTS 39) is not used: a name without this
-hazard is not thereby harmless.
+and hosts that IDNA maps to others. Not found: look-alikes within one script ("rn" for "m", "paypa1"), whole words that
+resemble a brand, and those of the other scripts. No table of confusables (UTS 39) is used, so a name without this
+hazard may still mislead.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ __all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
 
 
 class Danger(NamedTuple):
-    """A row: what it says, and where it is described."""
+    """A row: the message, and the source."""
 
     message: str
     reference: str
 
 
 class Hazard(Record):
-    """Something in a text that has served attacks. It may be harmless all the same.
+    """Something in a text that has served attacks. It may still be harmless.
 
     Attributes:
         code: its name, a key of urlsm.security.hazards.HAZARDS.
         component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these.
-        position: in characters of the text as given (bytes of bytes).
+        position: in characters of the text as given (of bytes: in bytes).
         message: a sentence for people, without any part of the URL. reference: the source that describes it.
     """
 
@@ -66,7 +66,7 @@ class Hazard(Record):
         self.__dict__.update(code=code, component=component, position=position, message=message, reference=reference)
 
     def _repr_html_(self) -> str:
-        """For notebooks."""
+        """Return the hazard as HTML, for notebooks."""
         return f"<b>{self.code}</b> in {self.component} at {self.position}: {self.message} <i>({self.reference})</i>"
 
     def __rich_repr__(self) -> Iterator[str | tuple[str, object]]:
@@ -147,7 +147,7 @@ BAD_PORTS = frozenset({
     531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190,
     5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 })  # fmt: skip
-_FETCHED = (None, "http", "https", "ws", "wss")  # None: a reference on a page of these
+_FETCHED = (None, "http", "https", "ws", "wss")  # None: a reference on such a page
 _COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 # what first_suspects finds, in its order, and the components in which it is a hazard
@@ -165,13 +165,14 @@ _Spans = dict[str, tuple[int, int]]  # where the components lie, in the order of
 
 
 def audit(url: StrOrURL) -> list[Hazard]:
-    """The hazards of a URL, in the order of the text: each once per component, at its first place.
+    """Return the hazards of a URL, in the order of the text: each once per component, at its first place.
 
     Args:
         url: str, bytes (read as UTF-8) or URL, read as given.
 
     Returns:
-        hazards of the table urlsm.security.hazards.HAZARDS; none for an ordinary link. An empty list is not a promise.
+        Hazards of the table urlsm.security.hazards.HAZARDS, and an empty list for an ordinary link. It is not a
+        promise.
 
     Raises:
         TypeError: url is not str, bytes or URL.
@@ -212,7 +213,7 @@ def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
 
 
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
-    """The hazards before the path, in what the dialects see."""
+    """Yield the hazards before the path, in the dialects' views."""
     views = [view for view in comparison.views.values() if view.refusal is None]
     if not comparison.agree:
         where = next((name for name in DECIDES if name in spans and differs(comparison, name)), "url")
@@ -235,33 +236,33 @@ def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
 
 
 def _start(spans: _Spans, component: str) -> int:
-    """Where a component starts; where the authority does, if the URL Standard sees no such component."""
+    """Return where a component starts, or the authority, if the URL Standard finds no such component."""
     if component == "url":
         return 0
     return next((spans[name][0] for name in (component, "userinfo", "host") if name in spans), 0)
 
 
 def _handler(scheme: str | None) -> tuple[bool, int | None]:
-    """Has the scheme a handler of its own, and which is the default port?"""
+    """Return whether the scheme has a handler of its own, and its default port."""
     from urlsm.meaning.registry import handler
 
     if scheme is None:
         return True, None
     try:
         found = handler(scheme)
-    except PluginError:  # there is one
+    except PluginError:  # it has a handler
         return True, None
     return bool(found.names), found.default_port_of(scheme)
 
 
 def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_Found]:
-    """The hazards of the hosts that the dialects see."""
+    """Yield the hazards of the hosts that the dialects find."""
     at = _start(spans, "host")
     if has_long_host(comparison):
         yield "host-too-long", "host", at
         return
     for host in dict.fromkeys(view.host for view in comparison.views.values() if view.host is not None):
-        if is_too_long(host):  # the URL Standard sees another host
+        if is_too_long(host):  # the URL Standard finds another host
             yield "host-too-long", "host", at
             continue
         for code in _host_codes(host):

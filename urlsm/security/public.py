@@ -1,4 +1,4 @@
-"""Is a host one of the public Internet, as far as its name or address tells? No DNS is asked."""
+"""Whether a host is on the public Internet, as far as its name or address says. There is no DNS look-up."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["has_public_host"]
 
 
 def has_public_host(url: StrOrURL) -> bool:
-    """May the host of a URL be reached by everybody? No, if it has none, if it is a name that only a local network
-    knows (a single label, "x.local", "x.internal") or an address that address_kind says is not public: of this machine,
-    of its link, private, multicast, or where clouds keep credentials, in any of its forms.
+    """Return whether everybody may reach the host of a URL. False if it has no host, if that is a name that only a
+    local network knows (a single label, "x.local", "x.internal") or an address that is not public by address_kind: of
+    this machine, of its link, private, multicast, or where clouds keep credentials, in any of its forms.
 
-    A public name may still lead to a private address: resolve it, and judge the address that you connect to (with
+    A public name may still lead to a private address: resolve it, and check the address that you connect to (with
     address_kind).
 
     Args:
-        url: str, bytes or URL. A text is read as parse reads it; whether others read it alike, is_ambiguous tells.
+        url: str, bytes or URL. A text is read as by parse; is_ambiguous says whether others read it differently.
 
     Returns:
         False also for a text that parse refuses.

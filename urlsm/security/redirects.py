@@ -1,4 +1,4 @@
-"""For servers: may a redirect go there, does a reference stay below its base? By every dialect's reading at once."""
+"""For servers: safe targets of redirects, and references that stay below a base, by all dialects' readings at once."""
 
 from __future__ import annotations
 
@@ -34,48 +34,50 @@ __all__ = ["is_safe_redirect", "join_within"]
 
 _PORTS = {"http": 80, "https": 443}
 _PASSES = 4  # how often escapes are decoded before a path counts as a disguise
-_LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers take no longer request line
+_LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse longer request lines
 _LONGEST_DETOUR = 0x40000  # characters of base and reference that are resolved by each dialect in turn
-_FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # line ends to some; str.splitlines splits at them
-# a path without any of these begins with two slashes to nobody, decoded or not ("/%09/" does, where tabs are dropped)
+_FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # line ends for some readers; str.splitlines splits at them
+# without any of these, no reader sees two slashes at the beginning of a path, decoded or not ("/%09/" has them without
+# tabs)
 _SLASHES = re.compile(r"//|\\|%(?:2f|5c|0[9ad])", re.IGNORECASE)
 _ONE_SLASH = re.compile(r"/(?![/\\])")
 _ROOT = "https://root.invalid"
 _ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
-_DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, wherever they are
-_SPLITS = re.compile(r"[\\\t\n\r\0]")  # what the dialects do not read alike in a path
+_DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, at any place
+_SPLITS = re.compile(r"[\\\t\n\r\0]")  # characters that the dialects read differently in a path
 
 
 def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str = ()) -> bool:
-    """May a server at base redirect to target? Only if every dialect resolves it to one and the same allowed origin.
+    """Return whether a server at base may redirect to target: whether all dialects resolve it to the same allowed
+    origin.
 
     Args:
-        target: what the Location header would say: str, bytes or URL, absolute or relative. base: the server's own URL.
-        allowed_hosts: hosts beside base's origin, over http and https, with a port ("host:8080") where it is not the
+        target: the value of the Location header: str, bytes or URL, absolute or relative. base: the server's own URL.
+        allowed_hosts: hosts besides base's origin, over http and https, with a port ("host:8080") if it is not the
             scheme's default.
 
     Returns:
         False also for a target that is ambiguous by itself; that begins or ends with white space or format characters
         (any of Unicode), which some readers remove; that holds control characters, lone surrogates or credentials;
-        whose host is not written as itself (case aside): an IPv6 address that is not canonical, or an IDN with
+        whose host is not in normal form (but for case): an IPv6 address that is not canonical, or an IDN with
         characters that IDNA maps to others, or its versions differently ("faß.de"). False if target or base has a host
         too long for a domain name, or more than 8,192 characters before its path. The content of target never makes
         it raise.
 
-        False also for a target to a path that begins with "//" or "/\\" once somebody has removed its dot segments, as
-        the URL Standard, RFC 3986, urljoin, posixpath or Go's path.Clean do ("/.//evil.com", "/x/..//evil.com"), also
-        with "%2e" for a dot, or after the path was decoded once ("/%2Fevil.com"): a program that takes such a request
-        target for a reference reads a host in it.
+        False also for a target to a path that begins with "//" or "/\\" after its dot segments are removed, in the way
+        of the URL Standard, RFC 3986, urljoin, posixpath or Go's path.Clean ("/.//evil.com", "/x/..//evil.com"), also
+        with "%2e" for a dot, or after the path is decoded once ("/%2Fevil.com"): a program that takes such a request
+        target for a reference finds a host in it.
 
     Raises:
         ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type.
 
     Django's url_has_allowed_host_and_scheme differs on purpose. It refuses what is safe here: the empty text (that
     is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with its default
-    port (they are one host). It accepts what is refused here: white space at the ends (it judges a stripped text, but
-    the header gets the one given), control characters within ("/x\\ny" begins another header line), lone surrogates
-    (they cannot be sent), "1:b" (a scheme to some). And a relative target has base's scheme here; Django takes it for
-    http.
+    port (they are the same host). It accepts what is refused here: white space at the ends (it judges a stripped text,
+    but the header gets the given one), control characters within ("/x\\ny" begins another header line), lone surrogates
+    (they cannot be sent), "1:b" (a scheme for some readers). A relative target has base's scheme here; Django takes it
+    for http.
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
@@ -96,7 +98,7 @@ def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return False
     target, base = deciding(target), start
     origins, stays, resolved = set(), True, {}
-    known: dict[str, dict[object, object]] = {base: {}}  # of each text, of which there are few: what readers found out
+    known: dict[str, dict[object, object]] = {base: {}}  # for each of the few texts: the readers' results
     for dialect, (_, resolver) in READERS.items():
         try:
             text = resolved[dialect] = resolver(base, target)
@@ -112,13 +114,13 @@ def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
     written = split(resolved["rfc3986"], "rfc3986")
     if written.authority == split(base, "rfc3986").authority:
         return True
-    host = written.host or ""  # one beyond ASCII is what it is folded to, or else it were ambiguous
+    host = written.host or ""  # one beyond ASCII equals its normal form, or else it would be ambiguous
     return written.userinfo is None and (not host.isascii() or host.lower() == view.host)
 
 
 def _is_clean(target: str) -> bool:
-    """Has it no control character, no lone surrogate, and at its ends nothing that some readers remove: white space,
-    and format, private or unassigned characters?"""
+    """Return whether target has no control character, no lone surrogate, and nothing at its ends that some readers
+    remove: white space, and format, private or unassigned characters."""
     if any(end.isspace() or category(end)[0] == "C" for end in target[:1] + target[-1:]):
         return False
     controls = first_suspects(target, 0, len(target))[1] >= 0 or _FURTHER_CONTROLS.search(target)
@@ -126,12 +128,12 @@ def _is_clean(target: str) -> bool:
 
 
 def _has_surrogate(text: str) -> bool:
-    """Has the text a lone surrogate, which cannot be sent?"""
+    """Return whether the text has a lone surrogate, which cannot be sent."""
     return scalars(text) is not text
 
 
 def _begins_with_one_slash(target: str, home: URL) -> bool:
-    """Does the path to which target leads begin with one slash and no backslash, whoever reads it? Where target has an
+    """Return whether, for every reader, the path to which target leads begins with one slash and no backslash. For an
     empty path, that is the server's own."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
@@ -141,7 +143,7 @@ def _begins_with_one_slash(target: str, home: URL) -> bool:
     if path[0] != "/":
         path = f"{home.path.rpartition('/')[0]}/{path}"
     try:
-        written = home.join(target).path  # where a backslash begins target, RFC 3986 has another path
+        written = home.join(target).path  # if target begins with a backslash, RFC 3986 finds another path
         if not _SLASHES.search(path) and not _SLASHES.search(written):
             return True
         forms = _with_dots((path, written))
@@ -151,20 +153,20 @@ def _begins_with_one_slash(target: str, home: URL) -> bool:
         return all(map(_ONE_SLASH.match, removed)) and all(
             _ONE_SLASH.match(read) for form in twice for read in _paths_of(form)
         )
-    except ValueError:  # not a URL, or dropped tabs make slashes of it without a host behind them
+    except ValueError:  # not a URL, or without its tabs it has slashes without a host
         return False
 
 
 def _with_dots(paths: Iterable[str]) -> dict[str, None]:
-    """Each path once, and with "%2e" as a dot."""
+    """Return each path once, also with "%2e" as a dot."""
     return {form: None for path in paths for form in (path, _ESCAPED_DOT.sub(".", path))}
 
 
 def _paths_of(path: str) -> Iterator[str]:
-    """The path, and what others make of it by removing dot segments. urljoin makes nothing else of it than RFC 3986 as
-    far as its beginning goes; posixpath.normpath and Go's path.Clean, than RFC 3986 once slashes are merged."""
+    """Yield the path, and the results of removing dot segments. At the beginning of a path, urljoin agrees with RFC
+    3986; posixpath.normpath and Go's path.Clean agree with RFC 3986 after slashes are merged."""
     yield path
-    yield resolve(_ROOT, path).removeprefix(_ROOT)  # another host, if dropped tabs make two slashes
+    yield resolve(_ROOT, path).removeprefix(_ROOT)  # another host, if without tabs there are two slashes
     yield resolve(_ROOT, path, "rfc3986").removeprefix(_ROOT)
     yield resolve(_ROOT, re.sub("//+", "/", path), "rfc3986").removeprefix(_ROOT)
 
@@ -182,7 +184,7 @@ def _is_allowed(
 
 
 def _allowed(entry: str) -> tuple[str | None, int | None]:
-    """The host and port that an entry of allowed_hosts names."""
+    """Return the host and port that an entry of allowed_hosts names."""
     if not isinstance(entry, str):
         raise TypeError(f"an allowed host is str, not {type(entry).__name__}")
     if entry.count(":") > 1 and not entry.startswith("["):
@@ -193,12 +195,12 @@ def _allowed(entry: str) -> tuple[str | None, int | None]:
 
 
 def join_within(base: StrOrURL, ref: StrOrURL) -> str:
-    """Resolve ref against base, from text to text, only if the result stays below base.
+    """Resolve ref against base, only if the result stays below base; return the text of the result.
 
-    Below means on base's origin, and in the directory of its path (up to the last "/"), whichever dialect resolves it,
-    and however often the reader of the path decodes it. A segment counts as ".." if it reads so after any of decoding
-    (overlong UTF-8 and "%u002e" too), NFKC, and removal of white space at its end or of what follows a ";"; likewise
-    "/" and the backslash. A path that climbs out for one of these readers is refused, even if it comes back.
+    Below means on base's origin, and in the directory of its path (up to the last "/"), by every dialect, and even if
+    the reader decodes the path several times. A segment counts as ".." if it reads so after any of decoding (overlong
+    UTF-8 and "%u002e" too), NFKC, and removal of white space at its end or of the text after a ";"; likewise "/" and
+    the backslash. A path that climbs out for one of these readers is refused, even if it comes back.
 
     Args:
         base, ref: str, bytes or URL.
@@ -236,14 +238,14 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
 
 
 def _to_path(text: str) -> str:
-    """The text up to the "?" or "#" behind its path, and with it: queries and fragments lead nowhere."""
+    """Return the text up to and with the "?" or "#" after its path: queries and fragments lead nowhere."""
     end = re.search("[?#]", text)
     return text if end is None else text[: end.end()]
 
 
 def _is_below(base: str, ref: str) -> bool:
-    """Is it plain that ref, a relative path, stays below base, whichever dialect resolves it? Steps that are removed
-    are among those that climbs counts, as are those into the base's directory."""
+    """Return whether ref, a relative path, certainly stays below base in every dialect. climbs counts the steps that
+    are removed, and those into the base's directory."""
     if deciding(ref) or "\0" in ref or _SPLITS.search(base) or is_ambiguous(base):
         return False
     directory = (split(base, "rfc3986").path or "").rpartition("/")[0]
@@ -251,8 +253,8 @@ def _is_below(base: str, ref: str) -> bool:
 
 
 def _follow(base: str, ref: str) -> None:
-    """Resolve ref by each dialect. ValueError where one leaves the origin or the directory of base."""
-    paths: dict[str, str] = {}  # the directories, and what follows them: the first dialect that has it
+    """Resolve ref by each dialect. ValueError if one leaves the origin or the directory of base."""
+    paths: dict[str, str] = {}  # by directory and the text after it: the first dialect that finds them
     for dialect, (_, resolver) in READERS.items():
         home, there = _seen(dialect, base), _seen(dialect, resolver(base, ref))
         if there.scheme is None and home.scheme is not None:

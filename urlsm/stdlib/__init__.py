@@ -32,7 +32,7 @@ from urlsm.stdlib._install import install, uninstall
 
 __all__ = list(_theirs.__all__)
 
-# our functions, each in its module; they are loaded, and held to the interpreter's, on first use
+# our functions, each in its module; on first use they are loaded and compared with the interpreter's
 _HOMES = {
     **dict.fromkeys(("urlparse", "urlsplit"), "_parse"),
     **dict.fromkeys(("urldefrag", "urlunparse", "urlunsplit"), "_unparse"),
@@ -44,14 +44,14 @@ _HOMES = {
 
 
 def clear_cache() -> None:
-    """Does nothing, since urlsplit has no cache."""
+    """Do nothing, because urlsplit has no cache."""
 
 
 clear_cache.__module__ = "urllib.parse"
 
 
 def _loaded(name, _):  # type: ignore[no-untyped-def]
-    """Our function; or the interpreter's, where that behaves in a way unknown here."""
+    """Return our function; or the interpreter's, where that behaves in an unknown way."""
     function = getattr(__import__(f"urlsm.stdlib.{_HOMES[name]}", fromlist=[name]), name)
     if name in _ORIGINALS:
         from urlsm.stdlib._trial import agrees
@@ -62,7 +62,7 @@ def _loaded(name, _):  # type: ignore[no-untyped-def]
 
 
 def _finished(name, function):  # type: ignore[no-untyped-def]
-    """The function, as that of urllib.parse looks."""
+    """Return the function with the attributes of that of urllib.parse."""
     function.__module__ = "urllib.parse"
     function.__reduce_ex__ = lambda protocol: (_named, (name,))
     if name == "urlsplit" and hasattr(_ORIGINALS[name], "cache_info"):
@@ -77,19 +77,19 @@ def _finished(name, function):  # type: ignore[no-untyped-def]
 
 
 def _named(name):  # type: ignore[no-untyped-def]
-    """The function of a pickle."""
+    """Return the function of a pickle."""
     return getattr(_names, name)
 
 
 def _functions(_):  # type: ignore[no-untyped-def]
-    """FUNCTIONS: what install() puts into urllib.parse."""
+    """Return FUNCTIONS: what install() puts into urllib.parse."""
     found = {name: globals().get(name) or getattr(_names, name) for name in (*_HOMES, "clear_cache")}
     found = {name: ours for name, ours in found.items() if _ORIGINALS.get(name, ours) is not ours}
     return globals().setdefault("FUNCTIONS", found)
 
 
 class _Names(type(_theirs)):  # type: ignore[misc]
-    """The names that this module does not hold yet: our functions, then all of urllib.parse."""
+    """The type of this module, with the names not loaded yet: our functions, then all of urllib.parse."""
 
 
 for _name in _HOMES:
@@ -97,7 +97,7 @@ for _name in _HOMES:
 _Names.FUNCTIONS = property(_functions)  # type: ignore[attr-defined]
 _names = _Names("urllib.parse")
 # All else is the interpreter's own: its classes, tables and modules, and the functions that it deprecates. Their
-# warnings name the caller's line, because no frame of ours lies between.
+# warnings name the caller's line, because there is no frame of ours in between.
 _names.__getattr__ = _partial(getattr, _theirs)  # type: ignore[method-assign]
 __getattr__ = _partial(getattr, _names)
 

@@ -1,4 +1,4 @@
-"""Arguments as str: bytes and other objects that stand for one, by the operations of the interpreter's urllib.parse."""
+"""Arguments as str: conversion of bytes and other objects, by the operations of the interpreter's urllib.parse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ C0_OR_SPACE = "".join(map(chr, range(0x21)))
 
 
 def coerce_given(*args: Any) -> Any:
-    """All as str or None, and the function that gives results the type of the arguments; None counts as neither."""
+    """Return all as str or None, and the function that gives results the type of the arguments; None counts as
+    neither."""
     args = _written(args)
     is_text = None
     for arg in args:
@@ -30,7 +31,7 @@ def coerce_given(*args: Any) -> Any:
 
 
 def coerce_first(*args: Any) -> Any:
-    """All as str, and the function that gives results the type of the first argument."""
+    """Return all as str, and the function that gives results the type of the first argument."""
     args = _written(args)
     is_text = isinstance(args[0], str)
     for arg in args[1:]:
@@ -43,7 +44,7 @@ def coerce_first(*args: Any) -> Any:
 
 
 def _written(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The text of each URL object; urllib.parse does not know them."""
+    """Return the arguments with the text of each URL object; urllib.parse does not know them."""
     return tuple([str(arg) if isinstance(arg, URL) else arg for arg in args])
 
 
@@ -61,14 +62,14 @@ def encoded(result: Any) -> Any:
 
 
 def check_hashes(*args: object) -> None:
-    """TypeError for an argument without a hash, as lru_cache raises first."""
+    """Raise TypeError for an argument without a hash, as lru_cache does first."""
     if DIFFERENCES["hashes_arguments"]:
         for arg in args:
             hash(arg)
 
 
 def clean(url: Any, scheme: Any, fragments: Any) -> tuple[str, Any, bool]:
-    """Both as exact str; scheme without the characters that urlsplit removes, or None where that is allowed."""
+    """Return both as exact str; scheme without the characters that urlsplit removes, or None where that is allowed."""
     url = url.lstrip("")
     if scheme is None and DIFFERENCES["scheme_may_be_none"]:
         return url, None, bool(fragments)

@@ -1,7 +1,7 @@
-"""Arguments other than plain str and bytes: subclasses, bytearrays, None, objects with the methods that are called.
+"""Arguments other than exact str and bytes: subclasses, bytearrays, None, objects with the methods that are called.
 
-Each call turns its arguments into exact str, by the operations of the interpreter's urllib.parse and in their order, so
-that it raises the same exception, if any; then it goes on to the compiled modules.
+Each function turns its arguments into exact str, by the operations of the interpreter's urllib.parse and in their
+order, so that it raises the same exception, if any; then it calls the compiled modules.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def uncached_urlsplit(
 
 
 def _to_split(url: Any, scheme: Any, fragments: Any, hashes: bool = False) -> tuple[str, str, bool, Any]:
-    """The cleaned arguments, and the function that gives results their type."""
+    """Return the cleaned arguments, and the function that gives results their type."""
     url, scheme, typed = coerce_args(url, scheme)
     if hashes:
         check_hashes(url, scheme, fragments)
@@ -54,8 +54,8 @@ def urlparse(url: Any, scheme: Any, fragments: Any) -> Any:
 
 
 def check_netloc(netloc: str) -> None:
-    """ValueError for brackets without an IP address, as far as this interpreter checks them, and for a character that
-    NFKC, and so IDNA, would turn into a delimiter."""
+    """Raise ValueError for brackets without an IP address, as far as this interpreter checks them, and for a character
+    that NFKC, and so IDNA, would turn into a delimiter."""
     if ("[" in netloc) != ("]" in netloc):
         raise ValueError("Invalid IPv6 URL")
     if "[" in netloc and DIFFERENCES["checks_brackets"]:
@@ -74,7 +74,7 @@ def check_netloc(netloc: str) -> None:
 
 
 def _check_bracketed(host: str) -> None:
-    """RFC 3986, 3.2.2: IP-literal."""
+    """Check an IP-literal (RFC 3986, 3.2.2)."""
     if host.startswith(("v", "V") if DIFFERENCES["accepts_upper_case_v"] else "v"):
         if not re.match(r"\A[vV][a-fA-F0-9]+\..+\Z", host):
             raise ValueError("IPvFuture address is invalid")
@@ -98,8 +98,7 @@ def _check_nfkc(netloc: str) -> None:
 
 
 def _unsplit(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """urlunsplit of str and of false values. The operations are in the interpreter's order, since any of them may
-    raise."""
+    """urlunsplit for str and false values. The operations are in the interpreter's order, because any may raise."""
     if not (DIFFERENCES["doubles_slashes"] or DIFFERENCES["keeps_relative_path"]):
         if netloc or (scheme and scheme in uses_netloc and url[:2] != "//"):
             if url and url[:1] != "/":
@@ -173,7 +172,8 @@ def urljoin(base: Any, url: Any, fragments: Any) -> Any:
 
 
 def _as_theirs(function: Callable[..., Any]) -> Any:
-    """The function as if it stood in urllib.parse: a codec's warning names that file, and is shown once for it."""
+    """Return the function as if it were in urllib.parse: a codec's warning names that file, and is shown once for
+    it."""
     code = function.__code__.replace(co_filename=theirs.__file__)
     return FunctionType(code, vars(theirs), function.__name__)
 
@@ -224,7 +224,7 @@ def unquote(string: Any, encoding: Any, errors: Any) -> Any:
         return string
     encoding = "utf-8" if encoding is None else encoding
     errors = "replace" if errors is None else errors
-    # pieces that are ASCII and not ASCII, in turn; only the former are decoded
+    # pieces alternately ASCII and not ASCII; only the former are decoded
     pieces = re.split("([\0-\x7f]+)", string)
     pieces[1::2] = [_decode(_quote.unquote_to_bytes(piece), encoding, errors) for piece in pieces[1::2]]
     return "".join(pieces)
@@ -239,7 +239,7 @@ def unquote_to_bytes(string: Any) -> Any:
     pieces = string.split(b"%")
     if len(pieces) == 1:
         return bytes(string) if DIFFERENCES["unquotes_to_exact_bytes"] else string
-    {}.get(pieces[1][:2])  # they are looked up: TypeError for a bytearray
+    {}.get(pieces[1][:2])  # the interpreter looks them up: TypeError for a bytearray
     return _quote.unquote_to_bytes(b"%".join(pieces))
 
 
@@ -291,7 +291,7 @@ def parse_qsl(
 
 
 def _octets_of_query(qs: Any, stacklevel: int) -> bytes | None:
-    """The query as bytes or str; None if it has no field."""
+    """Return the query as bytes or str; None if it has no fields."""
     if not DIFFERENCES["deprecates_false_queries"]:
         return bytes(memoryview(qs)) if qs else None
     if qs is None:
@@ -310,7 +310,7 @@ def _octets_of_query(qs: Any, stacklevel: int) -> bytes | None:
 
 
 def pair(item: Any) -> tuple[Any, Any]:
-    """A name and a value; the interpreter's own exception if item is not a pair."""
+    """Return a name and a value; raise the interpreter's own exception if item is not a pair."""
     name, value = item
     return name, value
 
@@ -338,6 +338,6 @@ def urlencode(pairs: Any, doseq: Any, safe: Any, encoding: Any, errors: Any, quo
     written = []
     for name, values in pairs:
         name = quoted(name)
-        for value in values_of(values):  # first both are quoted, then they are put together: either may fail
+        for value in values_of(values):  # both are quoted before they are joined: either may fail
             written.append(name + "=" + value)
     return "&".join(written)

@@ -25,7 +25,7 @@ cdef Py_ssize_t HTTPS_IN_NETLOC = place_of_https(uses_netloc)
 
 
 cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Is there "//" in p[0:end]?"""
+    """Return whether p[0:end] holds "//"."""
     while True:
         p = find(p, end, c'/') + 1
         if p >= end:
@@ -34,9 +34,9 @@ cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcep
             return True
 
 
-cdef struct Resolved:        # a path in the making: the segments left of urljoin's list, with "/" between them
+cdef struct Resolved:        # an unfinished path: the segments left of urljoin's list, with "/" between them
     Buffer b
-    bint any                 # is there a segment, perhaps an empty one?
+    bint any                 # it has a segment, perhaps an empty one
 
 
 cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -1 nogil:
@@ -59,7 +59,7 @@ cdef inline int add_segment(Resolved* path, const uint8_t* p, size_t n) except -
 
 cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint keep_first, bint keep_last,
                       bint keep_others) except -1 nogil:
-    """Add the segments of p[0:end], less the empty ones that urljoin drops. If the last one (last) is a dot segment,
+    """Add the segments of p[0:end], without the empty ones that urljoin drops. If the last one (last) is a dot segment,
     the path ends in "/"."""
     cdef const uint8_t* stop
     cdef bint keep = keep_first
@@ -77,9 +77,9 @@ cdef int add_segments(Resolved* path, const uint8_t* p, const uint8_t* end, bint
 
 
 cdef int merge(Resolved* path, Slice base, bint base_has_dots, Slice ref) except -1 nogil:
-    """The path of a reference that has one, on the base's (both without params): RFC 3986, 5.2.3 and 5.2.4, the way
-    urljoin does it. It splits base and reference into one list of segments, drops those that are empty within it,
-    and lets ".." take away even the empty one before the first "/"."""
+    """Merge the path of a reference, which is not empty, with the base's (both without params), by RFC 3986, 5.2.3 and
+    5.2.4, like urljoin: it splits both into one list of segments, drops the empty ones within it, and lets ".." remove
+    even the empty one before the first "/"."""
     cdef const uint8_t* end = base.p + base.n
     if ref.n and ref.p[0] == c'/':
         add_segments(path, ref.p, ref.p + ref.n, True, True, True)
@@ -101,7 +101,8 @@ cdef int merge(Resolved* path, Slice base, bint base_has_dots, Slice ref) except
 
 
 cdef inline Slice given(const Machine* m, int which) noexcept:
-    """The octets of a component, at NULL if it is absent; or empty, for interpreters that drop empty components."""
+    """Return the octets of a component, at NULL if it is absent; or empty, for interpreters that drop empty
+    components."""
     cdef Slice found = slice_of(m, which)
     if not (found.n or KEEPS_EMPTY):
         found.p = NULL
@@ -117,7 +118,7 @@ cdef int write_part(Buffer* b, uint8_t delimiter, Slice part) except -1 nogil:
 
 cdef int write_url(Buffer* b, Slice scheme, bint uses_netloc, Slice netloc, Slice path, Slice params, Slice query,
                    Slice fragment) except -1 nogil:
-    """urlunparse. An absent part is at NULL."""
+    """Write like urlunparse. An absent part is at NULL."""
     cdef int first = path.p[0] if path.n else c';' if params.n else -1
     cdef int before = prefix(netloc.p != NULL, uses_netloc and scheme.n > 0 and not KEEPS_EMPTY, first,
                              path.p[1] if path.n > 1 else -1)
@@ -137,7 +138,7 @@ cdef int write_url(Buffer* b, Slice scheme, bint uses_netloc, Slice netloc, Slic
 
 
 cdef inline Slice cut_params(Machine* m, Slice scheme) except *:
-    """Take the params off the path, where urljoin does. Empty params are absent."""
+    """Cut the params off the path, where urljoin does. Empty params are absent."""
     cdef uint32_t semicolon = ABSENT if KEEPS_EMPTY else params_of(m, scheme), end = m.spans[PATH].end
     if semicolon == ABSENT or semicolon + 1 == end:
         m.spans[PATH].end = min(semicolon, end)
@@ -147,7 +148,7 @@ cdef inline Slice cut_params(Machine* m, Slice scheme) except *:
 
 
 cpdef object join(object base, object url, bint fragments):
-    """urljoin of exact str, or exact bytes, neither of them empty."""
+    """urljoin for exact str, or exact bytes, neither of them empty."""
     cdef Reading base_read, ref_read
     cdef Machine* b = &base_read.m
     cdef Machine* r = &ref_read.m
@@ -196,7 +197,7 @@ def urljoin(base, url, allow_fragments=True):
     """Resolve url against base, as text.
 
     Args:
-        base, url: str or bytes, both of one type. allow_fragments: does "#" begin a fragment?
+        base, url: str or bytes, both of one type. allow_fragments: whether "#" begins a fragment.
 
     Raises:
         The exceptions of urlparse, for base or url.

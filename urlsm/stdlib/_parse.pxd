@@ -1,4 +1,4 @@
-"""A URL as urllib.parse reads it: octets, the spans that the machine finds in them, and their text."""
+"""A URL as urllib.parse reads it: octets, their spans found by the machine, and their text."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF
@@ -10,10 +10,10 @@ from urlsm.octets.slice cimport Slice
 
 cdef extern from *:
     """
-    /* A result of one of the interpreter's own classes, without a call to that class: a tuple, and the slots that
-     * follow its items, which are False (_keep_empty: this is not a result of missing_as_none). It will hold nothing
-     * but exact str or bytes, so it is in no cycle, and is not told to the collector, which would look at it again and
-     * again: to keep a hundred thousand results costs three times as much with tracking. */
+    /* A result of one of the interpreter's own classes, without a call to that class: a tuple, and the slots after its
+     * items, which are False (_keep_empty: this is not a result of missing_as_none). It will hold only exact str or
+     * bytes, so it cannot be in a cycle, and the collector does not track it: with tracking, keeping a hundred thousand
+     * results takes three times as long. */
     static inline PyObject *urlsm_result(PyObject *type, Py_ssize_t size, int slots)
     {
         PyTupleObject *result = PyObject_GC_NewVar(PyTupleObject, (PyTypeObject *)type, size);
@@ -31,7 +31,7 @@ cdef extern from *:
         return (PyObject *)result;
     }
 
-    /* How many slots follow the items of an instance; -1: the class is not laid out like a tuple with such slots. */
+    /* The number of slots after the items of an instance; -1 if the class has another layout than a tuple and slots. */
     static inline int urlsm_slots(PyObject *cls)
     {
         PyTypeObject *type = (PyTypeObject *)cls;
@@ -46,7 +46,7 @@ cdef extern from *:
         return type->tp_basicsize == PyTuple_Type.tp_basicsize + (Py_ssize_t)sizeof(PyObject *) ? 1 : -1;
     }
 
-    /* What is behind the items of an instance with a slot; borrowed, may be NULL. */
+    /* The slot after the items of an instance; borrowed, may be NULL. */
     #define urlsm_slot(result) (((PyTupleObject *)(result))->ob_item[Py_SIZE(result)])
     """
     object allocated "urlsm_result"(PyObject* type, Py_ssize_t size, int slots)
@@ -69,7 +69,7 @@ cdef struct Argument:        # str or bytes
     Kind kind
 
 cdef struct Shape:           # one of the interpreter's result classes
-    PyObject* type           # borrowed from urllib.parse as it was at import, which these modules keep
+    PyObject* type           # borrowed from urllib.parse as imported, which these modules keep alive
     Py_ssize_t size          # items
     int slots                # after the items; -1: unknown, so only the class itself may make instances
 
@@ -86,7 +86,7 @@ cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1
 
 
 cdef inline object new_result(const Shape* shape):
-    """A result to put items into; finished() turns it into one of its class, if it is not yet."""
+    """Return a result to put items into; finished() turns it into one of its class, if it is not yet."""
     if shape.slots < 0:
         return new_tuple(shape.size)
     return allocated(shape.type, shape.size, shape.slots)
@@ -97,14 +97,14 @@ cdef inline object finished(const Shape* shape, object result):
 
 
 cdef inline int put(object result, Py_ssize_t k, object item) except -1:
-    """Set an item of a result just made."""
+    """Set an item of a new result."""
     Py_INCREF(item)
     PyTuple_SET_ITEM(result, k, item)
     return 0
 
 
 cdef inline object as_given(const uint8_t* p, Py_ssize_t n, Kind kind):
-    """Octets as str or bytes, which the argument was."""
+    """Return octets as str or bytes, like the argument."""
     if kind == ASCII and n > 1:
         return ascii_text(p, n)
     if kind == OCTETS:
@@ -113,7 +113,7 @@ cdef inline object as_given(const uint8_t* p, Py_ssize_t n, Kind kind):
 
 
 cdef inline object component(const Machine* m, int which, Kind kind):
-    """A component as written; empty if it is absent."""
+    """Return a component as written; empty if it is absent."""
     cdef Span s = m.spans[which]
     if s.start == s.end:
         return b"" if kind == OCTETS else ""
@@ -121,7 +121,7 @@ cdef inline object component(const Machine* m, int which, Kind kind):
 
 
 cdef inline Slice slice_of_text(object text) noexcept:
-    """The octets of an exact str or bytes; empty for a str beyond ASCII, which no list of schemes holds."""
+    """Return the octets of an exact str or bytes; empty for a str beyond ASCII, which no list of schemes holds."""
     if type(text) is bytes:
         return Slice(<const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
     if is_ascii(text):
@@ -130,7 +130,7 @@ cdef inline Slice slice_of_text(object text) noexcept:
 
 
 cdef inline Slice filled(const Machine* m, int which) noexcept:
-    """The octets of a component; empty, but not at NULL, if it is absent."""
+    """Return the octets of a component; empty, but not at NULL, if it is absent."""
     cdef Span s = m.spans[which]
     cdef const uint8_t* p = m.text.p
     if s.start != ABSENT:

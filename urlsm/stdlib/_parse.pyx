@@ -1,7 +1,7 @@
 """urlsplit and urlparse of urllib.parse, over the machine.
 
-Exact str and bytes, which is nearly every call, are handled here without a Python object between the text and
-the result. All other arguments go to _general.py, which makes exact str of them and comes back.
+Exact str and bytes, the arguments of nearly all calls, are handled here without a Python object between the text and
+the result. All other arguments go to _general.py, which turns them into exact str and calls this module.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
@@ -39,7 +39,7 @@ cdef list classes = []       # the classes that shapes point at
 
 
 cdef Shape shape_of(object cls, Py_ssize_t size) except *:
-    """The layout of instances of a class with this many items, as far as it shows now."""
+    """Return the layout of instances of a class with this many items, as far as it is known now."""
     cdef Shape shape
     classes.append(cls)
     shape.type, shape.size, shape.slots = <PyObject*>cls, size, slots_of(cls)
@@ -49,7 +49,7 @@ cdef Shape shape_of(object cls, Py_ssize_t size) except *:
 
 
 cdef bint has_slot_after_items(object cls, Py_ssize_t size) except -1:
-    """Do the items precede the slot _keep_empty?"""
+    """Return whether the slot _keep_empty follows the items."""
     cdef bint found = False
     mark = object()
     try:
@@ -91,7 +91,7 @@ cdef object _general = None
 
 
 cdef object general():
-    """The module for all other arguments; imported on first use, since it imports this one."""
+    """Return the module for all other arguments; imported on first use, because it imports this one."""
     global _general
     if _general is None:
         from urlsm.stdlib import _general as module
@@ -118,7 +118,7 @@ cdef object read_argument(object text, Argument* o):
 
 
 cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragments):
-    """Read: r.m tells where the components lie. Returns the object that keeps its octets alive: owner, or a clean copy.
+    """Find the components, in r.m. Returns the object that keeps its octets alive: owner, or a clean copy.
     ValueError for more octets than offsets can count, and for a netloc that urlsplit refuses."""
     cdef const Dialect* rules = &RULES[fragments]
     cdef Machine* m = &r.m
@@ -130,14 +130,14 @@ cdef object read_spans(Reading* r, object owner, const Argument* o, bint fragmen
         return owner
     if m.scheme_upper or seen_by(m) & rules.remove:
         owner = cleaned(r, o, rules)
-    # of the marks, only these matter in a netloc
+    # only these marks matter in a netloc
     if (m.host_seen | m.seen) & (BRACKET | NON_ASCII) and m.spans[AUTHORITY].start != ABSENT:
         general().check_netloc(component(m, AUTHORITY, UTF8))
     return owner
 
 
 cdef inline void take_spans(Reading* r) noexcept nogil:
-    """Set in r.m what is asked of it here as the machine would have, of what the lane has read."""
+    """Set the spans of r.m that are used here, as the machine would have, after the lane has read."""
     r.m.spans[SCHEME] = span_of(r, SCHEME)
     r.m.spans[AUTHORITY] = span_of(r, AUTHORITY)
     r.m.spans[PATH] = span_of(r, PATH)
@@ -162,7 +162,7 @@ cdef bytes cleaned(Reading* r, const Argument* o, const Dialect* rules):
 
 
 cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
-    """scheme: the scheme of a text without one."""
+    """Return the scheme; `scheme` for a text without one."""
     cdef Span s = m.spans[SCHEME]
     if s.start == ABSENT:
         return scheme
@@ -174,13 +174,13 @@ cdef inline object scheme_of(const Machine* m, Kind kind, object scheme):
 
 
 cdef Py_ssize_t place_of_https(list names) except -1:
-    """The place at which listed() may look first."""
+    """Return the place at which listed() looks first."""
     return names.index("https") if "https" in names else 0
 
 
 cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
-    """Is the scheme in a list (which others may have filled with anything)? guess: the place to look first, that of
-    "https" at import."""
+    """Return whether the scheme is in a list (in which others may put anything). guess: the place to look first, that
+    of "https" at import."""
     cdef Py_ssize_t k = 0
     if scheme.p == NULL:
         return False
@@ -200,8 +200,8 @@ cdef inline bint is_name(object name, Slice scheme) except -1:
 
 
 cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE:
-    """The place of the ";" that begins the params of the path's last segment; ABSENT if there is none, or if the scheme
-    has no params."""
+    """Return the place of the ";" that begins the params of the path's last segment; ABSENT without ";", or if the
+    scheme has no params."""
     cdef Span s = m.spans[PATH]
     cdef const uint8_t* p = m.text.p
     cdef const uint8_t* found = <const uint8_t*>memchr(p + s.start, c';', s.end - s.start)
@@ -217,7 +217,7 @@ cdef uint32_t params_of(const Machine* m, Slice scheme) except? 0xFFFFFFFE:
 # --- splitting ---------------------------------------------------------------------------------
 
 cdef inline bint is_clean(object url, object scheme) noexcept:
-    """May scheme, an exact str, go with this URL as it is?"""
+    """Return whether scheme, an exact str, may go with this URL as it is."""
     cdef Py_ssize_t k
     if scheme is None:
         return SCHEME_MAY_BE_NONE
@@ -230,7 +230,7 @@ cdef inline bint is_clean(object url, object scheme) noexcept:
 
 
 cpdef object split(object text, object scheme, bint fragments):
-    """The SplitResult of an exact str, or the SplitResultBytes of exact bytes (scheme is of the same type)."""
+    """Return the SplitResult of an exact str, or the SplitResultBytes of exact bytes (scheme is of the same type)."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Argument o
@@ -252,7 +252,7 @@ cdef inline Slice scheme_or(const Machine* m, object scheme) noexcept:
 
 
 cpdef object parse(object text, object scheme, bint fragments):
-    """The ParseResult of an exact str, or the ParseResultBytes of exact bytes (scheme is of the same type)."""
+    """Return the ParseResult of an exact str, or the ParseResultBytes of exact bytes (scheme is of the same type)."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Argument o
@@ -282,8 +282,8 @@ def urlsplit(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=Fal
     """Split a URL: <scheme>://<netloc>/<path>?<query>#<fragment>.
 
     Args:
-        url: str, bytes or urlsm.URL. scheme: the scheme of a URL without one, of the same type. allow_fragments: does
-            "#" begin a fragment? missing_as_none: an absent component is None, an empty one "".
+        url: str, bytes or urlsm.URL. scheme: the scheme of a URL without one, of the same type. allow_fragments:
+            whether "#" begins a fragment. missing_as_none: an absent component is None, an empty one "".
 
     Returns:
         urllib.parse.SplitResult, of bytes SplitResultBytes; with missing_as_none a subclass of it.
@@ -313,7 +313,7 @@ shorten_urlsplit(urlsplit, urlsplit_one)
 def urlparse(url, scheme=NO_SCHEME, allow_fragments=True, *, missing_as_none=False):
     """Split a URL: <scheme>://<netloc>/<path>;<params>?<query>#<fragment>.
 
-    As urlsplit, but if the scheme is in uses_params, the params of the path's last segment are separate. Returns
+    Like urlsplit, but if the scheme is in uses_params, the params of the path's last segment are separate. Returns
     urllib.parse.ParseResult, or ParseResultBytes of bytes.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlparse
@@ -336,7 +336,7 @@ shorten_urlparse(urlparse, urlparse_one)
 
 
 def components(str text, scheme, bint fragments, bint with_params):
-    """scheme, netloc, path, params, query, fragment of an exact str, None where absent."""
+    """Return scheme, netloc, path, params, query, fragment of an exact str, None where absent."""
     cdef Reading r
     cdef Machine* m = &r.m
     cdef Argument o

@@ -1,7 +1,7 @@
 """The differences between interpreters, found by calling the running one's urllib.parse.
 
-Its version does not tell, since patch releases differ too. Each row of DIFFERENCES has its test. _trial.py covers the
-differences that these rows do not foresee.
+Its version does not say enough, because patch releases differ too. Each row of DIFFERENCES has its test. _trial.py
+covers the differences that these rows do not foresee.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-theirs: Any = SimpleNamespace(**{**vars(urllib.parse), **ORIGINALS})  # whatever was put there since
+theirs: Any = SimpleNamespace(**{**vars(urllib.parse), **ORIGINALS})  # also after others have replaced them
 
 
 def _raises(call: Callable[[], object]) -> bool:
@@ -28,7 +28,7 @@ def _raises(call: Callable[[], object]) -> bool:
 
 
 def _gives(wanted: object, call: Callable[[], object]) -> bool:
-    """Does the call raise? Any exception counts, even one that no interpreter has raised yet."""
+    """Return whether the call gives what is wanted. Any exception counts as another answer."""
     try:
         return bool(call() == wanted)
     except Exception:
@@ -49,29 +49,29 @@ class _FalseOctets(bytearray):
 
 
 DIFFERENCES: dict[str, bool] = {
-    # urlsplit is wrapped in lru_cache: arguments that cannot be hashed are a TypeError
+    # urlsplit is wrapped in lru_cache: arguments without a hash are a TypeError
     "hashes_arguments": hasattr(theirs.urlsplit, "cache_info"),
-    # and urlparse and urljoin go through it
+    # and urlparse and urljoin call it
     "hashes_throughout": _raises(lambda: theirs.urlparse("", "", [])),
-    # C0 controls and space go from the start of a URL, and from both ends of scheme=
+    # C0 controls and space are removed from the start of a URL, and from both ends of scheme=
     "strips_start": _gives("a", lambda: theirs.urlsplit(" a").path),
     # a scheme begins with a letter
     "scheme_starts_with_letter": _gives("", lambda: theirs.urlsplit("1a:b").scheme),
     # None stands for the lack of a default scheme
     "scheme_may_be_none": not _raises(lambda: theirs.urlsplit("a", None)),
-    # None goes with str and with bytes; alone it counts as str
+    # None may be mixed with str and with bytes; alone it counts as str
     "none_is_neither": _gives(theirs.SplitResult, lambda: type(theirs.urlsplit(None))),
     # the brackets must hold an IP address
     "checks_brackets": _raises(lambda: theirs.urlsplit("//[a]")),
-    # only a port may stand beside them
+    # only a port may follow them
     "checks_beside_brackets": _raises(lambda: theirs.urlsplit("//a[::1]")),
-    # "V" is as good as "v" before the version of an address
+    # "V" counts like "v" before the version of an address
     "accepts_upper_case_v": not _raises(lambda: theirs.urlsplit("//[V1.a]")),
-    # a path that begins with "//" is told from a netloc by another "//"
+    # another "//" distinguishes a path that begins with "//" from a netloc
     "doubles_slashes": _gives("////a", lambda: theirs.urlunsplit(("", "", "//a", "", ""))),
     # a relative path after a scheme stays relative
     "keeps_relative_path": _gives("http:a", lambda: theirs.urlunsplit(("http", "", "a", "", ""))),
-    # whether there are to be slashes is decided on the path without its params
+    # the path without its params decides whether slashes are written
     "params_come_last": _gives(
         ("http:///;a", "http:;a"),
         lambda: (
@@ -79,17 +79,17 @@ DIFFERENCES: dict[str, bool] = {
             theirs.urlunsplit(("http", "", ";a", "", "")),
         ),
     ),
-    # urljoin and urldefrag tell empty components from absent ones, and urljoin does not treat params
+    # urljoin and urldefrag tell empty components from absent ones, and urljoin ignores params
     "keeps_empty": _gives("http://h/?", lambda: theirs.urljoin("http://h/", "?")),
     # results tell them apart too
     "missing_as_none": not _raises(lambda: theirs.urlsplit("a", missing_as_none=True)),
-    # an empty query has no field, rather than one empty one
+    # an empty query has no fields, rather than an empty one
     "empty_query_has_no_field": not _raises(lambda: theirs.parse_qsl("", strict_parsing=True)),
-    # a query of bytes is decoded to bytes, without ASCII coming in between
+    # a query of bytes is decoded to bytes, without ASCII in between
     "queries_of_octets": not _raises(lambda: theirs.parse_qsl(b"a=%ff")),
     # a query is empty if it has no octets; other false values, except None, are deprecated
     "deprecates_false_queries": _gives([(b"a", b"b")], lambda: theirs.parse_qsl(_FalseOctets(b"a=b"))),
-    # unquote_to_bytes gives exact bytes, where there is no "%" too
+    # unquote_to_bytes returns exact bytes, also without a "%"
     "unquotes_to_exact_bytes": _gives(bytes, lambda: type(theirs.unquote_to_bytes(bytearray(b"a")))),
     # a TypeError of urlencode names its cause
     "urlencode_chains": _has_cause(lambda: theirs.urlencode(1)),

@@ -27,7 +27,7 @@ cdef bint CHAINS = DIFFERENCES["urlencode_chains"]
 
 cdef object read(object qs, object keep_blank, object strict, object encoding, object errors, object most,
                  object separator, dict lists):
-    """The list of pairs, or lists, filled instead of it. None: these arguments are not plain."""
+    """Return the list of pairs, or lists, which is filled instead. None if these arguments are not plain."""
     cdef bytes octets
     if not (type(qs) is str and type(separator) is str and len(<str>separator) == 1 and (<str>separator)[0] < 128
             and strict is False and most is None and type(errors) is str and encoding == "utf-8"):
@@ -49,7 +49,7 @@ cdef object read(object qs, object keep_blank, object strict, object encoding, o
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
               max_num_fields=None, separator="&", *, _stacklevel=1):
-    """The pairs of names and values of a query, percent-decoded, "+" as a space.
+    """Return the pairs of names and values of a query, percent-decoded, "+" as a space.
 
     Args:
         qs: str or bytes. keep_blank_values: keep pairs with an empty value. strict_parsing: refuse pieces without
@@ -74,7 +74,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8
 
 def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
              max_num_fields=None, separator="&"):
-    """As parse_qsl, but a dict from each name to the list of its values.
+    """Like parse_qsl, but return a dict from each name to the list of its values.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qs
     """
@@ -103,7 +103,7 @@ cdef inline object text_or_octets(object item):
 
 
 cdef inline int write_pair(Buffer* b, object name, object value, bint as_it_is, const Quoting* quoting) except -1:
-    """str() is called on other values, but only once the name is written, since either may raise."""
+    """Append a pair. str() is called on other values, but only after the name is written, because either may raise."""
     if b.n:
         buffer_put(b, c'&')
     write_item(b, text_or_octets(name), quoting)
@@ -112,7 +112,7 @@ cdef inline int write_pair(Buffer* b, object name, object value, bint as_it_is, 
 
 
 cdef int write_values(Buffer* b, object name, object value, const Quoting* quoting) except -1:
-    """doseq: one pair for each value in a sequence."""
+    """Append one pair for each value of a sequence (doseq)."""
     cdef size_t start = b.n
     cdef bint is_sequence
     if isinstance(value, (str, bytes)):
@@ -139,7 +139,7 @@ cdef inline int write_item_of(Buffer* b, object name, object value, bint doseq, 
 
 
 cdef str encoded(object pairs, bint doseq, const Quoting* quoting):
-    """pairs: a dict, or an iterable of pairs."""
+    """Return the query text of pairs: a dict, or an iterable of pairs."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -159,7 +159,7 @@ cdef str encoded(object pairs, bint doseq, const Quoting* quoting):
 
 
 def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via=quote_plus):
-    """The query text of pairs of names and values.
+    """Return the query text of pairs of names and values.
 
     Args:
         query: a mapping, or a sequence of pairs. Names and values are bytes, or become text by str().

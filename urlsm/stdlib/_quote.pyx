@@ -37,8 +37,8 @@ cdef object EMPTY = ""
 # --- quoting -----------------------------------------------------------------------------------
 
 cdef const Quoting* quoting_for(object safe, bint plus, Quoting* scratch) except NULL:
-    """The quoting that keeps the unreserved characters and the ASCII ones of safe (exact str or bytes). scratch: room
-    to make one. plus: a space becomes "+"."""
+    """Return the quoting that keeps the unreserved characters and the ASCII ones of safe (exact str or bytes).
+    scratch: room to make one. plus: a space becomes "+"."""
     cdef bytes octets
     if safe is SLASH and not plus:
         return quoting_at(UNRESERVED_OR_SLASH)
@@ -63,7 +63,7 @@ cdef str quoted(const uint8_t* p, Py_ssize_t n, const Quoting* quoting):
 
 
 cdef inline object quoted_text(object text, const Quoting* quoting):
-    """An exact str, quoted; the same object if nothing changes."""
+    """Return an exact str quoted; the same object if nothing changes."""
     cdef bytes octets
     cdef Buffer b
     if is_ascii(text):
@@ -119,7 +119,7 @@ shorten_quote(quote, quote_one)
 
 
 def quote_plus(string, safe="", encoding=None, errors=None):
-    """As quote, but a space becomes "+", and "/" is in safe only if given.
+    """Like quote, but a space becomes "+", and "/" is in safe only if given.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_plus
     """
@@ -146,7 +146,7 @@ shorten_quote_plus(quote_plus, quote_plus_one)
 
 
 def quote_from_bytes(bs, safe="/"):
-    """As quote, for bytes or bytearray. TypeError for anything else.
+    """Like quote, for bytes or bytearray. TypeError for anything else.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.quote_from_bytes
     """
@@ -165,7 +165,7 @@ cdef inline bint has(str text, Py_UCS4 c) except? -1:
 
 
 cdef str unquoted(const uint8_t* p, Py_ssize_t n, bint ascii, bint plus, const char* errors):
-    """p[0:n] percent-decoded, as UTF-8. ascii: is all of it ASCII?"""
+    """Return p[0:n] percent-decoded, as UTF-8. ascii: whether all of it is ASCII."""
     cdef Buffer b
     cdef bint high
     cdef str text
@@ -181,7 +181,7 @@ cdef str unquoted(const uint8_t* p, Py_ssize_t n, bint ascii, bint plus, const c
 
 
 cdef object unquoted_text(str text, bint plus, object encoding, object errors):
-    """unquote of an exact str; with plus, each "+" becomes a space first."""
+    """unquote for an exact str; with plus, each "+" becomes a space first."""
     cdef bytes octets
     if not has(text, u'%'):
         return text.replace("+", " ") if plus else text
@@ -189,8 +189,8 @@ cdef object unquoted_text(str text, bint plus, object encoding, object errors):
     if (encoding is UTF8 or encoding is None or encoding == UTF8) and type(errors) is str:
         if is_ascii(text):
             return unquoted(ascii_data(text), len(text), True, plus, PyUnicode_AsUTF8(errors))
-        # characters beyond ASCII split the text into pieces, each decoded by itself. That does not matter where bad
-        # octets are replaced: UTF-8 never goes on in the next piece
+        # characters beyond ASCII split the text into pieces, each decoded by itself. That makes no difference if bad
+        # octets are replaced: no UTF-8 sequence continues in the next piece
         if errors is REPLACE or errors == REPLACE:
             try:
                 octets = text.encode("utf-8", "strict")
@@ -231,7 +231,7 @@ shorten_unquote(unquote, unquote_one)
 
 
 def unquote_plus(string, encoding="utf-8", errors="replace"):
-    """As unquote, with each "+" as a space.
+    """Like unquote, with each "+" as a space.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.unquote_plus
     """

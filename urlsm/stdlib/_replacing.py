@@ -1,4 +1,4 @@
-"""Functions of ours in the place of another library's: in its own module, wherever else they stand, and out again."""
+"""Replacing another library's functions by ours, in its own module and in others, and undoing it."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def replace(
     report: bool,
     patch: bool,
 ) -> Installation:
-    """Put our functions into the library's namespace; with patch also wherever else its own stand.
+    """Put our functions into the library's namespace; with patch, also in other modules that hold its own.
 
-    originals: the library's own functions; None: those in its namespace, or the ones that stood there before ours.
+    originals: the library's own functions; None: those in its namespace, or the ones that were there before ours.
     """
     with _lock:
         is_new = not any(row[0] == library for row in _replaced.values())
@@ -92,7 +92,8 @@ def _replace(
 
 
 def _namespaces() -> list[tuple[str, dict[str, Any]]]:
-    """The modules' (does not trigger lazy imports; skips proxies that only claim to be modules)."""
+    """Return the namespaces of all modules. Does not trigger lazy imports; skips proxies that only claim to be
+    modules."""
     return [
         (name, ModuleType.__getattribute__(module, "__dict__"))
         for name, module in list(sys.modules.items())

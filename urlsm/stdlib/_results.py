@@ -28,13 +28,13 @@ RESULTS = (DefragResult, DefragResultBytes, ParseResult, ParseResultBytes, Split
 
 
 class Optional:
-    """The methods that the six classes share."""
+    """The shared methods of the six classes."""
 
     __slots__ = ()
     _keep_empty = True
 
     def geturl(self: Any) -> Any:
-        """The URL, with the delimiters of empty components."""
+        """Return the URL, with the delimiters of empty components."""
         if len(self) == 2:
             hash = "#" if isinstance(self.url, str) else b"#"
             return self.url if self.fragment is None else self.url + hash + self.fragment
@@ -99,14 +99,14 @@ _SPLIT, _PARSE, _DEFRAG = (SplitResult, ParseResult, DefragResult) if ARE_NATIVE
 
 
 def marked(result: Any, missing_as_none: Any) -> Any:
-    """The result, marked as missing_as_none on interpreters whose results can be."""
+    """Return the result, marked as missing_as_none on interpreters whose results can be."""
     if ARE_NATIVE:
         result._keep_empty = missing_as_none
     return result
 
 
 def keeps_empty(components: Any) -> bool:
-    """Are they a result that tells empty components from absent ones?"""
+    """Return whether they are a result that tells empty components from absent ones."""
     return bool(getattr(components, "_keep_empty", False))
 
 
@@ -115,7 +115,7 @@ def keeps_empty(components: Any) -> bool:
 
 def _read(url: Any, scheme: Any, fragments: Any, with_params: bool) -> tuple[Any, ...]:
     url, scheme, typed = _arguments.coerce_given(url, scheme)
-    if not ARE_NATIVE:  # there "" is the default, and None means the same
+    if not ARE_NATIVE:  # with the default "", which None equals
         scheme = scheme or ""
     url, scheme, fragments = _arguments.clean("" if url is None else url, scheme, fragments)
     return (*_parse.components(url, scheme if ARE_NATIVE else scheme or None, fragments, with_params), typed)
@@ -149,7 +149,7 @@ def urldefrag(url: Any, missing_as_none: Any, keep_empty: Any) -> Any:
 
 
 def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any) -> Any:
-    """urlunsplit of str, and of None for an absent component."""
+    """urlunsplit for str, and None for an absent component."""
     if netloc is not None:
         if url and url[:1] != "/":
             url = "/" + url
@@ -166,14 +166,14 @@ def unsplit_given(scheme: Any, netloc: Any, url: Any, query: Any, fragment: Any)
 
 
 def netloc_of(scheme: Any, netloc: Any, url: Any) -> Any:
-    """The netloc of a URL that has none: schemes in uses_netloc get an empty one."""
+    """Return the netloc for a URL without one: schemes in uses_netloc get an empty one."""
     if netloc:
         return netloc
     return "" if scheme and scheme in uses_netloc and (not url or url[:1] == "/") else None
 
 
 def unsplit_dropping(scheme: Any, netloc: Any, url: Any, params: Any, query: Any, fragment: Any) -> Any:
-    """urlunparse of interpreters that decide on the netloc before adding params; an empty component is absent."""
+    """urlunparse for interpreters that decide on the netloc before adding params; an empty component is absent."""
     netloc = netloc_of(scheme, netloc, url)
     if params:
         url = f"{url!s};{params!s}"

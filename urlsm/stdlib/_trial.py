@@ -1,7 +1,7 @@
-"""When it is first asked for, each function is compared with the interpreter's own on the calls below.
+"""On first use, each function is compared with the interpreter's own on the calls below.
 
 A function that answers differently is not used: the interpreter behaves in a way that this library does not know, so
-its own function stays in place.
+its own function is used instead.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _CALLS: dict[str, list[tuple[Any, ...]]] = {
 
 
 def agrees(name: str, function: Callable[..., Any]) -> bool:
-    """Does the function answer as the interpreter's of this name does?"""
+    """Return whether the function answers like the interpreter's of this name."""
     original = ORIGINALS[name]
     original = getattr(original, "__wrapped__", original)  # leaves no trace in a cache
     with warnings.catch_warnings():
@@ -63,7 +63,7 @@ def agrees(name: str, function: Callable[..., Any]) -> bool:
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """All that can be seen of a value, including the attributes that a result adds to its tuple."""
+    """Return all that is visible of a call's outcome, including the attributes that a result adds to its tuple."""
     try:
         result = function(*arguments)
     except Exception as error:

@@ -40,7 +40,7 @@ cdef bint MISSING_AS_NONE = DIFFERENCES["missing_as_none"]
 # --- putting together --------------------------------------------------------------------------
 
 cdef int prefix(bint has_netloc, bint uses_netloc, int first, int second) noexcept nogil:
-    """The text before a path that begins with these two octets (-1 for one that it lacks)."""
+    """Return the text before a path that begins with these two octets (-1 for a missing one)."""
     if has_netloc:
         return SLASHES | (SLASH if first >= 0 and first != c'/' else 0)
     if first == c'/' and second == c'/':
@@ -51,7 +51,7 @@ cdef int prefix(bint has_netloc, bint uses_netloc, int first, int second) noexce
 
 
 cdef inline int character(str text, Py_ssize_t k) noexcept:
-    """The ASCII character at k; -1 past the end, 0 for one that is not ASCII."""
+    """Return the ASCII character at k; -1 past the end, 0 for one that is not ASCII."""
     if k >= PyUnicode_GET_LENGTH(text):
         return -1
     cdef Py_UCS4 c = text[k]
@@ -62,7 +62,7 @@ cdef struct Pieces:
     (PyObject*)[12] items    # borrowed, exact str
     int count
     Py_ssize_t n             # characters in all
-    uint32_t most            # the largest of them, or more
+    uint32_t most            # an upper bound of their code points
 
 
 cdef inline void add(Pieces* pieces, object text) noexcept:
@@ -92,7 +92,7 @@ cdef object concatenated(const Pieces* pieces):
 
 
 cdef object unsplit(str scheme, str netloc, str path, str params, str query, str fragment):
-    """urlunparse of exact str. Empty components are left out."""
+    """urlunparse for exact str. Empty components are left out."""
     cdef Pieces pieces
     cdef int before, first = character(path, 0), second = character(path, 1)
     cdef bint with_params = PyUnicode_GET_LENGTH(params) > 0, listed_scheme = False
@@ -127,12 +127,12 @@ cdef object unsplit(str scheme, str netloc, str path, str params, str query, str
 
 
 cdef inline bint drops_empty(object result, const Shape* shape) noexcept:
-    """Is a result of this class certainly not one of missing_as_none?"""
+    """Return whether a result of this class certainly is not one of missing_as_none."""
     return not MISSING_AS_NONE or (shape.slots == 1 and slot(result) == <PyObject*>False)
 
 
 cdef inline bint are_plain(object parts, Py_ssize_t size) noexcept:
-    """Is it a tuple of this many exact str, or one of the interpreter's results?"""
+    """Return whether it is a tuple of this many exact str, or one of the interpreter's results."""
     cdef Py_ssize_t k
     if type(parts) is not tuple and not (type(parts) is SplitResult and drops_empty(parts, &SPLIT)) \
             and not (type(parts) is ParseResult and drops_empty(parts, &PARSE)) or PyTuple_GET_SIZE(parts) != size:
@@ -177,7 +177,7 @@ shorten_urlunsplit(urlunsplit, urlunsplit_one)
 
 
 def urlunparse(components, *, keep_empty=UNSPECIFIED):
-    """Put a URL together from scheme, netloc, path, params, query and fragment; else as urlunsplit.
+    """Put a URL together from scheme, netloc, path, params, query and fragment; otherwise like urlunsplit.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlunparse
     """
@@ -191,7 +191,7 @@ def urlunparse(components, *, keep_empty=UNSPECIFIED):
 
 
 def urldefrag(url, *, missing_as_none=False, keep_empty=None):
-    """A URL without its fragment, and the fragment.
+    """Return a URL without its fragment, and the fragment.
 
     Args:
         url: str or bytes. missing_as_none: an absent fragment is None, an empty one "".
@@ -221,7 +221,7 @@ shorten_urldefrag(urldefrag, urldefrag_one)
 
 
 cdef inline bint is_as_written(const Machine* m) noexcept nogil:
-    """Is it certain that putting the components together gives the text again?"""
+    """Return whether joining the components certainly gives the text again."""
     cdef Span authority = m.spans[AUTHORITY], path = m.spans[PATH], query = m.spans[QUERY]
     return m.text.start == 0 and (query.start == ABSENT or query.start < query.end) \
         and (authority.start < authority.end or (authority.start == ABSENT and m.spans[SCHEME].start == ABSENT)) \

@@ -87,7 +87,7 @@ def output_encoding(label: str) -> str:
         names: dict[str, str] = {}
         for name, labels in _LABELS.items():
             names.update(dict.fromkeys((name.lower(), *labels.split()), utf_8.get(name, name)))
-        _names = names  # only when complete: another thread may be reading it
+        _names = names  # only when complete: another thread may read it
     key = label.strip("\t\n\f\r ")
     # "ASCII case-insensitive": str.lower() would also turn U+212A KELVIN SIGN into "k".
     if not key.isascii() or key.lower() not in _names:
@@ -96,7 +96,7 @@ def output_encoding(label: str) -> str:
 
 
 def encode_or_escape(text: str, label: str) -> bytes:
-    """Encode *text* with the output encoding of *label*, as a URL query of such a document is.
+    """Encode *text* with the output encoding of *label*, as the query of a URL in such a document.
 
     A code point the encoder has no bytes for becomes ``%26%23NNNN%3B``, the percent-encoded form of the
     HTML character reference, NNNN being its number in decimal. A surrogate counts as U+FFFD. Raises
@@ -140,7 +140,7 @@ def _pairs(leads: tuple[int, ...] | range, trails: tuple[int, ...] | range) -> l
     return [chr(lead) + chr(trail) for lead in leads for trail in trails]
 
 
-_tables: dict[str, _Table] = {}  # by encoding name; each is built on first need and constant from then on
+_tables: dict[str, _Table] = {}  # by encoding name; each is built on first use and constant from then on
 
 
 def _table(name: str) -> _Table:
@@ -207,7 +207,7 @@ _GB18030_2022 = """
 
 
 def _gbk() -> _Table:
-    """https://encoding.spec.whatwg.org/#gbk-encoder: gb18030's but for the euro and four bytes."""
+    """https://encoding.spec.whatwg.org/#gbk-encoder: that of gb18030, but for the euro sign and four bytes."""
     table = _Table()
     table.update(_gb18030())
     table[0x20AC] = "\x80"
@@ -231,7 +231,8 @@ def _big5() -> _Table:
     return table
 
 
-# First six for which the standard takes "the last pointer"; then those that Python lacks or has elsewhere.
+# The first six are those for which the standard takes "the last pointer"; Python lacks the others or has them
+# elsewhere.
 _BIG5_FIXES = """
     ═F9F9 ╞F9E9 ╡F9EB ╪F9EA 十A451 卅A4CA
     ␡A3E0 仝C6DF 嘅FB48 廐FBF9 廴C6CF 悤FC6C 无C6D3 猪FE52 癶C6D5 隶C6D7
@@ -246,7 +247,7 @@ def _euc_kr() -> _Table:
 
 
 # Index jis0208 is code page 932 without its user-defined pairs, which have leads 0xF0 to 0xF9.
-_CP932_LEADS = (*range(0x81, 0xA0), *range(0xE0, 0xED))  # 0xED and 0xEE repeat what 0xFA to 0xFC have
+_CP932_LEADS = (*range(0x81, 0xA0), *range(0xE0, 0xED))  # 0xED and 0xEE repeat the characters of 0xFA to 0xFC
 _CP932_TRAILS = (*range(0x40, 0x7F), *range(0x80, 0xFD))
 _HALFWIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 
@@ -308,7 +309,7 @@ def _iso_2022_jp(text: str) -> str:
             if len(item) == 2:
                 wanted = _JIS0208
             elif state == _ROMAN and char not in "\\~":
-                wanted = _ROMAN  # ASCII but for those two is the same here, so escapes are too
+                wanted = _ROMAN  # this state has ASCII but for those two, so escapes need no switch
             else:
                 wanted = _ASCII
         if wanted != state:

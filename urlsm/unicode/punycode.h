@@ -13,10 +13,10 @@ static inline uint32_t urlsm_punycode_adapt(uint32_t delta, uint32_t count, int 
     return bias + 36 * delta / (delta + 38);
 }
 
-/* RFC 3492 section 6.3: append the label, with its prefix; the end of what was written, NULL where end comes first. */
+/* RFC 3492 section 6.3: appends the label with its prefix. Returns the end of the text, or NULL without room. */
 static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
 {
-    uint32_t points[URLSM_LABEL_MAX], wide = 0; /* in order, each << 10 | its place in the label */
+    uint32_t points[URLSM_LABEL_MAX], wide = 0; /* sorted, each << 10 | its place in the label */
     uint32_t handled = 0, code = 0x80, index = 0, bias = 72;
     if ((size_t)(end - out) < label->n + 5)
         return NULL;
@@ -58,7 +58,7 @@ static inline uint8_t *urlsm_write_punycode(const urlsm_label *label, uint8_t *o
     return out;
 }
 
-/* RFC 3492 section 6.2: the label that stands behind "xn--" in lower case ASCII, whose code points are looked at one by
+/* RFC 3492 section 6.2: decodes the label after "xn--", in lower case ASCII. Its code points are checked one by
  * one. */
 static inline enum urlsm_idna_rule urlsm_decode_label(urlsm_label *label, const uint8_t *coded, size_t length)
 {

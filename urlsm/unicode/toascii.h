@@ -1,11 +1,11 @@
-/* UTS 46, non-transitional: the ASCII form of a domain, or its Unicode form, as the URL Standard asks for them
+/* UTS 46, non-transitional: the ASCII form of a domain, or its Unicode form, as the URL Standard needs them
  * (CheckBidi and CheckJoiners true, the rest false).
  *
- * urlsm_process_domain is all of it, and linear but for what URLSM_LABEL_MAX bounds:
+ * urlsm_process_domain does all of it, in linear time but for the parts that URLSM_LABEL_MAX bounds:
  *   - the mapping, by the class of each code point in the table, which tools/toascii_table.py writes,
  *   - normalisation form C, and the rules of joiners (toascii_settled.h),
  *   - Punycode, and RFC 5893's rule of directions.
- * All that it asks of Unicode is in the table, of one version; no library's nor interpreter's Unicode matters.
+ * All data of Unicode is in the table, of one version; that of a library or interpreter does not matter.
  * Quotations without a source are from https://www.unicode.org/reports/tr46/.
  */
 #ifndef URLSM_TOASCII_H
@@ -34,10 +34,10 @@ enum urlsm_idna_rule {
     URLSM_IDNA_P4_ASCII,
     URLSM_IDNA_LABEL_TOO_LONG,
     URLSM_IDNA_CODED_TOO_LONG,
-    URLSM_IDNA_NO_ROOM, /* not the domain's fault: call again with more */
+    URLSM_IDNA_NO_ROOM, /* the domain may be valid: call again with more room */
 };
 
-/* RFC 5893 section 2: the directions it tells apart; NEUTRAL are those allowed anywhere but at an end (ES, CS, ET, ON,
+/* RFC 5893 section 2: its groups of directions; NEUTRAL are those allowed anywhere but at an end (ES, CS, ET, ON,
  * BN) */
 enum urlsm_direction { URLSM_L = 1, URLSM_R = 2, URLSM_EN = 4, URLSM_AN = 8, URLSM_ON = 16, URLSM_NSM = 32 };
 static const uint8_t URLSM_DIRECTION[16] = {
@@ -47,11 +47,11 @@ static const uint8_t URLSM_DIRECTION[16] = {
 };
 
 typedef struct {
-    uint32_t points[URLSM_LABEL_MAX], n; /* mapped; how many */
+    uint32_t points[URLSM_LABEL_MAX], n; /* mapped; their number */
     uint32_t wide;                       /* code points that are not ASCII */
     uint32_t culprit;                    /* the code point that a rule forbids, or 0 */
     uint8_t kind;                        /* class of the last code point */
-    uint8_t first, last, seen;           /* directions: of the first, of the last but for NSM; all of them */
+    uint8_t first, last, seen;           /* directions: of the first, of the last that is not NSM; of all */
     uint8_t joiners, unsettled;          /* it has joiners; it may not be in NFC */
 } urlsm_label;
 
@@ -70,7 +70,7 @@ static inline uint32_t urlsm_kind(uint32_t point)
 
 #define URLSM_COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* The last place in table[0..count), which is in order, whose value is at most wanted; 0 where there is none. */
+/* The last place in the sorted table[0..count) whose value is at most wanted, or else 0. */
 static inline uint32_t urlsm_place(const uint32_t *table, uint32_t count, uint32_t wanted)
 {
     uint32_t low = 0;
@@ -150,7 +150,7 @@ static enum urlsm_idna_rule urlsm_label_takes(urlsm_label *label, uint32_t point
     } else {
         label->wide++;
         label->joiners |= (point | 1) == 0x200D;
-        if (kind >= URLSM_REORDRANT) /* two marks that can be reordered, one that may compose with what is before it */
+        if (kind >= URLSM_REORDRANT) /* marks that can be reordered, or one that may compose with the point before */
             label->unsettled |= kind >= URLSM_COMPOSING || label->kind >= URLSM_REORDRANT;
         if (label->n == 0 && kind >= URLSM_SPACING && kind <= URLSM_COMPOSING_SPACING)
             return URLSM_IDNA_V6; /* "The label must not begin with a combining mark" */
@@ -176,7 +176,7 @@ static inline enum urlsm_idna_rule urlsm_label_takes_expanded(urlsm_label *label
 
 #include "toascii_settled.h"
 
-/* RFC 5893 section 2, of a label in a domain with right-to-left characters. */
+/* Whether a label of a domain with right-to-left characters meets RFC 5893 section 2. */
 static inline int urlsm_meets_bidi_rule(const urlsm_label *label)
 {
     if (label->first == URLSM_R) /* rules 2, 3 and 4 */
@@ -202,8 +202,7 @@ static inline size_t urlsm_ascii_label(const uint8_t *p, size_t n, size_t k)
     return end == n || p[end] == '.' ? end : k;
 }
 
-/* Append what the label at p[*k] maps to, if that is ASCII, of any length; *k then behind it and its full stop, if it
- * has one. */
+/* Append what the label at p[*k] maps to, if that is ASCII, of any length; moves *k past it and its full stop. */
 static inline enum urlsm_idna_rule urlsm_write_mapped_ascii(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
                                                             int *full_stop, uint8_t **out, const uint8_t *end)
 {
@@ -237,7 +236,7 @@ static inline enum urlsm_idna_rule urlsm_write_mapped_ascii(urlsm_label *label, 
     return URLSM_IDNA_VALID;
 }
 
-/* The label at p[*k]; *k then behind it and its full stop, if there is one. */
+/* Read the label at p[*k]; moves *k past the label and its full stop. */
 static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const uint8_t *p, size_t n, size_t *k,
                                                     int *full_stop)
 {
@@ -246,7 +245,7 @@ static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const ui
         if (point < 0x80) {
             point |= URLSM_CLASS[point] & URLSM_UPPER ? 0x20 : 0;
         } else if (point == UINT32_MAX) {
-            return urlsm_label_blames(label, 0xFFFD, URLSM_IDNA_V7); /* what stands for octets that are not UTF-8 */
+            return urlsm_label_blames(label, 0xFFFD, URLSM_IDNA_V7); /* U+FFFD stands for octets that are not UTF-8 */
         } else {
             kind = urlsm_toascii_class(point);
             if (kind == URLSM_DISALLOWED)
@@ -268,7 +267,7 @@ static inline enum urlsm_idna_rule urlsm_read_label(urlsm_label *label, const ui
     return urlsm_label_settle(label);
 }
 
-/* Append the label as UTF-8; the end of what was written, or NULL. */
+/* Append the label as UTF-8; returns the end of the text, or NULL. */
 static inline uint8_t *urlsm_write_unicode(const urlsm_label *label, uint8_t *out, const uint8_t *end)
 {
     if ((size_t)(end - out) < 4 * (size_t)label->n)
@@ -278,8 +277,8 @@ static inline uint8_t *urlsm_write_unicode(const urlsm_label *label, uint8_t *ou
     return out;
 }
 
-/* Write the domain p[0..n), UTF-8, to out, and how many octets that are to written: as ASCII, or with its labels in
- * Unicode. Where a rule forbids it, culprit is the code point at which it does, or 0. */
+/* Write the domain p[0..n), UTF-8, to out, as ASCII or with its labels in Unicode, and its length to written. Where a
+ * rule forbids it, culprit is the code point at fault, or 0. */
 static inline enum urlsm_idna_rule urlsm_process_domain(const uint8_t *p, size_t n, uint8_t *out, size_t room,
                                                         int in_unicode, size_t *written, uint32_t *culprit)
 {

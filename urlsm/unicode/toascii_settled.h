@@ -1,4 +1,4 @@
-/* What toascii.h asks of a whole label: normalisation form C of one that may not be in it, and the rules of joiners. */
+/* The work of toascii.h on a whole label: normalisation form C where it may not be in it, and the rules of joiners. */
 #ifndef URLSM_TOASCII_SETTLED_H
 #define URLSM_TOASCII_SETTLED_H
 
@@ -22,7 +22,7 @@ static inline uint32_t urlsm_joining_type(uint32_t point)
     return URLSM_DIRECTION[urlsm_kind(point)] == URLSM_NSM; /* non-spacing marks have type T */
 }
 
-/* What two code points compose to; 0 where they do not. */
+/* The code point that two compose to; 0 where they do not. */
 static inline uint32_t urlsm_composed(uint32_t first, uint32_t second)
 {
     if (first - 0x1100 < 19 && second - 0x1161 < 21) /* Hangul: the Unicode Standard, section 3.12 */
@@ -44,7 +44,7 @@ static inline uint32_t urlsm_composed(uint32_t first, uint32_t second)
     return found->first == first && found->second == second ? found->composed : 0;
 }
 
-/* The pair that point decomposes to, which is not Hangul; NULL where there is none. */
+/* The pair that point, which is not Hangul, decomposes to; NULL where it does not. */
 static inline const urlsm_composition *urlsm_decomposed(uint32_t point)
 {
     uint32_t low = 0;
@@ -61,8 +61,8 @@ static inline const urlsm_composition *urlsm_decomposed(uint32_t point)
 
 #define URLSM_DECOMPOSED_MAX (4 * URLSM_LABEL_MAX) /* no code point decomposes to more than four (UAX 15) */
 
-/* A label in normalisation form C (UAX 15). Nothing is decomposed but what may compose with what is before it, and what
- * marks follow. */
+/* Puts a label into normalisation form C (UAX 15). Decomposes only code points that may compose with the one before
+ * them, or that marks follow. */
 static inline enum urlsm_idna_rule urlsm_label_normalize(urlsm_label *label)
 {
     uint32_t points[URLSM_DECOMPOSED_MAX], n = 0;
@@ -108,7 +108,7 @@ static inline enum urlsm_idna_rule urlsm_label_normalize(urlsm_label *label)
     return rule;
 }
 
-/* RFC 5892 appendix A.1 and A.2: after a virama, joiners are allowed; a non-joiner also between letters that join. */
+/* RFC 5892 appendix A.1 and A.2: joiners are allowed after a virama; a non-joiner also between letters that join. */
 static inline enum urlsm_idna_rule urlsm_judge_joiners(urlsm_label *label)
 {
     for (uint32_t k = 0; k < label->n; k++) {

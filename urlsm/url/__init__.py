@@ -1,1 +1,1 @@
-"""Spans to a URL, by the URL Standard."""
+"""From spans to a URL, by the URL Standard."""

@@ -17,26 +17,26 @@ __all__ = ["display", "is_safe_label"]
 
 # scripts that are written together in one word (UTS 39, highly restrictive); LATIN may join these
 _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
-# letters of other scripts that look like ASCII ones: a label of these alone may be a disguise
+# letters of other scripts that look like ASCII letters: a label of only these may be a disguise
 _LOOKALIKES = frozenset("асԁеһіјӏорԛѕԝхуъьҽпгѵѡ" + "οανικτυρχγω")
 _DIGITS = frozenset("-0123456789")
 _COMMON = frozenset({"DIGIT", "HYPHEN-MINUS", "MIDDLE", "COMBINING", "ZERO", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
 
 
 def _script(c: str) -> str | None:
-    """The first word of the character's name, which is its script's, mostly; None for what is not ASCII and neither a
-    letter nor a mark nor a digit."""
+    """Return the first word of the character's name, mostly its script; None for a non-ASCII character that is not a
+    letter, mark or digit."""
     if not c.isascii() and unicodedata.category(c)[0] not in "LMN":
         return None
     return unicodedata.name(c, "UNKNOWN").partition(" ")[0]
 
 
 def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> bool:
-    """May a domain label be shown in Unicode?
+    """Return whether a domain label may be shown in Unicode.
 
     Refused: a mix of scripts (except Latin with Chinese, Japanese or Korean), characters other than letters, marks and
     digits, and labels made only of Cyrillic or Greek letters that look like Latin ones. Not detected: look-alikes
-    within one script, and whole words that look like others. Who asks for many labels may know their scripts.
+    within one script, and whole words that look like others. script: a caller with many labels may pass a cache.
     """
     if label.isascii():
         return True
@@ -48,14 +48,14 @@ def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> 
 
 
 def display(url: URL) -> str:
-    """The URL for people: the host in Unicode where that is safe, readable escapes, nothing secret. Not meant to be
-    parsed. https://url.spec.whatwg.org/#url-rendering"""
+    """Return the URL for people: the host in Unicode where that is safe, readable escapes, nothing secret. Not meant to
+    be parsed. https://url.spec.whatwg.org/#url-rendering"""
     host = url.host
     if host is not None and "xn--" in host:
         from urlsm.unicode.idna import domain_to_unicode
 
         in_unicode = domain_to_unicode(host)
-        script = {c: _script(c) for c in set(in_unicode)}.__getitem__  # each character once, and each label
+        script = {c: _script(c) for c in set(in_unicode)}.__getitem__  # once for each character
         found = dict(zip(host.split("."), in_unicode.split("."), strict=True))
         safe = {label: shown if is_safe_label(shown, script) else label for label, shown in found.items()}
         host = ".".join([safe[label] for label in host.split(".")])

@@ -1,4 +1,4 @@
-"""Editing: setters that re-enter the machine at a state override, and checked rebuilding; and pickles.
+"""Setters that re-enter the machine at a state override, checked rebuilding, and pickles.
 
 Nothing here is hot. serializer.pxd writes a changed record; checked() accepts a new text only if the parser reads
 exactly the requested components from it.
@@ -26,11 +26,11 @@ from urlsm import _parsed
 from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse
 
-cdef object form_text = None  # urlsm.url.query_edit's, when it is first asked for
+cdef object form_text = None  # urlsm.url.query_edit's, looked up on first use
 
 
 cdef object record_to_url(Record* r):
-    """The URL of a record; None if its host is refused."""
+    """Return the URL of a record; None if its host is refused."""
     cdef Offsets o
     cdef Buffer b
     cdef Failure failure
@@ -46,7 +46,7 @@ cdef object record_to_url(Record* r):
 
 
 def set_component(URL url not None, str name, value):
-    """The URL that the URL class's setter of that name makes of url; None if url stays as it is.
+    """Return the URL that the URL class's setter of that name makes of url; None if url does not change.
 
     The value goes through the machine at the setter's state override (https://url.spec.whatwg.org/#api).
     """
@@ -93,7 +93,7 @@ def set_component(URL url not None, str name, value):
     kept = without(text.p, 0, text.n, TAB_NEWLINE)
     done = read_component(&found, <const uint8_t*>kept, len(kept), step, r.kind)
     if step == HOST_STATE or step == HOSTNAME_STATE:
-        # a port that fails does not undo the host before it
+        # a refused port does not undo the host before it
         if m.spans[HOST].start == ABSENT:
             return None
         # "Otherwise, if state override is given, buffer is the empty string, and either url includes
@@ -129,7 +129,7 @@ def set_component(URL url not None, str name, value):
 
 
 def set_query(URL url not None, query):
-    """url with another query: None, or bytes that are percent-encoded already. It is not parsed again: the update
+    """Return url with another query: None, or percent-encoded bytes. It is not parsed again: the update
     steps of URLSearchParams cannot fail, even for a URL whose text does not parse back to it."""
     cdef Record r
     cdef bytes value = query
@@ -143,7 +143,7 @@ def set_query(URL url not None, query):
 
 
 cdef URL checked(Record* r):
-    """The URL of a record, if the parser reads exactly its components from it; else None."""
+    """Return the URL of a record, if the parser reads exactly its components from it; else None."""
     cdef URL made
     r.opaque_path = is_opaque(r.kind != NOT_SPECIAL, r.host.p != NULL, r.path.n and r.path.p[0] == c'/')
     if r.host.p == NULL and (r.username.n or r.password.n):
@@ -160,7 +160,7 @@ cdef URL checked(Record* r):
 
 
 cdef object refused(Record* r, dict asked, changed):
-    """The ValueError of components that no URL can have: asked tells all, changed the names of those to blame."""
+    """Return the ValueError for components that no URL can have. asked: all; changed: the names of those to blame."""
     from urlsm.url.refusals import refusal
     asked["path"] = "" if r.path.p == NULL else r.path.p[:r.path.n].decode("ascii", "replace")
     return ValueError(refusal(asked, list(changed)))
@@ -171,7 +171,7 @@ cdef dict components_of(URL url):
 
 
 cdef URL with_path(URL url, bytes path):
-    """url with another path, which is encoded already, and without query and fragment. ValueError if the result would
+    """Return url with another path, already encoded, and without query and fragment. ValueError if the result would
     not parse back to it."""
     cdef Record r
     record_of_text(&r, ascii_data(url.href), len(url.href), &url.o)
@@ -217,9 +217,9 @@ def replace(URL url not None, dict given):
 
 def build(*, scheme, username=None, password=None, host=None, port=None, path="", query=None, fragment=None,
           **others):
-    """The URL of these components.
+    """Return the URL of these components.
 
-    Texts are encoded as replace encodes them: what a component cannot hold is percent-encoded, and valid escapes stay.
+    Texts are encoded as by replace: characters that a component cannot hold are percent-encoded, valid escapes stay.
 
     Args:
         scheme: such as "https". The scheme "file" needs no host; the other special ones do.
@@ -275,8 +275,8 @@ cdef URL ROOT = try_parse("http://h/")  # http stays special
 
 
 cdef URL plainly_built(scheme, host, port, path, query, fragment, username, password):
-    """URL.build where each component is plain by itself: then a URL that has them is one change after another from any
-    that has none. None: that takes a closer look. The scheme comes first, since another's default port is none."""
+    """URL.build where each component is plain by itself: the URL is then made by one change after another. Return None
+    where that takes a closer look. The scheme comes first, because the default port depends on it."""
     cdef URL made = changed(ROOT, "scheme", scheme)
     if made is not None:
         made = changed(made, "host", host)
@@ -336,7 +336,7 @@ def with_query(URL url not None, query):
 
 
 def relative_to(URL url not None, URL base not None):
-    """URL.relative_to, of a scheme whose references have to be tried."""
+    """URL.relative_to, for a scheme whose references have to be tried."""
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]):]
     fragment = "" if url.fragment is None else "#" + url.fragment
     ours, theirs = url.path.split("/"), base.path.split("/")
@@ -360,7 +360,7 @@ def relative_to(URL url not None, URL base not None):
 # --- pickles -----------------------------------------------------------------------------------
 
 def pickled(URL url not None):
-    """URL.__reduce__: the text, to be parsed again; or its offsets too, if that gives another URL, or may where others
+    """URL.__reduce__: the text, to be parsed again; with its offsets, if that gives another URL, or may where others
     are registered."""
     cdef URL again = try_parse(url.href) if NOT_SPECIAL < url.o.kind <= FILE else None
     if again is not None and again.href is url.href and memcmp(&again.o, &url.o, sizeof(Offsets)) == 0:
@@ -369,15 +369,15 @@ def pickled(URL url not None):
 
 
 def offsets_of(URL url not None):
-    """All that a URL holds besides its text."""
+    """Return all that a URL holds besides its text."""
     o = url.o
-    kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1  # the table is not the same elsewhere
+    kind = o.kind if o.kind <= FILE else -<int>default_port(o.kind) - 1  # other processes may have another table
     return (o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, o.query_start, o.fragment_start,
             o.port, kind, o.has_host, o.opaque_path)
 
 
 cdef bint is_head(const uint8_t* p, const Offsets* o) noexcept nogil:
-    """Are these the offsets of a scheme, of user information and a host, as a URL's text has them before its path?"""
+    """Return whether these offsets of a scheme, user information and host are those of a URL's text before its path."""
     cdef uint32_t k, start = o.scheme_end + 1
     for k in range(o.scheme_end):
         if not CLASS[p[k]] & SCHEME_CHAR or CLASS[p[k]] & UPPER:
@@ -401,7 +401,7 @@ cdef bint is_head(const uint8_t* p, const Offsets* o) noexcept nogil:
 
 
 cdef bint is_path(const uint8_t* p, const Offsets* o, uint32_t end) noexcept nogil:
-    """Does a path that the offsets allow reach to end?"""
+    """Return whether a path that the offsets allow reaches to end."""
     cdef uint32_t n = end - o.path_start
     if memchr(p + o.path_start, c'?', n) != NULL or memchr(p + o.path_start, c'#', n) != NULL:
         return False
@@ -411,7 +411,7 @@ cdef bint is_path(const uint8_t* p, const Offsets* o, uint32_t end) noexcept nog
 
 
 def unpickled(text, offsets):
-    """The URL of a pickle. It is not parsed again, but its offsets have to be where its text has the delimiters.
+    """Return the URL of a pickle. It is not parsed again, but its offsets have to match the delimiters of its text.
     ValueError otherwise."""
     cdef Offsets o
     cdef const uint8_t* p

@@ -1,5 +1,5 @@
-"""Names of other libraries' URLs that ours do not have: getting one raises an AttributeError that says what does its
-work here; replace and build say it of arguments."""
+"""Names of other libraries' URLs that ours do not have: accessing one raises an AttributeError that suggests our name;
+replace and build do so for arguments."""
 
 MEANT = {  # of URL: yarl's, httpx's, pathlib's, furl's, the browser's and urllib's
     "with_scheme": "replace(scheme=...)",
@@ -55,7 +55,7 @@ COMPONENTS = {  # arguments of replace and build
 
 
 class Elsewhere:
-    """A name that URL, or QueryParams, does not have, as a descriptor."""
+    """The descriptor of a name that URL or QueryParams does not have."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -63,7 +63,7 @@ class Elsewhere:
     def __get__(self, owner: object, kind: type) -> None:
         meant = MEANT[self.name].removeprefix("query_params." if kind.__name__ == "QueryParams" else "")
         error = AttributeError(f"{kind.__name__!r} object has no attribute {self.name!r}. Did you mean {meant}?")
-        error.obj = kind if owner is None else owner  # without a name: the interpreter would suggest another one
+        error.obj = kind if owner is None else owner  # with a name, the interpreter would suggest another one
         raise error
 
 

@@ -1,4 +1,4 @@
-"""Names and values that a query is to have, as forms write them, found by name."""
+"""Names and values to put into a query, form-encoded, found by name."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -9,26 +9,26 @@ from urlsm.url.names cimport name_hash
 from urlsm.url.params cimport write_form
 
 cdef enum:
-    FEW_PAIRS = 8            # so many need no heap, and are found one by one
+    FEW_PAIRS = 8            # up to this many need no heap, and are searched in order
 
 cdef struct Pair:
-    uint64_t hash            # of its name, where there are places
-    size_t name              # where its name begins, decoded octets; there is no "=" in between
+    uint64_t hash            # of its name, if there are places
+    size_t name              # where its name begins, in decoded octets; no "=" separates the two
     size_t name_end
-    size_t field             # where it begins as forms write it
+    size_t field             # where it begins, form-encoded
     size_t field_end
     int next                 # another of the same name, or -1
-    int last                 # of the first of a name: the last of them
-    bint first               # of its name
+    int last                 # in the first pair of a name: the last one
+    bint first               # whether it is the first of its name
     bint written
 
 cdef struct Given:
     Buffer text              # names and fields
     int count
-    Py_ssize_t most          # for so many there is room
+    Py_ssize_t most          # the number of pairs that there is room for
     Pair* pairs
-    int* places              # open-addressed: the first pair of a name, or -1; NULL: there are few pairs
-    size_t mask              # places, less one
+    int* places              # open-addressed: the first pair of a name, or -1; NULL if there are few pairs
+    size_t mask              # the number of places, less one
     Pair[FEW_PAIRS] few_pairs
 
 
@@ -52,7 +52,7 @@ cdef inline bint is_pair_named(const Given* g, const Pair* pair, const uint8_t* 
 
 
 cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept nogil:
-    """The first pair of the name p[0:n], decoded, where there are few; -1: there is none."""
+    """Return the first pair of the decoded name p[0:n], where there are few pairs; -1 if it has none."""
     cdef int k
     for k in range(g.count):
         if g.pairs[k].first and is_pair_named(g, &g.pairs[k], p, n):
@@ -61,7 +61,7 @@ cdef inline int few_named(const Given* g, const uint8_t* p, size_t n) noexcept n
 
 
 cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) noexcept nogil:
-    """The place of the name p[0:n], decoded: of its first pair, or an empty one."""
+    """Return the place of the decoded name p[0:n]: that of its first pair, or an empty one."""
     cdef size_t k = hash & g.mask
     cdef const Pair* pair
     while g.places[k] >= 0:
@@ -73,7 +73,7 @@ cdef inline int* place_of(Given* g, const uint8_t* p, size_t n, uint64_t hash) n
 
 
 cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
-    """For so many names and values, once."""
+    """Make room for this many names and values, once."""
     g.most = most
     if most <= FEW_PAIRS:
         return 0
@@ -93,7 +93,7 @@ cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
 
 
 cdef inline int give(Given* g, object name, object value) except -1:
-    """Take a name and its value, each str. There is room."""
+    """Add a name and its value, each str; there must be room."""
     cdef int k = g.count, found
     cdef Pair* pair = &g.pairs[k]
     cdef int* place = NULL
@@ -130,7 +130,7 @@ cdef inline int give(Given* g, object name, object value) except -1:
 
 
 cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil:
-    """The first pair of the name p[0:n], decoded as forms are; -1: there is none."""
+    """Return the first pair of the name p[0:n], decoded as in forms; -1 if it has none."""
     cdef size_t start = g.text.n
     if n and (memchr(p, c'%', n) != NULL or memchr(p, c'+', n) != NULL):
         write_unquoted(&g.text, p, n, True)

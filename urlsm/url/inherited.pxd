@@ -1,4 +1,4 @@
-"""What a URL takes whole, from the base of a reference or from the text itself."""
+"""What a URL copies unchanged, from the base of a reference or from the text itself."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.machine cimport (
     ABSENT, FRAGMENT, INHERIT_AUTHORITY, INHERIT_DIRECTORY, INHERIT_PATH, INHERIT_QUERY, Machine, PATH, QUERY, SCHEME,
@@ -9,14 +9,14 @@ from urlsm.url.normal cimport head_is_normal
 from urlsm.url.structs cimport Href, Offsets
 from urlsm.url.write.record cimport offsets_reach
 
-cdef struct Splice:          # a cut of the base, and the reference behind it
+cdef struct Splice:          # the beginning of the base, and the reference after it
     uint32_t cut
     uint32_t start
     uint32_t end
 
 
 cdef inline void inherit_head(Offsets* o, const Offsets* given) noexcept nogil:
-    """The offsets of all that precedes the path, of a base that has a host."""
+    """Copy the offsets before the path, from a base that has a host."""
     o.scheme_end = given.scheme_end
     o.username_end = given.username_end
     o.host_start = given.host_start
@@ -29,7 +29,7 @@ cdef inline void inherit_head(Offsets* o, const Offsets* given) noexcept nogil:
 
 
 cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* o) noexcept nogil:
-    """All that precedes the path, with its offsets, where it can be copied whole: of the text, or of the base. NULL
+    """Return all that precedes the path, and set its offsets, where the text's or the base's can be copied. NULL
     where it has to be written."""
     if m.log != NULL:
         return NULL
@@ -42,8 +42,8 @@ cdef inline const uint8_t* head_of(const Machine* m, const Href* base, Offsets* 
 
 
 cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32_t* start) noexcept nogil:
-    """Follow the "." and ".." that a reference begins with, which is resolved against the directory base.p[0:cut].
-    cut, start: where both are to be joined. False: there are other dot segments."""
+    """Follow the "." and ".." at the beginning of a reference, which is resolved against the directory base.p[0:cut].
+    cut, start: where to join the two. False if there are other dot segments."""
     cdef const uint8_t* p = m.text.p
     cdef uint32_t k = m.spans[PATH].start, end = m.spans[PATH].end, dots
     while k < end and p[k] == c'.':
@@ -64,7 +64,8 @@ cdef inline bint climb(const Href* base, const Machine* m, uint32_t* cut, uint32
 
 
 cdef inline bint spliced(Offsets* o, Splice* s, const Machine* m, const Href* base) noexcept nogil:
-    """Can a reference stand as it is behind what it inherits? If so, set where, and the offsets of the whole."""
+    """Return whether a reference can follow what it inherits as it is. If so, set where, and the offsets of the
+    whole."""
     cdef const Offsets* given = base.o
     cdef uint32_t n = m.text.end - m.text.start, start = m.text.start, cut, shift
     cdef uint32_t query = m.spans[QUERY].start, fragment = m.spans[FRAGMENT].start

@@ -1,4 +1,4 @@
-"""A URL's text, and its components, without what is secret (urlsm.errors.secrets says what that is)."""
+"""A URL's text, and its components, without secrets (urlsm.errors.secrets defines them)."""
 
 from urlsm.errors.masking import cut, secret_spans
 from urlsm.url.value import URL, try_parse
@@ -7,8 +7,8 @@ NONE: frozenset[str] = frozenset()
 
 
 def declared(url: URL) -> tuple[frozenset[str], bool]:
-    """What the handler of the scheme declares: the names of secrets, in lower case, and whether a password may stand in
-    this path. Yes, if the handler cannot be asked."""
+    """Return what the handler of the scheme declares: the names of secrets, in lower case, and whether a password may
+    be in this path (True, if there is no handler to ask)."""
     path = url.path
     opaque = not path.startswith("/") and ":" in path and "@" in path
     if not (opaque or "=" in url.href):
@@ -23,7 +23,7 @@ def declared(url: URL) -> tuple[frozenset[str], bool]:
 
 
 def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list[tuple[int, int]]:
-    """Where secrets stand in a text that was parsed as this URL, or is a form of it. None: no URL came of it."""
+    """Return where secrets are in a text that was parsed as this URL (None: it did not parse), or is a form of it."""
     if url is None:
         return secret_spans(text, names, refused=True)
     found, in_path = declared(url)
@@ -34,17 +34,17 @@ def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list
 
 
 def without_secrets_of(text: str) -> str:
-    """A text that may be a URL, with "***" for what is secret."""
+    """Return a text that may be a URL, with "***" for its secrets."""
     return cut(text, spans_in(text, try_parse(text)))
 
 
 def masked(url: URL) -> str:
-    """The text with "***" for what is secret: passwords, tokens, and the values of parameters named so."""
+    """Return the text with "***" for secrets: passwords, tokens, and the values of parameters with secret names."""
     return cut(url.href, spans_in(url.href, url))
 
 
 def places(url: URL) -> dict[str, tuple[int, int]]:
-    """Where the components of a URL that may hold secrets stand in its text; those that it has."""
+    """Return where the components of a URL that may hold secrets are in its text."""
     found = {}
     end = len(url.href)
     for name in ("fragment", "query", "path"):
@@ -67,7 +67,7 @@ def places(url: URL) -> dict[str, tuple[int, int]]:
 
 
 def masked_components(url: URL) -> dict[str, str | int | None]:
-    """href and the components of a URL, by name, as others may see them."""
+    """Return href and the components of a URL, by name, with secrets masked."""
     text = url.href
     spans = spans_in(text, url)
     found: dict[str, str | int | None] = {"href": cut(text, spans)}

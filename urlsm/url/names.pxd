@@ -1,14 +1,14 @@
-"""A set of parameter names, and of beginnings of names; and the hash of a name that another has chosen."""
+"""A set of parameter names and prefixes of names; and a hash for names that an attacker may choose."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef struct Name:
     const uint8_t* p
     uint32_t n
-    bint begins              # every name that begins so
-    int alike                # of the first with its first octet: so many follow from here that have the same
+    bint begins              # it stands for every name with this prefix
+    int alike                # in the first with its first octet: the number of names with that octet
 
-cdef struct Names:           # in order, none of them within another
-    int first[256]           # by first octet: the place in names, or -1
+cdef struct Names:           # sorted; no prefix covers another
+    int first[256]           # by first octet: the index in names, or -1
     bint any                 # "*" alone: every name
     int count
     Name* names
@@ -25,9 +25,9 @@ cdef class NameSet:
     cdef tuple texts         # own the octets
 
 cdef enum:
-    FEW = 8                  # so many names need no heap
+    FEW = 8                  # up to this many names need no heap
 
-cdef struct Chosen:          # names that a caller gives, prepared
+cdef struct Chosen:          # the names that a caller gave, prepared
     const Names* names
     Names own
     Name[8] room

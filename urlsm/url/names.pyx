@@ -1,7 +1,7 @@
 """Matching the names of query parameters: exact names, and names that end in "*".
 
-Whoever writes a URL chooses the names in it, and a caller may choose thousands. So names are found by halving a sorted
-array, or by a hash whose key is secret: no choice makes a search of either slow.
+The author of a URL chooses the names in it, and may choose thousands. So names are found by binary search, or by a hash
+with a secret key: no choice of names makes either slow.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -15,13 +15,13 @@ from os import urandom
 from urlsm.octets.text import utf8
 
 cdef enum:
-    HALF = 8                 # of so many names that sorting them needs no heap
+    HALF = 8                 # of the number of names that can be sorted without the heap
 
 
 # --- sets --------------------------------------------------------------------------------------
 
 cdef void names_start(Names* names, Name* room) noexcept nogil:
-    """No names yet; room is for all that come."""
+    """Start an empty set; room has space for all names."""
     memset(names.first, 0xFF, sizeof(names.first))
     names.any = False
     names.count = 0
@@ -29,7 +29,7 @@ cdef void names_start(Names* names, Name* room) noexcept nogil:
 
 
 cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noexcept nogil:
-    """Put in the name p[0:n], whose octets stay where they are. starred: one that ends in "*" stands for all that
+    """Add the name p[0:n], whose octets have to outlive the set. starred: a name that ends in "*" stands for all that
     begin so."""
     cdef Name* name = &names.names[names.count]
     names.count += 1
@@ -48,7 +48,7 @@ cdef inline bint stands_for(const Name* name, const uint8_t* p, size_t n) noexce
 
 
 cdef int in_order(const void* first, const void* second) noexcept nogil:
-    """By their octets; what stands for more comes first."""
+    """Compare two names by their octets; a prefix comes before the name."""
     cdef const Name* a = <const Name*>first
     cdef const Name* b = <const Name*>second
     cdef int order = compared(a, b.p, b.n)
@@ -56,11 +56,11 @@ cdef int in_order(const void* first, const void* second) noexcept nogil:
 
 
 cdef int names_done(Names* names) except -1:
-    """All names are put in: sort them, and leave out those for which another stands. What comes before a name in the
-    order is then the only one that may stand for it."""
+    """Sort the names, and leave out those that a prefix covers. The one before a name in the
+    order is then the only one that may cover it."""
     cdef Name[HALF] few
     cdef Name* room = few
-    cdef Name* name = NULL   # the last that is kept
+    cdef Name* name = NULL   # the last one kept
     cdef Name* first = NULL  # the first with its first octet
     cdef int k, octet
     if names.count > 2 * HALF:
@@ -85,7 +85,7 @@ cdef int names_done(Names* names) except -1:
 
 
 cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogil:
-    """Is the decoded name p[0:n] in the set?"""
+    """Return whether the decoded name p[0:n] is in the set."""
     cdef const Name* name
     cdef int k, count, half
     if names.any:
@@ -95,7 +95,7 @@ cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogi
         return False
     name = &names.names[k]
     count = name.alike
-    while count > 1:  # the last one that is not behind p[0:n] is among these
+    while count > 1:  # the last name that is not after p[0:n] is among these
         half = count >> 1
         if compared(name + half, p, n) <= 0:
             name += half
@@ -106,7 +106,7 @@ cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogi
 
 
 cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n) except? -1 nogil:
-    """Is the name p[0:n], decoded as forms are, in the set?"""
+    """Return whether the name p[0:n], decoded as in forms, is in the set."""
     cdef Buffer b
     cdef bint found
     if n and names.first[p[0]] < 0 and not names.any and p[0] != c'%' and p[0] != c'+':
@@ -124,7 +124,7 @@ cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n) except?
 
 @cython.binding(False)
 cdef class NameSet:
-    """The names given, str each; one that ends in "*" stands for all that begin so."""
+    """A set of names (str); one that ends in "*" stands for all with that prefix."""
 
     def __cinit__(self, texts):
         cdef Name* room
@@ -152,14 +152,14 @@ cdef NameSet known_set = None
 
 
 def know(names):
-    """Prepare these names, an immutable mapping or tuple of str: the next calls with this very object find them so."""
+    """Prepare these names, an immutable mapping or tuple of str, for the next calls with the same object."""
     global known, known_set
     known_set = NameSet(names_of(names))
     known = names
 
 
 cdef tuple names_of(object names):
-    """Names: a str, or an iterable of str. TypeError for anything else."""
+    """Return the names as a tuple, of a str or an iterable of str. TypeError for anything else."""
     cdef tuple texts = (names,) if isinstance(names, str) else tuple(names)
     for name in texts:
         if not isinstance(name, str):
@@ -168,7 +168,7 @@ cdef tuple names_of(object names):
 
 
 cdef object choose(Chosen* chosen, object names):
-    """Prepare names; what is returned keeps their octets."""
+    """Prepare names; return the object that owns their octets."""
     cdef tuple texts
     cdef NameSet made = known_set
     cdef bint few
@@ -191,7 +191,7 @@ cdef object choose(Chosen* chosen, object names):
 
 # --- a hash ------------------------------------------------------------------------------------
 
-cdef uint64_t[2] KEY         # another one in each process, whatever PYTHONHASHSEED says
+cdef uint64_t[2] KEY         # another one in each process, also with PYTHONHASHSEED
 cdef bytes chance = urandom(sizeof(KEY))
 memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
 
@@ -213,7 +213,7 @@ cdef inline void sip_round(uint64_t* v) noexcept nogil:
 
 
 cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
-    """SipHash-1-3, as CPython's: nobody who lacks the key can make names of one hash.
+    """SipHash-1-3, as in CPython: without the key nobody can make names that collide.
 
     Aumasson and Bernstein, SipHash: a fast short-input PRF (2012), section 2.
     """

@@ -1,4 +1,4 @@
-"""The fast way: is a text that the machine accepted its own serialisation?"""
+"""The fast way: whether a text that the machine accepted is its own serialisation."""
 from libc.stdint cimport uint32_t
 from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.driver cimport default_port
@@ -16,7 +16,7 @@ from urlsm.url.write.host cimport is_normal_domain
 
 
 cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:
-    """Are username and password absent, or written as the serializer would write them?"""
+    """Return whether username and password are absent, or written as the serializer would write them."""
     cdef uint32_t start = m.spans[USERINFO].start, end = m.spans[USERINFO].end, colon = m.spans[USERNAME].end, k
     if start == ABSENT:
         return True
@@ -29,7 +29,7 @@ cdef inline bint credentials_as_serialized(const Machine* m) noexcept nogil:
 
 
 cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
-    """Is the port absent, or written as the serializer would write it?"""
+    """Return whether the port is absent, or written as the serializer would write it."""
     cdef uint32_t start = m.spans[PORT].start
     if start == ABSENT:
         return True
@@ -38,8 +38,8 @@ cdef inline bint port_as_serialized(const Machine* m) noexcept nogil:
 
 
 cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
-    """Is all that precedes the path of a text that the machine accepted written as the serializer would write it? If
-    so, set its offsets, which count from where the text starts. Whether it has tabs or newlines is asked elsewhere."""
+    """Return whether an accepted text, up to its path, is written as the serializer would write it. If
+    so, set its offsets, from the start of the text. Tabs and newlines are checked elsewhere."""
     cdef uint32_t start = m.text.start, path = m.spans[PATH].start, host = path, host_end = path
     if m.inherit != NOTHING or m.scheme_upper:
         return False
@@ -71,7 +71,7 @@ cdef inline bint head_is_normal(const Machine* m, Offsets* o) noexcept nogil:
 
 
 cdef inline bint tail_is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
-    """Is the rest of the text p[0:n], whose head is normal, written so as well, and nothing trimmed? If so, set the
+    """Return whether the path and after of p[0:n] are written so as well, and nothing was trimmed. If so, set the
     offsets of query and fragment."""
     cdef uint32_t path = m.spans[PATH].start, end = m.spans[PATH].end
     cdef bint special = m.kind != NOT_SPECIAL
@@ -92,12 +92,12 @@ cdef inline bint tail_is_normal(const Machine* m, uint32_t n, Offsets* o) noexce
 
 
 cdef inline bint is_normal(const Machine* m, uint32_t n, Offsets* o) noexcept nogil:
-    """Is the text p[0:n], which the machine accepted, its own serialisation? If so, set the offsets."""
+    """Return whether the text p[0:n], which the machine accepted, is its own serialisation. If so, set the offsets."""
     return head_is_normal(m, o) and tail_is_normal(m, n, o)
 
 
 cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogil:
-    """The offsets of the serialisation of a text that the plain lane took."""
+    """Set the offsets of the serialisation of a text that the plain lane took."""
     cdef uint32_t root = plain.root_missing
     o.scheme_end = plain.scheme_end
     o.username_end = o.host_start = plain.host_start
@@ -111,8 +111,8 @@ cdef inline void offsets_of_plain(const Bounds* plain, Offsets* o) noexcept nogi
 
 
 cdef inline bint is_as_serialized(const Reading* r, uint32_t n, Offsets* o) noexcept nogil:
-    """Is p[0:n], which was read, its own serialisation? If so, or where the plain lane took it, set the offsets of the
-    serialisation."""
+    """Return whether p[0:n], which was read, is its own serialisation. If so, or if the plain lane took it, set the
+    offsets of the serialisation."""
     if not r.by_lane:
         return is_normal(&r.m, n, o)
     offsets_of_plain(&r.at, o)

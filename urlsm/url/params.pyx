@@ -27,13 +27,13 @@ cdef struct Form:
     const uint8_t* end       # of the text
     const uint8_t* percent   # the next "%", or end
     const uint8_t* plus      # the next "+"
-    bint ascii               # is all of the text ASCII?
+    bint ascii               # all of the text is ASCII
     const char* errors       # the decoder's error handler
     Buffer b                 # scratch
 
 
 cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end):
-    """A name or value p[0:end], decoded."""
+    """Return a name or value p[0:end], decoded."""
     if f.percent >= end and f.plus >= end:
         if f.ascii and end - p > 1:
             return ascii_text(p, end - p)
@@ -51,8 +51,8 @@ cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end):
 
 cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separator, bint keep_blank,
                       const char* errors, dict lists):
-    """The pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: with those whose value is empty. lists: receives
-    the values instead, in a list for each name."""
+    """Return the pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: also those with an empty value. lists:
+    receives the values instead, in a list for each name."""
     cdef Form f
     cdef QueryField field
     cdef list pairs = []
@@ -85,7 +85,7 @@ cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separa
 
 
 def scalar_values(text):
-    """text with each lone surrogate as U+FFFD: Web IDL's USVString. TypeError if it is not a str.
+    """Return text with each lone surrogate as U+FFFD: Web IDL's USVString. TypeError if it is not a str.
 
     https://infra.spec.whatwg.org/#javascript-string-convert
     """
@@ -104,7 +104,7 @@ def scalar_values(text):
 
 
 def scalar_pair(item):
-    """A pair of name and value as str: Web IDL's sequence<USVString>, of two items."""
+    """Return a pair of name and value as str: Web IDL's sequence<USVString>, of two items."""
     if isinstance(item, str):
         raise TypeError("expected a pair of name and value, not str")
     pair = tuple(map(scalar_values, item))
@@ -114,7 +114,7 @@ def scalar_pair(item):
 
 
 def parse_form(text, errors="replace"):
-    """The pairs of names and values of a query, decoded: list[tuple[str, str]].
+    """Return the pairs of names and values of a query, decoded: list[tuple[str, str]].
 
     Pieces between "&" split at their first "="; "+" is a space. errors (str) names the codecs handler for octets
     that are not UTF-8: "replace" makes them U+FFFD, and each lone surrogate of text too; "surrogateescape" makes
@@ -125,7 +125,7 @@ def parse_form(text, errors="replace"):
 
 
 cdef list form_of(object text, object errors):
-    """parse_form's answer."""
+    """Return the answer of parse_form."""
     cdef const char* handler = PyUnicode_AsUTF8(errors)
     cdef bytes octets
     if type(text) is str and is_ascii(text):
@@ -141,7 +141,7 @@ cdef list form_of(object text, object errors):
 # --- serialising -------------------------------------------------------------------------------
 
 cdef tuple pair_of(object item):
-    """A name and its value, both exact str."""
+    """Return a name and its value, both exact str."""
     if isinstance(item, str):
         raise TypeError("expected a pair of name and value, not str")
     name, value = item
@@ -153,7 +153,7 @@ cdef tuple pair_of(object item):
 
 
 cdef object pairs_in(object source):
-    """An iterable of the pairs of a mapping, or of an iterable of pairs."""
+    """Return an iterable of the pairs of a mapping, or of an iterable of pairs."""
     if type(source) is tuple or type(source) is list:
         return source
     return source.items() if hasattr(source, "items") else source
@@ -178,10 +178,10 @@ cdef int write_pair(Buffer* b, str name, str value) except -1:
 
 
 def serialize_form(pairs):
-    """The query text of pairs of names and values (an iterable of them, or a mapping), form-encoded.
+    """Return the query text of pairs of names and values (an iterable of them, or a mapping), form-encoded.
 
-    U+DC80 to U+DCFF become the octets they came from, any other lone surrogate U+FFFD. TypeError if a name or value
-    is not a str, ValueError if an item is not a pair.
+    U+DC80 to U+DCFF become the octets that they stand for, any other lone surrogate U+FFFD. TypeError if a name or
+    value is not a str, ValueError if an item is not a pair.
     https://url.spec.whatwg.org/#concept-urlencoded-serializer
     """
     cdef Buffer b
@@ -217,7 +217,7 @@ def params_of(URL url not None):
 # --- the multi-map -----------------------------------------------------------------------------
 
 cdef enum:
-    FEW = 8                  # pairs: looking at each takes no longer than making an index, and then looking there
+    FEW = 8                  # up to this many pairs, a search takes no longer than making an index and looking there
 
 cdef object MISSING = object()
 
@@ -251,7 +251,7 @@ cdef class QueryParams:
 
     @staticmethod
     def parse(query):
-        """The parameters of a query (str, without its "?"). Octets that are not UTF-8 become lone surrogates
+        """Return the parameters of a query (str, without its "?"). Octets that are not UTF-8 become lone surrogates
         ("surrogateescape"), which str() turns back. TypeError if query is not a str.
 
         https://url.spec.whatwg.org/#concept-urlencoded-string-parser
@@ -261,7 +261,7 @@ cdef class QueryParams:
         return params
 
     cdef list values_of(self, object name):
-        """All values of a name, or None; the index makes many look-ups linear."""
+        """Return all values of a name, or None. The index makes many look-ups linear."""
         cdef dict index = self.index
         if index is None:
             index = {}
@@ -271,7 +271,7 @@ cdef class QueryParams:
         return index.get(name)
 
     cdef object first_of(self, object name, object default):
-        """The first value of a name, or default. Few pairs need no index."""
+        """Return the first value of a name, or default. Few pairs need no index."""
         cdef tuple pair
         if type(name) is not str or len(self.pairs) > FEW:
             found = self.values_of(name)
@@ -282,7 +282,7 @@ cdef class QueryParams:
         return default
 
     def __getitem__(self, name):
-        """The first value of a name; KeyError where there is none."""
+        """Return the first value of a name. KeyError if there is no such name."""
         found = self.first_of(name, MISSING)
         if found is MISSING:
             raise KeyError(name)
@@ -340,7 +340,7 @@ cdef class QueryParams:
 
     def __repr__(self):
         from urlsm.errors.masking import masked_part
-        shown = []  # not repr(list): once memory has run out in it, it shows "..." ever after
+        shown = []  # not repr(list): after memory has run out in it once, it shows "..." for ever
         for pair in self.pairs:
             shown.append(repr(masked_part("", pair)))
         return f"QueryParams([{', '.join(shown)}])"
@@ -370,7 +370,7 @@ Mapping.register(QueryParams)
 set_mapping(QueryParams)
 
 
-# names of other libraries' multi-maps: getting one raises an error that names ours
+# names of other libraries' multi-maps: accessing one raises an error that suggests our name
 cdef tuple ELSEWHERE = ("getall", "getlist", "get_list", "multi_items")
 for _name in ELSEWHERE:
     set_attribute(QueryParams, _name, Later(_name, "urlsm.url.elsewhere"))

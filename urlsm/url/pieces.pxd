@@ -1,4 +1,5 @@
-"""A component of a record, of what URL.replace and build are given: text is percent-encoded, valid escapes stay."""
+"""The components of a record, from the arguments of URL.replace and build: text is percent-encoded, valid escapes
+stay."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.driver cimport kind_of
 from urlsm.machine.codes cimport TOO_LONG
@@ -17,7 +18,7 @@ from urlsm.url.write.record cimport set_absent, set_normal, set_piece
 
 
 cdef inline object too_long(object text):
-    """The error of parse for a text of more than MAX_LENGTH octets."""
+    """Return the error of parse for a text of more than MAX_LENGTH octets."""
     cdef Failure failure
     failure.removed_from = -1
     refuse(&failure, TOO_LONG, SCHEME_START_STATE, MAX_LENGTH)
@@ -25,7 +26,7 @@ cdef inline object too_long(object text):
 
 
 cdef inline bint is_opaque(bint special, bint has_host, bint begins_with_slash) noexcept nogil:
-    """Is the path of such a URL opaque?"""
+    """Return whether the path of such a URL is opaque."""
     return not (special or has_host or begins_with_slash)
 
 
@@ -37,7 +38,8 @@ cdef inline int set_octets(Piece* piece, bytes octets) except -1:
 
 
 cdef inline object set_text(Piece* piece, object given, uint32_t encode_set):
-    """Make a piece of a text, with the octets of the set percent-encoded; valid escapes stay. What holds its octets."""
+    """Make a piece of a text, with the octets of the set percent-encoded; valid escapes stay. Return the owner of its
+    octets."""
     cdef str text = exact(given)
     cdef Buffer b
     cdef bytes octets
@@ -56,7 +58,7 @@ cdef inline object set_text(Piece* piece, object given, uint32_t encode_set):
 
 
 cdef inline object set_raw(Piece* piece, object given):
-    """Make a piece of a text as it is, for the host parser or for what checks schemes. What holds its octets."""
+    """Make a piece of a text as it is, for the host parser or the check of schemes. Return the owner of its octets."""
     cdef str text = exact(given)
     cdef bytes octets
     if is_ascii(text) and len(text) <= MAX_LENGTH:
@@ -70,10 +72,10 @@ cdef inline object set_raw(Piece* piece, object given):
 
 
 cdef inline object set_path(Record* r, object path):
-    """The path of a record, whose scheme and host are known. What holds its octets."""
+    """Set the path of a record, whose scheme and host are known. Return the owner of its octets."""
     cdef bint special = r.kind != NOT_SPECIAL
     if is_opaque(special, r.host.p != NULL, path.startswith("/")):
-        # "opaque path: U+0020 SPACE" stays, but at an end the parser would trim it or write it anew
+        # "opaque path: U+0020 SPACE" stays, but at an end the parser would trim or rewrite it
         path = path.rstrip(" ") + "%20" * (len(path) - len(path.rstrip(" ")))
         return set_text(&r.path, path, ENC_C0 | QUESTION | HASH)
     if not path and special:
@@ -82,8 +84,8 @@ cdef inline object set_path(Record* r, object path):
 
 
 cdef inline object put(Record* r, object name, object value):
-    """Set a component of a record: scheme and host before the path and the query, which are encoded after them. What
-    holds its octets."""
+    """Set a component of a record: scheme and host first, because the encoding of path and query depends on them.
+    Return the owner of its octets."""
     cdef Piece* piece
     if name == "port":
         if value is not None and (not isinstance(value, int) or isinstance(value, bool)):

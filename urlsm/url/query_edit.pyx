@@ -1,7 +1,7 @@
-"""A query's fields edited in place: what is not edited keeps every octet.
+"""Editing of a query's fields in place: every octet that is not edited stays.
 
-A query is what follows the first "?", up to the first "#"; its fields stand between "&". The name of a field is what
-precedes its "=", decoded as forms are (URL Standard, #urlencoded-parsing); what is new is written as forms write it.
+A query goes from the first "?" to the first "#" after it; "&" separates its fields. The name of a field is the text
+before its "=", decoded as in forms (URL Standard, #urlencoded-parsing); new fields are form-encoded.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport isfinite
@@ -39,7 +39,7 @@ cdef int add_pair(list pairs, object name, object value) except -1:
 
 
 cdef object text_of(object value):
-    """A str, int or float as text; a member of an enumeration is its value."""
+    """Return a str, int or float as text; a member of an enumeration counts as its value."""
     if type(value) is str or type(value) is int or type(value) is float:
         return str(value)
     if isinstance(value, str):
@@ -48,7 +48,7 @@ cdef object text_of(object value):
 
 
 def form_pairs(query):
-    """The names and values of a mapping, of an iterable of pairs, or of a form-encoded str, as a list of pairs of str;
+    """Return the names and values of a mapping, an iterable of pairs or a form-encoded str, as a list of pairs of str;
     several values of one name may be a list or tuple. TypeError for any other name or value, ValueError for a float
     that is not finite."""
     cdef list pairs = []
@@ -71,14 +71,14 @@ cdef bint all_texts(dict mapping) except -1:
 
 
 def form_text(query) -> str:
-    """form_pairs of anything but a str, form-encoded."""
+    """Return the form-encoded form_pairs of anything but a str."""
     if type(query) is dict and all_texts(query):
         return serialize_form(query)
     return serialize_form(form_pairs(query))
 
 
 cdef bint all_plain(dict mapping) except -1:
-    """Is every name a str, and every value a str or an int, none of a subclass?"""
+    """Return whether every name is an exact str, and every value an exact str or int."""
     for name, value in mapping.items():
         if type(name) is not str or not (type(value) is str or type(value) is int):
             return False
@@ -89,7 +89,7 @@ cdef int give_all(Given* g, dict mapping) except -1:
     for name, value in mapping.items():
         if type(value) is int:
             value = str(value)
-        # what runs here (a collector, as an object is made) may change the mapping, but not what was made room for
+        # code that runs here (a collector) may change the mapping; the room was made for the old number
         if type(name) is not str or type(value) is not str or g.count == g.most:
             raise RuntimeError("the mapping changed while it was read")
         give(g, name, value)
@@ -118,13 +118,13 @@ cdef int take(Given* g, object query, dict more) except -1:
 
 # --- the fields --------------------------------------------------------------------------------
 
-cdef struct Edit:            # what becomes of a query's fields
-    const uint8_t* p         # the query, n octets; NULL: there is none
+cdef struct Edit:            # a change of a query's fields
+    const uint8_t* p         # the query, n octets; NULL if it is absent
     size_t n
-    const Names* names       # not NULL: they are selected by name
-    bint kept                # are the fields named the ones that stay?
-    Given* given             # else they are set to these
-    bint extended            # or these come behind them
+    const Names* names       # not NULL: fields are selected by name
+    bint kept                # the fields with these names stay; otherwise the others do
+    Given* given             # otherwise fields are set to these
+    bint extended            # or, if true, these are appended
 
 
 cdef inline void start_choosing(Edit* edit, const Names* names, bint kept) noexcept:
@@ -136,7 +136,7 @@ cdef inline void start_giving(Edit* edit, Given* given, bint extended) noexcept:
 
 
 cdef void find_query(Edit* edit, const uint8_t* p, size_t begin, size_t end) noexcept:
-    """The query is p[begin + 1:end], after its "?"; there is none where begin is end."""
+    """Set the query to p[begin + 1:end], after its "?"; it is absent where begin equals end."""
     edit.p = NULL if begin == end else p + begin + 1
     edit.n = 0 if begin == end else end - begin - 1
 
@@ -150,12 +150,12 @@ cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 n
 
 
 cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
-    """Does the field stay? (What is empty, between two "&", is not a field: "continue".)"""
+    """Return whether the field stays. (An empty piece between two "&" is not a field: "continue".)"""
     return (f.end > f.name and is_field_named(edit.names, f.name, f.equals - f.name)) == edit.kept
 
 
 cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
-    """The first field that the names leave out; NULL: all stay."""
+    """Return the first field that the names leave out; NULL if all stay."""
     cdef QueryField f
     f.next = edit.p
     while next_field(&f, edit.p + edit.n):
@@ -165,7 +165,7 @@ cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
 
 
 cdef int write_selected(Buffer* b, const Edit* edit, const uint8_t* p, bint* any) except -1:
-    """Append the fields that stay, of which p is the first that does not."""
+    """Append the fields that stay. p: the first field that does not."""
     cdef QueryField f
     if p > edit.p:
         put_field(b, edit.p, p - 1 - edit.p, any)
@@ -177,7 +177,7 @@ cdef int write_selected(Buffer* b, const Edit* edit, const uint8_t* p, bint* any
 
 
 cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
-    """Append the fields of one name, if they are not yet written."""
+    """Append the new fields of one name, if they are not yet written."""
     if not g.pairs[k].written:
         g.pairs[k].written = True
         while k >= 0:
@@ -187,8 +187,8 @@ cdef int put_given(Buffer* b, Given* g, int k, bint* any) except -1:
 
 
 cdef int write_updated(Buffer* b, const Edit* edit, bint* any) except -1:
-    """Append the fields, of a name that is given the first one replaced by the new ones, the others by nothing; new
-    names at the end."""
+    """Append the fields: the new ones of a name in the place of its first, without its others; new names at the
+    end."""
     cdef QueryField f
     cdef int k
     f.next = edit.p if edit.n else NULL
@@ -205,7 +205,7 @@ cdef int write_updated(Buffer* b, const Edit* edit, bint* any) except -1:
 
 
 cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
-    """Append the query, and behind it the new fields."""
+    """Append the query, and then the new fields."""
     cdef Given* g = edit.given
     cdef int k
     buffer_copy(b, edit.p, edit.n)
@@ -217,7 +217,7 @@ cdef int write_extended(Buffer* b, const Edit* edit, bint* any) except -1:
 
 
 cdef bint write_edited(Buffer* b, const Edit* edit, const uint8_t* first) except -1:
-    """Append "?" and the edited query, or nothing; is there one? first: the first field that is left out."""
+    """Append "?" and the edited query, if there is one; return whether. first: the first field that is left out."""
     cdef size_t start = b.n
     cdef bint any = False
     buffer_put(b, c'?')
@@ -276,8 +276,8 @@ cdef URL given_url(URL url, object query, dict more, bint extended):
 
 
 def update_query(URL url not None, query=None, **more):
-    """This URL with other values of some names: the first field of a name is replaced, its other fields go, names
-    that are new come last. Every octet of the other fields stays.
+    """This URL with other values of some names: the first field of a name is replaced, its other fields are removed,
+    new names come last. Every octet of the other fields stays.
 
     query: a mapping of str to str, int, float or lists of them, pairs, or form-encoded text; more: names as
     keywords. TypeError for any other name or value, ValueError for a float that is not finite.
@@ -286,7 +286,7 @@ def update_query(URL url not None, query=None, **more):
 
 
 def extend_query(URL url not None, query=None, **more):
-    """This URL with more fields at the end of its query, which stays as it is. Arguments as update_query's."""
+    """This URL with more fields at the end of its query, which stays as it is. Takes the arguments of update_query."""
     return given_url(url, query, more, True)
 
 
@@ -344,11 +344,11 @@ cdef str selected_text(object url, object names, bint kept):
 
 
 def without_parameters(url, names):
-    """The text of a URL without the fields of these names; every other octet stays, the very str where all do.
+    """Return the text of a URL without the fields of these names. Every other octet stays; if all do, the same str.
 
     Args:
         url: str, bytes or URL; it is not parsed. names: str, or an iterable of str, decoded; one that ends in "*"
-            stands for all that begin so. urlsm.crawler.TRACKERS are such names.
+            stands for all with that prefix. urlsm.crawler.TRACKERS are such names.
 
     Raises:
         TypeError: not a text, or not names.
@@ -357,13 +357,13 @@ def without_parameters(url, names):
 
 
 def only_parameters(url, names):
-    """The text of a URL with only the fields of these names; arguments and errors are those of without_parameters."""
+    """Return the text of a URL with only the fields of these names; arguments and errors as in without_parameters."""
     return selected_text(url, names, True)
 
 
 def set_parameters(url, parameters):
-    """The text of a URL with these values of these names: the first field of a name is replaced, its other fields go,
-    names that are new come last; every other octet stays.
+    """Return the text of a URL with these values of these names: the first field of a name is replaced, its other
+    fields are removed, new names come last; every other octet stays.
 
     Args:
         url: str, bytes or URL; it is not parsed. parameters: a mapping of str to str, int, float or lists of them, an

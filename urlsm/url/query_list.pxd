@@ -1,8 +1,8 @@
-"""The list of a URLSearchParams: fields of a query's text as long as that is plain, and pairs of str.
+"""The list of a URLSearchParams: the query's text as long as that is plain, then pairs of str.
 
 A query is plain if all of it is ASCII, no name has an escape ("%", "+") and no field is empty. Then the names stand in
-the text as the parser would decode them: a name is what is before the first "=" of a field, its value what is behind
-it, and there are as many fields as "&", and one. https://url.spec.whatwg.org/#concept-urlencoded-parser
+the text as the parser would decode them: the name ends at the first "=" of a field, the value follows, and there is one
+field more than "&". https://url.spec.whatwg.org/#concept-urlencoded-parser
 """
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_New
@@ -15,7 +15,7 @@ from urlsm.octets.utf8 cimport read_point
 
 cdef extern from *:
     """
-    /* Is it a tuple of two exact str? */
+    /* Whether it is a tuple of two exact str. */
     #define URLSM_IS_PAIR(pair) (PyTuple_CheckExact(pair) && PyTuple_GET_SIZE(pair) == 2 \\
         && PyUnicode_CheckExact(PyTuple_GET_ITEM(pair, 0)) && PyUnicode_CheckExact(PyTuple_GET_ITEM(pair, 1)))
     """
@@ -23,21 +23,21 @@ cdef extern from *:
     PyObject* PyList_GET_ITEM(list pairs, Py_ssize_t k) noexcept
     PyObject* PyTuple_GET_ITEM(PyObject* pair, Py_ssize_t k) noexcept
     Py_ssize_t PyUnicode_GET_LENGTH(PyObject* text) noexcept
-    uint32_t largest "PyUnicode_MAX_CHAR_VALUE"(PyObject* text) noexcept  # of its kind: up to 0x7F, 0xFF, 0xFFFF ...
+    uint32_t largest "PyUnicode_MAX_CHAR_VALUE"(PyObject* text) noexcept  # of its kind: 0x7F, 0xFF, 0xFFFF ...
 
 cdef enum:
-    FEW_FIELDS = 16          # are sorted in place
+    FEW_FIELDS = 16          # up to this many are sorted in place
 
 cdef struct Field:
     const uint8_t* start
-    const uint8_t* equals    # where its name ends; and
-    const uint8_t* end       # where it ends; NULL: there is no such field
+    const uint8_t* equals    # where its name ends
+    const uint8_t* end       # where it ends; NULL if there is no such field
 
 
 # --- a plain query -----------------------------------------------------------------------------
 
 cdef inline Py_ssize_t read_fields(const uint8_t* p, Py_ssize_t n, bint* escaped) noexcept:
-    """The number of fields of p[0:n], which is ASCII; 0 if it is not plain. Is a value escaped?"""
+    """Return the number of fields of p[0:n], which is ASCII; 0 if it is not plain. Set escaped if a value is."""
     cdef const uint8_t* last = p + n
     cdef const uint8_t* percent = find(p, last, c'%')  # the next one
     cdef const uint8_t* plus = find(p, last, c'+')
@@ -69,8 +69,8 @@ cdef inline bint is_named(const uint8_t* p, const uint8_t* last, const uint8_t* 
 
 
 cdef inline Field field_from(str query, const uint8_t* p, str name, str value) noexcept:
-    """The next field of this name, and of this value unless that is None, from p on: where a field of a plain query
-    starts, or one octet behind the query. Where a value is asked for, none is escaped."""
+    """Return the next field of this name, and of this value unless that is None, from p on: the start of a field of a
+    plain query, or one octet after the query. With a value, no value of the query is escaped."""
     cdef Field found
     cdef const uint8_t* last = ascii_data(query) + len(query)
     cdef Py_ssize_t n = len(name)
@@ -89,12 +89,12 @@ cdef inline Field field_from(str query, const uint8_t* p, str name, str value) n
 
 
 cdef inline const uint8_t* value_of(const Field* field) noexcept:
-    """Where its value starts."""
+    """Return where its value starts."""
     return field.equals + (field.equals < field.end)
 
 
 cdef inline str value_in(str query, const Field* field):
-    """Its value, decoded."""
+    """Return its value, decoded."""
     cdef const uint8_t* p = value_of(field)
     cdef Py_ssize_t n = field.end - p
     cdef Buffer b
@@ -151,14 +151,14 @@ cdef inline str serialized(str query):
 
 
 cdef inline bint is_before(const Field* a, const Field* b) noexcept:
-    """Is the name less? Octets compare as UTF-16 code units do: all of them are ASCII."""
+    """Return whether the name is less. Octets compare as UTF-16 code units do: all of them are ASCII."""
     cdef Py_ssize_t of_a = a.equals - a.start, of_b = b.equals - b.start
     cdef int order = memcmp(a.start, b.start, min(of_a, of_b))
     return order < 0 or (order == 0 and of_a < of_b)
 
 
 cdef inline str with_fields_sorted(str query):
-    """A plain query of FEW_FIELDS at most, with its fields sorted by name; stable."""
+    """Return a plain query of FEW_FIELDS at most, with its fields sorted by name; stable."""
     cdef Field[FEW_FIELDS] fields
     cdef Field field
     cdef const uint8_t* p = ascii_data(query)
@@ -193,10 +193,10 @@ cdef inline str with_fields_sorted(str query):
 
 # --- a list of pairs ---------------------------------------------------------------------------
 
-cdef enum:                   # in which order pairs stand: by name, in UTF-16 code units;
+cdef enum:                   # how the names of pairs are sorted: by UTF-16 code units;
     SORTED
-    NARROW                   # not so, but each code point is a code unit
-    WIDE                     # there may be others
+    NARROW                   # not sorted, but each code point is one code unit
+    WIDE                     # there may be code points of two units
 
 
 cdef inline object changed_from_outside():
@@ -204,7 +204,8 @@ cdef inline object changed_from_outside():
 
 
 cdef inline list checked_pairs(list pairs):
-    """The pairs, where all of them are: they are C's to read, so what another has put into the list is a ValueError."""
+    """Return pairs if all items are pairs of str, which C may read; ValueError if other code has put something else
+    there."""
     cdef Py_ssize_t k
     for k in range(len(pairs)):
         if not is_pair(PyList_GET_ITEM(pairs, k)):
@@ -232,8 +233,8 @@ cdef inline object value_at(list pairs, Py_ssize_t k):
 
 
 cdef inline Py_ssize_t place_of(list pairs, str name, str value, Py_ssize_t k) except -1:
-    """Where, from k on, the next pair of this name stands, and of this value unless that is None; else their number.
-    ValueError as checked_pairs."""
+    """Return the index from k on of the next pair of this name, and of this value unless that is None; else their
+    number. ValueError as checked_pairs."""
     cdef PyObject* pair
     cdef Py_ssize_t n = len(name)
     for k in range(k, len(pairs)):

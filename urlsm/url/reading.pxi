@@ -1,7 +1,6 @@
-"""The functions that make a URL of a text: parse, try_parse and can_parse, and their short ways.
+"""The functions that make a URL of a text: parse, try_parse and can_parse, and their fast ways.
 
-Included, because URL(...) and parse() make each other's calls: two modules would call through pointers, and take
-longer to import.
+Included, because URL() and parse() call each other: two modules would call through pointers, and take longer to import.
 """
 cdef extern from *:
     """
@@ -20,8 +19,8 @@ cdef enum:
 
 
 cdef inline Py_ssize_t given_octets(object url, const uint8_t** p) noexcept:
-    """How many octets, from p[0] on, an exact str that is ASCII has, or exact bytes, which may have others; of anything
-    else, more than any URL."""
+    """Return the number of octets of an exact ASCII str or exact bytes (of any octets), and set p to them. For anything
+    else, return more than any URL has."""
     if type(url) is str and is_ascii(url):
         p[0] = ascii_data(url)
         return PyUnicode_GET_LENGTH(url)
@@ -32,12 +31,12 @@ cdef inline Py_ssize_t given_octets(object url, const uint8_t** p) noexcept:
 
 
 cdef inline str given_text(object url, const uint8_t* p, Py_ssize_t n):
-    """The text of what given_octets found to be p[0:n], all ASCII."""
+    """Return the text of url, whose octets (given_octets) are p[0:n], all ASCII."""
     return <str>url if type(url) is str else ascii_text(p, n)
 
 
 cdef URL parsed(object url, object encoding, Failure* failure):
-    """The URL that a text is, without a base; None, with failure filled in, where it does not parse."""
+    """Return the URL of a text, without a base; None, with failure filled in, where it does not parse."""
     cdef Reading r
     cdef URL made
     cdef const uint8_t* p = NULL
@@ -54,7 +53,7 @@ cdef URL parsed(object url, object encoding, Failure* failure):
 
 
 cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
-    """parsed, of what the plain lane does not take, or is not asked."""
+    """parsed, for a text that the plain lane does not take or was not given."""
     cdef Reading r
     cdef URL made
     cdef bint done
@@ -79,7 +78,7 @@ cdef URL parsed_by_machine(object url, object encoding, Failure* failure):
 
 
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log):
-    """The URL parser: a URL, or None with failure filled in."""
+    """Run the URL parser. Return a URL, or None with failure filled in."""
     cdef Reading r
     cdef URL url = empty_url()
     if text.too_long:
@@ -98,7 +97,7 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
 
 
 cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
-    """parsed, of a short text that is not ASCII."""
+    """parsed, for a short text that is not ASCII."""
     cdef Buffer octets
     cdef URL made = empty_url()
     buffer_start(&octets)
@@ -111,7 +110,7 @@ cdef URL parsed_beyond_ascii(str url, object encoding, Failure* failure):
 
 
 cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
-    """The text p[0:n], which is ASCII, with the "/" of an empty path."""
+    """Return the text p[0:n], which is ASCII, with the "/" of an empty path."""
     cdef str rooted = PyUnicode_New(n + 1, 127)
     memcpy(ascii_data(rooted), p, path_start)
     ascii_data(rooted)[path_start] = c'/'
@@ -120,14 +119,14 @@ cdef str with_root(const uint8_t* p, Py_ssize_t n, uint32_t path_start):
 
 
 cdef object url_or_error(object url, object encoding):
-    """The URL that a text is, without a base; or the ParseError, not raised."""
+    """Return the URL of a text, without a base; or the ParseError, not raised."""
     cdef Failure failure
     cdef URL made = parsed(url, encoding, &failure)
     return error_of(url, &failure) if made is None else made
 
 
 cdef URL as_url(object base):
-    """A base given as URL, str or bytes, as URL. ParseError if it does not parse; TypeError for None too."""
+    """Return a base given as URL, str or bytes, as URL. ParseError if it does not parse; TypeError for None too."""
     if type(base) is URL:
         return <URL>base
     found = url_or_error(base, None)
@@ -137,12 +136,12 @@ cdef URL as_url(object base):
 
 
 cdef object base_or_error(object base):
-    """A URL, or None, as it is."""
+    """Return the URL of a base, or a ParseError, not raised. None stays None."""
     return base if base is None or type(base) is URL else url_or_error(base, None)
 
 
 cdef object parsed_with(object url, object base, object query_encoding, object max_length):
-    """parse; a ParseError, of url or base, is returned, not raised."""
+    """parse, but a ParseError of url or base is returned, not raised."""
     cdef Failure failure
     cdef URL made = None
     encoding = None if query_encoding is UTF8 else output_encoding(query_encoding)
@@ -159,17 +158,17 @@ cdef object parsed_with(object url, object base, object query_encoding, object m
 # --- public functions --------------------------------------------------------------------------
 
 def parse(url, base=None, *, query_encoding="utf-8", max_length=None):
-    """The URL that a text is under the URL Standard.
+    """Return the URL of a text, by the URL Standard.
 
     Args:
         url: str, bytes (read as UTF-8), URL, or a URL of yarl, httpx, pydantic, Starlette or urllib. Lone surrogates
             count as U+FFFD.
         base: the URL that a relative reference is resolved against, likewise, or None.
         query_encoding: the encoding of the page that holds the URL (a label of the Encoding Standard), for its query.
-        max_length: the longest text to accept, in characters (bytes of bytes). None: 2**30 - 1 octets.
+        max_length: the longest text to accept, in characters (of bytes: in bytes). None: 2**30 - 1 octets.
 
     Raises:
-        ParseError: url or base does not parse. TypeError: one of them is none of these. LookupError: the encoding.
+        ParseError: url or base does not parse. TypeError: one has another type. LookupError: unknown encoding.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -189,7 +188,7 @@ shorten_parse(parse, parse_one)
 
 
 def try_parse(url, base=None, *, query_encoding="utf-8", max_length=None):
-    """As parse, but returns None instead of raising ParseError for url or base."""
+    """Like parse, but return None instead of raising ParseError for url or base."""
     found = parsed_with(url, base, query_encoding, max_length)
     return found if type(found) is URL else None
 
@@ -205,15 +204,15 @@ shorten_try_parse(try_parse, try_parse_one)
 cdef object can_parse_one(object url):
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = given_octets(url, &p)
-    # what follows the authority is not refused, whatever it is: but each octet that is not UTF-8 becomes three
-    # (the lane is asked by hand: to be told by read where the host lies takes a tenth of all this)
+    # nothing after the authority is refused, but each octet that is not UTF-8 becomes three
+    # (calls the lane directly: to get the host's span from read takes a tenth of the whole time)
     if n <= (MAX_LENGTH if type(url) is str else MAX_LENGTH // 3) and lane.authority(p, n):
         return True
     return is_valid(url)
 
 
 cdef bint is_valid(object url) except -1:
-    """can_parse, of what the plain lane does not take."""
+    """can_parse, for a text that the plain lane does not take."""
     cdef Buffer octets
     cdef Failure failure
     cdef int valid = -1
@@ -238,7 +237,7 @@ cdef bint is_valid(object url) except -1:
 
 
 def can_parse(url, base=None):
-    """Would parse accept url? Faster, as no URL is made.
+    """Return whether parse would accept url. Faster than parse, as no URL is made.
 
     https://url.spec.whatwg.org/#dom-url-canparse
     """

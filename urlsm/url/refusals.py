@@ -1,4 +1,4 @@
-"""What URL.replace, with_query and build say when no URL can have the components that they are asked for.
+"""The messages of URL.replace, with_query and build when no URL can have the components that they are asked for.
 
 Only hosts, schemes and paths are quoted: the other components may hold secrets.
 """
@@ -24,7 +24,7 @@ _Asked = Mapping[str, bytes | str | int | None]
 
 
 def unknown_component(name: object) -> str:
-    """What is said of an argument that names no component."""
+    """Return the message for an argument that does not name a component."""
     said = f"a URL has no component {name!r}"
     if name in COMPONENTS:
         return f"{said}. Did you mean {COMPONENTS[str(name)]}?"
@@ -33,13 +33,13 @@ def unknown_component(name: object) -> str:
 
 
 def wrong_type(name: str, value: object) -> str:
-    """What is said of a component that is not a text."""
+    """Return the message for a component that is not a text."""
     said = f"{name} must be str or None, not {type(value).__name__}"
     return f"{said}; with_query takes mappings and pairs" if name == "query" else said
 
 
 def refusal(asked: _Asked, changed: list[str]) -> str:
-    """Why no URL has the components asked for: texts are percent-encoded, the host is as given."""
+    """Return why no URL has the components asked for. asked: texts are percent-encoded, the host is as given."""
     said = f"no URL can have these components: {', '.join(changed)}"
     texts = {
         name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in asked.items()
@@ -49,7 +49,7 @@ def refusal(asked: _Asked, changed: list[str]) -> str:
 
 
 def _reason(asked: Mapping[str, str | int | None]) -> str | None:
-    """The first reason, as a sentence."""
+    """Return the first reason, as a sentence."""
     scheme, host, path = str(asked["scheme"]), asked["host"], str(asked["path"])
     if not _SCHEME.fullmatch(scheme):
         return f"The scheme {_quoted(scheme)} is not a letter and then letters, digits, '+', '-' and '.'"
@@ -88,7 +88,8 @@ def _of_host(scheme: str, host: str) -> str | None:
 
 
 def _of_path(scheme: str, host: object, path: str) -> str | None:
-    """Of a path after a host, or without one; an opaque path, which may hold a password, is not quoted."""
+    """Return the reason of a path, after a host or without one. An opaque path, which may hold a password, is not
+    quoted."""
     try:
         read = parse(f"{scheme}:{'' if host is None else '//' + ('h' if host else '')}{path}").path
     except ParseError:
@@ -99,10 +100,10 @@ def _of_path(scheme: str, host: object, path: str) -> str | None:
 
 
 def _is_special(scheme: str) -> bool:
-    """Does a URL of this scheme need a host, as "http" does?"""
+    """Return whether a URL of this scheme needs a host, as "http" does."""
     return parse(f"{scheme}://h").path == "/"
 
 
 def _quoted(text: str) -> str:
-    """text in quotes, fit for a terminal; its beginning if it is long."""
+    """Return text in quotes, safe for a terminal; only its beginning if it is long."""
     return f"'{printable(text[:_WIDTH])}{'…' if len(text) > _WIDTH else ''}'"

@@ -11,7 +11,7 @@ from urlsm.url.value cimport URL, path_end, query_end
 
 
 cdef inline uint32_t common_length(const uint8_t* p, const uint8_t* q, uint32_t k, uint32_t end) noexcept nogil:
-    """Where p and q first differ from k on, or end."""
+    """Return where p and q first differ from k on, or end."""
     cdef uint64_t differing
     while k + 8 <= end:
         differing = word_at(p + k) ^ word_at(q + k)
@@ -24,7 +24,7 @@ cdef inline uint32_t common_length(const uint8_t* p, const uint8_t* q, uint32_t 
 
 
 cdef inline bint has_scheme(const uint8_t* p, uint32_t k, uint32_t end) noexcept nogil:
-    """Would the parser read a scheme where p[k:end] begins?"""
+    """Return whether the parser would read a scheme at the beginning of p[k:end]."""
     if k < end and not CLASS[p[k]] & ALPHA:
         return False
     while k < end and CLASS[p[k]] & SCHEME_CHAR:
@@ -33,7 +33,7 @@ cdef inline bint has_scheme(const uint8_t* p, uint32_t k, uint32_t end) noexcept
 
 
 cdef inline str repeated(const char* piece, uint32_t width, uint32_t times, const uint8_t* p, uint32_t n):
-    """A piece of some octets so many times, and p[0:n]."""
+    """Return a piece of width octets, repeated, and p[0:n]."""
     cdef object text = PyUnicode_New(<Py_ssize_t>width * times + n, 127)
     cdef uint8_t* out = ascii_data(text)
     cdef uint32_t k
@@ -44,20 +44,20 @@ cdef inline str repeated(const char* piece, uint32_t width, uint32_t times, cons
 
 
 cdef inline str shortest_reference(URL url, URL base):
-    """The shortest reference that base.join turns into url, or the whole URL; None where forms have to be tried.
+    """Return the shortest reference that base.join turns into url, or the whole URL; None where forms have to be tried.
 
-    Of the special schemes but file, so that a path begins with "/" and holds no dot segments. A reference to url is one
-    of these; at one length, the first of them:
+    Only for special schemes but file, so that a path begins with "/" and holds no dot segments. A reference to url is
+    one of these; of equally long ones, the first:
 
-    1. "#fragment" or "", if path and query are those of base, and "?query#fragment", if the path is;
+    1. "#fragment" or "", if path and query are those of base; "?query#fragment", if the path is;
     2. "../" for each segment of base's directory below what both paths have in common, and the rest of url's path.
        Where there is nothing to climb, "./" precedes a rest that is empty, or begins with "/" or like
        a scheme;
     3. the path, after "/." if it begins with "//";
     4. "..", without the last "/", or ".", if url is a directory that 2 climbs to, without query and fragment;
-    5. with another authority, "//" and all behind it; with another scheme, the whole URL.
+    5. with another authority, "//" and all after it; with another scheme, the whole URL.
 
-    Nothing else can be: a rest or a path that is read as a scheme or an authority leaves less for the path than url
+    There are no others: a rest or a path that is read as a scheme or an authority leaves less for the path than url
     has.
     """
     cdef const uint8_t* p = ascii_data(url.href)

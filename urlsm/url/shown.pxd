@@ -1,7 +1,7 @@
-"""A URL as others may see it, where it is clear that nothing in it is secret; otherwise None.
+"""A URL as others may see it, where it certainly holds no secrets; otherwise None.
 
-What is_harmless passes holds nothing that masking.pyx would mask. Told that any name may be secret, it holds for every
-handler; and a password at the beginning of a path (sip) needs an "@" with a ":" before it, besides that of the scheme.
+masking.pyx would mask nothing in a text that is_harmless passes. With any_name, any name may be secret, so the answer
+holds for every handler. A password at the beginning of a path (sip) needs an "@" after a ":" that is not the scheme's.
 """
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_New
@@ -20,7 +20,7 @@ cdef inline str quoted(URL url):
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef Py_ssize_t n = len(url.href)
     cdef object text
-    if memchr(p, c"'", n) != NULL or memchr(p, c'\\', n) != NULL:  # which repr of a str escapes
+    if memchr(p, c"'", n) != NULL or memchr(p, c'\\', n) != NULL:  # which repr(str) escapes
         return f"URL({url.href!r})"
     text = PyUnicode_New(n + 7, 127)
     memcpy(ascii_data(text), b"URL('", 5)
@@ -30,7 +30,7 @@ cdef inline str quoted(URL url):
 
 
 cdef inline bint holds_ace(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Does "xn--" stand in p[0:end]?"""
+    """Return whether "xn--" is in p[0:end]."""
     while end - p >= 4:
         p = <const uint8_t*>memchr(p, c'x', end - p - 3)
         if p == NULL:
@@ -42,7 +42,7 @@ cdef inline bint holds_ace(const uint8_t* p, const uint8_t* end) noexcept nogil:
 
 
 cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    """Is there perhaps an escape of an octet beyond ASCII in p[0:end]? Behind it stands a zero."""
+    """Return whether p[0:end], which a zero follows, may hold an escape of an octet beyond ASCII."""
     while True:
         p = <const uint8_t*>memchr(p, c'%', end - p)
         if p == NULL:
@@ -53,8 +53,8 @@ cdef inline bint may_be_readable(const uint8_t* p, const uint8_t* end) noexcept 
 
 
 cdef inline str displayed(URL url, bint any_name):
-    """display, of a host that is not in Unicode there. Where there are no credentials and no escapes of visible
-    characters, that is href; but for the "/." before a path that begins with "//"."""
+    """display, where the host is not shown in Unicode. Without credentials and escapes of visible characters, that is
+    href, but for the "/." before a path that begins with "//"."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef const uint8_t* end = p + len(url.href)
     cdef Buffer b
@@ -83,7 +83,7 @@ cdef inline str displayed(URL url, bint any_name):
 
 
 cdef inline int put_extension(URL url, dict found) except -1:
-    """url.extension: what suffix is without its "."."""
+    """Add url.extension: the suffix without its "."."""
     cdef const uint8_t* start = text_of(<PyObject*>url.href) + url.o.path_start
     cdef const uint8_t* end = text_of(<PyObject*>url.href) + path_end(url)
     cdef const uint8_t* name = end
@@ -92,7 +92,7 @@ cdef inline int put_extension(URL url, dict found) except -1:
         name -= 1
         if name[0] == c'.' and dot == NULL:
             dot = name
-    if memchr(name, c'%', end - name) != NULL:  # suffix is of the decoded name
+    if memchr(name, c'%', end - name) != NULL:  # suffix is taken from the decoded name
         suffix = url.suffix
         if suffix:
             found["url.extension"] = suffix[1:]
@@ -102,7 +102,7 @@ cdef inline int put_extension(URL url, dict found) except -1:
 
 
 cdef inline dict told(URL url, bint any_name):
-    """telemetry. Without credentials, each attribute is as it stands."""
+    """telemetry. Without credentials, each attribute is a component as it is in href."""
     cdef const uint8_t* p = text_of(<PyObject*>url.href)
     cdef dict found
     if url.o.has_host and url.o.host_start > url.o.scheme_end + 3:

@@ -1,5 +1,5 @@
-"""What Cython cannot say of a type: another function in its slot tp_new, the name that users know it by, attributes
-made later, and members."""
+"""Changes to a type that Cython cannot express: another function in its slot tp_new, the name that users know it by,
+attributes added later, and members."""
 from cpython.object cimport PyObject
 
 cdef extern from *:
@@ -16,7 +16,7 @@ cdef extern from *:
 
     #define URLSM_SET_NAME(type, name) (((PyTypeObject *)(type))->tp_name = (name))
 
-    /* made, as it is; where it is NULL and a TypeError's text begins with one name, the text begins with another. */
+    /* Returns made. Where it is NULL and the text of a TypeError begins with name, replaces that by other. */
     static inline PyObject *urlsm_rename_in_error(PyObject *made, const char *name, const char *other) {
         PyObject *kind, *value, *traceback, *said = NULL;
         const char *text = NULL;
@@ -43,7 +43,7 @@ cdef extern from *:
         return failed;
     }
 
-    /* Setting an attribute of a type with members: their refusal is worded like that of other attributes. */
+    /* Sets an attribute of a type with members, whose errors are worded like those of other attributes. */
     static inline int urlsm_set_or_refuse(PyObject *self, PyObject *name, PyObject *value) {
         PyObject *descriptor;
         int failed = PyObject_GenericSetAttr(self, name, value);
@@ -56,7 +56,7 @@ cdef extern from *:
         return failed;
     }
 
-    /* That as what PyType_Ready would have made of it: type.__setattr__ or __delattr__. */
+    /* Adds urlsm_set_or_refuse as type.__setattr__ or __delattr__, as PyType_Ready would have. */
     static inline int urlsm_add_setter(PyTypeObject *type, const char *name) {
         PyObject *theirs = PyObject_GetAttrString((PyObject *)&PyBaseObject_Type, name), *ours;
         int failed;
@@ -71,7 +71,7 @@ cdef extern from *:
 
     /* A read-only attribute that holds an object. CPython reads one of this kind without its descriptor, six times as
      * fast as one that Cython's readonly makes (LOAD_ATTR_SLOT, since 3.11). It is never NULL: Cython begins with None.
-     * The definition lives as long as the type, which is for ever. */
+     * The definition is never freed, like the type. */
     static inline int urlsm_add_member(PyObject *cls, const char *name, Py_ssize_t offset, const char *doc) {
         PyMemberDef *member = (PyMemberDef *)PyMem_Calloc(1, sizeof *member);
         PyTypeObject *type = (PyTypeObject *)cls;

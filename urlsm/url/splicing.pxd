@@ -1,4 +1,4 @@
-"""Editing without the parser: one component of a URL replaced, where it is plain that its text stays as given."""
+"""Editing without the parser: replaces one component of a URL, where its text certainly stays as given."""
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport int32_t, uint32_t, uint8_t
 from libc.string cimport memchr, memcpy
@@ -20,12 +20,13 @@ cdef extern from "Python.h":
 
 
 cdef enum:
-    NO_OCTETS = 0            # with_piece: nothing is refused but what the component would encode
+    NO_OCTETS = 0            # with_piece: only octets that the component would encode are refused
 
 
 cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefix, const uint8_t* p, uint32_t n):
-    """url with a prefix (0: none) and p[0:n] in the place of the octets [start, end) of its text. The offsets are those
-    of url, but for the ones at or after end, which move. None: it would grow longer than what parse reads."""
+    """Return url with a prefix (0: without) and p[0:n] in the place of the octets [start, end) of its text. The
+    offsets are those of url, but for the ones at or after end, which move. None if it would be longer than parse
+    accepts."""
     cdef const uint8_t* text = ascii_data(url.href)
     cdef size_t size = len(url.href), piece = <size_t>n + (prefix != 0)
     cdef uint32_t shift = <uint32_t>(piece - (end - start))  # may wrap; so do the sums
@@ -108,7 +109,7 @@ cdef inline URL with_piece(URL url, int which, const uint8_t* p, uint32_t n, uin
 
 
 cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n):
-    """url, of a special scheme but file, with p[0:n] as its USERNAME or PASSWORD, n > 0. "@" comes with the first."""
+    """Return url, of a special scheme but file, with p[0:n] as its USERNAME or PASSWORD, n > 0; adds a missing "@"."""
     cdef uint32_t start = url.o.scheme_end + 3, end = url.o.username_end, shift
     cdef bint first = url.o.host_start == start
     cdef Buffer b
@@ -134,7 +135,7 @@ cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n
 
 
 cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
-    """url with p[0:n] as one more segment, without query and fragment; None where that takes a closer look."""
+    """Return url with p[0:n] as one more segment, without query and fragment; None where that takes a closer look."""
     cdef uint32_t end = path_end(url)
     cdef bint slash
     cdef URL made
@@ -149,8 +150,8 @@ cdef inline URL with_segment(URL url, const uint8_t* p, uint32_t n):
 
 
 cdef inline URL without_last_segment(URL url):
-    """url without the last segment of its path, without query and fragment; None where that takes a closer look. What
-    stays of a path without dot segments has none."""
+    """Return url without the last segment of its path, without query and fragment; None where that takes a closer look.
+    The beginning of a path without dot segments has no dot segments."""
     cdef const uint8_t* p = ascii_data(url.href)
     cdef uint32_t end = path_end(url)
     cdef URL made
@@ -168,17 +169,17 @@ cdef inline URL without_last_segment(URL url):
 
 
 cdef inline bint is_special_still(URL url) noexcept:
-    """Is url of a special scheme but file, now as when it was made (urlsm.register)?"""
+    """Return whether url is of a special scheme but file, now and when it was made (urlsm.register)."""
     return NOT_SPECIAL < url.o.kind < FILE and kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind
 
 
 cdef inline URL of_today(URL url):
-    """The URL to change: url, parsed again if its scheme has become special, or has ceased to be (urlsm.register)."""
+    """Return the URL to change: url, parsed again if its scheme has become special or ceased to be (urlsm.register)."""
     return url if kind_of(ascii_data(url.href), url.o.scheme_end) == url.o.kind else as_url(url.href)
 
 
 cdef inline URL with_port(URL url, uint32_t port):
-    """url, of a special scheme but file, with another port."""
+    """Return url, of a special scheme but file, with another port."""
     cdef uint8_t[DIGITS] digits
     cdef bint shown = port != default_port(url.o.kind)
     cdef uint32_t k = digits_of(digits, port, 10) if shown else DIGITS
@@ -189,8 +190,8 @@ cdef inline URL with_port(URL url, uint32_t port):
 
 
 cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
-    """url with p[0:n], a host or a host and ":" and a port, in the place of its own; the port stays where p has none.
-    None where that takes a closer look: also for a port that is not written as the serializer writes it."""
+    """Return url with p[0:n], a host or host, ":" and port, as its own; without a port in p, the port stays. None where
+    that takes a closer look, as for a port that is not written as the serializer writes it."""
     cdef const uint8_t* colon = <const uint8_t*>memchr(p, c':', n)
     cdef uint32_t host = n if colon == NULL else <uint32_t>(colon - p), k, port = 0
     cdef URL made
@@ -212,12 +213,12 @@ cdef inline URL with_host_and_port(URL url, const uint8_t* p, uint32_t n):
 
 
 cdef inline URL changed(URL url, object name, object value):
-    """url.replace with one change, where it is plain; or None."""
+    """Return url.replace with one change, where that is plain; or None."""
     cdef int which
     cdef long port
     cdef int overflow = 0
     if kind_of(ascii_data(url.href), url.o.scheme_end) != url.o.kind:
-        return None  # special no more, or only now
+        return None  # no longer special, or only now
     which = FRAGMENT if name == "fragment" else QUERY if name == "query" else PATH if name == "path" \
         else HOST if name == "host" else SCHEME if name == "scheme" else PORT if name == "port" \
         else USERNAME if name == "username" else PASSWORD if name == "password" else COMPONENTS

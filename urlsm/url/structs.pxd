@@ -1,4 +1,4 @@
-"""The structs of this room: a leaf, so that a change of a function builds nothing anew that needs only these."""
+"""The structs of this room: a leaf, so that modules which need only these are not rebuilt after other changes."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step
@@ -30,16 +30,16 @@ cdef struct Offsets:
     bint has_host
     bint opaque_path
 
-cdef struct Href:            # a URL that is there already
+cdef struct Href:            # a serialised URL
     const uint8_t* p
     uint32_t n
     const Offsets* o
 
 cdef struct Piece:
-    const uint8_t* p         # NULL: the component is absent
+    const uint8_t* p         # NULL if the component is absent
     uint32_t n
-    uint32_t seen            # class bits of its marks (host: and UPPER)
-    bint normal              # in normal form: copy it
+    uint32_t seen            # class bits of its marks (and UPPER, of a host)
+    bint normal              # it is in normal form: copy it
 
 cdef struct Record:
     SchemeKind kind
@@ -52,7 +52,7 @@ cdef struct Record:
     Piece path
     Piece query
     Piece fragment
-    Piece base_path          # the list of segments that path goes on from; normal
+    Piece base_path          # the segments that path is appended to; normal
     # set by a refusal
     Log* log
     Step host_step

@@ -14,9 +14,9 @@ _SIGNATURES = frozenset(("awsaccesskeyid", "signature", "sig", "x-goog-signature
 
 
 def telemetry(url: URL) -> dict[str, str | int]:
-    """The attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain, url.port,
-    url.path, url.query, url.fragment, url.extension; those that are absent are left out. "REDACTED" stands for what is
-    secret, for user name and password, and for signatures in the query.
+    """Return the attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain,
+    url.port, url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces secrets,
+    user name and password, and signatures in the query.
     https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
     text, where = url.href, places(url)
     # "username and password SHOULD be redacted": https://REDACTED:REDACTED@www.example.com/

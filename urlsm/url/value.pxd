@@ -14,7 +14,7 @@ cdef class URL:
     cdef Offsets o
     cdef object meaning      # the handlers registered when it was made (or None), its handler, or (handler, parts)
 
-cdef dict registered  # scheme -> handler, as urlsm.register made it: never changed, only replaced; None: empty
+cdef dict registered  # scheme -> handler, as urlsm.register made it: never changed, only replaced; None if empty
 
 cdef URL empty_url()
 cdef URL new_url(str text, const Offsets* o)
@@ -24,7 +24,7 @@ cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log*
 
 cdef extern from *:
     """
-    /* Of an exact ASCII str, which is compact. Its head is not looked at: that may be far from the CPU. */
+    /* The octets of an exact ASCII str, which is compact. Does not read its head, which may not be in the cache. */
     #define URLSM_TEXT_OF(text) ((const uint8_t *)((PyASCIIObject *)(text) + 1))
     """
     const uint8_t* text_of "URLSM_TEXT_OF"(PyObject* text) noexcept
@@ -32,7 +32,7 @@ cdef extern from *:
 
 cdef inline str part(URL url, uint32_t start, uint32_t end):
     if end - start < 2:
-        return url.href[start:end]  # the interpreter keeps these
+        return url.href[start:end]  # the interpreter caches these
     return ascii_text(text_of(<PyObject*>url.href) + start, end - start)
 
 
@@ -45,7 +45,7 @@ cdef inline uint32_t path_end(URL url) noexcept:
 
 
 cdef inline bint is_same_text(URL url, URL other) noexcept:
-    """Is the text of both the same? Lengths differ in most that are not equal; both are exact str, and ASCII."""
+    """Return whether both have the same text. The lengths of most unequal texts differ; both are exact ASCII str."""
     cdef PyObject* a = <PyObject*>url.href
     cdef PyObject* b = <PyObject*>other.href
     return a == b or (len(url.href) == len(other.href) and memcmp(text_of(a), text_of(b), len(url.href)) == 0)

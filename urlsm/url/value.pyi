@@ -6,10 +6,10 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.generic import Scheme
 from urlsm.url.params import QueryParams
 
-# The URLs of other libraries, which may not be installed, each by what no other object has. octets/objects.py takes
-# them by their classes, so these are a little wider.
+# The URLs of other libraries, which may not be installed, each by an attribute of its own. octets/objects.py takes
+# them by their classes, so these types are a little wider.
 
-class _HasHref(Protocol):  # urlsm.whatwg.URL, say
+class _HasHref(Protocol):  # such as urlsm.whatwg.URL
     @property
     def href(self) -> str: ...
 
@@ -31,12 +31,12 @@ _OfUrllib: TypeAlias = SplitResult | ParseResult | DefragResult
 _Text: TypeAlias = str | URL | _HasHref | _OfUrllib | _Yarl | _Httpx | _Starlette | _Pydantic
 _Octets: TypeAlias = bytes | SplitResultBytes | ParseResultBytes | DefragResultBytes
 
-StrOrURL: TypeAlias = _Text | _Octets  # what every function takes for a URL
+StrOrURL: TypeAlias = _Text | _Octets  # what every function takes as a URL
 
 _Value: TypeAlias = str | int | float
 _Values: TypeAlias = _Value | list[str] | list[int] | list[float] | list[_Value] | tuple[_Value, ...]
 
-class _Items(Protocol):  # QueryParams, say
+class _Items(Protocol):  # such as QueryParams
     def items(self) -> Iterable[tuple[str, _Values]]: ...
 
 def parse(

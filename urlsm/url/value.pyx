@@ -1,7 +1,7 @@
-"""URL, the immutable value that parsing by the URL Standard gives, and the functions that make it.
+"""URL, the immutable value that the URL Standard's parser returns, and the functions that make it.
 
-parse() asks the machine itself, for the many texts that need no more; the rest is parser.pyx's. What is not hot is in
-modules that are loaded on first use.
+For most texts, parse() needs only the machine; parser.pyx does the rest. Rarely used functions are in modules that are
+loaded on first use.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -34,7 +34,7 @@ from urlsm.url.structs cimport Failure, Offsets
 from urlsm.url.write.path cimport decoded_segments
 from urlsm.machine.driver import SCHEMES as _SCHEMES
 
-cdef object UTF8 = "utf-8"  # the very object that is the default argument
+cdef object UTF8 = "utf-8"  # the same object as the default argument
 cdef tuple SCHEMES = _SCHEMES
 registered = None
 cdef object find = None, edit = None, components_of = None  # of modules that need URL: when they are first asked for
@@ -42,13 +42,13 @@ cdef list built_in = [None] * (FILE + 1)  # the handlers of special schemes that
 
 
 def use_handlers(dict handlers not None):
-    """URLs made from now on look up their handlers in this dict, which must not change any more."""
+    """Let URLs made from now on look up their handlers in this dict, which must not change any more."""
     global registered
     registered = handlers or None
 
 
 cdef object editing():
-    """The module edit.pyx, imported when it is first needed."""
+    """Return the module edit.pyx, imported on first use."""
     global edit
     if edit is None:
         from urlsm.url import edit as module
@@ -57,9 +57,9 @@ cdef object editing():
 
 
 cdef object handler_of(URL url):
-    """The handler of a URL that has not been asked for it."""
+    """Return the handler of a URL that was not asked for it before."""
     global find
-    cdef bint always = url.meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # the same: no plug-in changes it
+    cdef bint always = url.meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # no plug-in changes it
     if always and built_in[url.o.kind] is not None:
         return built_in[url.o.kind]
     if find is None:
@@ -71,7 +71,7 @@ cdef object handler_of(URL url):
 
 
 cdef bint is_built_in(URL url) except -1:
-    """Is it clear that the handler is a built-in one of a special scheme? Those declare no secrets."""
+    """Return whether the handler certainly is a built-in one of a special scheme. Those declare no secrets."""
     if not NOT_SPECIAL < url.o.kind <= FILE:
         return False
     handler = (<tuple>url.meaning)[0] if type(url.meaning) is tuple else url.meaning
@@ -99,7 +99,7 @@ include "reading.pxi"
 
 # --- the value ---------------------------------------------------------------------------------
 
-cdef tuple ELSEWHERE = (       # names of other libraries' URLs: getting one raises an error that names ours
+cdef tuple ELSEWHERE = (       # names of other libraries' URLs: accessing one raises an error that suggests our name
     "with_scheme", "with_user", "with_password", "with_host", "with_port", "with_path", "with_fragment", "with_name",
     "with_suffix", "copy_with", "joinpath", "raw_path", "path_qs", "parents", "stem", "args", "user", "netloc",
     "hostname", "protocol", "pathname", "search", "hash", "search_params", "human_repr", "geturl", "getall", "getlist",
@@ -119,7 +119,7 @@ ctypedef object (*getter)(object descriptor, PyObject* owner, object kind)
 
 @cython.binding(False)
 cdef class Later:
-    """An attribute that stands in a module which is loaded when the attribute is first asked for."""
+    """An attribute from a module that is loaded on first access."""
     cdef object name, module, found
 
     def __init__(self, str name not None, str module not None):
@@ -135,13 +135,13 @@ cdef class Later:
                 raise AttributeError(f"{self.name} needs a module that is not installed (see {self.module})")
         if <void*>Py_TYPE(self.found).tp_descr_get == NULL:
             return self.found
-        # half the time of __get__, which makes NULL of None
+        # takes half the time of __get__, which turns None into NULL
         return (<getter>Py_TYPE(self.found).tp_descr_get)(self.found, NULL if owner is None else <PyObject*>owner, kind)
 
 
 @cython.final
 @cython.freelist(64)
-@cython.no_gc  # never in a cycle, unless a handler keeps URLs: those are never freed
+@cython.no_gc  # never in a cycle, unless a handler keeps URLs; those are never freed
 @cython.binding(False)
 cdef class URL:
     """URL(url, base=None, *, query_encoding="utf-8", max_length=None)
@@ -205,7 +205,7 @@ cdef class URL:
 
     @property
     def segments(self):
-        """The path's segments, percent-decoded, as a tuple: none for "" and for an opaque path, ("",) for
+        """The path's segments, percent-decoded, as a tuple: () for "" and for an opaque path, ("",) for
         "/". Octets that are not UTF-8 become lone surrogates ("surrogateescape"), which "/" takes back."""
         return () if self.o.opaque_path else decoded_segments(ascii_data(self.href), self.o.path_start, path_end(self))
 
@@ -248,7 +248,7 @@ cdef class URL:
 
     @property
     def name(self):
-        """The last segment of the path, decoded; "" if the path ends with "/" or has no segments. As yarl's."""
+        """The last segment of the path, decoded; "" if the path ends with "/" or has no segments. Same as in yarl."""
         return name_of(self, name_start(self))
 
     @property
@@ -259,7 +259,7 @@ cdef class URL:
 
     @property
     def effective_port(self):
-        """The port; where there is none, the default of the scheme, as its handler says; else None. Raises
+        """The port, or else the default port of the scheme, as its handler says, or None. Raises
         PluginError."""
         if self.o.port >= 0:
             return self.o.port
@@ -275,7 +275,7 @@ cdef class URL:
 
     @property
     def parent(self):
-        """This URL without the last segment of its path, and without query and fragment. As yarl's: the parent of
+        """This URL without the last segment of its path, and without query and fragment. As in yarl, the parent of
         "/a/" is "/a", and that of "/" is "/"."""
         cdef URL made = without_last_segment(self)
         return made if made is not None else editing().without_last_segment(self)
@@ -302,7 +302,7 @@ cdef class URL:
             result = read_url(text, self, None, &failure, NULL)
             if result is not None:
                 return result
-        return error_of(ref, &failure)  # which the shortcut raises
+        return error_of(ref, &failure)  # the shortcut raises it
 
     def __truediv__(self, segment):
         """This URL with one more path segment, without query and fragment. Valid escapes stay; "/", and every other
@@ -348,7 +348,7 @@ cdef class URL:
         return self if self.o.fragment_start == ABSENT else self.replace(fragment=None)
 
     def __format__(self, spec):
-        """href, or with the spec "masked" or "display" what these methods give; what follows is a str's format spec:
+        """href, or with the spec "masked" or "display" the result of that method; the rest is a format spec of str:
         f"{u:masked}", f"{u:>60}", f"{u:display:<40}"."""
         if type(spec) is str and len(<str>spec) == 0:
             return self.href
@@ -384,7 +384,7 @@ cdef class URL:
         return f"URL({self.masked()!r})"
 
     def masked(self):
-        """The text with "***" for what is secret: passwords, tokens, and the values of parameters named so."""
+        """The text with "***" for secrets: passwords, tokens, and the values of parameters with secret names."""
         if is_harmless(ascii_data(self.href), len(self.href), not is_built_in(self)):
             return self.href
         from urlsm.url.masked import masked
@@ -401,8 +401,8 @@ cdef class URL:
 
     def telemetry(self):
         """The attributes of OpenTelemetry's semantic conventions, by name: url.full, url.scheme, url.domain, url.port,
-        url.path, url.query, url.fragment, url.extension; those that are absent are left out. "REDACTED" stands for what
-        is secret, for user name and password, and for signatures in the query.
+        url.path, url.query, url.fragment, url.extension; absent ones are left out. "REDACTED" replaces secrets, user
+        name and password, and signatures in the query.
         https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
         found = told(self, not is_built_in(self))
         if found is not None:
@@ -436,7 +436,7 @@ cdef extern from "Python.h":
 
 
 cdef PyObject* construct(PyObject* cls, PyObject* args, PyObject* kwargs) noexcept:
-    # noexcept: an error is passed on, without an entry of a traceback
+    # noexcept: an error is passed on without a traceback entry
     if kwargs == NULL and len(<tuple>args) == 1:
         return (<PyObject* (*)(object) noexcept>parse_one)((<tuple>args)[0])
     return rename_in_error(call(parse, args, kwargs), "parse()", "URL()")
@@ -461,8 +461,8 @@ shorten_replace(URL.replace, replace_one)
 shorten_join(URL.join)
 
 add_member(URL, "href", offset_of_href(empty_url()), "The text: ASCII, in the URL Standard's normal form.")
-set_name(URL, "urlsm.URL")  # in the interpreter's messages, and as its module
-# URL(...) parses: every URL has a text. In here, URL.__new__(URL) makes the empty object, past the type's slot
+set_name(URL, "urlsm.URL")  # for the interpreter's messages, and as its module
+# URL(...) parses: every URL has a text. In this module, URL.__new__(URL) makes the empty object, past the slot
 set_new(URL, <void*>construct)
 
 # vars(url): what FastAPI encodes of a value in an answer whose type it does not know, and json.dumps(default=vars)
