@@ -65,7 +65,8 @@ def check_handler(
     back from the URL that build makes of them; their normal form is valid, equivalent, and its own normal form. Each
     broken text has a violation, at a place within it. What the table of parameters forbids is found; inner gives a str
     or None, and raises nothing; repr of the parts shows no secret. Hostile texts, made of the example, raise
-    SchemeError only; those that turn out to be valid have to do all of the above. The time that a long text takes grows with its length only.
+    SchemeError only; those that turn out to be valid have to do all of the above. The time that a long text takes grows
+    with its length only.
 
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
