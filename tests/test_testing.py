@@ -13,12 +13,18 @@ from hypothesis import strategies as st
 
 import urlsm
 from urlsm.schemes import BUILT_IN, PCHAR, Components, Parts, Scheme, Violation, decode
+from urlsm.schemes.fields import Field, Parameters
 from urlsm.testing import check_handler, hostile_urls, hosts, queries, urls
 
 few = settings(max_examples=max(settings.default.max_examples // 20, 5))
 
 
-@pytest.mark.parametrize("scheme", sorted(BUILT_IN))
+# one of each class on every interpreter; those that share it, or are rows of a table, on one
+FIRST = {place: name for name, place in reversed(BUILT_IN.items())}.values()
+EACH = [pytest.param(name, marks=() if name in FIRST else pytest.mark.once) for name in sorted(BUILT_IN)]
+
+
+@pytest.mark.parametrize("scheme", EACH)
 def test_built_in_handlers_keep_the_contract(scheme):
     check_handler(urlsm.handler(scheme), linear=False)  # tests/schemes time them
 
@@ -243,3 +249,73 @@ def test_hosts_and_queries_stand_in_a_url(host, query):
 def test_hostile_urls_fail_with_a_parse_error_only(text):
     with suppress(urlsm.ParseError):
         urlsm.parts(text)
+
+
+# --- fields, inner URLs, secrets ---
+
+
+class Lamp(Scheme):
+    names = ("lamp",)
+    title = "A lamp"
+    reference = "the rules of the house"
+    example = "lamp://hall/?level=5"
+    authority = host = "required"
+    parameters = Parameters(Field("level", "number", required=True, repeat="forbid"), Field("dim", "decimal"))
+
+
+class Deaf(Lamp):
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        yield from ()
+
+
+class Within(Lamp):
+    def inner(self, components: Components) -> Any:
+        return components
+
+
+class Raising(Lamp):
+    def inner(self, components: Components) -> Any:
+        return {"hall": None}[components.host]
+
+
+class PinParts(Parts):
+    pin: str = ""
+
+    def __repr__(self) -> str:
+        return f"PinParts({self.pin})"
+
+
+class Telling(Scheme):
+    names = ("telling",)
+    title = "What tells its PIN"
+    reference = "the rules of the house"
+    example = "telling:1234"
+    hierarchical = False
+    authority = query = fragment = "forbidden"
+    secrets = ("pin",)
+    parts_type = PinParts
+
+    def refine(self, components: Components) -> Parts:
+        return PinParts(decode(components.path or ""))
+
+    def compose(self, parts: Any) -> str:
+        return PCHAR.encode(parts.pin)
+
+
+def test_a_table_of_parameters_is_asked():
+    check_handler(Lamp, broken=[("lamp://hall/?dim=1", "parameter-missing")], linear=False)
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (Deaf, "Deaf.violations finds nothing wrong with 'lamp://hall/?level=5&level=1': the field level twice"),
+        (Within, "Within.inner('lamp://hall/?level=5') gives Components"),
+        (Raising, "Raising.inner raised KeyError"),
+        (Telling, "Telling: repr of the parts of 'telling:1234' shows the pin, which is secret"),
+    ],
+)
+def test_what_fields_inner_urls_and_secrets_are_asked_for(broken, said):
+    with pytest.raises(AssertionError) as caught:
+        check_handler(broken, linear=False)
+    assert said in str(caught.value)

@@ -1,9 +1,9 @@
-"""Check that a handler keeps its contract; and strategies for hypothesis.
+"""For those who own a scheme: does a handler keep its contract? And strategies for hypothesis.
 
     def test_book():
         check_handler(Book, valid=["book://crime"], broken=["book://crime?x", ("book:", "authority-missing")])
 
-check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported on first use.
+check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported when one is asked for.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PIECES", "check_handler", "hostile_urls", "hosts", "queries", "urls"]
 
-# what some grammar distinguishes: delimiters, escapes, characters beyond ASCII, names and numbers with a meaning
+# what some scheme's grammar looks at: delimiters, escapes, characters beyond ASCII, names and numbers with a meaning
 PIECES: tuple[str, ...] = (
     *"/?#[]@:;,=&%+-._~!$'()*\\^`{}|<> \"\t\0\r\nazAZ019",
     *("//", "?=", "?+", "%00", "%0A", "%0d%0A", "%09", "%2F", "%3f", "%40", "%FF", "%c3%A9", "%zz", "%"),
@@ -44,9 +44,9 @@ PIECES: tuple[str, ...] = (
 )
 _COMPONENTS = frozenset(("scheme", "userinfo", "host", "port", "path", "query", "fragment", "authority", "url"))
 _ESCAPED = "a~!$&'()*+,;=:@/?#"  # characters that may mean the same as their escapes, or something else
-_HOSTILE = 200  # texts; each costs half a millisecond
+_HOSTILE = 200  # texts, of which each costs half a millisecond
 _LONGEST = 1 << 15  # characters of the texts that are timed
-_SLOWER = 30  # the most times as long for eight times the length; a quadratic step takes 64 times as long
+_SLOWER = 30  # times as long for eight times the length: a quadratic step takes 64 times as long
 
 
 # --- the contract ------------------------------------------------------------------------------
@@ -65,8 +65,8 @@ def check_handler(
     back from the URL that build makes of them; their normal form is valid, equivalent, and its own normal form. Each
     broken text has a violation, at a place within it. What the table of parameters forbids is found; inner gives a str
     or None, and raises nothing; repr of the parts shows no secret. Hostile texts, made of the example, raise
-    SchemeError only; those that turn out to be valid have to do all of the above. The time that a long
-    text takes grows with its length only.
+    SchemeError only; those that turn out to be valid have to do all of the above. The time that a long text takes grows
+    with its length only.
 
     Args:
         handler: a Scheme, or a class of one. valid: texts that break no rule; the example is always among them. broken:
@@ -74,7 +74,7 @@ def check_handler(
             it, too (a tenth of a second; leave it out under a tracer).
 
     Raises:
-        AssertionError: a broken rule of the contract, with the method and the text. TypeError: handler is not a
+        AssertionError: what is wrong, in a sentence that names the method and the text. TypeError: handler is not a
             Scheme.
     """
     made = handler() if isinstance(handler, type) and issubclass(handler, Scheme) else handler
@@ -110,10 +110,10 @@ class _Check:
         if not holds:
             raise AssertionError(re.sub("([^ ]{150})[^ ]+([^ ]{30})", r"\1…\2", said))
 
-    # --- the answers for a text ---
+    # --- what is asked of a text ---
 
     def call(self, method: str, text: str, *given: Any, allowed: tuple[type[Exception], ...] = ()) -> Any:
-        """Return the answer of a method; an exception is a failure, unless it is allowed."""
+        """The answer of a method; an exception is a failure, unless it is one of those allowed."""
         try:
             found = getattr(self.handler, method)(*given)
             return list(found) if method == "violations" else found
@@ -126,7 +126,7 @@ class _Check:
             ) from error
 
     def errors(self, c: Components) -> list[Violation]:
-        """Return the violations of a text that are errors; all violations are checked."""
+        """The violations of a text that are errors; all are checked."""
         text = str(c.text)
         found = self.call("violations", text, c)
         for item in found:
@@ -221,7 +221,7 @@ class _Check:
         )
 
     def reads_back(self, c: Components, parts: Parts) -> None:
-        """Check that build is the inverse of refine."""
+        """build is the inverse of refine."""
         given = dict(parts)
         try:
             text = self.handler.build(scheme=c.scheme, **given)
@@ -364,7 +364,7 @@ class _Check:
 
 
 def _hostile(handler: Scheme) -> Iterator[str]:
-    """Yield hostile texts, the same each time: the example of the handler, damaged; pieces; long and empty ones."""
+    """Texts that a handler may be asked about, the same each time: its example, spoilt; pieces; long and empty ones."""
     scheme, _, rest = handler.example.partition(":")
     for name in handler.names:
         yield from (f"{name}:", f"{name}:?", f"{name}:#", f"{name}://", f"{name}:///", f"{name.upper()}:{rest}")
@@ -393,7 +393,7 @@ def _line(error: Exception) -> str:
 
 
 def urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Valid URLs of a scheme: they break no rule of its handler (but for warnings)."""
+    """Valid URLs of a scheme: they break no rule of its handler (warnings aside)."""
     from hypothesis import strategies as st
 
     found = handler(scheme)

@@ -80,6 +80,7 @@ class Cluster(HostList):
             host is not None
             and "," not in host
             and "%" not in host
+            and "[" not in host
             and (not port or (len(port) <= 5 and port.isascii() and port.isdigit()))
         ):  # one host, with the port that RFC 3986 sees there too
             values = (*server(components), driver_of(components), name_of_path(components))

@@ -6,9 +6,10 @@ import copy
 import pickle
 
 import pytest
+from support.seeds import seeded
 
 from urlsm import SchemeError, split
-from urlsm.components.parts import lower, read_host
+from urlsm.components.parts import driver_of, lower, name_of_path, read_fields, read_host
 from urlsm.schemes import Parts, Scheme, decode, decode_octets, segments, server
 
 
@@ -181,3 +182,37 @@ def test_anything_but_text_is_refused(function):
     for wrong in (None, b"a", 1):
         with pytest.raises(TypeError):
             function(wrong)
+
+
+def long_way(text, separator, fold, plus):
+    """What read_fields says, with the methods of str."""
+    found = []
+    for field in text.split(separator):
+        name, equals, value = field.partition("=")
+        name = lower(decode(name)) if fold else decode(name)
+        if plus is not None and (plus is True or name in plus):
+            value = value.replace("+", " ")
+        found.append((name, decode(value) if equals else None))
+    return tuple(found)
+
+
+@pytest.mark.once
+def test_fields_are_read_as_the_long_way_has_them():
+    rng = seeded("fields")
+    pieces = [*"a=&;+AB%\0é", "%3D", "%26", "%2b", "\ud800", "%zz", "%FF", "name", ""]
+    for _ in range(100_000):
+        text = "".join(rng.choices(pieces, k=rng.randrange(10)))
+        separator, fold, plus = rng.choice("&;"), rng.random() < 0.5, rng.choice((None, True, frozenset(("a", "name"))))
+        assert read_fields(text, separator, fold, plus) == long_way(text, separator, fold, plus), text
+
+
+def test_the_driver_and_the_name_that_a_url_has():
+    rng = seeded("driver")
+    for _ in range(20_000):
+        scheme = "a" + "".join(rng.choices(("+", "b", "C", "-"), k=rng.randrange(5)))
+        path = "".join(rng.choices(("/", "a", "%2F", "%41", "é", "%"), k=rng.randrange(5)))
+        c = split(f"{scheme}://h{'/' * bool(path)}{path}", "rfc3986")
+        written = c.path or ""
+        assert driver_of(c) == (lower(scheme).partition("+")[2] or None)
+        assert name_of_path(c) == (decode(written[1:] if written.startswith("/") else written) if written else None)
+    assert driver_of(split("//h", "rfc3986")) is None is name_of_path(split("", "rfc3986"))

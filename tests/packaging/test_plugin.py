@@ -1,4 +1,4 @@
-"""A plug-in, installed by pip beside urlsm: found, joined, refined, validated, normalised."""
+"""Plug-ins, each its own distribution, installed by pip beside urlsm: found, joined, refined, validated, normalised."""
 
 import os
 import shutil
@@ -9,17 +9,22 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-PLUGIN = Path(__file__).resolve().parents[1] / "data/plugin"
+DATA = Path(__file__).resolve().parents[1] / "data"
+PLUGINS = ("plugin", "plugin-families", "plugin-cython")
 
 
 @pytest.fixture(scope="module")
 def plugged(tmp_path_factory, wheel, run) -> Path:
-    """The interpreter of an environment with urlsm and the plug-in."""
+    """The interpreter of an environment with urlsm and the plug-ins."""
     folder = tmp_path_factory.mktemp("plugged")
-    shutil.copytree(PLUGIN, folder / "plugin")  # a build leaves files behind
+    for name in PLUGINS:
+        shutil.copytree(DATA / name, folder / name)  # a build leaves files behind
     run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
     python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    run(python, "-m", "pip", "install", "-q", wheel, folder / "plugin", cwd=folder)
+    install = (python, "-m", "pip", "install", "-q")
+    run(*install, wheel, "setuptools>=77", "Cython>=3.1", cwd=folder)
+    # with the urlsm that is there: the one in Cython is built with its .pxd files
+    run(*install, "--no-build-isolation", "--no-deps", *[folder / name for name in PLUGINS], cwd=folder)
     return python
 
 
@@ -53,3 +58,35 @@ def test_the_plugin_is_found_joined_refined_validated_and_normalised(plugged, ru
 def test_the_command_lists_it(plugged, run):
     found = run(plugged.with_name("urlsm"), "schemes", cwd=plugged.parent)
     assert [line.split()[0] for line in found.splitlines() if "urlsm-example-schemes" in line] == ["gemini", "s3"]
+
+
+def test_those_of_families_have_what_their_bases_have(plugged, run):
+    code = """if True:
+        import urlsm
+        assert urlsm.schemes.known()["tarn"] == "urlsm-example-families 0.3"
+        found = urlsm.parts("tarn+fast://me:pw@A:7070,b/shop?timeout=5")
+        assert (found.driver, found.database, [host.host for host in found.hosts]) == ("fast", "shop", ["a", "b"])
+        assert "pw" not in repr(found)
+        assert [v.code for v in urlsm.validate("tarn://h/?timeout=x")] == ["parameter-value-invalid"]
+        assert urlsm.normalize("SHELFMARK:DK:PR%31") == "shelfmark:dk:PR1"
+        assert urlsm.handler("mirror").inner(urlsm.split("mirror:https://h/a", "rfc3986")) == "https://h/a"
+        from urlsm.testing import check_handler
+        for name in ("tarn", "shelfmark", "mirror", "depot", "gemini"):
+            check_handler(urlsm.handler(name), linear=False)
+        print("all of it")
+    """
+    assert run(plugged, "-W", "error", "-c", code, cwd=plugged.parent) == "all of it\n"
+
+
+def test_one_in_cython_asks_the_machine(plugged, run):
+    code = """if True:
+        import sys, urlsm
+        url = urlsm.parse("depot://North/a/b")
+        assert "example_cython" not in sys.modules
+        assert url.parts == url.handler.parts_type("north", "a/b")
+        assert sys.modules["example_cython"].__file__.endswith((".so", ".pyd"))
+        assert url.handler.build(depot="x", place="b") == "depot://x/b"
+        assert urlsm.schemes.known()["depot"] == "urlsm-example-cython 2.0"
+        print("all of it")
+    """
+    assert run(plugged, "-W", "error", "-c", code, cwd=plugged.parent) == "all of it\n"

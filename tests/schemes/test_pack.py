@@ -9,8 +9,10 @@ from decimal import Decimal
 import pytest
 from support.checks import check_normal_form, noted
 from support.schemes2 import vectors
+from support.seeds import seeded
 
 import urlsm
+from urlsm.schemes.hostlist import HostList, HostPort
 
 V0 = "QmbWqxBEKC3P8tqsKc98xmWNzrzDtRLMiMPL8wBuTGsMnR"
 V1 = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
@@ -513,3 +515,17 @@ def test_a_url_within_an_archive_is_normal_and_may_be_an_archive():
     assert urlsm.normalize(deep) == deep and urlsm.parts(deep).entry.count("!/") == 49_999
     assert urlsm.normalize("jar:HTTP://A/%7Eb!/%7E") == "jar:http://a/~b!/%7E"
     assert urlsm.handler("war").build(scheme="war", target="file:/a", entry="b", separator="*/") == "war:file:/a*/b"
+
+
+def test_one_host_is_read_as_a_list_of_one():
+    """Cluster.refine has a shorter way where one host stands there: the same as HostList's."""
+    rng = seeded("cluster")
+    handler = urlsm.handler("cassandra")
+    pieces = [*"hH:1,@u[]/é.", "99999", "123456", "[::1]", "%2F", "%40", "%41", "?a=b"]
+    for _ in range(30_000):
+        c = urlsm.split("cassandra://" + "".join(rng.choices(pieces, k=rng.randrange(7))), "rfc3986")
+        found, wanted = handler.refine(c), HostList.refine(handler, c)
+        first = wanted.hosts[0] if wanted.hosts else HostPort()
+        assert (found.username, found.password) == (wanted.username, wanted.password), c.text
+        assert (found.host, found.port, found.hosts) == (first.host, first.port, wanted.hosts), c.text
+        assert found.query_params == wanted.query_params and (found.database or None) == wanted.database, c.text

@@ -1,8 +1,8 @@
 """normalize, equivalent and validate: in C for nearly every link, otherwise by the handler.
 
 What is here answers for http and https where the grammar of RFC 3986 leaves nothing to judge, as their built-in
-handlers do (schemes/web/http.py, schemes/generic.py). It leaves to them user information, an address in brackets, an escape
-in the host, a bad escape, a character beyond ASCII, and a rule that is broken.
+handlers do (schemes/web/http.py, schemes/generic.py). It leaves to them user information, an address in brackets, an
+escape in the host, a bad escape, a character beyond ASCII, and a rule that is broken.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
