@@ -6,7 +6,7 @@ scheme has otherwise. A handler is an instance, without state. It sees Component
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
@@ -97,6 +97,7 @@ class Contract:
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what stands in a fragment without an escape
 
     parameters: ClassVar[Parameters | None] = None  # the query's, where it is made of fields name=value
+    inner_is_url: ClassVar[bool] = True  # the URL within keeps the rules of its own scheme: validate judges it too
     equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text where no authority is required
     rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
@@ -149,6 +150,11 @@ class Contract:
         """The URL within this one that it reads, fetches or opens, as far as one is written there (view-source:, jar:,
         git+https:); None where there is none."""
         return None
+
+    def inners(self, components: Components) -> Iterable[str | None]:
+        """Every such URL: that of inner, and of a scheme that can have more, the others. Where special schemes are
+        judged (http, ftp, file) it is not asked."""
+        return (self.inner(components),)
 
     def web_url(self, parts: Any) -> str | None:
         """The https URL at which the public finds what these parts name; None where the scheme has none."""
