@@ -6,7 +6,7 @@ your scheme. A handler is an instance, without state. It gets Components, split 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
@@ -97,7 +97,8 @@ class Contract:
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
 
     parameters: ClassVar[Parameters | None] = None  # the query's, where it is made of fields name=value
-    equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same
+    inner_is_url: ClassVar[bool] = True  # the URL within keeps the rules of its own scheme: validate judges it too
+    equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text where no authority is required
     rules: ClassVar[dict[str, str]] = {}  # its own rules: the code and message of each; inherited ones stay
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
@@ -150,6 +151,11 @@ class Contract:
         """Return the URL within this one that it reads, fetches or opens, if it holds one (view-source:, jar:,
         git+https:), or None."""
         return None
+
+    def inners(self, components: Components) -> Iterable[str | None]:
+        """Every such URL: that of inner, and of a scheme that can have more, the others. Where special schemes are
+        judged (http, ftp, file) it is not asked."""
+        return (self.inner(components),)
 
     def web_url(self, parts: Any) -> str | None:
         """Return the https URL of the same resource for the public; None if the scheme has none."""

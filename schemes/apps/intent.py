@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.components.parts import Parts, decode
 from urlsm.components.value import Components
@@ -121,6 +121,12 @@ class Intent(Scheme):
         """The fallback, else the data under their own scheme."""
         found = self.refine(components)
         return found.fallback or (f"{found.data_scheme}:{found.data}" if found.data_scheme else None)
+
+    def inners(self, components: Components) -> Iterable[str | None]:
+        """Every fallback, and the data under every scheme."""
+        found = self.refine(components)
+        data = [f"{value}:{found.data}" for name, value in found.fields if name == "scheme"]
+        return [*(value for name, value in found.fields if name == _FALLBACK), *data]
 
     def compose(self, parts: Any) -> str:
         pairs = parts.fields

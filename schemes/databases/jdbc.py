@@ -41,6 +41,7 @@ class Jdbc(Scheme):
     path = "required"
     parts_type: ClassVar[type[Parts]] = JdbcParts
     in_text = "nested"
+    inner_is_url = False  # what follows a driver's name is of its own grammar: sqlserver://host;user=name
     rules: ClassVar[dict[str, str]] = {
         "jdbc-subprotocol-missing": "the subprotocol is missing",
         "jdbc-subname-missing": "the subname is missing",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Pkg", "PkgParts"]
 
+_URLS = ("download_url", "vcs_url", "repository_url")
 _PLAIN = UNRESERVED + ":"  # what stands in every component without an escape
 _QUALIFIERS = Parameters(fold=True, equals=True, repeat="forbid")
 _TYPE = re.compile("[A-Za-z][A-Za-z0-9.-]*")
@@ -179,7 +180,10 @@ class Pkg(Scheme):
     def inner(self, components: Components) -> str | None:
         """The URL that a qualifier gives: that of the archive, of the repository, or of the registry."""
         found = dict(_QUALIFIERS.read(components.query or ""))
-        return next((url for key in ("download_url", "vcs_url", "repository_url") if (url := found.get(key))), None)
+        return next((url for key in _URLS if (url := found.get(key))), None)
+
+    def inners(self, components: Components) -> Iterable[str | None]:
+        return [value for key, value in _QUALIFIERS.read(components.query or "") if key in _URLS]
 
 
 def _path(c: Components) -> str:

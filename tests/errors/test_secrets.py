@@ -21,7 +21,7 @@ from urlsm.pictures import html, page, spans, svg, text
 
 MARK = "mark5ecret"
 SCHEMES = sorted(known())
-NO_USER = {"data", "javascript", "urn", "jdbc", "view-source", "blob"}  # other things
+NO_USER = {"data", "javascript", "urn", "tag", "jdbc", "view-source", "blob"}  # other things
 
 PLACES = {
     "password": "{}://user:MARK@host/a",

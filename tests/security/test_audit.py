@@ -51,6 +51,7 @@ PROVOKED = {
     "host-too-long": {f"http://^{'a' * 254}/": "host", f"http://u@^{'%61' * 254}./": "host",
                       f"//^{'é.' * 300}": "host"},
     "leading-hyphen": {"ssh://^-oProxyCommand=x/": "host", "http://^-a.b/": "host", "ssh://^-x@a.b/": "userinfo"},
+    "nested-too-deeply": {"view-source:" * 8 + "^view-source:http://a.b/": "path"},
     "unknown-scheme": {"^nobody-knows://a.b/": "scheme", "^a.b:80": "scheme"},
 }  # fmt: skip
 
@@ -100,6 +101,7 @@ CLOSE = {
     "mapped-host": ["http://bücher.example/", "http://BÜCHER.example/", "http://fass.de/"],
     "host-too-long": [f"http://{'a' * 253}./", f"http://{'%61' * 253}/", f"http://{'a@' * 300}b/"],
     "leading-hyphen": ["http://a-.b/", "ssh://a@b-c/", "http://a.b/-c"],
+    "nested-too-deeply": ["view-source:" * 8 + "http://a.b/", "pkg:npm/a?vcs_url=x&download_url=https://a.b/"],
     "unknown-scheme": ["git+ssh://a.b/", "urn:a:b", "a/b", "HTTP://a.b"],
 }  # fmt: skip
 

@@ -97,7 +97,8 @@ cdef bint is_shown(tuple names, tuple values, secrets) except -1:
     """Return whether repr certainly may show all of these."""
     cdef str name
     for name, value in zip(names, values):
-        if value is not None and (may_name(name) or name == "username"):  # a user name may be a token
+        # a user name may be a token; what stands before or behind an "@" may be one, or a password, with its neighbour
+        if value is not None and (may_name(name) or name in ("username", "container", "method", "revision", "version")):
             return False
         if not is_plain_value(value):
             return False

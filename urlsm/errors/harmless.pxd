@@ -28,11 +28,12 @@ cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
         if not (FIRST >> (p[k] & 0x1F)) & 1:
             continue
         first = p[k] | 0x20
-        if first == c'p' and begins(p + k, n - k, b"password", 8):
+        if first == c'p' and (begins(p + k, n - k, b"password", 8) or begins(p + k, n - k, b"pin-", 4)
+                              or begins(p + k, n - k, b"pin\x7f", 4)):
             return True
         if first == (c'_' | 0x20) and (begins(p + k, n - k, b"_secret", 7) or begins(p + k, n - k, b"_token", 6)):
             return True
-        if first == c's' and begins(p + k, n - k, b"scram_", 6):
+        if first == c's' and (begins(p + k, n - k, b"scram_", 6) or begins(p + k, n - k, b"secret", 6)):
             return True
         if first == c'a' and begins(p + k, n - k, b"authmech", 8):
             return True

@@ -240,9 +240,11 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
     if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more, it is a secret name
         return SHOWN
     if isinstance(value, str):
-        if name == "username":  # a path may hold "user:password@" as the name: xmpp
+        if name == "container":
             return masked_userinfo(value)
-        # not a number (without its "-", a token is not recognised), nor a mail address
+        if name == "username":  # a path may hold "user:password@" as the name: xmpp
+            return masked_text(masked_userinfo(exact(value)), names, "")
+        # no number, without its "-" a token is not known; no address of mail
         if "@" in value and (name in NUMBERS or (name == "recipients" and ":" in value[:value.rindex("@")])):
             return SHOWN + value[value.rindex("@"):]
         return masked_text(exact(value), names, begin)
@@ -261,11 +263,16 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
     return value
 
 
-# fields that are pieces of one text, which is masked as a whole, and the text between them
-cdef tuple JOINED = (
-    ("subprotocol", "subname", ":"), ("origin", "uuid", "/"), ("prefix", "suffix", "/"), ("host", "resource", "/"),
-    ("database", "document_type", "/"), ("nid", "nss", ":"), ("item_type", "selector", ""),
-)
+# fields that are pieces of one text, which is masked as a whole, and what stands before each. "//" before the first:
+# a server would be there
+cdef tuple JOINED = tuple([[tuple(piece.split("}")) for piece in row.split("{")] for row in (
+    "}subprotocol{:}subname", "}origin{/}uuid", "}prefix{/}suffix", "}host{/}resource", "}database{/}document_type",
+    "}nid{:}nss", "/}item_type{}selector", "}container{@}account{.}endpoint", "}url{@}revision", "}method{:}id{}path",
+    "//}id{@}revision{/}path",
+    "}message_id{/}content_id", "}database{/}schema", "//}type{/}label_issuer{:}account",
+    "//}type{/}namespace{/}name{@}version", ":}object_type{:}object_id",
+)])
+cdef tuple SERVERS = ("host", "cid", "trust_domain", "type", "name")  # the field that a server would be in
 
 
 def masked_parts(fields, names=NO_NAMES):
@@ -274,11 +281,18 @@ def masked_parts(fields, names=NO_NAMES):
     cdef dict given = dict(fields)
     cdef dict found = {}
     cdef str begin = "x:" if given.get("host") is None else ""  # "file:///user:password@host"
+    cdef str before
+    cdef bint has_server = False, has_none = False
+    for name in SERVERS:
+        if name in given:
+            has_server, has_none = True, not given[name]
+            break
+    has_server = "host" in given or (has_server and has_none)  # it would be told, were it there
     for name, value in given.items():
-        found[name] = masked_part(name, value, names, begin if name != "path" or "host" in given else "")
+        found[name] = masked_part(name, value, names, begin if name != "path" or has_server else "")
     path = given.get("path")
     before = "" if isinstance(path, str) and path[:1] != "/" else "/"
-    if before and isinstance(path, str) and "host" in given:
+    if before and has_server and (isinstance(path, str) or "host" not in given):
         before = begin + before
     for name in ("segments", "uri_path"):
         if given.get(name):
@@ -287,15 +301,37 @@ def masked_parts(fields, names=NO_NAMES):
         found["connection_params"] = tuple([(key, masked_userinfo(value)) for key, value in given["connection_params"]])
     if isinstance(given.get("fingerprint"), str):
         found["fingerprint"] = masked_userinfo(given["fingerprint"])
-    for first, second, between in JOINED:
-        if isinstance(given.get(first), str) and isinstance(given.get(second), str):
-            if first == "nid" and "/" not in given[first]:  # "urn:a:b@c" is a name
-                continue
-            before = "/" if first == "item_type" else begin if given[first][:1] == "/" else ""
-            shown = masked_pieces(before, between, (given[first], given[second]), names)
-            if shown != (given[first], given[second]):
-                found[first], found[second] = shown
+    for row in JOINED:
+        if row[0][1] in given and row[1][1] in given:
+            mask_joined(row, given, found, begin, names)
     return [*found.values()]
+
+
+cdef int mask_joined(list row, dict given, dict found, str begin, names) except -1:
+    """Mask the fields of a row of JOINED as the text that they make."""
+    cdef Py_ssize_t start
+    cdef str text = "", between, name, shown
+    cdef list places = [], spans
+    for between, name in row:
+        value = given.get(name)
+        if name == "nid" and (not isinstance(value, str) or "/" not in value):  # "urn:a:b@c" is a name
+            return 0
+        if isinstance(value, str):
+            if value if between == "//" else text or between != "@":
+                text += between
+            places.append((name, len(text), len(text) + len(<str>value)))
+            text += value
+    if len(places) < 2 and row[0][0] != ":":
+        return 0
+    start = 0
+    if text[:1] == "/" and text[:2] != "//" and row[0][0] != "/":
+        start, text = len(begin), begin + text
+    spans = spans_of_part(text, names)
+    for name, first, last in places if spans else ():
+        shown = cut(text, spans, start + first, start + last)
+        if shown != given[name] and name != "container":
+            found[name] = shown
+    return 0
 
 
 cdef object masked_pieces(str begin, str between, pieces, names):

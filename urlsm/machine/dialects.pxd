@@ -102,7 +102,10 @@ cdef inline Dialect barth() noexcept nogil:
         authority_stop=SLASH | BACKSLASH | QUESTION | HASH | SEMICOLON,
         path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=True,
         opaque=(b" mailto news urn data javascript about blob tel sms magnet geo sip sips xmpp view-source"
-                b" hdl dns stun stuns turn turns jdbc "),
+                b" hdl dns stun stuns turn turns jdbc"
+                b" acct bitcoin bitcoincash cid dav did doi ethereum h323 iax im info ipn iris iris.beep"
+                b" iris.lwz iris.xpc iris.xpcs jabber leaptofrogans lightning litecoin mid nih opaquelocktoken"
+                b" pkcs11 pkg pres service session swh tag tv xcon xcon-userid "),
         opaque_stop=0, with_query=b"",
     )
 

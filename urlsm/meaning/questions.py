@@ -9,6 +9,7 @@ from urlsm.errors import SchemeError, scheme_error
 from urlsm.errors.rules import Violation
 from urlsm.meaning.registry import handler
 from urlsm.meaning.web import is_valid_link
+from urlsm.meaning.within import has_inner, urls_within
 from urlsm.octets.objects import url_string
 from urlsm.schemes.generic import Scheme
 
@@ -37,20 +38,22 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
     found, c = _read(url, dialect)
     if c.scheme is None:
         raise scheme_error(c.text, "missing-scheme-non-relative-URL", "scheme", 0)
-    for violation in violations_of_text(url, dialect):
+    for violation in violations_of_text(url, dialect, within=False):
         if violation.severity == "error":
             raise SchemeError(violation, url)
     return found.refine(c)
 
 
-def violations_of_text(url: StrOrURL, dialect: _Dialect) -> list[Violation]:
-    """Return the violations that the scheme's handler finds in a text; positions count characters (of bytes: bytes)."""
+def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True) -> list[Violation]:
+    """The violations that the scheme's handler finds in a text; positions count characters (bytes of bytes). within:
+    and, as warnings, those of the URLs within it."""
     if dialect == "rfc3986" and is_valid_link(url, dialect):
         return []
     _check(dialect)
     text = url.decode("latin-1") if isinstance(url, bytes) else url_string(url)
     c = split(text, dialect)
-    return _judged(_handler(c), c)
+    found = _judged(_handler(c), c)
+    return _with_inner(found, c) if within and has_inner(c.scheme) else found
 
 
 def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
@@ -58,7 +61,22 @@ def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
     text."""
     if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
         return []
-    return _judged(found, split(text, dialect))
+    c = split(text, dialect)
+    broken = _judged(found, c)
+    return _with_inner(broken, c) if has_inner(c.scheme) else broken
+
+
+def _with_inner(found: list[Violation], c: Components) -> list[Violation]:
+    """These violations and, as warnings, those of the URLs within, which the scheme itself may allow. What has been
+    said of a place is not said again."""
+    if c.dialect != "rfc3986" or not _handler(c).inner_is_url:
+        return found
+    said = {(one.code, one.position): one for one in found}
+    for inner in urls_within(c.text)[0]:
+        for one in violations_of_text(inner.text, "rfc3986", within=False):
+            at = min(inner.at(one.position), len(c.text))
+            said.setdefault((one.code, at), one.__replace__(position=at, severity="warning"))
+    return sorted(said.values(), key=lambda violation: violation.position)
 
 
 def _judged(found: Scheme, c: Components) -> list[Violation]:

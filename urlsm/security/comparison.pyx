@@ -104,9 +104,10 @@ class Comparison(Parts):
     """The views that the dialects have of a URL.
 
     Attributes: url: the text. views: a View of each, by the dialect's name. agree: do they see the same scheme, host
-    and port? (All may refuse: that is agreement, too. No two agree on a host that is too long to be a domain name.)
-    differences: for all that they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", where
-    some refuse) the value of each dialect; what is secret is masked.
+    and port? (All may refuse: that is agreement, too. No two agree on a host that is too long to be a domain name.) And
+    on those of the URLs within (`view-source:`, `git+https:`), of which within has the comparisons. differences: for
+    all that they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", where some refuse) the
+    value of each dialect; what is secret is masked.
     """
     url: str
     views: dict[str, View]
@@ -119,15 +120,13 @@ class Comparison(Parts):
 
     @property
     def agree(self):
-        views = iter(self.views.values())
-        first = next(views)
-        if has_long_host(self):
-            return False
-        for view in views:
-            if view.host != first.host or view.scheme != first.scheme or view.port != first.port \
-                    or (view.refusal is None) != (first.refusal is None):
-                return False
-        return True
+        return agree_alone(self) and agree_within(self.url)
+
+    @property
+    def within(self):
+        """The comparisons of the URLs within, from the outside to the inside, up to 8 of them: a tuple."""
+        from urlsm.meaning.within import urls_within
+        return tuple([compared(inner.text, {}) for inner in urls_within(scalars(self.url))[0]])
 
     @property
     def differences(self):
@@ -142,6 +141,32 @@ class Comparison(Parts):
 
     def __repr__(self):
         return f"Comparison(agree={self.agree}, views={list(self.views.values())!r})"
+
+
+cpdef bint agree_alone(object comparison) except -1:
+    """Do the views agree, whatever is within?"""
+    views = iter(comparison.views.values())
+    first = next(views)
+    if has_long_host(comparison):
+        return False
+    for view in views:
+        if view.host != first.host or view.scheme != first.scheme or view.port != first.port \
+                or (view.refusal is None) != (first.refusal is None):
+            return False
+    return True
+
+
+cdef bint agree_within(str text) except -1:
+    """Do the dialects agree on the URLs within a text? Not where there are more than are looked at. No link that begins
+    as an ordinary one has any, for its scheme is special (urlsm.meaning.within)."""
+    if is_ordinary(text):
+        return True
+    from urlsm.meaning.within import urls_within
+    found, are_all = urls_within(scalars(text))
+    for inner in found:
+        if not agree_alone(compared(deciding(inner.text), {})):
+            return False
+    return are_all
 
 
 cpdef bint differs(object comparison, str name) except -1:
@@ -375,7 +400,7 @@ def compare(url):
 
     Returns:
         a Comparison: the views of whatwg, rfc3986, rfc2396, barth and stdlib (urllib.parse), and whether all five
-        agree on scheme, host and port.
+        agree on scheme, host and port, also on those of the URLs within.
 
     Raises:
         TypeError: url is not str, bytes or URL.
@@ -451,7 +476,7 @@ def compare_start(str text not None, split_text):
 
 def is_ambiguous(url):
     """Do the five dialects of compare disagree on scheme, host or port, so that a check and a request may mean
-    different servers?
+    different servers? Or on those of a URL within (`view-source:`, `git+https:`)?
 
     Args:
         url: str, bytes (read as UTF-8) or URL.
@@ -462,8 +487,8 @@ def is_ambiguous(url):
     text = text_of(url)
     if is_ordinary(text):
         return False
-    text = deciding(text)
+    start = deciding(text)
     known = {}
-    if len(<str>text) > MOST_WRITTEN and is_too_long(whatwg_split(scalars(text), known).host):
+    if len(<str>start) > MOST_WRITTEN and is_too_long(whatwg_split(scalars(start), known).host):
         return True
-    return not compared(text, known).agree
+    return not (agree_alone(compared(start, known)) and agree_within(text))

@@ -21,6 +21,7 @@ from urlsm.octets.records import NamedTuple, Record
 from urlsm.security.comparison import (
     DECIDES,
     Comparison,
+    agree_alone,
     compare_start,
     differs,
     folded_host,
@@ -51,8 +52,9 @@ class Hazard(Record):
 
     Attributes:
         code: its name, a key of urlsm.security.hazards.HAZARDS.
-        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these.
-        position: in characters of the text as given (of bytes: in bytes).
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. Of a
+            URL within another: which of the inner one's.
+        position: in characters of the text as given (bytes of bytes).
         message: a sentence for people, without any part of the URL. reference: the source that describes it.
     """
 
@@ -135,6 +137,9 @@ HAZARDS: dict[str, Danger] = {
         "RFC 1035 section 2.3.4; CWE-400",
     ),
     "leading-hyphen": Danger("a command may take it for an option", "CWE-88, CVE-2017-1000117"),
+    "nested-too-deeply": Danger(
+        "more URLs within it than are looked at: what the innermost lead to is not known", "CWE-674; CWE-918"
+    ),
     "unknown-scheme": Danger(
         "a scheme that has no handler: what it makes a program do is not known", "RFC 7595 section 3.7"
     ),
@@ -165,7 +170,8 @@ _Spans = dict[str, tuple[int, int]]  # where the components lie, in the order of
 
 
 def audit(url: StrOrURL) -> list[Hazard]:
-    """Return the hazards of a URL, in the order of the text: each once per component, at its first place.
+    """The hazards of a URL, and of the URLs within it (`view-source:`, `git+https:`, a fallback of `intent:`, as its
+    handler tells), in the order of the text: each once per component, at its first place.
 
     Args:
         url: str, bytes (read as UTF-8) or URL, read as given.
@@ -181,20 +187,39 @@ def audit(url: StrOrURL) -> list[Hazard]:
     clear = unremarkable(text)
     if clear == len(text):
         return []
-    read = scalars(text)
-    c = split(read)
-    spans = {name: span for name in _COMPONENTS if (span := c.span(name)) is not None}
-    suspects = [*_of_octets(read, spans)]
-    if not clear:
-        comparison = compare_start(read, c)
-        suspects += [*_of_views(comparison, spans), *_of_hosts(comparison, c.host or "", spans)]
     found: dict[tuple[str, str], int] = {}
-    for code, component, position in suspects:
+    for code, component, position in _suspects(text, clear) if clear else _suspects_in_all(scalars(text)):
         found[code, component] = min(position, found.get((code, component), position))
     if isinstance(url, bytes) and not url.isascii():
         found = {key: len(text[:at].encode("utf-8", "surrogateescape")) for key, at in found.items()}
     hazards = [Hazard(code, component, at, *HAZARDS[code]) for (code, component), at in found.items()]
     return sorted(hazards, key=lambda hazard: hazard.position)
+
+
+def _suspects(text: str, clear: int) -> Iterator[_Found]:
+    """What is hazardous in a URL, those within it aside. clear: as unremarkable says."""
+    text = scalars(text)
+    c = split(text)
+    spans = {name: span for name in _COMPONENTS if (span := c.span(name)) is not None}
+    yield from _of_octets(text, spans)
+    if not clear:
+        comparison = compare_start(text, c)
+        yield from _of_views(comparison, spans)
+        yield from _of_hosts(comparison, c.host or "", spans)
+
+
+def _suspects_in_all(text: str) -> Iterator[_Found]:
+    """What is hazardous in a URL, and in those within."""
+    from urlsm.meaning.within import urls_within
+
+    yield from _suspects(text, 0)
+    within, are_all = urls_within(text)
+    for inner in within:
+        clear = unremarkable(inner.text)
+        for code, component, position in _suspects(inner.text, clear) if clear < len(inner.text) else ():
+            yield code, component, min(inner.at(position), len(text))
+    if not are_all:
+        yield "nested-too-deeply", "path", within[-1].at(0)
 
 
 def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
@@ -215,7 +240,7 @@ def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
 def _of_views(comparison: Comparison, spans: _Spans) -> Iterator[_Found]:
     """Yield the hazards before the path, in the dialects' views."""
     views = [view for view in comparison.views.values() if view.refusal is None]
-    if not comparison.agree:
+    if not agree_alone(comparison):
         where = next((name for name in DECIDES if name in spans and differs(comparison, name)), "url")
         yield "dialects-disagree", where, _start(spans, where)
     handlers = {scheme: _handler(scheme) for scheme in {view.scheme for view in views}}

@@ -7,8 +7,8 @@ NONE: frozenset[str] = frozenset()
 
 
 def declared(url: URL) -> tuple[frozenset[str], bool]:
-    """Return what the handler of the scheme declares: the names of secrets, in lower case, and whether a password may
-    be in this path (True, if there is no handler to ask)."""
+    """What the handler of the scheme declares, and those of the URLs within: the names of secrets, in lower case; and
+    whether a password may stand in this path. Yes, if the handler cannot be asked."""
     path = url.path
     opaque = not path.startswith("/") and ":" in path and "@" in path
     if not (opaque or "=" in url.href):
@@ -17,9 +17,14 @@ def declared(url: URL) -> tuple[frozenset[str], bool]:
 
     try:
         handler = url.handler
-        return handler.parts_type._secrets, opaque and handler.password_in_path
+        names, in_path = handler.parts_type._secrets, opaque and handler.password_in_path
     except PluginError:
         return NONE, opaque
+    from urlsm.meaning.within import urls_within
+
+    for inner in urls_within(url.href)[0]:
+        names |= inner.secrets
+    return names, in_path
 
 
 def spans_in(text: str, url: "URL | None", names: frozenset[str] = NONE) -> list[tuple[int, int]]:

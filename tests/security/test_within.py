@@ -1,0 +1,144 @@
+"""URLs within a URL: the judges see them, name them at their place in the text around, and stop after a few."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.times import at_last, least_seconds
+
+import urlsm
+from urlsm.meaning.within import MOST, has_inner, urls_within
+from urlsm.schemes import BUILT_IN
+from urlsm.testing import PIECES
+
+SHELLS = (  # a URL within: as it is written, escaped, in any of several places
+    "view-source:{}",
+    "view-source:view-source:{}",
+    "blob:{}/40a5fb5a-d56d-4a33-b4e2-0acf6a8e5f64",
+    "jdbc:{}",
+    "git+{}",
+    "intent://a/#Intent;scheme=https;S.browser_fallback_url={};end",
+    "intent://a/#Intent;S.browser_fallback_url=https://a.b/;S.browser_fallback_url={};end",
+    "bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?pop={}",
+    "pkg:npm/a?download_url={}",
+    "pkg:npm/a?download_url=https://a.b/&vcs_url={}",
+    "pkcs11:token=a?pin-source={}",
+    "swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;origin={}",
+)
+HOSTILE = (  # with "^" before the place
+    ("http://^127.0.0.1", "loopback-address"),
+    ("http://^169.254.169.254", "metadata-address"),
+    ("http://^u:p@a.b", "credentials"),
+    ("http://^127.1", "dialects-disagree"),
+    ("https://a.b:^22", "blocked-port"),
+)
+
+
+@pytest.mark.parametrize(("marked", "code"), HOSTILE)
+@pytest.mark.parametrize("shell", SHELLS)
+def test_audit_names_a_hostile_url_within_at_its_place(shell, marked, code):
+    before, inner = marked.split("^")
+    whole = before + inner
+    text = shell.format(whole)
+    assert text.rindex(whole) + len(before) in [one.position for one in urlsm.audit(text) if one.code == code]
+    in_bytes = f"{text}#ä".encode()
+    assert code in [hazard.code for hazard in urlsm.audit(in_bytes)]
+
+
+@pytest.mark.parametrize("shell", [shell for shell in SHELLS if "=" in shell])
+def test_an_escaped_url_within_is_seen_where_its_escapes_are(shell):
+    escaped = "%68ttp%3A%2F%2F%C3%A4.example%2F%40127.0.0.1"
+    text = shell.format("http%3A%2F%2F127.0.0.1")
+    [found] = [hazard for hazard in urlsm.audit(text) if hazard.code == "loopback-address"]
+    assert text[found.position :].startswith("127.0.0.1")
+    text = shell.format(escaped)
+    inner = next(one for one in urls_within(text)[0] if "ä" in one.text)
+    assert inner.text == "http://ä.example/@127.0.0.1"
+    start = text.index("%68")
+    assert [inner.at(k) - start for k in range(9)] == [0, 3, 4, 5, 6, 9, 12, 15, 21]
+    assert text[inner.at(inner.text.index("127")) :].startswith("127")
+
+
+def test_ordinary_ones_within_are_not_named():
+    for text in (
+        *("view-source:https://example.org/", "git+https://git.example.org/a.git@v1#egg=a"),
+        *("pkg:pypi/a@1?vcs_url=git%2Bhttps://git.example.org/a.git", "jdbc:mysql://db.example.org/a"),
+        "intent://a/#Intent;scheme=https;S.browser_fallback_url=https%3A%2F%2Fa.example;end",
+    ):
+        assert urlsm.audit(text) == [], text
+        assert urlsm.compare(text).within and all(one.agree for one in urlsm.compare(text).within)
+
+
+def test_compare_and_is_ambiguous_see_the_url_within():
+    text = "view-source:http://a.b\\@c.d/"
+    found = urlsm.compare(text)
+    assert not found.agree and urlsm.is_ambiguous(text)
+    [within] = found.within
+    assert within == urlsm.compare("http://a.b\\@c.d/") and within.differences["host"]
+    assert urlsm.compare("view-source:http://a.b/").agree and not urlsm.is_ambiguous("view-source:http://a.b/x y")
+    assert urlsm.compare("http://a.b/view-source:http://a.b\\@c").within == ()
+
+
+def test_validate_warns_of_the_url_within():
+    text = "pkg:npm/a?download_url=http%3A%2F%2Fa.b%3Ax%2F"
+    assert [(v.code, v.position, v.severity) for v in urlsm.validate(text)] == [
+        ("port-invalid", text.index("x%2F"), "warning")
+    ]
+    assert urlsm.parts(text).type == "npm"
+    assert urlsm.parse(text).violations() == urlsm.validate(text)
+    assert urlsm.validate("jdbc:sqlserver://h:1433;databaseName=x") == []  # the driver's own grammar
+
+
+@pytest.mark.parametrize("piece", ["view-source:", "View-Source:"])
+def test_more_than_a_few_are_said_to_be_too_many(piece):
+    few, many = piece * 2 + "http://a.b/", piece * (MOST + 1) + "http://127.0.0.1/"
+    assert urls_within(few)[1] and not urls_within(many)[1] and len(urls_within(many)[0]) == MOST
+    assert not urlsm.is_ambiguous("view-source:http://a.b/") and urlsm.is_ambiguous(many)
+    assert not urlsm.compare(many).agree
+    assert "nested-too-deeply" in {hazard.code for hazard in urlsm.audit(many)}
+
+
+def test_special_schemes_have_none_and_broken_plug_ins_too():
+    assert not any(map(has_inner, ("http", "HTTPS", "ws", "wss", "ftp", "file", None, "", "nobody-knows", "mailto")))
+    assert has_inner("view-source") and has_inner("git+https") and has_inner("Intent")
+
+
+@given(st.sampled_from(SHELLS), st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+def test_whatever_is_within_no_judge_fails_and_no_position_is_outside(shell, inner):
+    for text in (shell.format(inner), shell.format(f"http://{inner}"), f" \t{shell.format(inner)}\n"):
+        for found in urlsm.audit(text), urlsm.validate(text):
+            assert all(0 <= one.position <= len(text) for one in found)
+        for one in urls_within(text)[0]:
+            places = [one.at(k) for k in range(len(one.text) + 1)]
+            assert places == sorted(places) and places[0] >= 0 and places[-1] <= len(text)
+        assert urlsm.is_ambiguous(text) or not urlsm.compare(text).differences.keys() & {"scheme", "host", "port"}
+        assert urlsm.compare(text).agree is not urlsm.is_ambiguous(text)
+
+
+@pytest.mark.once
+def test_the_time_is_linear():
+    for shell in SHELLS:
+        for piece in ("view-source:", "%25", "http:", "a%C3%A4"):
+
+            def seconds(n, shell=shell, piece=piece):
+                text = shell.format(piece * n)
+                return least_seconds(lambda: (urlsm.audit(text), urlsm.is_ambiguous(text), urlsm.validate(text)), 2)
+
+            assert at_last(lambda seconds=seconds: seconds(16000) < 30 * max(seconds(2000), 0.002))
+
+
+def test_secrets_of_a_url_within_are_not_shown():
+    secret = "JBSWY3DPEHPK3PXP"
+    for inner in (f"otpauth://totp/a:b?secret={secret}&issuer=a", f"otpauth%3A%2F%2Ftotp%2Fa%3Fsecret%3D{secret}"):
+        for shell in ("view-source:{}", "intent://a/#Intent;S.browser_fallback_url={};end", "pkg:npm/a?vcs_url={}"):
+            text = shell.format(inner)
+            url = urlsm.parse(text)
+            shown = [repr(url), url.masked(), url.display(), str(url.telemetry()), repr(url.parts)]
+            assert not [one for one in shown if secret in one], text
+
+
+def test_each_built_in_scheme_with_urls_within_is_tried():
+    """Those that the shells above do not name are others of the same handlers, and did:web, whose URL is made up."""
+    tried = {type(urlsm.handler(shell.format("https:").partition(":")[0])) for shell in (*SHELLS, "did:web:{}")}
+    assert {type(urlsm.handler(name)) for name in BUILT_IN if has_inner(name)} <= tried
