@@ -7,20 +7,49 @@ from urlsm.machine.codes cimport (
 )
 from urlsm.octets.buffer cimport Buffer, buffer_reserve
 from urlsm.octets.chars cimport CLASS, DIGIT, HEX
-from urlsm.octets.text cimport hex_value
 from urlsm.octets.words cimport first_bit
 from urlsm.url.write.host cimport HostInput, put_four, refuse, violation
 
 
-cdef inline uint32_t bits_at(const uint8_t* p, size_t k, size_t n) noexcept nogil:
-    return CLASS[p[k]] if k < n else 0
+cdef inline uint32_t digits_at(const uint8_t* p, size_t k, size_t n, uint32_t kind, uint32_t* four) noexcept nogil:
+    """How many digits, HEX or DIGIT, p[k:n] begins with, at most four; and its first four octets, then NULs. How many
+    there are is anyone's guess: without a branch, unless p[0:n] is very short."""
+    cdef size_t at = k if k + 4 <= n else n - 4, j
+    cdef uint32_t length, bits, octets = 0
+    if n >= 4 and k < n:
+        octets = (p[at] | p[at + 1] << 8 | p[at + 2] << 16 | <uint32_t>p[at + 3] << 24) >> 8 * (k - at)
+    else:
+        for j in range(k, n):
+            octets |= <uint32_t>p[j] << 8 * (j - k)
+    four[0] = octets
+    bits = CLASS[octets & 0xFF] & kind
+    length = bits != 0
+    bits &= CLASS[octets >> 8 & 0xFF]
+    length += bits != 0
+    bits &= CLASS[octets >> 16 & 0xFF]
+    length += bits != 0
+    bits &= CLASS[octets >> 24]
+    length += bits != 0
+    return length
+
+
+cdef inline uint32_t hex_number(uint32_t four, uint32_t length) noexcept nogil:
+    """The value of so many of these hex digits."""
+    four = (four & 0x0F0F0F0F) + 9 * (four >> 6 & 0x01010101)  # of each digit its value; a letter has bit 6
+    return ((four & 0xF) << 12 | four & 0xF00 | four >> 12 & 0xF0 | four >> 24 & 0xF) >> 4 * (4 - length)
+
+
+cdef inline uint32_t decimal_number(uint32_t four, uint32_t length) noexcept nogil:
+    """The value of so many of these decimal digits, or of the first three."""
+    four = (four & 0x0F0F0F) << 8 * (3 - min(length, 3))
+    return 100 * (four & 0xF) + 10 * (four >> 8 & 0xF) + (four >> 16 & 0xF)
 
 
 cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
     """#concept-ipv6-parser of the text between the brackets; positions count from the "["."""
     cdef const uint8_t* p = h.p
-    cdef uint32_t n = h.n - 1, pointer = 1, begin, value, length, swaps
-    cdef int piece = 0, compress = -1, numbers_seen, ipv4_piece
+    cdef uint32_t n = h.n - 1, pointer = 1, begin, value, length, swaps, four
+    cdef int piece = 0, compress = -1, numbers_seen
     for begin in range(8):
         address[begin] = 0
     if pointer < n and p[pointer] == c':':
@@ -41,11 +70,9 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
             compress = piece
             continue
         begin = pointer
-        value = length = 0
-        while length < 4 and bits_at(p, pointer, n) & HEX:
-            value = value << 4 | hex_value(p[pointer])
-            pointer += 1
-            length += 1
+        length = digits_at(p, pointer, n, HEX, &four)
+        value = hex_number(four, length)
+        pointer += length
         if pointer < n and p[pointer] == c'.':
             if length == 0:
                 return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
@@ -54,23 +81,22 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
                 return refuse(h, IPV4_IN_IPV6_TOO_MANY_PIECES, pointer)
             numbers_seen = 0
             while pointer < n:
-                ipv4_piece = -1
                 if numbers_seen > 0:
                     # "If c is a U+002E (.) and numbersSeen is less than 4, then increase pointer by 1."
                     if p[pointer] == c'.' and numbers_seen < 4:
                         pointer += 1
                     else:
                         return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
-                if not bits_at(p, pointer, n) & DIGIT:
+                length = digits_at(p, pointer, n, DIGIT, &four)
+                if length == 0:
                     return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
-                while bits_at(p, pointer, n) & DIGIT:
-                    if ipv4_piece == 0:  # a leading zero
-                        return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer)
-                    ipv4_piece = p[pointer] - c'0' + (0 if ipv4_piece < 0 else ipv4_piece * 10)
-                    if ipv4_piece > 255:
-                        return refuse(h, IPV4_IN_IPV6_OUT_OF_RANGE_PART, pointer)
-                    pointer += 1
-                address[piece] = address[piece] * 0x100 + ipv4_piece
+                if length > 1 and p[pointer] == c'0':  # a leading zero
+                    return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer + 1)
+                value = decimal_number(four, length)
+                if value > 255 or length > 3:  # at the digit that makes it so
+                    return refuse(h, IPV4_IN_IPV6_OUT_OF_RANGE_PART, pointer + (2 if value > 255 else 3))
+                pointer += length
+                address[piece] = address[piece] * 0x100 + value
                 numbers_seen += 1
                 if numbers_seen == 2 or numbers_seen == 4:
                     piece += 1
@@ -113,8 +139,8 @@ cdef inline int ipv6_serializer(Buffer* b, const uint16_t* address) except -1 no
     cdef int k, compress = -1
     cdef uint8_t* out
     # "find the IPv6 address compressed piece index": the first longest run of more than one zero piece
-    for k in range(8):
-        zeros |= (address[k] == 0) << k
+    for k in range(7, -1, -1):
+        zeros = zeros << 1 | (address[k] == 0)
     runs = zeros  # bit k: so many pieces from k on are zero, as length says
     while runs & zeros >> length:
         runs &= zeros >> length
