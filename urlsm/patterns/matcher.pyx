@@ -263,8 +263,8 @@ cdef class Matcher:
                 return False
         if demand[1]:
             part = self.w + demand[1]
-            found = part[0] >> v.o.kind & 1 if v.o.kind != NOT_SPECIAL else False
-            if v.o.kind == NOT_SPECIAL:
+            found = part[0] >> v.o.kind & 1 if NOT_SPECIAL < v.o.kind <= FILE else False
+            if not NOT_SPECIAL < v.o.kind <= FILE:
                 for k in range(part[1]):
                     if part[2 * k + 3] == v.o.scheme_end \
                             and memcmp(self.octets + part[2 * k + 2], v.p, v.o.scheme_end) == 0:
@@ -298,7 +298,8 @@ cdef class Matcher:
         v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
         return self.decided(&v, &s)
 
-    cdef Py_ssize_t decided(self, const View* v, Search* s) except -2:
+    cdef Py_ssize_t decided(self, const View* v, Search* s) except -2 nogil:
+        """The number of the rule that decides; -1: no rule fits."""
         s.rank, s.all, s.work.steps = 0, False, 0
         buffer_start(&s.work.b)
         try:
