@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.seeds import seeded
 
 import urlsm
 from urlsm.patterns import PatternSet
+from urlsm.patterns.program import Program
+from urlsm.whatwg import URLPattern
 
 SETS = [
     PatternSet(
@@ -71,3 +75,61 @@ def test_a_long_way_that_names_no_rule_raises():
 
     with pytest.raises(IndexError):
         _ = "https://a@b@example.com/" in Other(["example.com"])
+
+
+PATTERNS = [
+    *("https://*.example.com/:kind/*", "http{s}?://example.com/cb/:a/b", "https://example.com/:a{/:b}*", "*://a.org/*"),
+    *(
+        "https://u:p@example.com/*",
+        "https://example.com/:a.x",
+        "http://:h.org:81/cb/*?*",
+        "foo://*/cb/*",
+        "https://*/:a",
+    ),
+    *("https://example.com/([a-c]+)b/*", "https://*#*", "file:///*", "https://example.com/:a;:b"),
+]
+
+
+def test_a_pattern_tests_without_a_url_as_by_its_components():
+    rng, inside = seeded("tested"), 0
+    patterns = [URLPattern(text) for text in PATTERNS]
+    for _ in range(8_000):
+        text, pattern = random_text(rng), rng.choice(patterns)
+        told = pattern._test_at_length(text, None)
+        assert pattern.test(text) == told, (pattern, text)
+        assert (pattern.exec(text) is not None) == told
+        url = urlsm.try_parse(text)
+        if url is not None:
+            assert pattern.test(url) == told, (pattern, text)
+        inside += told
+    assert inside > 120
+
+
+def test_a_class_is_taken_whole_only_where_no_choice_is_left():
+    """Beside `re`: classes that repeat, before what they hold and what they do not."""
+    rng = seeded("spans")
+    inside = 0
+    for _ in range(4_000):
+        program, expression = [], ""
+        for _ in range(rng.randrange(1, 5)):
+            kind = rng.randrange(4)
+            if kind == 0:
+                octets, fewest = rng.choice((b"ab", b"bc", b"a")), rng.randrange(3)
+                program.append(("times", (("in", octets),), fewest, None, True))
+                expression += f"[{octets.decode()}]{{{fewest},}}"
+            elif kind == 1:
+                program.append("*")
+                expression += ".*"
+            else:
+                literal = rng.choice((b"a", b"b", b"c", b"ca"))
+                program.append(literal)
+                expression += literal.decode()
+        if rng.random() < 0.7:
+            program.append("$")
+            expression += "$"
+        made, read = Program(tuple(program)), re.compile(expression)
+        for _ in range(8):
+            text = "".join(rng.choices("abc", k=rng.randrange(8)))
+            assert made.matches(text) == (read.match(text) is not None), (program, text)
+            inside += made.matches(text)
+    assert inside > 1000

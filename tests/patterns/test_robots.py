@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import pytest
 from support.seeds import seeded
 
 import urlsm
 from urlsm.crawler import Robots
+from urlsm.patterns.robots import folded, target_of
 
 TEXT = """\ufeff# ours
 Disallow: /before
@@ -110,3 +112,49 @@ def test_it_is_a_value():
     assert pickle.loads(pickle.dumps(robots)) == robots == Robots(TEXT.encode())
     assert len({robots, Robots(TEXT)}) == 1
     assert "agents" in repr(robots)
+
+
+def refolded(path: bytes) -> bytes:
+    """RFC 9309 section 2.2.2, by a regular expression."""
+
+    def one(found: re.Match[bytes]) -> bytes:
+        octet = int(found[0][1:], 16) if len(found[0]) == 3 else found[0][0]
+        if len(found[0]) == 3 and re.fullmatch(rb"[A-Za-z0-9._~-]", bytes([octet])):
+            return bytes([octet])
+        return b"%%%02X" % octet
+
+    return re.sub(rb"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~:/?#\[\]@!&'()+,;=-]", one, path)
+
+
+def test_paths_are_folded_and_looked_up_as_by_the_long_way():
+    rng, inside = seeded("robots paths"), 0
+    robots = Robots("User-agent: *\nDisallow: /a*b\nAllow: /a/%7eb$\nDisallow: /*?q=%2f\nDisallow: /x y\n")
+    pieces = ("/", "a", "b", "%7E", "%7e", "~", "?q=", "%2F", "%2f", "x y", "x%20y", "#", "*", "%2a", "..", "\\", "\t",
+              "é", "//", "%", "%4", "$", "http://h", "https://h/", "HTTP://H", "mailto:", "\ud800", "?",
+              "robots.txt")  # fmt: skip
+    for _ in range(20_000):
+        text = rng.choice(("/", "https://h/", "", "http://h.org")) + "".join(rng.choices(pieces, k=rng.randrange(6)))
+        octets = text.encode("utf-8", "surrogatepass")
+        assert folded(octets) == refolded(octets)
+        target = target_of(text)
+        rule = None if target is None else robots._rules_for("*", False).decides_text(target)
+        allowed = target == b"/robots.txt" or (
+            rule is not None and (rule < 0 or robots._rules_for("*", False).allows(rule))
+        )
+        assert robots.allows(text, "bot") == allowed, text
+        url = urlsm.try_parse(text)
+        if url is not None:
+            assert robots.allows(url, "bot", header=True) == robots.allows(url.href, "bot"), text
+        inside += not allowed
+    assert inside > 1000
+
+
+def test_any_number_of_agents_is_asked():
+    robots = Robots("User-agent: a\nDisallow: /x\n")
+    for k in range(300):
+        assert robots.allows("/x", f"b{k}")
+        assert not robots.allows("/x", f"a/{k}")
+        assert not robots.allows("/x", f"Mozilla/{k} a", header=True)
+    for agent in (b"a", None, 1):
+        with pytest.raises(TypeError):
+            robots.allows("/x", agent)

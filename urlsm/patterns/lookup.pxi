@@ -1,5 +1,25 @@
 # What a set answers without a URL: of a text's octets, where they prove as much as the long way would find.
 
+cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil:
+    """Read p[0:n], or take its offsets, which are not NULL where it is in normal form. b: for a text that has to be
+    written; the caller has started it. False: it is not a URL."""
+    cdef Reading r
+    cdef Failure failure
+    cdef int outcome
+    v.p, v.n = p, n
+    if o != NULL:
+        v.o = o[0]
+    elif read(&r, p, n, NULL, BY_LANE | IPV4_TOO) and not r.at.root_missing:
+        offsets_of_plain(&r.at, &v.o)
+    else:
+        outcome = write_url(b, &v.o, &failure, p, n, NULL, NULL, NULL)
+        if outcome == REFUSED:
+            return False
+        if outcome != GIVEN:
+            v.p, v.n = b.p, <uint32_t>b.n
+    return True
+
+
 @cython.binding(False)
 cdef class Lookup:
     """A matcher, and what is refused before it decides. PatternSet has the long way, _decides_at_length."""
@@ -16,32 +36,14 @@ cdef class Lookup:
         """The number of the rule that decides on the URL that p[0:n] is, or NO_RULE, REFUSED_URL, UNSURE. o: its
         offsets if it is in normal form; NULL: it is to be read. s, b: of the caller, who has started b."""
         cdef View v
-        cdef Reading r
-        cdef Failure failure
         cdef Authority a
         cdef Py_ssize_t rule
-        cdef int outcome
-        v.p, v.n = p, n
-        if o != NULL:
-            v.o = o[0]
-        elif read(&r, p, n, NULL, BY_LANE | IPV4_TOO) and not r.at.root_missing:
-            offsets_of_plain(&r.at, &v.o)
-        else:
-            outcome = write_url(b, &v.o, &failure, p, n, NULL, NULL, NULL)
-            if outcome == REFUSED:
-                return REFUSED_URL
-            if outcome != GIVEN:
-                v.p, v.n = b.p, <uint32_t>b.n
+        if not read_view(&v, p, n, o, b):
+            return REFUSED_URL
         # an ordinary authority is read alike by all (security/plain)
         if self.refuses and NOT_SPECIAL < v.o.kind <= FILE and not ordinary_authority(p, n, &a):
             return UNSURE
-        s.rank, s.all, s.work.steps = 0, False, 0
-        buffer_start(&s.work.b)
-        try:
-            self._matcher.search(&v, s)
-        finally:
-            buffer_free(&s.work.b)
-        rule = <Py_ssize_t>s.rank - 1
+        rule = self._matcher.decided(&v, s)
         if rule >= 0 and self.refuses and not self.blocks \
                 and (self.takes_paths_out or self._matcher.traits(<uint32_t>rule) & BEHIND_TOO == BEHIND_TOO) \
                 and may_climb(v.p + v.o.path_start, end_of_path(&v) - v.o.path_start):
@@ -129,3 +131,37 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
         elif p[k] < 0x20 or p[k] >= 0x7F:
             return True
     return False
+
+
+@cython.binding(False)
+cdef class Tested:
+    """What URLPattern is made of: one rule for a URL's own octets. It has the long way, _test_at_length."""
+    cdef Matcher asked
+
+    def _ask(self, Matcher matcher not None):
+        """Set the matcher, of one rule."""
+        self.asked = matcher
+
+    def test(self, input=None, base_url=None):
+        """test(input=None, base_url=None)
+--
+
+        Does a URL match? input: a text, a URL, or a mapping of components. What is no URL does not.
+
+        TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
+        """
+        cdef View v
+        cdef Search s
+        cdef Buffer b
+        if self.asked is None or base_url is not None or not (type(input) is URL or (
+                type(input) is str and is_ascii(input) and len(<str>input) <= MAX_LENGTH)):
+            return self._test_at_length(input, base_url)
+        buffer_start(&b)
+        try:
+            if type(input) is URL:
+                read_view(&v, ascii_data((<URL>input).href), <uint32_t>len((<URL>input).href), &(<URL>input).o, &b)
+            elif not read_view(&v, ascii_data(input), <uint32_t>len(<str>input), NULL, &b):
+                return False
+            return self.asked.decided(&v, &s) == 0
+        finally:
+            buffer_free(&b)

@@ -33,7 +33,7 @@ cdef class Matcher:
     cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil
     cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil
     cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Work* work) except -1 nogil
-    cdef Py_ssize_t decided(self, const View* v, Search* s) except -2
+    cdef Py_ssize_t decided(self, const View* v, Search* s) except -2 nogil
     cdef list fitting(self, const View* v)
 
 cdef class Lookup:

@@ -19,11 +19,13 @@ cimport cython
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
-from urlsm.machine.driver cimport BY_LANE, IPV4_TOO
+from urlsm.machine.driver cimport BY_LANE, IPV4_TOO, LONG_TEXT
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, listed_port
-from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_free, buffer_reserve, buffer_start, is_ascii
+from urlsm.octets.buffer cimport (
+    MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start, is_ascii,
+)
 from urlsm.octets.text cimport octet_escaped
 from urlsm.octets.text cimport Octets, octets_of
 from urlsm.patterns.hosts cimport NO_ENTRY, HostTable, Walk, begin_walk, next_entry
@@ -119,11 +121,12 @@ cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept 
     return v.p + start
 
 
-cdef int view_text(View* v, bytes text) except -1:
+cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:
+    """Octets that are no URL: they are the target, and all there is."""
     memset(v, 0, sizeof(View))
-    if len(text) > MAX_LENGTH:
+    if n > MAX_LENGTH:
         raise ValueError("the text is too long")
-    v.p, v.n = text, <uint32_t>len(text)
+    v.p, v.n = p, <uint32_t>n
     v.o.query_start = v.o.fragment_start = ABSENT
     return 0
 
@@ -260,8 +263,8 @@ cdef class Matcher:
                 return False
         if demand[1]:
             part = self.w + demand[1]
-            found = part[0] >> v.o.kind & 1 if v.o.kind != NOT_SPECIAL else False
-            if v.o.kind == NOT_SPECIAL:
+            found = part[0] >> v.o.kind & 1 if NOT_SPECIAL < v.o.kind <= FILE else False
+            if not NOT_SPECIAL < v.o.kind <= FILE:
                 for k in range(part[1]):
                     if part[2 * k + 3] == v.o.scheme_end \
                             and memcmp(self.octets + part[2 * k + 2], v.p, v.o.scheme_end) == 0:
@@ -295,7 +298,8 @@ cdef class Matcher:
         v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
         return self.decided(&v, &s)
 
-    cdef Py_ssize_t decided(self, const View* v, Search* s) except -2:
+    cdef Py_ssize_t decided(self, const View* v, Search* s) except -2 nogil:
+        """The number of the rule that decides; -1: no rule fits."""
         s.rank, s.all, s.work.steps = 0, False, 0
         buffer_start(&s.work.b)
         try:
@@ -327,13 +331,13 @@ cdef class Matcher:
         """As decides, of octets that are no URL: they are the target, and all there is."""
         cdef View v
         cdef Search s
-        view_text(&v, text)
+        view_octets(&v, text, len(text))
         return self.decided(&v, &s)
 
     def all_of_text(self, bytes text not None):
         """As all, of octets that are no URL."""
         cdef View v
-        view_text(&v, text)
+        view_octets(&v, text, len(text))
         return self.fitting(&v)
 
     def steps(self, URL url not None):
@@ -353,3 +357,4 @@ def fits(rule, URL url not None):
 
 
 include "lookup.pxi"
+include "paths.pxi"

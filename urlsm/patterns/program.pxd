@@ -22,6 +22,7 @@ cdef enum Op:
     NONEMPTY                 # it must not be empty
     AT_END
     DONE
+    SPAN                     # all octets that are there of those that the eight words at a have; b at least
 
 cdef struct Work:            # one for a call: what a run needs, and what it took
     uint64_t steps           # instructions run and octets searched

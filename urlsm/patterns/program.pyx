@@ -151,6 +151,15 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
             if marks[now[1]] != at:
                 pc += 1
                 continue
+        elif now[0] == SPAN:  # before all splits, so it is run once
+            octets = program + now[1]
+            k = at
+            while at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
+                at += 1
+            work.steps += at - k
+            if at - k >= now[2]:
+                pc += 1
+                continue
         elif now[0] == AT_END:
             if at == n:
                 pc += 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.matcher import Matcher, Tables
+from urlsm.patterns.matcher import Matcher, Paths, Tables, folded
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.syntax import Syntax
 from urlsm.url.value import URL, try_parse
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 
-# escapes; and octets that are neither unreserved nor reserved (RFC 3986 section 2), or that a rule gives a meaning
-_TO_FOLD = re.compile(rb"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~:/?#\[\]@!&'()+,;=-]")
-_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _LINE = re.compile(rb"[\r\n]")
 _KEY = re.compile(rb"[ \t\0]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
 _NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
@@ -42,20 +39,6 @@ _MISTYPED = {
     b"disalow": _DISALLOW, b"diasllow": _DISALLOW, b"disallaw": _DISALLOW, b"site-map": _SITEMAP,
     b"crawldelay": _DELAY,
 }  # fmt: skip
-
-
-def _fold(found: re.Match[bytes]) -> bytes:
-    text = found[0]
-    if len(text) == 3:
-        octet = int(text[1:], 16)
-        return bytes((octet,)) if octet in _UNRESERVED else text.upper()
-    return b"%%%02X" % text[0]
-
-
-def folded(path: bytes) -> bytes:
-    """Octets of a path and query as both sides are compared: escapes of unreserved octets decoded, others in upper
-    case; encoded what no URI holds, "*" and "$" too (RFC 9309 section 2.2.2)."""
-    return _TO_FOLD.sub(_fold, path)
 
 
 def target_of(url: StrOrURL) -> bytes | None:
@@ -146,21 +129,17 @@ class _Group:
         self.rate: RequestRate | None = None
 
 
-class _Rules:
+def _compiled(lines: list[tuple[bool, bytes, int]]) -> Matcher:
     """What counts for one agent: all of its groups as one."""
-
-    __slots__ = ("matcher",)
-
-    def __init__(self, lines: list[tuple[bool, bytes, int]]) -> None:
-        tables, keys = Tables(), []
-        for number, (allow, path, _) in enumerate(lines):
-            for rule in path_rules(allow, path):
-                tables.add(rule, number)
-                keys.append((rule.weight, allow))
-        self.matcher = Matcher(tables, sorted(range(len(keys) - 1, -1, -1), key=keys.__getitem__))
+    tables, keys = Tables(), []
+    for number, (allow, path, _) in enumerate(lines):
+        for rule in path_rules(allow, path):
+            tables.add(rule, number)
+            keys.append((rule.weight, allow))
+    return Matcher(tables, sorted(range(len(keys) - 1, -1, -1), key=keys.__getitem__))
 
 
-class Robots:
+class Robots(Paths):
     """A robots.txt, read by RFC 9309, with Google's reading where that is silent. No text makes it raise.
 
     Args:
@@ -180,7 +159,7 @@ class Robots:
             raise TypeError(f"a robots.txt is str or bytes, not {type(text).__name__}")
         self._text = text
         self._groups: dict[str, list[_Group]] = {}
-        self._made: dict[str, _Rules] = {}
+        self._made: dict[str, Matcher] = {}
         sitemaps: list[str] = []
         agents: list[str] = []
         group: _Group | None = None
@@ -233,33 +212,15 @@ class Robots:
         )
         return next((name.lower() for name in names if name.lower() in self._groups), "*")
 
-    def _rules(self, agent: str, header: bool) -> _Rules:
+    def _rules_for(self, agent: str, header: bool) -> Matcher:
         name = self._found(agent, header)
         rules = self._made.get(name)
         if rules is None:
             lines = [row for group in self._groups.get(name, ()) for row in group.lines]
-            rules = self._made[name] = _Rules(lines)
+            rules = self._made[name] = _compiled(lines)
         return rules
 
-    def allows(self, url: StrOrURL, agent: str, *, header: bool = False) -> bool:
-        """May the agent fetch the URL?
-
-        Args:
-            url: str, bytes or URL; a text that begins with one "/" is a path and query. A text that is no URL may not
-                be fetched. agent: the product token; what follows its letters, "_" and "-" does not count.
-            header: agent is a User-Agent header: the first of its words that the file names counts.
-
-        Raises:
-            TypeError: url is not a text.
-        """
-        target = target_of(url)
-        if target is None:
-            return False
-        if target == b"/robots.txt":
-            return True
-        rules = self._rules(agent, header)
-        rule = rules.matcher.decides_text(target)
-        return bool(rule < 0 or rules.matcher.allows(rule))
+    _target_of = staticmethod(target_of)
 
     def rules(self, agent: str, *, header: bool = False) -> list[tuple[bool, str]]:
         """(is it allowed?, path) of each line that counts for the agent, in the order of the file."""

@@ -46,7 +46,7 @@ Fields:
 
 MOST = 4096  # instructions
 _DEEPEST = 32
-_LITERAL, _CLASS, _ANY, _SPLIT, _JUMP, _SAVE, _MARK, _NONEMPTY, _AT_END, _DONE = range(10)
+_LITERAL, _CLASS, _ANY, _SPLIT, _JUMP, _SAVE, _MARK, _NONEMPTY, _AT_END, _DONE, _SPAN = range(11)
 
 
 def prefix_of(program: Program) -> bytes:
@@ -88,14 +88,15 @@ class _Full:
         self.sets: dict[bytes, int] = {}
 
     def words(self, program: Program) -> list[int]:
-        self.sequence(program)
+        # behind a "*" nothing is asked for any more
+        self.sequence(program[:-2] if program[-2:] == ("*", "$") else program)
         self.put(_DONE)
         code = self.code
         words = [1, len(code), self.splits, self.deepest + 1, self.saved]
         first_set = len(words) + 3 * len(code)
         before = None
         for op, a, b in code:  # but what is behind a split is its second half, not an instruction
-            words += (op, first_set + 8 * a if op == _CLASS and before != _SPLIT else a, b)
+            words += (op, first_set + 8 * a if op in (_CLASS, _SPAN) and before != _SPLIT else a, b)
             before = op if before != _SPLIT else None
         for octets in self.sets:
             for k in range(0, 256, 32):
@@ -115,8 +116,14 @@ class _Full:
         return made
 
     def sequence(self, program: Program) -> None:
-        for piece in program:
-            self.piece(piece)
+        for k, piece in enumerate(program):
+            if self.splits == 0 and k + 1 < len(program) and _is_span(piece, program[k + 1]):
+                self.put(_SPAN, self.set_of(piece[1][0][1]), piece[2])
+            else:
+                self.piece(piece)
+
+    def set_of(self, octets: bytes) -> int:
+        return self.sets.setdefault(bytes(sorted(set(octets))), len(self.sets))
 
     def piece(self, piece: Any) -> None:
         if isinstance(piece, bytes):
@@ -129,7 +136,7 @@ class _Full:
         elif piece == "$":
             self.put(_AT_END)
         elif piece[0] == "in":
-            self.put(_CLASS, self.sets.setdefault(bytes(sorted(set(piece[1]))), len(self.sets)))
+            self.put(_CLASS, self.set_of(piece[1]))
         elif piece[0] == "or":
             self.choice(piece[1])
         elif piece[0] == "group":
@@ -179,3 +186,14 @@ class _Full:
             return
         for _ in range(most - fewest):
             self.optional(program, greedy)
+
+
+def _is_span(piece: Any, after: Any) -> bool:
+    """Is it a repeated class behind which no octet of the class can stand? Then all octets of it that are there are
+    taken, for fewer cannot lead on, and no choice is left. It may be run only once, or runs would not be linear."""
+    if not (isinstance(piece, tuple) and piece[0] == "times" and piece[3] is None and piece[4]):
+        return False
+    inner = piece[1]
+    if not (len(inner) == 1 and isinstance(inner[0], tuple) and inner[0][0] == "in"):
+        return False
+    return after == "$" or (isinstance(after, bytes) and after != b"" and after[0] not in inner[0][1])

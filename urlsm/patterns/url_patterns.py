@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from urlsm.patterns.components import FIXED
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key
-from urlsm.patterns.urlpattern import NAMES, URLPattern
+from urlsm.patterns.urlpattern import NAMES, URLPattern, fixed_text
 
 __all__ = ["SYNTAX"]
 
@@ -23,8 +22,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     for name, component in zip(NAMES, made._components, strict=True):
         if component.pattern == "*":
             continue
-        fixed = "".join(part.value for part in component.parts)
-        if all(part.kind == FIXED and not part.modifier for part in component.parts):
+        fixed = fixed_text(component)
+        if fixed is not None:
             if name == "protocol":
                 schemes = (fixed,)
                 continue

@@ -19,7 +19,7 @@ from urlsm.patterns.components import (
 )
 from urlsm.patterns.constructor import parse_constructor_string
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.matcher import Matcher, Tables
+from urlsm.patterns.matcher import Matcher, Tables, Tested
 from urlsm.patterns.rule import Rule
 from urlsm.url.params import scalar_values
 from urlsm.url.value import URL, try_parse
@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["NAMES", "URLPattern"]
+__all__ = ["NAMES", "URLPattern", "fixed_text"]
 
 NAMES = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
 _PORTS = {"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
@@ -37,7 +37,7 @@ _HOST = Options(".", "")
 _PATH = Options("/", "/")
 
 
-class URLPattern:
+class URLPattern(Tested):
     """A pattern of URLs, component by component. Equal by value, hashable, pickles.
 
     Args:
@@ -53,7 +53,7 @@ class URLPattern:
     https://urlpattern.spec.whatwg.org/#urlpattern-class
     """
 
-    __slots__ = ("_asked", "_components", "_ignore_case", "_input", "_regexps")
+    __slots__ = ("_components", "_ignore_case", "_input", "_regexps")
 
     def __init__(
         self,
@@ -79,7 +79,6 @@ class URLPattern:
             self._components = _made(given, base_url, ignore_case, regexps)
         except PatternError as error:  # a program that is too large
             raise TypeError(error.message) from error
-        self._asked: Matcher | None = None
 
     # --- components ---------------------------------------------------------------------------------
 
@@ -99,31 +98,26 @@ class URLPattern:
 
     # --- matching -----------------------------------------------------------------------------------
 
-    def test(self, input: Any = None, base_url: str | None = None) -> bool:
-        """Does a URL match? input: a text, a URL, or a mapping of components. What is no URL does not.
-
-        TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
-        """
-        if type(input) is str:
-            url = try_parse(input, base_url)
-        elif type(input) is URL and base_url is None:
-            url = input
-        else:
-            texts = _texts({} if input is None else input, base_url)
-            return texts is not None and all(map(_matches, self._components, texts))
-        return url is not None and (self._asked or self._matcher()).decides(url) == 0
+    def _test_at_length(self, input: Any, base_url: str | None) -> bool:
+        """test, of what is not a text without a base, nor a URL; and of the first."""
+        texts = _texts({} if input is None else input, base_url)
+        if isinstance(input, (str, URL)):
+            self._ask(self._matcher())
+        return texts is not None and all(map(_matches, self._components, texts))
 
     def _matcher(self) -> Matcher:
-        """One rule, with a check of each component that is not "*", for a URL's own octets."""
+        """One rule: the scheme, and a check of each other component that is not "*"; the host first, which differs
+        most often."""
+        schemes = fixed_text(self._components[0])
         checks = [
             ("path" if name == "pathname" else name, c.plain)
             for name, c in zip(NAMES, self._components, strict=True)
-            if c.pattern != "*"
+            if c.pattern != "*" and (schemes is None or name != "protocol")
         ]
+        checks.sort(key=lambda check: check[0] != "hostname")
         tables = Tables()
-        tables.add(Rule(checks=tuple(checks)))
-        self._asked = Matcher(tables)
-        return self._asked
+        tables.add(Rule(schemes=None if schemes is None else (schemes,), checks=tuple(checks)))
+        return Matcher(tables)
 
     def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
         """What each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}}, ...}; a
@@ -131,6 +125,8 @@ class URLPattern:
 
         TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
+        if type(input) in (str, URL) and base_url is None and not self.test(input):
+            return None  # most texts do not match
         given = {} if input is None else input
         texts = _texts(given, base_url)
         if texts is None:
@@ -212,6 +208,13 @@ class URLPattern:
 
 def _remade(given: Any, base: str | None, ignore_case: bool, regexps: bool) -> URLPattern:
     return URLPattern(given, base, ignore_case=ignore_case, regexps=regexps)
+
+
+def fixed_text(component: Component) -> str | None:
+    """The one text that a component matches; None: it matches others, too."""
+    if all(part.kind == FIXED and not part.modifier for part in component.parts):
+        return "".join(part.value for part in component.parts)
+    return None
 
 
 def _matches(component: Component, text: str) -> bool:
