@@ -29,6 +29,7 @@ HOMES = {
     **dict.fromkeys(("parse", "schemes"), "parse"),
     **dict.fromkeys(("validate", "normalize", "resolve", "compare", "audit"), "judge"),
     "extract": "find",
+    "match": "lists",
     **dict.fromkeys(("page", "serve"), "look"),
     **dict.fromkeys(("canonicalize", "surt", "site", "profiles", "psl"), "crawl"),
     "columns": "columns",

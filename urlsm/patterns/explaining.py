@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.matcher import fits
-from urlsm.patterns.program import Program
 from urlsm.patterns.rule import BELOW, EXACT, Rule, prefix_of
 from urlsm.security.comparison import text_of
 from urlsm.url.value import URL, try_parse
@@ -16,7 +17,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Explanation", "explained"]
 
-_ORDER = ("host", "scheme", "port", "path")  # the nearest pattern is the one that refuses the last of these
+# the nearest pattern is the one that refuses the last of these
+_ORDER = ("host", "scheme", "port", "userinfo", "path", "query", "fragment")
+_OF_CHECK = {
+    **{"protocol": "scheme", "username": "userinfo", "password": "userinfo", "hostname": "host", "port": "port"},
+    **{"search": "query", "query": "query", "hash": "fragment"},
+}
+_PARTS = re.compile(
+    r"([^:/?#]*:)?(//(?:[^/?#]*@)?)?(\[[^\]/?#]*\]?|[^:/?#]*)(:[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL
+)
+_GROUPS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
 class Explanation(NamedTuple):
@@ -24,9 +34,10 @@ class Explanation(NamedTuple):
 
     Attributes:
         included: is it in the set? pattern: the one that decided, or the nearest; None: there is none. exception: did a
-        pattern take it out? component: which the nearest refuses ("host", "scheme", "port", "path"; "url": it is none,
-        or readers do not read it alike); None where a pattern decided. position: where that begins in the URL's normal
-        form, in characters. text: the same for people, with a caret.
+        pattern take it out? component: which the nearest refuses ("host", "scheme", "port", "userinfo", "path",
+        "query", "fragment"; "url": it is none, or readers do not read it alike); None where a pattern decided.
+        position: where that begins in the URL's normal form (of redirect-uri: in the URL as given), in characters.
+        text: the same for people, with a caret.
     """
 
     included: bool
@@ -55,18 +66,26 @@ def explained(patterns: PatternSet, url: StrOrURL) -> Explanation:
     if read is None or rule == -2:
         why = "it is not a URL" if read is None else "readers of URLs do not read it alike, or its path climbs"
         return Explanation(included, None, False, "url", 0, _with_caret(why, given, 0))
-    nearest: tuple[int, int, str, int] | None = None
+    if included:
+        return Explanation(True, None, False, None, 0, "no pattern matches, so it is in the set")
+    as_given = patterns._syntax.reads is not None
+    shown = given if as_given else read.href
+    spans = _spans(shown)
+    nearest: tuple[int, int, int, int, str] | None = None
     for number in range(patterns._count):
         for made in patterns._rules(number):
-            component, position = _refused(made, read)
-            place = (_ORDER.index(component), position, patterns._texts[number], -number)
-            if nearest is None or (place[:2], place[3]) > (nearest[:2], nearest[3]):
-                nearest = place
+            component, position = _refused_text(patterns, made, given) if as_given else _refused(made, read)
+            component = component or _at(spans, position)
+            order = 0 if as_given else _ORDER.index(component)
+            place = (order, -position if component == "host" and not as_given else position, -number)
+            if nearest is None or place > nearest[:3]:
+                nearest = (*place, position, component)
     if nearest is None:
         return Explanation(included, None, False, None, 0, "there is no pattern")
-    at, position, pattern, _ = nearest
-    why = f"no pattern matches; the nearest, {pattern!r}, refuses its {_ORDER[at]}"
-    return Explanation(included, pattern, False, _ORDER[at], position, _with_caret(why, read.href, position))
+    _, _, number, position, component = nearest
+    pattern = patterns._texts[-number]
+    why = f"no pattern matches; the nearest, {pattern!r}, refuses its {component}"
+    return Explanation(included, pattern, False, component, position, _with_caret(why, shown, position))
 
 
 def _with_caret(why: str, text: str, position: int) -> str:
@@ -75,31 +94,68 @@ def _with_caret(why: str, text: str, position: int) -> str:
     return f"{why}\n{with_caret(text, position)}"
 
 
+def _spans(text: str) -> dict[str, tuple[int, int]]:
+    """Where each component stands in a URL, with what tells it from the one before."""
+    found = _PARTS.match(text)
+    assert found is not None
+    spans = {name: found.span(number) for number, name in enumerate(_GROUPS, 1)}
+    if spans["userinfo"][0] < 0:  # without "//" there is no authority
+        spans["path"] = (spans["host"][0], spans["path"][1])
+        del spans["host"], spans["port"]
+    return spans
+
+
+def _at(spans: dict[str, tuple[int, int]], position: int) -> str:
+    """The component that a position lies in; what stands behind one that ends there refuses it."""
+    for name, (start, end) in spans.items():
+        if start <= position < end:
+            return name if name != "userinfo" else "host"
+    return max((name for name, (start, _) in spans.items() if start >= 0), key=lambda name: spans[name][1])
+
+
+def _agreed(program: tuple[object, ...], text: str) -> int:
+    """How many characters of a text agree with what a program begins with."""
+    prefix = prefix_of(program).decode("latin-1")
+    k = 0
+    while k < len(prefix) and k < len(text) and prefix[k] == text[k]:
+        k += 1
+    return k
+
+
+def _refused_text(patterns: PatternSet, rule: Rule, given: str) -> tuple[str, int]:
+    """The same of a syntax that compares texts; the component is the one there."""
+    octets = patterns._syntax.reads(given, patterns._options)  # type: ignore[misc]
+    text = (octets or b"").decode("latin-1")
+    return "", _agreed(rule.checks[0][1], text) if rule.checks and len(text) == len(given) else 0
+
+
 def _refused(rule: Rule, url: URL) -> tuple[str, int]:
-    """The first component that a rule refuses, by _ORDER, and where in the URL it does. One does: the rule is of a set
-    that no rule of which matches."""
-    scheme_end = url.href.find(":")
-    start = scheme_end + 3
-    authority = url.href[start:].partition("/")[0] if url.host is not None else ""
-    host_at = start + authority.rfind("@") + 1
+    """The first component that a rule refuses, by _ORDER, and where in the URL it does ("": the one that is there). One
+    does: the rule is of a set that no rule of which matches."""
+    spans = _spans(url.href)
+    host_at = spans["host"][0] if "host" in spans else 0
     if not fits(Rule(host=rule.host), url):
         return "host", _host_position(rule, url, host_at)
     if not fits(Rule(schemes=rule.schemes), url):
         return "scheme", 0
     if not fits(Rule(ports=rule.ports), url):
         return "port", host_at + len(url.host or "")
-    path_at = host_at + len(authority.rpartition("@")[2]) if url.host is not None else scheme_end + 1
-    for kind, program in rule.checks:
-        if kind in ("target", "path"):
-            text = url.href[path_at:]
-            prefix = prefix_of(program).decode("latin-1")
-            k = 0
-            while k < len(prefix) and k < len(text) and prefix[k] == text[k]:
-                k += 1
-            return "path", path_at + k
-        if kind == "hostname" and not Program(program).matches(url.host or ""):
-            return "host", host_at
+    refused = [check for check in rule.checks if not fits(Rule(checks=(check,)), url)]
+    path_at = spans["path"][0]
+    for kind, program in sorted(refused, key=lambda check: _ORDER.index(_OF_CHECK.get(check[0], "path"))):
+        if kind == "path":
+            return "path", path_at + _agreed(program, url.href[path_at:])
+        if kind in ("target", "whole", "href"):
+            start = path_at if kind == "target" else 0
+            return "", start + _agreed(program, url.href[start:])
+        name = _OF_CHECK[kind]
+        start = spans.get(name, (-1,))[0]
+        return name, start if start >= 0 else len(url.href) if name in ("query", "fragment") else host_at
     return "path", path_at
+
+
+def fits(rule: Rule, url: URL) -> bool:
+    return Matcher([rule], [1]).decides(url) >= 0
 
 
 def _host_position(rule: Rule, url: URL, host_at: int) -> int:

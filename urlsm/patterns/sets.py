@@ -51,7 +51,8 @@ class PatternSet(Lookup):
     Args:
         patterns: a whole list's text (lines, with comments; for no-proxy commas), or the patterns one by one.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
-            "csp", "blocklist"; one that an installed distribution announces (entry points "urlsm.syntaxes"); a Syntax.
+            "csp", "blocklist", "surt"; one that an installed distribution announces (entry points "urlsm.syntaxes"); a
+            Syntax.
         exclude: patterns of the same syntax that take URLs out.
         policy: which pattern decides where several match: "any", "first", "last", "longest" or "specific"; None: what
             the syntax has.

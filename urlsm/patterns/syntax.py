@@ -30,6 +30,7 @@ _BUILT_IN = {
     "origins": "urlsm.patterns.origins",
     "redirect-uri": "urlsm.patterns.redirect_uris",
     "robots": "urlsm.patterns.robots",
+    "surt": "urlsm.patterns.surts",
     "urlpattern": "urlsm.patterns.url_patterns",
 }
 

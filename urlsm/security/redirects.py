@@ -28,6 +28,7 @@ from urlsm.url.value import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from urlsm.patterns.sets import PatternSet
     from urlsm.url.value import URL, StrOrURL
 
 __all__ = ["is_safe_redirect", "join_within"]
@@ -47,14 +48,15 @@ _DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, at a
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # characters that the dialects read differently in a path
 
 
-def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str = ()) -> bool:
+def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet = ()) -> bool:
     """Return whether a server at base may redirect to target: whether all dialects resolve it to the same allowed
     origin.
 
     Args:
         target: the value of the Location header: str, bytes or URL, absolute or relative. base: the server's own URL.
         allowed_hosts: hosts besides base's origin, over http and https, with a port ("host:8080") if it is not the
-            scheme's default.
+            scheme's default. Or a urlsm.patterns.PatternSet: an allow-list that has to hold what each
+            dialect resolves.
 
     Returns:
         False also for a target that is ambiguous by itself; that begins or ends with white space or format characters
@@ -70,7 +72,8 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
         target for a reference finds a host in it.
 
     Raises:
-        ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type.
+        ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type. ValueError:
+            allowed_hosts is a block list, and was asked.
 
     Django's url_has_allowed_host_and_scheme differs on purpose. It refuses what is safe here: the empty text (that
     is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with its default
@@ -85,8 +88,10 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
     return _is_safe(target, base, allowed_hosts) if plainly is None else plainly
 
 
-def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str) -> bool:
+def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> bool:
     """is_safe_redirect by each dialect's own reading."""
+    if hasattr(allowed_hosts, "explain") and "" in allowed_hosts:  # as every text that is no URL
+        raise ValueError("allowed_hosts is a block list: what is in it is kept out")
     target, base = text_of(target), text_of(base)
     start = deciding(base)
     if len(start) > _LONGEST_AUTHORITY or names_too_long(start) or _has_surrogate(base):
@@ -96,7 +101,7 @@ def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return False
     if not _begins_with_one_slash(target, home):
         return False
-    target, base = deciding(target), start
+    whole, target, base = target, deciding(target), start
     origins, stays, resolved = set(), True, {}
     known: dict[str, dict[object, object]] = {base: {}}  # for each of the few texts: the readers' results
     for dialect, (_, resolver) in READERS.items():
@@ -109,8 +114,14 @@ def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
             return False
         origins.add(_origin(view))
         stays = stays and _origin(view) == _origin(see(dialect, base, known[base]))
-    if not stays and not (len(origins) == 1 and _is_allowed(*origins.pop(), allowed_hosts)):
-        return False
+    if not stays:
+        if len(origins) != 1:
+            return False
+        if hasattr(allowed_hosts, "explain"):  # a set of patterns, not hosts one by one: patterns is a room above
+            if any(text not in allowed_hosts for text in {resolver(base, whole) for _, resolver in READERS.values()}):
+                return False
+        elif not _is_allowed(*origins.pop(), allowed_hosts):
+            return False
     written = split(resolved["rfc3986"], "rfc3986")
     if written.authority == split(base, "rfc3986").authority:
         return True

@@ -1,0 +1,68 @@
+"""is_safe_redirect with a set of patterns as its allow-list."""
+
+from __future__ import annotations
+
+import pytest
+
+from urlsm import is_safe_redirect
+from urlsm.patterns import PatternSet
+
+HOME = "https://app.example/login"
+
+
+@pytest.mark.parametrize(
+    ("target", "safe"),
+    [
+        ("/next", True),
+        ("https://app.example/x", True),
+        ("https://example.com/", True),
+        ("http://a.b.example.com:8080/x?y#z", True),
+        ("https://example.com.evil.example/", False),
+        ("https://evil.example/example.com", False),
+        ("https://notexample.com/", False),
+        ("https://ads.example.com/", False),
+        ("https://example.com@evil.example/", False),
+        ("https://evil.example\\@example.com/", False),
+        ("https://me:pw@example.com/", False),
+        ("//example.com/", True),
+        ("//evil.example", False),
+        ("javascript:alert(1)", False),
+        ("ftp://example.com/", False),
+        ("https://EXAMPLE.com/", True),
+    ],
+)
+def test_domains(target: str, safe: bool):
+    scope = PatternSet(["example.com"], exclude=["ads.example.com"])
+    assert is_safe_redirect(target, HOME, scope) is safe
+    assert is_safe_redirect(target, HOME, allowed_hosts=scope) is safe
+
+
+def test_a_path_counts():
+    scope = PatternSet(["https://a.example/cb/**"], "glob")
+    assert is_safe_redirect("https://a.example/cb/x", HOME, scope)
+    assert not is_safe_redirect("https://a.example/steal", HOME, scope)
+    for path in (
+        "cb/../steal",
+        "cb/..%2fsteal",
+        "cb/%2e%2e/steal",
+        "cb/..\\steal",
+        "cb/..;/steal",
+        "cb/%252e%252e/steal",
+    ):
+        assert not is_safe_redirect(f"https://a.example/{path}", HOME, scope), path
+
+
+def test_hosts_one_by_one_are_read_as_before():
+    assert is_safe_redirect("https://example.com/", HOME, ["example.com"])
+    assert not is_safe_redirect("https://a.example.com/", HOME, ["example.com"])
+    assert not is_safe_redirect("https://a.example.com/", HOME, PatternSet(["=example.com"]))
+
+
+def test_a_block_list_is_refused():
+    with pytest.raises(ValueError, match="is a block list"):
+        is_safe_redirect("https://example.com/", HOME, PatternSet(["evil.example"], "blocklist"))
+
+
+def test_an_empty_set_allows_nothing_else():
+    assert not is_safe_redirect("https://example.com/", HOME, PatternSet())
+    assert is_safe_redirect("/x", HOME, PatternSet())

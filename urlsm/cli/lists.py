@@ -1,0 +1,164 @@
+"""The command about lists of rules: match."""
+
+from __future__ import annotations
+
+import sys
+
+from urlsm.cli.output import complain, declare_output, print_json, row_printer, shown, texts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
+    from typing import Any
+
+    from urlsm.patterns import Lint, PatternSet
+
+__all__ = ["COMMANDS"]
+
+_FIELDS = ("input", "included", "pattern", "line")
+_EXPLAINED = ("input", "included", "pattern", "exception", "component", "position", "text")
+_FINDING = ("file", "line", "position", "code", "pattern", "message", "witness")
+
+
+def _declare(parser: ArgumentParser) -> None:
+    parser.epilog = (
+        "The exit code is 1 if a URL is not in the set, or if --lint finds something.\n\n"
+        "  urlsm match --file scope.txt https://example.com/\n"
+        "  urlsm match --syntax redirect-uri --explain --pattern https://a.example/cb https://a.example/cb2\n"
+        "  urlsm match --syntax robots --agent MyBot --file robots.txt - < urls.txt\n"
+        "  urlsm match --syntax urlpattern --lint origins.txt"
+    )
+    parser.add_argument("urls", nargs="*", metavar="URL",
+                        help='a URL; "-", or none, reads standard input. With --lint: a file with a list')  # fmt: skip
+    parser.add_argument("--file", "-f", dest="list", metavar="F", help="the file with the list")
+    parser.add_argument("--pattern", "-p", action="append", default=[], metavar="P", help="a pattern; may be repeated")
+    parser.add_argument("--exclude", "-x", metavar="F", help="a file with patterns that take URLs out")
+    parser.add_argument("--syntax", "-s", default="domains", metavar="NAME", help="of the list (default: domains)")
+    parser.add_argument("--flavor", metavar="NAME", help="the program whose reading of the syntax counts")
+    parser.add_argument("--agent", metavar="NAME", help="of robots: whose lines count; the list is a whole robots.txt")
+    parser.add_argument("--ambiguous", choices=("refuse", "match"), help="what becomes of URLs that readers differ on")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--lint", action="store_true", help="say what the list probably means otherwise")
+    how.add_argument("--explain", action="store_true", help="say what decided, or what the nearest pattern refuses")
+    parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
+    declare_output(parser, tables=False)
+    parser.set_defaults(file="")
+
+
+def _text(path: str) -> str:
+    if path == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        return file.read()
+
+
+def _run(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.patterns import PatternError
+
+    if args.lint:
+        return _linted(parser, args)
+    if args.list is None and not args.pattern:
+        parser.error("no list: --file or --pattern names one")
+    try:
+        patterns = _made(parser, args, _text(args.list) if args.list is not None else None)
+    except PatternError as error:
+        complain(f"urlsm: {f'{args.list}: ' if args.list else ''}{error}")
+        return 2
+    code = 0
+    row = row_printer(args, _EXPLAINED if args.explain else _FIELDS)
+    for _, text in texts(args.urls or ["-"]):
+        found = _explained(patterns, text) if args.explain else _matched(patterns, text)
+        code |= not found["included"]
+        if row:
+            row([found[name] for name in found])
+        elif args.json:
+            print_json(found)
+        else:
+            _print(found)
+    return code
+
+
+def _print(found: dict[str, Any]) -> None:
+    from urlsm.url.masked import without_secrets_of
+
+    url, told = without_secrets_of(found["input"]), "in " if found["included"] else "out"
+    if "text" in found:
+        print(shown(f"{told}  {url}", sys.stdout))
+        for line in found["text"].splitlines():
+            print(shown(f"     {line}", sys.stdout))
+    else:
+        place = f"  {found['pattern']}  (line {found['line']})" if found["line"] else ""
+        print(shown(f"{told}  {url}{place}", sys.stdout))
+
+
+def _matched(patterns: PatternSet, text: str) -> dict[str, Any]:
+    match = patterns.match(text)
+    pattern, line = (match.pattern, match.line) if match else (None, None)
+    return dict(zip(_FIELDS, (text, text in patterns, pattern, line), strict=True))
+
+
+def _explained(patterns: PatternSet, text: str) -> dict[str, Any]:
+    return dict(zip(_EXPLAINED, (text, *patterns.explain(text)), strict=True))
+
+
+def _made(parser: ArgumentParser, args: Namespace, text: str | None, *, strict: bool = True) -> PatternSet:
+    """The set that the arguments describe. PatternError: a pattern cannot be read."""
+    from urlsm.crawler import Robots
+    from urlsm.patterns import PatternError, PatternSet
+    from urlsm.patterns.syntax import find
+
+    options = {} if args.flavor is None else {"flavor": args.flavor}
+    try:
+        syntax = find(args.syntax)
+        if args.agent is not None and args.syntax == "robots":
+            rules = Robots(text or "").rules(args.agent)
+            listed = [f"{'Allow' if allow else 'Disallow'}: {path}" for allow, path in rules]
+        else:
+            listed = [] if text is None else text  # type: ignore[assignment]
+        exclude = _text(args.exclude) if args.exclude else ()
+        made = PatternSet(listed, syntax, exclude=exclude, strict=strict, ambiguous=args.ambiguous, **options)
+        if not args.pattern:
+            return made
+        more = PatternSet([*made.patterns, *args.pattern], syntax, exclude=exclude, strict=strict,
+                          ambiguous=args.ambiguous, **options)  # fmt: skip
+        more._lines[: len(made)] = made._lines[: len(made)]
+        return more
+    except PatternError:
+        raise
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+
+
+def _linted(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm.crawler import Robots
+
+    files = [*([args.list] if args.list is not None else []), *args.urls]
+    if not files and not args.pattern:
+        parser.error("no list: --lint FILE")
+    code = 0
+    row = row_printer(args, _FINDING)
+    for file in files or [None]:
+        text = None if file is None else _text(file)
+        found: tuple[Lint, ...]
+        if args.syntax == "robots" and text is not None:
+            found = Robots(text).lint()
+        else:
+            found = _made(parser, args, text, strict=False).lint()
+        for lint in found:
+            code = 1
+            values = (file, lint.line, lint.position, lint.code, lint.pattern, lint.message, lint.witness)
+            if row:
+                row(values)
+            elif args.json:
+                print_json(dict(zip(_FINDING, values, strict=True)))
+            else:
+                witness = f"  {lint.witness}" if lint.witness else ""
+                place = f"{file}:{lint.line}" if file else f"{lint.line}"
+                print(shown(f"{place}: {lint.pattern}: {lint.message} ({lint.code}){witness}", sys.stdout))
+    return code
+
+
+COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[ArgumentParser, Namespace], int]]] = [
+    ("match", "say which URLs a list of rules holds, and what is wrong with the list", _declare, _run),
+]

@@ -1,0 +1,65 @@
+"""The syntax "surt": prefixes of SURTs, as Heritrix's scopes and pywb's access lists have them.
+
+A SURT has the labels of the host from the last to the first: "http://(org,example,www,)/a". A prefix that ends within
+the host takes in all that is below it. http://crawler.archive.org/articles/user_manual/glossary.html#surt
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.rule import BOTH, EXACT, Rule
+from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.url.value import try_parse
+
+__all__ = ["SYNTAX"]
+
+_PREFIX = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?\(?([^()/:?#]*)(?::([0-9]{1,5}))?(\)?)(/.*)?", re.DOTALL)
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """ "http://(org,example,)/a", "org,example)/a" (as a key has it), "org,example" and "+http://(org,example,"
+    (Heritrix) that name and all below it. A URL, "http://example.org/a/b", is its directory, and without a path the
+    name and all below it."""
+    text = pattern.removeprefix("+").strip()
+    if "(" not in text and "," not in text and ")" not in text and ("://" in text or "." in text):
+        url = try_parse(text if "://" in text else f"http://{text}")
+        if url is None or not url.host:
+            raise PatternError("not-a-surt", "neither a SURT nor a URL", pattern)
+        key = host_key(url.host, pattern)
+        with_path = text.partition("://")[2].partition("/")[1] if "://" in text else "/" in text
+        schemes = (url.scheme,) if "://" in text else None
+        path = url.path[: url.path.rfind("/") + 1]  # Heritrix: the directory
+        yield from _made(
+            schemes, key, bool(with_path), None if url.port is None else url.port, path if with_path else ""
+        )
+        return
+    found = _PREFIX.fullmatch(text)
+    if found is None or not found[2].strip(","):
+        raise PatternError("not-a-surt", "a SURT is scheme://(labels,of,the,host,)/path", pattern)
+    scheme, labels, port, closed, path = found.groups()
+    if path and not closed:
+        raise PatternError("not-a-surt", "the host ends with a bracket before the path", pattern, found.start(5))
+    if port and int(port) > 0xFFFF:
+        raise PatternError("not-a-port", f"{port!r} is not a port", pattern, found.start(3))
+    at = found.start(2)
+    is_address = re.fullmatch(r"[0-9]+(?:\.[0-9]+){3}", labels.strip(",")) is not None
+    name = labels.strip(",") if is_address else ".".join(reversed(labels.rstrip(",").split(",")))
+    yield from _made((scheme.lower(),) if scheme else None, host_key(name, pattern, at), bool(closed),
+                     int(port) if port else None, path or "")  # fmt: skip
+
+
+def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int | None, path: str) -> Iterator[Rule]:
+    """closed: is it this host alone? The path is how it begins; http and https are one to SURTs of archives."""
+    if schemes in (("http",), ("https",)):
+        schemes = ("http", "https")
+    octets = path.encode("utf-8", "surrogatepass")
+    checks: tuple[Any, ...] = () if octets in (b"", b"/") else (("target", (octets,)),)
+    ports = None if port is None else ((port, port),)
+    yield Rule(schemes=schemes, host=(EXACT if closed or key[0] < 8 else BOTH, key), ports=ports, checks=checks)
+
+
+SYNTAX = Syntax("surt", rules, careful=True)
