@@ -1,4 +1,4 @@
-"""Who may import whom: a room imports only the rooms before it. A few arrows run back, when a function is called."""
+"""A room imports only the rooms before it. A few arrows run back, when a function is called."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ ORDER = (
 ABOVE = ("testing", "logging")  # modules on top of all rooms
 # URL.handler, .parts and .violations; a URL within blob: and view-source:, and schemes.known
 WHEN_CALLED = {("url", "meaning"), ("schemes", "meaning")}
-# what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later)
+# methods that only pydantic and notebooks call: looked up by name (urlsm.url.value.Later)
 BY_NAME = {("url", "compat"), ("url", "pictures"), ("components", "pictures"), ("security", "pictures"),
            ("whatwg", "patterns"), ("crawler", "patterns")}  # fmt: skip
-# what only the package's root has, and who takes it from there: a pickle names _parsed, which is short to find there
+# names only in the package's root, and their users: a pickle names _parsed, which is found fast there
 OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
 # modules of one room that need each other, in a circle, to be imported (others import when they are called). A circle
 # may lose modules, and gain none
@@ -44,13 +44,13 @@ NAMED = re.compile(r"[\"']urlsm\.(\w+)\.[\w.]+[\"']")
 
 
 class Import(NamedTuple):
-    module: str  # with its folder before it: "url/value", "url/write/path"; "url" for the room itself; "" for the root
-    name: str  # what is taken of the root, else ""
-    called: bool  # in a function, so when that is called
+    module: str  # with its folder: "url/value", "url/write/path"; "url" for the room itself; "" for the root
+    name: str  # the name taken from the root, else ""
+    called: bool  # in a function, so at its call
 
 
 def home_of(name: str) -> str:
-    """Where a name that `from urlsm import ...` takes has its home: "url/value"; "" is the root itself."""
+    """Return the home of a name that `from urlsm import ...` takes: "url/value"; "" is the root itself."""
     if name in ORDER or name in ABOVE:
         return name
     homes = (module for module, names in urlsm._NAMES.items() if name in names)
@@ -58,14 +58,14 @@ def home_of(name: str) -> str:
 
 
 def words_of(names: str) -> Iterator[str]:
-    """The names of `a as b, c`, without what they are called here."""
+    """Yield the names of `a as b, c`, without their local names."""
     for word in re.sub(r"#.*", "", names).strip("()\n ").split(","):
         if word.strip():
             yield word.split()[0]
 
 
 def imports(text: str, room: str) -> Iterator[Import]:
-    """Every import and cimport of a module of this room that is of this package."""
+    """Yield every import and cimport of this package in a module of this room."""
     for indent, module, names, modules, header in STATEMENT.findall(DOCSTRING.sub("", TYPES.sub("", text))):
         called = bool(indent)
         if header:
@@ -95,7 +95,7 @@ def imports(text: str, room: str) -> Iterator[Import]:
 
 
 def wrong(text: str, room: str) -> list[str]:
-    """What a module of this room imports, or names, and may not."""
+    """Return what a module of this room imports or names, but may not."""
     found = []
     for module, name, called in imports(text, room):
         target = module.split("/")[0]
@@ -162,7 +162,7 @@ def test_the_fence_has_its_gates():
 
 
 def circles(room: str) -> list[set[str]]:
-    """The largest sets of a room's modules of which each needs each, if through others."""
+    """Return the largest sets of a room's modules that need each other, directly or through others."""
     needs: dict[str, set[str]] = {}
     for path, text in texts(room):
         if path.stem != "__init__" and path.suffix != ".h":

@@ -1,4 +1,4 @@
-"""The Cython sources: what neither the compiler nor cython-lint refuses."""
+"""The sources: rules that neither the compiler nor a linter checks."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ CIMPORT = re.compile(r"^from \S+ cimport (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
 
 
 def silent(text: str) -> list[str]:
-    """The functions that return a value of C and do not say what an exception in them becomes."""
+    """Return the functions that return a value of C without `except` or `noexcept`."""
     found = FUNCTION.findall(text)
     return [name for kind, name, how in found if kind.strip() not in OBJECTS and not re.search("except", how)]
 
 
 def unused(text: str) -> list[str]:
-    """The names that a .pxd file cimports and does not use."""
+    """Return the names that a .pxd file cimports and does not use."""
     code = re.sub(r'#.*|"""(?s:.*?)"""', "", text)
     names = re.findall(r"\w+(?=\s*(?:,|$))", ",".join("".join(found) for found in CIMPORT.findall(code)))
     body = CIMPORT.sub("", code)

@@ -1,4 +1,4 @@
-"""What comes in, what goes out, and for how long it lives."""
+"""Imports, exports, and lifetimes."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def test_long_hosts(width):
 
 
 def test_the_last_texts_of_a_buffer(width):
-    """Nothing behind the octets of a column is read: here is no memory."""
+    """Nothing after the octets of a column is read: that memory is not mapped."""
     if sys.platform != "linux":
         pytest.skip("pages are guarded by Linux's mprotect")
     page = mmap.PAGESIZE

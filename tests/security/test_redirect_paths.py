@@ -97,7 +97,7 @@ def who_sees_two(path: str, base: str) -> set[str]:
 
 
 def is_two_in_two_steps(path: str, base: str) -> bool:
-    """Does it begin so to one reader, once another has removed its dot segments: a proxy, and the program behind it?"""
+    """Return whether one reader finds this beginning after another (a proxy) has removed the dot segments."""
     path = merged(path, base)
     removed = {read(form) for read in READERS.values() for form in (path, re.sub("(?i)%2e", ".", path))}
     return any(form[:2] in ("//", "/\\") or who_sees_two(form, base) for form in removed)

@@ -1,4 +1,4 @@
-"""Texts that stay as they are, and all that stand beside them: is what is not written anew right?"""
+"""Texts that are their own serialisation, and their neighbours: unchanged texts are right."""
 
 import itertools
 
