@@ -23,7 +23,7 @@ RFC_3986 = {
     **{"g?y/./x": "http://a/b/c/g?y/./x", "g?y/../x": "http://a/b/c/g?y/../x", "g#s/./x": "http://a/b/c/g#s/./x"},
     **{"g#s/../x": "http://a/b/c/g#s/../x", "http:g": "http:g"},
 }
-# RFC 2396 appendix C, where it says otherwise; "" and "#s" are the current document
+# RFC 2396 appendix C, where it differs; "" and "#s" are the current document
 RFC_2396 = RFC_3986 | {
     **{"?y": "http://a/b/c/?y", "../../../g": "http://a/../g", "../../../../g": "http://a/../../g"},
     **{"/./g": "http://a/./g", "/../g": "http://a/../g"},
@@ -209,7 +209,7 @@ def test_same_document_knows_no_rfc_1738():
 
 
 def test_opaque_schemes_of_barth_are_those_whose_handlers_say_so():
-    """They stand by name in machine/dialects.pxd, and follow the traits; news over TLS, which came later, does not."""
+    """machine/dialects.pxd names them, by the traits; news over TLS, which came later, is not among them."""
     handlers = {name: handler(name) for name in schemes.known()}
     wanted = {name for name, found in handlers.items() if not found.hierarchical and found.authority != "required"}
     opaque = {name for name in handlers if urlsm.split(f"{name}://h/p", "barth").host is None}
