@@ -1,8 +1,8 @@
-"""The tasks of this project, each by itself: `nox -l` lists them, `nox -s lint` runs one; .ci/run runs most of them.
+"""The tasks of this project: `nox -l` lists them, `nox -s lint` runs one; .ci/run runs most of them.
 
-What stands behind `--` goes to pytest: nox -s tests-3.13 -- tests/url -k join. Each session but `slow` tests what is
-installed from an sdist, away from the tree. URLSM_DIST=FOLDER names what `nox -s build` has left there: the
-wheel, and the sdist's files in FOLDER/source with their C made, which is the same for each interpreter.
+Arguments after `--` go to pytest: nox -s tests-3.13 -- tests/url -k join. Each session but `slow` tests the package
+installed from an sdist, away from the tree. URLSM_DIST=FOLDER names the output of `nox -s build`: the wheel, and the
+sdist's files in FOLDER/source with the generated C, which is the same for each interpreter.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ nox.options.sessions = ["lint", "types", "wheel"]
 ROOT = Path(__file__).resolve().parent
 PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.15"]
 MAX_WHEEL = 2_359_296  # octets
-BUILT = shutil.ignore_patterns(  # what is made here, and lies in no repository
+BUILT = shutil.ignore_patterns(  # generated files, which are not in the repository
     *(".git", ".venv", ".nox", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"),
     *("build", "dist", "site", "*.py[co]", "*.so", "*.pyd"),
 )
 
 
-# --- what is tested ---
+# --- the tested package ---
 
 
 def fresh(session: nox.Session, name: str) -> Path:
-    """An empty folder of this session. Test data may lie beside a checkout: it lies beside the folder too."""
+    """Return an empty folder of this session. Test data beside the checkout are beside the folder, too."""
     top = Path(session.virtualenv.location) / "work"
     top.mkdir(exist_ok=True)
     beside = ROOT.parent / "shared"
@@ -44,7 +44,7 @@ def fresh(session: nox.Session, name: str) -> Path:
 
 
 def dist(session: nox.Session) -> Path:
-    """The folder of a built wheel and of the sdist's files: URLSM_DIST, or made here."""
+    """Return the folder of a built wheel and of the sdist's files: URLSM_DIST, or made here."""
     if given := os.environ.get("URLSM_DIST"):
         return Path(given).resolve()
     folder = fresh(session, "dist")
@@ -53,7 +53,7 @@ def dist(session: nox.Session) -> Path:
 
 
 def make(session: nox.Session, folder: Path) -> None:
-    """The sdist; its files, with the C that Cython makes of them; and from these the wheel."""
+    """Make the sdist; its files, with the C that Cython makes of them; and from these the wheel."""
     session.install("build", "setuptools>=77", "Cython>=3.1")
     copy = fresh(session, "tree") / "urlsm"  # a build leaves files behind
     shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
@@ -67,7 +67,7 @@ def make(session: nox.Session, folder: Path) -> None:
     with session.chdir(unpacked):
         session.run("python", "setup.py", "-q", "--version")
     session.run(*build, "--wheel", str(shutil.copytree(unpacked, fresh(session, "wheel") / "urlsm")))
-    unpacked.rename(folder / "source")  # last: it is there when all of it is
+    unpacked.rename(folder / "source")  # last, so that it exists only when complete
 
 
 def wheel_of(folder: Path) -> str:
@@ -76,10 +76,10 @@ def wheel_of(folder: Path) -> str:
 
 
 def install_from_source(session: nox.Session, **variables: str) -> None:
-    """Built by this session's interpreter from what an sdist holds; pip caches a build of a folder nowhere."""
+    """Install a build by this session's interpreter from the sdist's files; pip does not cache builds of folders."""
     copy = fresh(session, "source") / "urlsm"
     if os.environ.get("URLSM_DIST"):
-        shutil.copytree(dist(session) / "source", copy)  # keeps the times, so that C is not made anew
+        shutil.copytree(dist(session) / "source", copy)  # keeps the times, so that the C is not regenerated
     else:
         shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
     session.install(f"{copy}[test]", env=variables)
@@ -87,12 +87,12 @@ def install_from_source(session: nox.Session, **variables: str) -> None:
 
 
 def install_arrow(session: nox.Session) -> None:
-    """pyarrow, without which the tests of columns skip, where pip has a wheel of it."""
+    """Install pyarrow, if pip has a wheel of it; without it, the tests of columns skip."""
     session.run("python", "-m", "pip", "install", "-q", "--only-binary", ":all:", "pyarrow>=16", success_codes=[0, 1])
 
 
 def pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
-    """pytest, away from any source tree; its last line says so where columns were not tested."""
+    """Run pytest, away from any source tree; its last line says if columns were not tested."""
     folder = fresh(session, "away")
     source = dist(session) / "source" if os.environ.get("URLSM_DIST") else ROOT
     for name in ("tests", "docs", "pyproject.toml", "LICENSE", *(path.name for path in source.glob("*.md"))):
@@ -100,7 +100,7 @@ def pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
             shutil.copytree(source / name, folder / name, ignore=BUILT)
         else:
             shutil.copy2(source / name, folder / name)
-    if (ROOT / "tests/suites").is_dir():  # what tools/suites.py has laid out is in no sdist
+    if (ROOT / "tests/suites").is_dir():  # the suites of tools/suites.py are not in an sdist
         shutil.copytree(ROOT / "tests/suites", folder / "tests/suites", dirs_exist_ok=True)
     with session.chdir(folder):
         words = ("--ignore", "tests/packaging", *arguments, *session.posargs)
@@ -112,7 +112,7 @@ def pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """The hooks of .pre-commit-config.yaml, over the whole tree: their packages and their commands stand there."""
+    """Run the hooks of .pre-commit-config.yaml over the whole tree."""
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     session.install(*re.findall(r"[\w-]+==[\w.]+", hooks))
     failed = []
@@ -127,28 +127,28 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """mypy --strict, stubtest and pyright, over the installed stubs."""
+    """Run mypy --strict, stubtest and pyright over the installed stubs."""
     session.install(f"{wheel_of(dist(session))}[test]", "mypy", "pyright[nodejs]")
     pytest(session, "--slow", "tests/typing")
 
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """All tests but the slow ones, on one CPython. The wheel's tests run what -O2 makes of the same C."""
+    """Run all tests but the slow ones, on one CPython. The wheel's tests run the same C with -O2."""
     install_from_source(session, URLSM_BUILD="quick")
     pytest(session)
 
 
 @nox.session
 def checked(session: nox.Session) -> None:
-    """The tests with bounds checks and assertions, on the portable path."""
+    """Run the tests with bounds checks and assertions, on the portable path."""
     install_from_source(session, URLSM_BUILD="checked")
     pytest(session)
 
 
 @nox.session
 def sanitized(session: nox.Session) -> None:
-    """The tests with AddressSanitizer and UndefinedBehaviorSanitizer, but what is Python only and takes minutes."""
+    """Run the tests with AddressSanitizer and UndefinedBehaviorSanitizer, without long ones of Python code."""
 
     def library(name: str) -> str:
         return subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
@@ -158,9 +158,9 @@ def sanitized(session: nox.Session) -> None:
     install_from_source(session, URLSM_BUILD="sanitized")
     install_arrow(session)
     variables = {
-        # libstdc++ too, which AddressSanitizer asks for only where it starts: pyarrow throws
+        # libstdc++ too, which AddressSanitizer looks up only at its start: pyarrow throws
         "LD_PRELOAD": f"{library('libasan.so')} {library('libstdc++.so.6')}",
-        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter frees nothing at its end
+        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter does not free its memory at its end
     }
     pytest(session, "--slow", "tests/stdlib/test_layout.py", **variables)
     left_out = (
@@ -175,7 +175,7 @@ def sanitized(session: nox.Session) -> None:
 
 @nox.session
 def build(session: nox.Session) -> None:
-    """The sdist and the wheel, into URLSM_DIST (or dist/)."""
+    """Build the sdist and the wheel, into URLSM_DIST (or dist/)."""
     folder = Path(os.environ.get("URLSM_DIST") or ROOT / "dist").resolve()
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -189,7 +189,7 @@ def build(session: nox.Session) -> None:
 
 @nox.session
 def wheel(session: nox.Session) -> None:
-    """The tests of the wheel, with the plain lane off."""
+    """Run the tests of the wheel, with the plain lane off."""
     session.install(f"{wheel_of(dist(session))}[test]")
     install_arrow(session)
     pytest(session, "--no-plain")
@@ -197,21 +197,21 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def slow(session: nox.Session) -> None:
-    """The slow tests, in this tree and with its .venv: wheels, plug-ins, a clone, long properties."""
+    """Run the slow tests, in this tree and with its .venv: wheels, plug-ins, a clone, long properties."""
     python = ROOT / ".venv/bin/python"
     session.run(str(python), "-m", "pytest", "--slow", "-m", "slow", "--ignore", "tests/typing", *session.posargs)
 
 
 @nox.session(venv_backend="none")
 def profiled(session: nox.Session) -> None:
-    """`URLSM_PGO=1 pip install .` of this tree, with its .venv: ten minutes."""
+    """Run `URLSM_PGO=1 pip install .` in this tree, with its .venv: ten minutes."""
     words = ("--slow", "tests/packaging/test_profile.py", *session.posargs)
     session.run(str(ROOT / ".venv/bin/python"), "-m", "pytest", *words, env={"URLSM_PROFILED": "1"})
 
 
 @nox.session
 def oracles(session: nox.Session) -> None:
-    """Beside clients and parsers of others, where those can be had; the tests skip the rest."""
+    """Compare with other clients and parsers, if they can be installed; the tests skip the rest."""
     session.install(f"{wheel_of(dist(session))}[test]")
     binary = ("-q", "--only-binary", ":all:")
     session.run("python", "-m", "pip", "install", *binary, "psycopg2-binary", "pymongo", success_codes=[0, 1])
@@ -224,7 +224,7 @@ def oracles(session: nox.Session) -> None:
 
 @nox.session
 def peers(session: nox.Session) -> None:
-    """With the engines, the libraries of the recipes, and those whose answers urlsm.compat gives."""
+    """Run the tests with the engines, the libraries of the recipes, and those that urlsm.compat replaces."""
     extras = "test,cli,duckdb,files,pandas,polars,recipes"
     session.install(f"{wheel_of(dist(session))}[{extras}]", "w3lib", "surt")
     folders = [f"tests/{name}" for name in ("cli", "columns", "compat", "crawler", "docs", "engines")]
@@ -233,8 +233,8 @@ def peers(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The site, into site/."""
-    session.install(f"{wheel_of(dist(session))}[docs]", "pydantic>=2")  # of whose type the reference tells
+    """Build the site, into site/."""
+    session.install(f"{wheel_of(dist(session))}[docs]", "pydantic>=2")  # the reference shows its types
     copy = fresh(session, "away")
     shutil.copytree(ROOT / "docs", copy / "docs")
     for path in ROOT.glob("*.md"):
@@ -247,14 +247,15 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """The harness of fuzz/ for a minute (or as libFuzzer is told behind --), under atheris."""
+    """Run the harness of fuzz/ for a minute (or by libFuzzer's arguments after --), under atheris."""
     session.install("atheris", wheel_of(dist(session)))
     session.run("python", "fuzz/fuzz_urlsm.py", *(session.posargs or ["-max_total_time=60"]))
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """The figures of docs/speed.md and README.md, beside the peers; on a quiet machine: nox -s bench -- --record."""
+    """Make the figures of docs/speed.md and README.md, beside the peers; on a quiet machine: nox -s bench --
+    --record."""
     session.install(f"{wheel_of(dist(session))}[bench]")
     copy = fresh(session, "away")
     for name in ("bench", "docs"):

@@ -3,7 +3,7 @@
 URLSM_BUILD=quick       with -O1: for other interpreters, which run the tests and are not timed
 URLSM_BUILD=checked     bounds checks, assertions, the portable path only
 URLSM_BUILD=sanitized   that, with AddressSanitizer and UndefinedBehaviorSanitizer (run with libasan preloaded)
-URLSM_PGO=1             with gcc's profiles, made first: tenths faster, and twice the time; as wheels are built
+URLSM_PGO=1             with gcc's profiles, made first, as wheels are built: faster code in twice the time
 URLSM_PROFILE=FOLDER    with the profiles that tools/pgo.py has made there
 """
 
@@ -22,12 +22,12 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-NEEDS_NO_C = sys.argv[1:2] in (["egg_info"], ["dist_info"], ["sdist"])  # what is asked for before a build
+NEEDS_NO_C = sys.argv[1:2] in (["egg_info"], ["dist_info"], ["sdist"])  # the commands before a build
 if os.environ.get("URLSM_PGO") == "1" and not NEEDS_NO_C and "URLSM_PROFILE" not in os.environ:
     trained = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, trained, ignore_errors=True)
     subprocess.run([sys.executable, "tools/pgo.py", trained], check=True)
-    os.environ["URLSM_PROFILE"] = trained  # for the processes that Cython starts, too
+    os.environ["URLSM_PROFILE"] = trained  # also for the processes that Cython starts
 
 build = os.environ.get("URLSM_BUILD", "release")
 as_released = build in ("release", "quick")  # the same C
@@ -44,12 +44,13 @@ directives = {
 }
 flags, links = ["-O2"], []
 if sys.platform == "linux":
-    # no symbols: a third of the size, and of the compiler's time; no tables for unwinding, which C does not use: 6 % of
-    # the size; no PLT: 1 %; strings as they are, which zip compresses better than Cython: 2 % of the wheel
+    # without symbols: saves a third of the size, and of the compiler's time; without tables for unwinding, which C
+    # does not use: 6 % of the size; without PLT: 1 %; strings uncompressed, which zip compresses better than Cython: 2
+    # % of the wheel
     flags, links = ["-O2", "-g0", "-fno-asynchronous-unwind-tables", "-fno-plt", "-DCYTHON_COMPRESS_STRINGS=0"], ["-s"]
 if os.name == "nt":
     flags, links = ["/O2"], []
-# mostly calls of Python objects, where -O2 takes half as long again as -O1, and is no faster
+# mostly calls of Python objects: -O2 compiles half as long again as -O1, and is not faster
 cold = {
     *("columns/array", "columns/exchange", "columns/filling", "columns/plugin", "columns/work"),
     *("components/logged", "components/value", "crawler/pages", "crawler/rulebook", "crawler/suffix_list"),
@@ -60,9 +61,9 @@ if build == "quick":
     flags = [*flags, "/O1" if os.name == "nt" else "-O1"]
 hot = []
 if "URLSM_PROFILE" in os.environ:
-    # Never without libcall: with a profile, gcc would copy short texts by `rep movs`, which takes longer than all else.
-    # Partial: what was not trained is not made small instead of fast. No copies of loops: nothing is faster for them,
-    # and the wheel would be too large; nor would the cold modules be faster for a profile.
+    # Always with libcall: with a profile, gcc would copy short texts by `rep movs`, which takes longer than all the
+    # rest. Partial: untrained code is not made small instead of fast. Without copies of loops: they make nothing
+    # faster, and the wheel too large; nor does a profile make the cold modules faster.
     hot = [
         "-fprofile-use=" + os.path.abspath(os.environ["URLSM_PROFILE"]),
         "-fprofile-partial-training",
@@ -89,7 +90,7 @@ if build == "sanitized":
     ]
     flags, links = [*flags, *sanitizers], sanitizers
 
-# what a file names: a header that C includes, or a file that Cython reads
+# the names in a file: a header that C includes, or a file that Cython reads
 NAMED = re.compile(
     r'^\s*(?:#|cdef extern from|include)[^"\n]*"([\w./]+\.(?:h|pxi))"|^\s*from (urlsm[\w.]*) cimport', re.MULTILINE
 )
@@ -97,18 +98,18 @@ NAMED = re.compile(
 
 @cache
 def named(path: str) -> frozenset[str]:
-    """The files that this one names, and its own .pxd; some do not exist."""
+    """Return the files that this one names, and its own .pxd; some do not exist."""
     found = {path[:-4] + ".pxd"}
     for file, module in NAMED.findall(Path(path).read_text(encoding="utf-8")):
         if module:
             found |= {module.replace(".", "/") + ending for ending in (".pxd", "/__init__.pxd")}
-        else:  # as from its own folder, or as from the package's
+        else:  # relative to its own folder, or to the package's
             found |= {os.path.normpath(f"{folder}/{file}") for folder in (os.path.dirname(path), "urlsm")}
     return frozenset(filter(os.path.exists, found))
 
 
 def needed(source: str) -> list[str]:
-    """The files that are built into a module, but its source: after a change of one of them it is built anew."""
+    """Return the files that a module includes, without its source: it is rebuilt after a change of one of them."""
     found, todo = {source}, [source]
     while todo:
         new = named(todo.pop()) - found
@@ -128,15 +129,15 @@ modules = [
     )
     for path in (Path(found).as_posix() for found in sorted(glob("urlsm/**/*.pyx", recursive=True)))
 ]
-shared = "urlsm._cython"  # what Cython would write into each module: a fifth of the wheel
+shared = "urlsm._cython"  # what Cython would otherwise write into each module: a fifth of the wheel
 modules.append(
     Extension(shared, [f"{shared.replace('.', '/')}.c"], extra_compile_args=flags + small, extra_link_args=links)
 )
 
 
 def is_made(module: Extension) -> bool:
-    """Is its C there, made by this Cython of what lies here? cythonize asks also whether Cython's own files are older,
-    which in the environment that pip builds in they never are."""
+    """Return whether its C exists, made by this Cython from these files. cythonize also wants Cython's own files to be
+    older, which they never are in pip's build environment."""
     made = Path(module.sources[0]).with_suffix(".c")
     if not as_released or not made.exists():
         return False
@@ -148,11 +149,12 @@ def is_made(module: Extension) -> bool:
 
 
 class Build(build_ext):
-    """pip install -e builds in an empty folder. What lies in place is taken there first: it is built if out of date."""
+    """Build for pip install -e, in an empty folder, to which the modules in place are copied first: only old ones are
+    rebuilt."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
-        self.parallel = self.parallel or os.cpu_count()  # what setup() is given as an option, -e forgets
+        self.parallel = self.parallel or os.cpu_count()  # -e forgets the option given to setup()
 
     def build_extension(self, ext: Extension) -> None:
         in_place, target = self.get_ext_filename(ext.name), self.get_ext_fullpath(ext.name)
@@ -164,7 +166,7 @@ class Build(build_ext):
 
 if __name__ == "__main__":  # worker processes import this file too
     if not NEEDS_NO_C:
-        from Cython.Build import cythonize  # a second or two, where its Python is not compiled
+        from Cython.Build import cythonize  # takes a second or two, if Cython is not compiled
 
         kept = [module for module in modules if module.name != shared and is_made(module)]
         for module in kept:
@@ -177,5 +179,5 @@ if __name__ == "__main__":  # worker processes import this file too
             shared_utility_qualified_name=shared,
             shared_utility_features_disabled=["MemoryView"],
         )
-        modules.sort(key=lambda module: -os.path.getsize(module.sources[0]))  # so that no long one is left for the end
+        modules.sort(key=lambda module: -os.path.getsize(module.sources[0]))  # so that no long one comes last
     setup(ext_modules=modules, cmdclass={"build_ext": Build})

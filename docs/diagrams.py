@@ -1,7 +1,7 @@
 """The machine's states as a diagram (SVG), for each dialect: an edge for each step that some text takes.
 
-The steps are those that urlsm.explain tells of our own texts (tests/data/own_urls.json) and of MORE. Beside the
-conformance data, tests/docs/test_diagrams.py checks that no text of those takes another step.
+The steps are those of urlsm.explain for our own texts (tests/data/own_urls.json) and for MORE. With the conformance
+data, tests/docs/test_diagrams.py checks that no text of those takes another step.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Edge = tuple[str, str]
 
 
 def own_texts() -> list[tuple[str, str | None]]:
-    """Texts and bases."""
+    """Return texts and bases."""
     cases = json.loads(OWN.read_text(encoding="utf-8"))
     return [(case["input"], case.get("base")) for case in cases if isinstance(case, dict)] + MORE
 
 
 def edges_of(texts: Iterable[tuple[str, str | None]], dialect: str) -> dict[Edge, str]:
-    """Each step from state to state, and the shortest text that takes it."""
+    """Return each step from state to state, and the shortest text that takes it."""
     found: dict[Edge, str] = {}
     for text, base in texts:
         try:
@@ -45,7 +45,7 @@ def edges_of(texts: Iterable[tuple[str, str | None]], dialect: str) -> dict[Edge
 
 
 def in_order(edges: Iterable[Edge]) -> list[str]:
-    """The states, each behind all that lead to it: the machine never goes back. ValueError: it does."""
+    """Return the states, each after all that lead to it. ValueError if the machine goes back."""
     left = {state: {one for one, other in edges if other == state} for edge in edges for state in edge}
     order: list[str] = []
     while left:
@@ -65,7 +65,7 @@ WIDE, HIGH, GAP, LEFT, TOP, LANE = 300, 26, 20, 60, 44, 15
 
 
 def diagram(dialect: str) -> str:
-    """The diagram of a dialect, as SVG. What leads to a state, but for the one above it, runs in one line of its own
+    """Return the diagram of a dialect, as SVG. Steps to a state, but from the one above it, share a line of their own
     colour; a dot is where another state joins it."""
     edges = edges_of(own_texts(), dialect)
     order = in_order(edges)
@@ -120,12 +120,12 @@ def _tip(edges: dict[Edge, str], one: str, other: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A text as people may see it."""
+    """Return a text as people may see it."""
     return "".join([span.text for span in spans(text)])
 
 
 def _lane(lanes: list[list[tuple[int, int]]], a: int, b: int) -> int:
-    """The first lane in which nothing runs between a and b."""
+    """Return the first lane that is free between a and b."""
     for number, taken in enumerate(lanes):
         if all(b <= start or end <= a for start, end in taken):
             taken.append((a, b))
@@ -135,7 +135,7 @@ def _lane(lanes: list[list[tuple[int, int]]], a: int, b: int) -> int:
 
 
 def _dark(state: str) -> str:
-    """The colour of the lines to a state: that of its box, darker."""
+    """Return the colour of the lines to a state: that of its box, darker."""
     if state in (URL, REFUSED):
         return "#2d7d46" if state == URL else "#b00020"
     red, green, blue = (int(COLOURS[colour(state)][0][k : k + 2], 16) for k in (1, 3, 5))

@@ -1,8 +1,8 @@
-"""What the pages take from the code: the table of traits in contract.md, url.svg, the diagrams of states, the counts of
+"""The generated parts of the pages: the table of traits in contract.md, url.svg, the diagrams of states, the counts of
 schemes; and the types of the built-in handlers, in a stub.
 
     python docs/made.py            writes them
-    python docs/made.py --check    exits with 1 where one of them is out of date, or schemes.md's table is
+    python docs/made.py --check    exits with 1 if one of them, or schemes.md's table, is out of date
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ DOCS = Path(__file__).resolve().parent
 TRAIT = re.compile(r"^    (\w+): ClassVar\[(.+)\] = (.+?)(?:  # (.*))?$", re.MULTILINE)
 MADE = re.compile(r"(<!-- traits -->\n).*?(<!-- end -->)", re.DOTALL)
 
-STUB = Path(meaning.__file__).with_name("registry.pyi")  # of what is installed: in place, or a copy
+STUB = Path(meaning.__file__).with_name("registry.pyi")  # of the installed package: in place, or a copy
 TYPES = re.compile(r"(?<=# <handlers>\n).*?(?=# </handlers>)", re.DOTALL)
 
 EXAMPLE = "https://user@example.com:8443/docs/intro.html?lang=en&page=2#top"
 
 
 def contract() -> str:
-    """contract.md, with today's traits."""
+    """Return contract.md, with today's traits."""
     rows = [
         f"| `{name}` | `{kind}` | `{default}` | {comment} |\n".replace(" | None`", r" \| None`")
         for name, kind, default, comment in TRAIT.findall(inspect.getsource(Contract))
@@ -45,10 +45,11 @@ def _constants_first(name: str) -> tuple[bool, str]:
 
 
 def handlers() -> str:
-    """registry.pyi, with the class of each built-in handler: what handler("mailto") is to a type checker."""
+    """Return registry.pyi, with the class of each built-in handler: the type of handler("mailto") for a type
+    checker."""
     names: dict[str, list[str]] = {}
     for scheme, place in BUILT_IN.items():
-        if not place.partition(":")[2][0].isupper():  # a row of a table, which has no class of its own
+        if not place.partition(":")[2][0].isupper():  # a row of a table, without a class of its own
             continue
         names.setdefault(place, []).append(f'"{scheme}"')
     modules: dict[str, list[str]] = {"generic": ["Scheme"]}
@@ -70,7 +71,7 @@ def handlers() -> str:
 
 
 SCHEMES = len(known())
-# a page, what stands before a count in it, and the count
+# a page, the text before a count in it, and the count
 COUNTS = [
     ("../README.md", r"\| knows schemes: [^|]* \| ", SCHEMES),
     ("../README.md", r"read `mailto:`, `s3:`, `tel:` and ", SCHEMES - 3),
@@ -80,7 +81,7 @@ COUNTS = [
 
 
 def counted(page: str) -> str:
-    """A page, with today's counts."""
+    """Return a page, with today's counts."""
     text = (DOCS / page).read_text(encoding="utf-8")
     for _, before, count in (row for row in COUNTS if row[0] == page):
         text = re.sub(rf"({before})\d+", rf"\g<1>{count}", text)
@@ -88,7 +89,7 @@ def counted(page: str) -> str:
 
 
 def misplaced() -> set[str]:
-    """The schemes that schemes.md's table of families lacks, or has and should not."""
+    """Return the schemes that schemes.md's table of families lacks, or should not have."""
     table = (
         (DOCS / "schemes.md").read_text(encoding="utf-8").partition("| family | schemes |\n")[2].partition("\n\n")[0]
     )

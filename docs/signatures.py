@@ -1,4 +1,4 @@
-"""For Sphinx: the signatures and types of compiled functions, which only the stubs know."""
+"""For Sphinx: the signatures and types of compiled functions, from the stubs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 import urlsm
 
-ROOT = Path(urlsm.__file__).resolve().parents[1]  # the stubs lie beside the modules, wherever these are installed
+ROOT = Path(urlsm.__file__).resolve().parents[1]  # the stubs are beside the installed modules
 
 
 @cache
 def _tree(module: str) -> ast.Module | None:
-    """The stub of a module or package; None where there is none."""
+    """Return the stub of a module or package, or None."""
     place = ROOT.joinpath(*module.split("."))
     for path in (place.with_suffix(".pyi"), place / "__init__.pyi"):
         if path.is_file():
@@ -24,7 +24,7 @@ def _tree(module: str) -> ast.Module | None:
 
 
 def nodes(dotted: str) -> list[ast.stmt]:
-    """What the stubs say of a public name, such as urlsm.URL.join: its definitions, more than one for overloads."""
+    """Return the definitions of a public name in the stubs, such as urlsm.URL.join; several for overloads."""
     names = dotted.split(".")
     for end in range(len(names) - 1, 0, -1):
         tree = _tree(".".join(names[:end]))
@@ -81,7 +81,7 @@ def signature(dotted: str) -> tuple[str, str | None] | None:
 
 
 def type_of(dotted: str) -> str | None:
-    """The type of an attribute."""
+    """Return the type of an attribute."""
     for node in nodes(dotted):
         if isinstance(node, ast.FunctionDef) and node.returns is not None and node.decorator_list:
             return _shown(node.returns)
@@ -90,7 +90,7 @@ def type_of(dotted: str) -> str | None:
 
 def process_signature(app, what, name, obj, options, given, returned):
     """Sphinx's event autodoc-process-signature."""
-    if what == "class" and given is None:  # Sphinx has none to replace
+    if what == "class" and given is None:  # Sphinx has no signature to replace
         return None
     return signature(name) if what in ("function", "method", "class") else None
 
@@ -100,7 +100,7 @@ _BEGINNING = re.compile(r"(?:^|(?<=[.?] ))((?:\w+, )*\w+)(?=: )")
 
 
 def entries(lines: list[str], dotted: str) -> list[str]:
-    """The lines of a docstring, in which each argument and each error has a line of its own, as napoleon reads them."""
+    """Return the lines of a docstring, with a line for each argument and each error, as napoleon reads them."""
     arguments = {one.arg for node in nodes(dotted) if isinstance(node, ast.FunctionDef) for one in _arguments(node)}
     made: list[str] = []
     at = 0

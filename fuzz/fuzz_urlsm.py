@@ -1,11 +1,11 @@
-"""Any octets, read by every way in: no crash, no other exception than those documented, and answers that agree.
+"""Any octets, read by all public functions: no crash, only documented exceptions, and answers that agree.
 
-    nox -s fuzz                          for a minute, with atheris; arguments of libFuzzer stand behind --
+    nox -s fuzz                          for a minute, with atheris; arguments of libFuzzer come after --
     python fuzz/fuzz_urlsm.py CORPUS/    the same, where atheris and urlsm are installed
 
 The first octet chooses a dialect, the second cuts the rest into a text and a base. An octet beyond ASCII stands for a
-piece of a URL, so that inputs look like URLs even where the compiled modules tell libFuzzer nothing of their branches.
-fuzz/oss-fuzz has what OSS-Fuzz asks for; there they are compiled with its instrumentation.
+piece of a URL, so that inputs look like URLs even without coverage of the compiled modules. fuzz/oss-fuzz is for
+OSS-Fuzz, which compiles them with its instrumentation.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ def parsed(text: str, base: str | None) -> urlsm.URL | None:
 
 
 def one(data: bytes) -> None:
-    """One input: raises where something is wrong."""
+    """Check one input; raise if something is wrong."""
     if len(data) < 2:
         return
     dialect = DIALECTS[data[0] % len(DIALECTS)]
@@ -73,7 +73,7 @@ def one(data: bytes) -> None:
         if dialect in ("rfc3986", "rfc2396"):
             assert urlsm.unsplit(components) == text
         urlsm.split(data, dialect)
-        if dialect != "rfc1738":  # which has no relative references
+        if dialect != "rfc1738":  # it has no relative references
             urlsm.resolve(base, text, dialect)
     except ParseError:
         pass

@@ -1,17 +1,17 @@
 """Options, fixtures and hypothesis profiles of all tests.
 
-pytest --wpt PATH      where urltestdata.json and its kin lie: a checkout of web-platform-tests, or a folder of these
-                       (default: as tools/suites.py lays them out, else ../shared/conformance beside the repository;
-                       where both are absent, tests/data/own_urls.json stands in)
-pytest --jury PATH     what live parsers were recorded to see in hostile texts (tests/security/test_jury.py)
-pytest --crawler PATH  where the answers of crawlers' libraries lie (default: ../shared/crawler; skipped where absent)
-pytest --slow          runs those marked slow too
+pytest --wpt PATH      the folder of urltestdata.json and its kin: a checkout of web-platform-tests, or a folder of
+                       these (default: as tools/suites.py lays them out, else ../shared/conformance beside the
+                       repository; where both are absent, tests/data/own_urls.json stands in)
+pytest --jury PATH     recorded answers of other parsers to hostile texts (tests/security/test_jury.py)
+pytest --crawler PATH  the folder of the answers of crawlers' libraries (default: ../shared/crawler; skipped where
+absent) pytest --slow          also runs the tests marked slow
 pytest --wheel PATH    tests/packaging tests this wheel (default: one that it builds)
 pytest --brief         for a second interpreter: without the tests marked once, and with a quarter of the random cases
-pytest --no-plain      runs all with the plain lane off: the machine reads every text
+pytest --no-plain      runs all tests with the plain lane off: the machine reads every text
 URLSM_SUITES=required  fails where a suite with a public source (tests/data/suites.lock) is absent, instead of skipping
 URLSM_SEED=5           other random cases, the same ones for the same number; without it, the fixed ones
-URLSM_CASES=1000000    so many cases per property and per differential test, instead of a few hundred or thousand
+URLSM_CASES=1000000    the number of cases per property and differential test, instead of a few hundred or thousand
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from support import suites  # noqa: E402
 from support.seeds import SEED  # noqa: E402
 
 CASES = int(os.environ.get("URLSM_CASES", "0"))
-# the fixed cases: hypothesis keeps none of another run, and draws by each test's own code
+# the fixed cases: hypothesis keeps no example of another run, and draws by each test's code
 settings.register_profile("default", max_examples=200, deadline=None, derandomize=SEED is None, database=None)
 settings.register_profile(
     "long",
@@ -95,8 +95,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Which suites of others did not run, and why: a run without them looks much like one with them. And what draws the
-    random cases of this run again."""
+    """Print which external suites did not run, and why, since a run without them looks much like one with them; and how
+    to draw the random cases of this run again."""
     for suite, why in suites.ABSENT.items():
         terminalreporter.write_line(f"did not run: {suite} ({why})")
     if SEED is not None:
@@ -138,7 +138,7 @@ def peers_rows(request: pytest.FixtureRequest) -> Callable[[str], list[dict]]:
 
 @pytest.fixture(params=[64, 32, 16, 1], ids=lambda width: f"{width} octets at a time")
 def index_width(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Each path of the index of marks that this CPU has (a narrower one stands in for a missing one: skipped)."""
+    """Each width of the index of marks that this CPU has; the others are skipped."""
     from urlsm.machine.driver import use_vectors
 
     if use_vectors(request.param) != request.param:
@@ -150,11 +150,11 @@ def index_width(request: pytest.FixtureRequest) -> Iterator[int]:
 
 @pytest.fixture(scope="session")
 def cases(request: pytest.FixtureRequest) -> int:
-    """How many cases a loop over seeded random cases takes."""
+    """The number of cases of a loop over seeded random cases."""
     return CASES or (5_000 if request.config.getoption("--brief") else 20_000)
 
 
 @pytest.fixture(scope="session")
 def many(cases: int) -> int:
-    """How many cases a fast way is held to the long way with, where both are fast enough."""
+    """The number of cases in which a fast way is compared with the long way, if both are fast enough."""
     return cases if CASES else 5 * cases

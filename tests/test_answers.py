@@ -1,4 +1,4 @@
-"""No answer has changed, of any function that reads a text, to any text of up to four pieces (oracles/answers.py)."""
+"""No answer of a function that reads a text has changed, for any text of up to four pieces (oracles/answers.py)."""
 
 from __future__ import annotations
 

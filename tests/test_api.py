@@ -39,7 +39,8 @@ ROOT = pathlib.Path(urlsm.__file__).parents[1]
 
 
 def fresh(code: str, *options: str) -> object:
-    """What a new interpreter prints as JSON: without site-packages and what their .pth files load, or so."""
+    """Return the JSON that a new interpreter prints, without site-packages and their .pth files, or as the options
+    say."""
     run = subprocess.run(
         [sys.executable, *(options or ("-S",)), "-c", f"import json, sys\n{code}"],
         capture_output=True,
@@ -149,7 +150,7 @@ def test_import_loads_nothing_that_parsing_does_not_need():
     }
     json_loads = set(fresh("print(json.dumps(sorted(sys.modules)))"))
     assert not (unneeded - json_loads) & found
-    for name in ("re", "typing", "dataclasses"):  # which json needs as well, so without it
+    for name in ("re", "typing", "dataclasses"):  # json needs these as well, so without it
         code = f"for name in list(sys.modules):\n    if name in ('json', {name!r}): del sys.modules[name]\n"
         assert fresh(f"{code}import urlsm\nprint(int({name!r} in sys.modules))") == 0, name
 
@@ -181,7 +182,7 @@ HTTP = ("urlsm.schemes.web.http", "urlsm.schemes.generic")
     ],
 )
 def test_the_first_use_loads_what_it_needs(use, loaded):
-    """Of what others have, only re (with enum), which handlers need; dataclasses would load inspect and ast with it."""
+    """Of the standard library, only re (with enum), for handlers; dataclasses would load inspect and ast, too."""
     unneeded = (
         *("ast", "contextlib", "dataclasses", "difflib", "importlib", "importlib.metadata", "inspect", "ipaddress"),
         *("json", "pathlib", "threading", "typing", "urllib.parse", "warnings"),

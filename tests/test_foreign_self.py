@@ -1,7 +1,7 @@
-"""The classes in C, called as nobody should: another object for self, an object that was never initialised.
+"""The classes in C, called wrongly: with another object for self, or an object that was never initialised.
 
-Each raises; none crashes. Cython's own functions do not look at self, so such a class has @cython.binding(False): its
-methods are then the interpreter's own descriptors, which do.
+Each raises and does not crash. Cython's own functions do not check self, so such a class has @cython.binding(False):
+its methods are then the interpreter's own descriptors, which do.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def test_no_method_trusts_its_self(script, allowed, answers):
 
 
 def test_what_join_returns_is_raised_however_it_is_called():
-    """It returns the exception, which the interpreter must not see, also where it has specialised the call."""
+    """It returns the exception, which the interpreter must not see, also in a specialised call."""
     url = urlsm.parse("http://h/a/b")
     bound, calls = url.join, 0
     for _ in range(100):

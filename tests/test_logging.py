@@ -1,4 +1,4 @@
-"""urlsm.logging: no password of a URL in what a handler writes, whatever the record holds."""
+"""urlsm.logging: the output of a handler holds no password of a URL, for any record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ URL = urlsm.parse("http://u:hunter2@h/")
 
 @pytest.fixture
 def written():
-    """A function that logs by a logger with the filter, and gives what the handler wrote."""
+    """Return a function that logs by a logger with the filter, and returns the handler's output."""
 
     def written(message, *args, secrets=(), exc_info=None):
         stream = io.StringIO()
@@ -120,7 +120,7 @@ def test_the_fields_of_extra_are_masked():
 
 
 class Refused(KeyError):
-    """An exception of a program, which shows itself in its own way."""
+    """An exception of a program, with its own __str__."""
 
     def __init__(self, url):
         super().__init__(url)

@@ -1,4 +1,4 @@
-"""Where memory runs out, every function raises MemoryError or gives the right answer; nothing crashes."""
+"""Where memory runs out, every function raises MemoryError or returns the right answer; nothing crashes."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ LEAVES = re.compile(r"(?:^|[:;])\s*(?:return|break|continue)\b|^except\b[^:]*\ba
 
 
 def departures(source: str) -> list[tuple[int, str]]:
-    """The lines of Cython source that leave an except clause by return, break or continue, or bind the exception.
+    """Return the lines of Cython source that leave an except clause by return, break or continue, or bind the
+    exception.
 
-    (At a break or continue of a loop that itself stands in the clause it asks for another shape, too.)
+    (It also rejects a break or continue of a loop within the clause.)
     """
-    blank = LITERAL.sub(lambda match: "x" + "\n" * match[0].count("\n"), source)  # no word of a literal counts
+    blank = LITERAL.sub(lambda match: "x" + "\n" * match[0].count("\n"), source)  # words of a literal do not count
     found: list[tuple[int, str]] = []
     clause: int | None = None  # the indentation of the except clause that the line stands in
     statement, depth = "", 0  # a logical line so far, and its open brackets
@@ -75,8 +76,8 @@ def test_departures_are_found(body: str, found: list[int]) -> None:
 
 @pytest.mark.skipif(not SOURCES, reason="installed without its sources: see the wheel's own files")
 def test_no_except_clause_is_left_by_return_break_or_continue() -> None:
-    """Cython's code for those dereferences the exception, as "as error" does; where memory runs out on its way here,
-    the interpreter may have lost it. Assign in the clause, and leave after it."""
+    """Cython's code for those dereferences the exception, like "as error"; after MemoryError the interpreter may have
+    lost it. Assign in the clause, and leave after it."""
     found = {str(path.relative_to(ROOT)): departures(path.read_text(encoding="utf-8")) for path in SOURCES}
     assert {path: lines for path, lines in found.items() if lines} == {}
 
@@ -85,7 +86,7 @@ def test_no_except_clause_is_left_by_return_break_or_continue() -> None:
 
 
 def run(*arguments: str, debugger: tuple[str, ...] = ()) -> str:
-    """What the script says. The same hashes each time: as many allocations each time."""
+    """Return the script's output. The same hashes each time make the same number of allocations."""
     return subprocess.run(
         [*debugger, sys.executable, str(SCRIPT), *arguments],
         env=os.environ | {"PYTHONHASHSEED": "0"},
@@ -96,7 +97,7 @@ def run(*arguments: str, debugger: tuple[str, ...] = ()) -> str:
 
 
 def native_trace(area: str, name: str, place: str) -> list[str]:
-    """The frames of a crash, innermost first; none without gdb."""
+    """Return the frames of a crash, innermost first; empty without gdb."""
     if shutil.which("gdb") is None:
         return []
     told = run(area, name, place, debugger=("gdb", "-q", "-batch", "-ex", "run", "-ex", "bt 30", "--args"))
@@ -105,7 +106,7 @@ def native_trace(area: str, name: str, place: str) -> list[str]:
 
 @functools.cache
 def problems(area: str) -> tuple[list[str], list[str]]:
-    """What went wrong; and the crashes in the interpreter's own frames, with their traces."""
+    """Return what went wrong, and the crashes in the interpreter's own frames, with their traces."""
     ours, theirs = [], []
     for line in run(area).splitlines():
         crash = re.fullmatch(r"CRASH (.*) ([0-9]+): \w+", line)

@@ -1,4 +1,4 @@
-"""Who may import whom: a room imports only the rooms before it. A few arrows run back, when a function is called."""
+"""A room imports only the rooms before it. A few arrows run back, when a function is called."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ NAMED = re.compile(r"[\"']urlsm\.(\w+)\.[\w.]+[\"']")
 
 
 class Import(NamedTuple):
-    module: str  # with its folder before it: "url/value", "url/write/path"; "url" for the room itself; "" for the root
-    name: str  # what is taken of the root, else ""
-    called: bool  # in a function, so when that is called
+    module: str  # with its folder: "url/value", "url/write/path"; "url" for the room itself; "" for the root
+    name: str  # the name taken from the root, else ""
+    called: bool  # in a function, so at its call
 
 
 def home_of(name: str) -> str:
-    """Where a name that `from urlsm import ...` takes has its home: "url/value"; "" is the root itself."""
+    """Return the home of a name that `from urlsm import ...` takes: "url/value"; "" is the root itself."""
     if name in ORDER or name in ABOVE:
         return name
     homes = (module for module, names in urlsm._NAMES.items() if name in names)
@@ -59,14 +59,14 @@ def home_of(name: str) -> str:
 
 
 def words_of(names: str) -> Iterator[str]:
-    """The names of `a as b, c`, without what they are called here."""
+    """Yield the names of `a as b, c`, without their local names."""
     for word in re.sub(r"#.*", "", names).strip("()\n ").split(","):
         if word.strip():
             yield word.split()[0]
 
 
 def imports(text: str, room: str) -> Iterator[Import]:
-    """Every import and cimport of a module of this room that is of this package."""
+    """Yield every import and cimport of this package in a module of this room."""
     for indent, module, names, modules, header in STATEMENT.findall(DOCSTRING.sub("", TYPES.sub("", text))):
         called = bool(indent)
         if header:
@@ -96,7 +96,7 @@ def imports(text: str, room: str) -> Iterator[Import]:
 
 
 def wrong(text: str, room: str) -> list[str]:
-    """What a module of this room imports, or names, and may not."""
+    """Return what a module of this room imports or names, but may not."""
     found = []
     for module, name, called in imports(text, room):
         target = module.split("/")[0]
@@ -163,7 +163,7 @@ def test_the_fence_has_its_gates():
 
 
 def circles(room: str) -> list[set[str]]:
-    """The largest sets of a room's modules of which each needs each, if through others."""
+    """Return the largest sets of a room's modules that need each other, directly or through others."""
     needs: dict[str, set[str]] = {}
     for path, text in texts(room):
         if path.stem != "__init__" and path.suffix != ".h":

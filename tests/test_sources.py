@@ -1,4 +1,4 @@
-"""The Cython sources: what neither the compiler nor cython-lint refuses."""
+"""The sources: rules that neither the compiler nor a linter checks."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ CIMPORT = re.compile(r"^from \S+ cimport (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
 
 
 def silent(text: str) -> list[str]:
-    """The functions that return a value of C and do not say what an exception in them becomes."""
+    """Return the functions that return a value of C without `except` or `noexcept`."""
     found = FUNCTION.findall(text)
     return [name for kind, name, how in found if kind.strip() not in OBJECTS and not re.search("except", how)]
 
 
 def unused(text: str) -> list[str]:
-    """The names that a .pxd file cimports and does not use."""
+    """Return the names that a .pxd file cimports and does not use."""
     code = re.sub(r'#.*|"""(?s:.*?)"""', "", text)
     names = re.findall(r"\w+(?=\s*(?:,|$))", ",".join("".join(found) for found in CIMPORT.findall(code)))
     body = CIMPORT.sub("", code)
@@ -66,3 +66,64 @@ def test_what_is_made_of_tables_is_current():
     if not tool.exists():
         pytest.skip("not a clone")
     assert runpy.run_path(str(tool))["stale"]() == []
+
+
+# how sentences that are hard to read look, each with a better way to say it (CONTRIBUTING.md, "Words")
+HARD_TO_READ = {
+    r"\bas [\w' ]{1,30} ha(?:s|ve) it\b": 'name the source: "by RFC 3986", "like urljoin"',
+    r"(?<!\bthere)(?<!\bThere) is no (?!more\b|\w+er\b)[A-Za-z]": '"is not a ..."',
+    r"\bhow (?:many|long) (?:are|is|it|they)\b": "the noun: the number, the length",
+    r"\b(?:whoever|thereof)\b": "name the program or the function",
+    r"""[\w"']\?\"{3}""": 'what is returned: "Return whether ..."',
+}
+QUOTED = re.compile(r"``[^`]+``|`[^`\n]+`")
+NOT_YET = (  # files that nobody has read with these rules
+    "ARCHITECTURE.md",
+    "bench/",
+    "urlsm/machine/lane/",
+    "tests/patterns/",
+    "urlsm/patterns/",
+    "urlsm/security/",
+    "urlsm/url/write/",
+    "urlsm/whatwg.pyx",
+)
+
+
+def hard_to_read(text: str) -> list[str]:
+    """Return the passages of a source or a page that are hard to read, each with advice."""
+    plain = re.sub(r"\n *(?:# |\* )?", " ", QUOTED.sub("", text))
+    return [
+        f"{found[0][-60:]!r}: say {advice}"
+        for hard, advice in HARD_TO_READ.items()
+        for found in re.finditer(hard, plain)
+    ]
+
+
+def test_sentences_are_easy_to_read():
+    for text in (
+        "as RFC 3986 has\n    # it",
+        "it is no URL",
+        '"""Is it plain?"""',
+        "how many are they",
+        "whoever asks",
+    ):
+        assert len(hard_to_read(text)) == 1, text
+    assert (
+        hard_to_read('"""Return whether it is plain."""  # there is no host; as it has been; it is no longer special')
+        == []
+    )
+    top = PACKAGE.parent
+    if not (top / "CONTRIBUTING.md").exists():
+        pytest.skip("not a clone")
+    folders = ("urlsm", "schemes", "tests", "tools", "docs", "fuzz")
+    kinds = {".py", ".pyi", ".pyx", ".pxd", ".pxi", ".h", ".md"}
+    files = [path for folder in folders for path in (top / folder).rglob("*") if path.suffix in kinds]
+    files += [*top.glob("*.md"), *top.glob("*.py")]
+    found = {path.relative_to(top).as_posix(): path for path in files if path != pathlib.Path(__file__)}
+    assert len(found) > 500
+    assert {
+        name: wrong
+        for name, path in found.items()
+        if not name.startswith((*NOT_YET, "CHANGELOG.md", "tests/suites/"))
+        if (wrong := hard_to_read(path.read_text(encoding="utf-8")))
+    } == {}, "sentences that are hard to read"

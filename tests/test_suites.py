@@ -1,4 +1,4 @@
-"""Suites of others: what a run without them says, and that only what is pinned is laid out."""
+"""External suites: the messages of a run without them, and that only pinned files are used."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DIGEST = hashlib.sha256(CONTENT).hexdigest()
 
 
 def bare_run(tmp_path: Path, *arguments: str, **variables: str) -> str:
-    """What pytest says in a bare clone: the tests, and nothing beside them."""
+    """Return pytest's output in a bare clone: only the tests."""
     clone = tmp_path / "clone"
     shutil.copytree(TESTS, clone / "tests", ignore=shutil.ignore_patterns("suites", "__pycache__"))
     shutil.copy2(TESTS.parent / "pyproject.toml", clone)

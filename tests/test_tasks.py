@@ -1,4 +1,4 @@
-"""Twenty tasks and thirty hand-overs, as somebody who does not know the library would try them: each works as it stands
+"""Twenty tasks and thirty hand-overs, as a newcomer would try them: each works as written
 here, or has its recipe (docs/recipes.md, which tests/docs/test_recipes.py runs)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""urlsm.testing: the handlers that are built in keep the contract, and broken ones are told what is wrong."""
+"""urlsm.testing: the built-in handlers keep the contract, and the errors name what is wrong with broken ones."""
 
 from __future__ import annotations
 

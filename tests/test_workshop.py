@@ -1,4 +1,4 @@
-"""What contributors run: workflows, hooks and sessions name the same things, and nothing that can change under them."""
+"""What contributors run: workflows, hooks and sessions name the same things, all pinned."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def text_of(name: str) -> str:
 
 
 def sessions() -> set[str]:
-    """The sessions that noxfile.py defines; tests is one a CPython."""
+    """Return the sessions of noxfile.py; tests is one for each CPython."""
     text = text_of("noxfile.py")
     names = set(re.findall(r"^@nox\.session.*\ndef (\w+)\(", text, re.MULTILINE))
     versions = re.findall(r'"(3\.\d+)"', re.findall(r"^PYTHONS = (.*)$", text, re.MULTILINE)[0])

@@ -3,7 +3,7 @@
     python tools/addresses.py iana-ipv4-special-registry-1.csv iana-ipv6-special-registry-1.csv
 
 The files are those of https://www.iana.org/assignments/iana-ipv4-special-registry/ and .../iana-ipv6-special-registry/.
-When a difference is mended, set REGISTRIES to the day on which they were fetched. Ends with 1 if there is a difference.
+After fixing a difference, set REGISTRIES to the day on which they were fetched. Exits with 1 if there is a difference.
 """
 
 import csv
@@ -15,14 +15,14 @@ from urlsm.security.addresses import IPV4, IPV6
 
 
 def words(cell: str) -> str:
-    """A cell without its footnotes, its documents as our rows write them: "RFC 8190; RFC 919 section 7"."""
+    """Return a cell without its footnotes, with its documents as in our rows: "RFC 8190; RFC 919 section 7"."""
     cell = re.sub(r"\s*\[\d+\]", "", cell)
     cell = re.sub(r"\s*\[RFC ?([^]]*)\]", r"; RFC \1", cell).removeprefix("; ")
     return cell.replace(", Section", " section")
 
 
 def differences(files: Iterable[Iterable[str]]) -> Iterator[str]:
-    """What the files say that our rows do not, and the rows that they have no more."""
+    """Yield what the files have and our rows lack, and the rows that they no longer have."""
     ours = {row.network: row for row in (*IPV4, *IPV6)}
     for lines in files:
         for record in csv.DictReader(lines):
@@ -34,7 +34,7 @@ def differences(files: Iterable[Iterable[str]]) -> Iterator[str]:
                     yield f"{network} is new: {name}, {document}, {public=}"
                 elif (row.name, row.document) != (name, document):
                     yield f"{network} is now {name}, {document}"
-                elif row.public is not public and row.ipv4_at is None:  # the others are judged by what is in them
+                elif row.public is not public and row.ipv4_at is None:  # the others are judged by the address within
                     yield f"{network} is now {public=}"
     for network in ours:
         yield f"{network} is not there any more"

@@ -1,4 +1,4 @@
-"""Add a named profile to tests/crawler/golden.json: its key of each text there. What stands there is never changed.
+"""Add a named profile to tests/crawler/golden.json: its key of each text there. Existing keys are never changed.
 
 python tools/golden.py --add NAME
 """
@@ -13,13 +13,13 @@ GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "crawler" / "golden.jso
 
 
 def written(golden: dict[str, list]) -> str:
-    """The file: a line for each text."""
+    """Return the file: a line for each text."""
     rows = ",\n".join(json.dumps(row) for row in golden["keys"])
     return f'{{"profiles": {json.dumps(golden["profiles"])},\n "keys": [\n{rows}\n]}}\n'
 
 
 def with_profile(golden: dict[str, list], name: str) -> dict[str, list]:
-    """With a column more. ValueError: the profile is there already, or is not one."""
+    """Return golden with one more column. ValueError: the profile is there already, or unknown."""
     if name not in PROFILES or name in golden["profiles"]:
         raise ValueError(f"{name!r} is golden already, or not a profile; the profiles are {', '.join(PROFILES)}")
     keys = [[*row, try_canonicalize(row[0], name)] for row in golden["keys"]]

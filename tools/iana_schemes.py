@@ -17,13 +17,13 @@ from urlsm.schemes import registry
 
 
 def permanent(text: str) -> dict[str, str]:
-    """scheme -> the documents that IANA names, of the permanent rows of its file."""
+    """Return scheme -> the documents that IANA names, from the permanent rows of its file."""
     rows = csv.DictReader(text.splitlines())
     return {row["URI Scheme"].split()[0]: row["Reference"] for row in rows if row["Status"] == "Permanent"}
 
 
 def differences(text: str) -> list[str]:
-    """What a copy of IANA's file says otherwise than this library."""
+    """Return the differences of a copy of IANA's file from this library."""
     theirs, ours = permanent(text), registry()
     found = [f"{name}: new, {theirs[name]}" for name in theirs.keys() - ours.keys()]
     found += [f"{name}: no longer permanent" for name in ours.keys() - theirs.keys()]

@@ -1,4 +1,4 @@
-"""Make gcc's profiles of what training.py does, for a build that is tenths faster. Linux and gcc only.
+"""Make gcc's profiles of training.py, for a faster build. Linux and gcc only.
 
     URLSM_PGO=1 pip install .            as wheels are built: setup.py runs this, then builds with the profiles
 
@@ -8,7 +8,7 @@ By itself, for several builds with one training, or to look at the profiles:
     URLSM_PROFILE=PROFILE pip wheel . --no-deps
 
 Both from the repository's root: gcc finds the profile of an object file by the path of that file, so an editable
-install, which builds in a folder of its own, finds none. The flags stand in setup.py.
+install, which builds in a folder of its own, finds no profile. The flags are in setup.py.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def train(profile: Path) -> None:
-    """Build in build/, run the training there, and remove all that was built, so that it is built again."""
+    """Build in build/, run the training there, and remove the build, so that it is built again."""
     build = ROOT / "build"
     library = build / "trained"
     shutil.rmtree(profile, ignore_errors=True)

@@ -29,7 +29,7 @@ __all__ = ["DATE", "TYPES"]
 
 
 def definitions(source: Path) -> dict[str, dict[str, Any]]:
-    """type -> its definition."""
+    """Return type -> its definition."""
     if source.is_file():
         return json.loads(source.read_text(encoding="utf-8"))
     found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(source.glob("*-definition.json"))]
@@ -37,7 +37,7 @@ def definitions(source: Path) -> dict[str, dict[str, Any]]:
 
 
 def entry(one: dict[str, Any]) -> tuple[object, ...]:
-    """What TYPES has of a type."""
+    """Return the entry of a type in TYPES."""
     sections = {name: one.get(f"{name}_definition") or {} for name in ("namespace", "name", "version", "subpath")}
     folded = " ".join([name for name, said in sections.items() if said.get("case_sensitive") is False])
     required = one.get("required_qualifiers")
@@ -58,13 +58,13 @@ def entry(one: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _grammar(said: dict[str, Any]) -> str | None:
-    """The grammar of a section, where it is one of the whole."""
+    """Return the grammar of a section, if it covers the whole."""
     grammar = said.get("permitted_characters")
     return grammar if grammar and grammar.startswith("^") and grammar.endswith("$") else None
 
 
 def written(types: dict[str, dict[str, Any]], date: str) -> str:
-    """The module."""
+    """Return the text of the module."""
     text = HEAD + f'DATE = "{date}"  # of the commit\n\n'
     text += "TYPES: dict[str, tuple[str, str, str | None, str | None, str, str | None]] = {\n"
     for name, one in sorted(types.items()):

@@ -1,6 +1,6 @@
 """How large the hand-written code is: statements and declarations of urlsm/ and schemes/, counted by tokens.
 
-    python tools/statements.py [OTHER TREE]    what there is, beside another tree; then long files and long functions
+    python tools/statements.py [OTHER TREE]    the counts, beside those of another tree; then long files and functions
 
 A statement counts once, wherever lines break: `if a: b` is two, `cdef int a, b` two declarations, a docstring none.
 In C a semicolon, a block and a directive count. Generated files say "Written by tools/" and are counted apart.
@@ -31,7 +31,7 @@ C_FUNCTION = re.compile(r"^(?![#}\s]).*\)[^;\n]*\n?\{(?:.*\n)*?\}", re.MULTILINE
 
 
 def logical(text: str) -> Iterator[list[str]]:
-    """The tokens of each logical line of Python or Cython, less comments; a text is one token."""
+    """Yield the tokens of each logical line of Python or Cython, without comments; a string is one token."""
     line: list[str] = []
     depth = 0
     for found in PYTHON.finditer(text + "\n"):
@@ -46,7 +46,7 @@ def logical(text: str) -> Iterator[list[str]]:
 
 
 def in_line(line: list[str]) -> int:
-    """The statements and declarations of a logical line."""
+    """Return the number of statements and declarations of a logical line."""
     if len(line) == 1 and line[0][-1] in "\"'":
         return 0
     depth, colon, marks = 0, len(line), Counter[str]()
@@ -61,7 +61,7 @@ def in_line(line: list[str]) -> int:
 
 
 def statements(path: Path) -> tuple[int, int]:
-    """The statements and the tokens of a file."""
+    """Return the numbers of statements and tokens of a file."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".h":
         lines = [line for line in logical(text) if not (len(line) == 1 and line[0][-1] in "\"'")]
@@ -76,7 +76,7 @@ def statements(path: Path) -> tuple[int, int]:
 
 
 def long_functions(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines and the head of each function that is longer than LONG_FUNCTION."""
+    """Yield the lines and the head of each function longer than LONG_FUNCTION."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".h":
         spans = [(found.start(), found.end()) for found in C_FUNCTION.finditer(text)]
@@ -92,7 +92,7 @@ def long_functions(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def sources(tree: Path) -> Iterator[tuple[Path, bool]]:
-    """Each file of hand, and each that a tool has written (True)."""
+    """Yield each hand-written file (False), and each that a tool has written (True)."""
     for folder in ("urlsm", "schemes"):
         for path in sorted((tree / folder).rglob("*")):
             if path.suffix in SUFFIXES:
@@ -100,7 +100,7 @@ def sources(tree: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def rooms(tree: Path) -> dict[str, tuple[int, int]]:
-    """The statements and tokens of each room; "generated" is a room."""
+    """Return the statements and tokens of each room; "generated" is a room."""
     found: dict[str, tuple[int, int]] = {}
     for path, generated in sources(tree):
         parts = path.relative_to(tree).parts
@@ -111,7 +111,8 @@ def rooms(tree: Path) -> dict[str, tuple[int, int]]:
 
 
 def long_ones(tree: Path) -> tuple[dict[str, int], dict[str, int]]:
-    """The hand-written files longer than LONG_FILE, and the functions longer than LONG_FUNCTION, with their lines."""
+    """Return the hand-written files longer than LONG_FILE, and functions longer than LONG_FUNCTION, with their
+    lines."""
     files, functions = {}, {}
     for path, generated in sources(tree):
         lines = path.read_text(encoding="utf-8").count("\n")

@@ -1,11 +1,11 @@
-"""Lay out the suites of others that the tests run, in tests/suites, as tests/data/suites.lock pins them.
+"""Put the external suites that the tests run into tests/suites, as tests/data/suites.lock pins them.
 
     python tools/suites.py                  from their sources
     python tools/suites.py FOLDER           from a checkout of web-platform-tests, or a folder of its files
     python tools/suites.py --record         and write the SHA-256 of what came into the lock, where it has none
     python tools/suites.py --commit COMMIT  pin another commit: fetches, and writes commit and SHA-256 into the lock
 
-A file whose SHA-256 is not that of the lock is an error, and nothing is laid out then.
+If the SHA-256 of a file is not that of the lock, it is an error, and nothing is written.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOCK = TESTS / "data/suites.lock"
 
 
 class Refused(Exception):
-    """A file that is absent, or is not the one that is pinned."""
+    """A file that is absent, or differs from the pinned one."""
 
 
 def fetched(source: str, commit: str, path: str) -> bytes:
@@ -34,7 +34,7 @@ def fetched(source: str, commit: str, path: str) -> bytes:
 
 
 def found(folder: Path, path: str) -> bytes:
-    """The file in a checkout, or under its bare name."""
+    """Return the file in a checkout, or under its bare name."""
     for candidate in (folder / path, folder / PurePosixPath(path).name):
         if candidate.is_file():
             return candidate.read_bytes()

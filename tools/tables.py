@@ -1,4 +1,4 @@
-"""Write what C has of the tables in Python, each row of which is the one place of a fact; or see if it is current.
+"""Write the C side of the tables in Python, each row of which is the only place of a fact; or check it.
 
     python tools/tables.py [--check]
 
@@ -22,7 +22,7 @@ def table(path: str, name: str = "TABLE") -> tuple:
 
 
 def member(*words: str) -> str:
-    """The name of a constant of C."""
+    """Return the name of a constant of C."""
     words = tuple([{":": "colon", ":/": "colon-slash"}.get(word, word) for word in words])
     return re.sub(r"\W", "_", "_".join(words)).upper()
 
@@ -73,10 +73,10 @@ static inline const char *urlsm_field_format(int field)
     }}
 }}
 
-/* Does nothing behind the authority matter to the field? */
+/* Whether the field does not depend on the text after the authority. */
 static inline int urlsm_is_of_host(int field) {{ return {hosts}; }}
 
-/* Does the field say something of a text that is refused? */
+/* Whether the field has a value for a refused text. */
 static inline int urlsm_is_of_refused(int field) {{ return {refused}; }}
 
 #endif
@@ -104,12 +104,12 @@ def commented(line: str, meaning: str) -> str:
 
 
 def enum_of(rule) -> str:
-    """The name of the enum of a rule's choices; some have one in common."""
+    """Return the name of the enum of a rule's choices; some rules share one."""
     return "unescape" if rule.name.endswith("_unescape") else rule.name
 
 
 def type_of(rule) -> str:
-    """The type of a rule's member; "": it has none."""
+    """Return the type of a rule's member; "" without a member."""
     if rule.choices:
         return "".join(word.capitalize() for word in enum_of(rule).split("_"))
     return rule.c or ("bint" if isinstance(rule.default, bool) else "")
@@ -165,7 +165,7 @@ WRITTEN = {
 
 
 def stale() -> list[str]:
-    """The files that are not what this tool writes."""
+    """Return the files that differ from what this tool writes."""
     there = {name: path.read_text("ascii") for name in WRITTEN if (path := PACKAGE / name).exists()}
     return [name for name, text in WRITTEN.items() if there.get(name) != text()]
 

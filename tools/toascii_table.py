@@ -4,7 +4,7 @@ is current.
     python tools/toascii_table.py [--check]
 
 The data are of one version of Unicode: the mapping table and the joining types of the `idna` package, and the
-`unicodedata2` package for the rest, both of pip. No version of either, nor of Python, matters to what urlsm answers.
+`unicodedata2` package for the rest, both of pip. urlsm's answers depend on no version of either, nor of Python.
 """
 
 import sys
@@ -42,7 +42,7 @@ def status(code: int) -> tuple[str, str | None]:
 
 
 def pairs() -> dict[int, tuple[int, int]]:
-    """The two that each code point decomposes to, where it does so canonically. Hangul is not in it."""
+    """Return the two that each code point decomposes to, if canonically. Hangul is not in it."""
     found = {}
     for code in {*range(0x80, 0x110000)}.difference(HANGUL_SYLLABLES):
         halves = unicodedata.decomposition(chr(code)).split()
@@ -52,7 +52,7 @@ def pairs() -> dict[int, tuple[int, int]]:
 
 
 def composing() -> set[int]:
-    """The code points that may compose with one before, or decompose to one that may and others."""
+    """Return the code points that may compose with the one before, or decompose to one that may and others."""
     decomposed = pairs()
     found = HANGUL_VOWELS_AND_TAILS | {second for _, second in decomposed.values()}
     while more := {code for code, (first, _) in decomposed.items() if first in found} - found:
@@ -61,7 +61,7 @@ def composing() -> set[int]:
 
 
 def class_as_it_is(code: int, composing: set[int]) -> int:
-    """The class of a code point that is to stand in the result as it is."""
+    """Return the class of a code point that stays in the result."""
     char = chr(code)
     combining, direction = unicodedata.combining(char), unicodedata.bidirectional(char)
     assert unicodedata.normalize("NFC", char) == char
@@ -77,8 +77,8 @@ def class_as_it_is(code: int, composing: set[int]) -> int:
 
 
 def table() -> tuple[list[int], list[tuple[int, int, int, int]], list[tuple[int, str]]]:
-    """The class of each code point; the mappings of one code point to one: (first, last, step, distance); and the
-    mappings to several code points, with those to one that no run has."""
+    """Return the class of each code point; the mappings of one code point to one: (first, last, step, distance); and
+    the mappings to several code points, with those to one that are in no run."""
     joining = composing()
     classes, mapped, expanded = [DISALLOWED] * 0x110000, {}, []
     for code in range(0x80, 0x110000):
@@ -118,12 +118,12 @@ def packed_expansions(found: list[tuple[int, str]]) -> tuple[list[int], list[int
 
 
 def compositions() -> list[tuple[int, int, int]]:
-    """What two code points compose to, if it may stand in a domain: first, second, composition."""
+    """Return the compositions that may be in a domain: first, second, composition."""
     return sorted((*pair, code) for code, pair in pairs().items() if status(code)[0] == "V")
 
 
 def combining_runs() -> Iterator[tuple[int, int, int]]:
-    """Runs of code points of one combining class, not 0: first, last, class."""
+    """Yield runs of code points of one combining class, not 0: first, last, class."""
     return neighbours({code: unicodedata.combining(chr(code)) for code in range(0x110000)}, 128)
 
 
@@ -141,7 +141,7 @@ def joining_runs(classes: list[int]) -> Iterator[tuple[int, int, int]]:
 
 
 def neighbours(numbers: dict[int, int], longest: int) -> Iterator[tuple[int, int, int]]:
-    """Runs of up to so many neighbours of one number, not 0."""
+    """Yield runs of up to `longest` neighbours of one number, not 0."""
     codes = sorted(code for code, number in numbers.items() if number)
     first = 0
     for at, code in enumerate(codes):
@@ -151,7 +151,8 @@ def neighbours(numbers: dict[int, int], longest: int) -> Iterator[tuple[int, int
 
 
 def runs(mapped: dict[int, int]) -> Iterator[tuple[int, int, int, int]]:
-    """Mappings by the same distance, of neighbours or of every second code point (a capital and its small letter)."""
+    """Yield mappings by the same distance, of neighbours or of every second code point (a capital and its small
+    letter)."""
     first = last = step = distance = 0
     for code in sorted(mapped):
         if first and mapped[code] - code == distance and (code - last == step or (first == last and code - last < 3)):
@@ -237,7 +238,7 @@ def array(kind: str, name: str, items: list[int] | list[str]) -> str:
 
 
 def made_from() -> str:
-    """The version of Unicode, in the three places that tell."""
+    """Return the version of Unicode, from the three places that have it."""
     versions = {uts46.__version__, idnadata.__version__, unicodedata.unidata_version}
     assert len(versions) == 1, f"idna and unicodedata2 are of other versions of Unicode: {versions}"
     return f"from Unicode {uts46.__version__} (idna {idna.__version__}, unicodedata2)"

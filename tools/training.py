@@ -1,6 +1,6 @@
-"""The work that a build with profiles is trained on (tools/pgo.py): the benchmarks' operations on like links.
+"""The training of a build with profiles (tools/pgo.py): the benchmarks' operations on similar links.
 
-Nothing is timed or checked here. What is not called is compiled as in any other build.
+Nothing is timed or checked here. Functions that are not called are compiled as in any other build.
 """
 
 import contextlib

@@ -218,7 +218,7 @@ class Data(Scheme):
         (RFC 3986 section 6.1)."""
         try:
             first, second = self.refine(a), self.refine(b)
-        except SchemeError:  # there are no data
+        except SchemeError:  # without data
             return super().equivalent(a, b)
         return (first.media_type, first.params, first.data) == (second.media_type, second.params, second.data)
 

@@ -1,4 +1,4 @@
-"""urlsm.cli.arguments: what is read without argparse is what argparse reads."""
+"""urlsm.cli.arguments: lines read without argparse are read as argparse reads them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def parser():
 
 
 def of_argparse(parser, given):
-    """What argparse reads; None: it refuses."""
+    """Return what argparse reads; None if it refuses."""
     with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
         try:
             return vars(parser.parse_args(given))
@@ -55,7 +55,7 @@ def of_argparse(parser, given):
 
 
 def same(parser, given):
-    """Is the line plain? If so, it is read as argparse reads it."""
+    """Return whether the line is simple. If so, check that it is read as argparse reads it."""
     ours = app.plain(given)
     if ours is None:
         return False
@@ -79,7 +79,7 @@ def test_every_command_has_a_home(parser):
 
 
 def test_plain_lines_are_read_as_by_argparse(parser, many):
-    """Lines of options, values and what looks like them, in any order."""
+    """Lines of options, values and the like, in any order."""
     chosen = seeded(21)
     plain = 0
     for name, (_, command) in _commands(parser).items():

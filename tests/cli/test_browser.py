@@ -15,7 +15,7 @@ from urlsm.pictures.drawing import COLOURS
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING is not None, reason=str(MISSING))]
 DANGEROUS = "http://example.org\\@127.1:25/%2e%2e/a?b#c"
-TEXTS = {  # hostile, each with what is to be seen of it
+TEXTS = {  # hostile texts, each with its visible form
     "script": ("http://h/<script>document.title='run'</script>", "<script>document.title='run'</script>"),
     "attribute": ("http://h/\"'><img src=x onerror=\"document.title='run'\">", "<img src=x onerror="),
     "end of style": ("http://h/</style></code><style>*{display:none}</style>", "*{display:none}"),
@@ -178,7 +178,7 @@ return found
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_has_contrast(browser, server, scheme):
-    """WCAG 2.1, 1.4.3: 4.5 to 1 at least, on the ground that is behind a text, of whatever layers."""
+    """WCAG 2.1, 1.4.3: 4.5 to 1 at least, on the background of a text, of any layers."""
     browser.prefer(scheme)
     for given in (DANGEROUS, "http://u@h:x/", "https://me@example.com:1/a?b"):
         browser.open(f"{server}/?url={quote(given)}")
@@ -211,7 +211,7 @@ def test_hostile_texts_are_inert(browser, server, tmp_path, name, how):
         if len(given) > 1 << 16:
             pytest.skip("a request line has at most 65,536 octets: 414")
         browser.open(f"{server}/?url={quote(given, errors='surrogatepass' if name == 'surrogates' else 'strict')}")
-        if name == "surrogates":  # UTF-8 has none: the octets are what was given
+        if name == "surrogates":  # UTF-8 has no surrogates: the octets are shown
             seen = "\\udced"
     else:
         path = tmp_path / "page.html"

@@ -31,7 +31,7 @@ HOSTILE = [
 
 @pytest.fixture
 def terminal(monkeypatch):
-    """Have main() believe that standard output is a terminal, one of 100 columns without colours."""
+    """Make standard output look like a terminal of 100 columns without colours."""
     monkeypatch.setattr(terminal_module, "on_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "dumb")
@@ -222,7 +222,7 @@ def test_an_empty_text_is_answered(run):
     assert records(run("parse", "--base", "http://h/a#b", "")[1])[0]["href"] == "http://h/a"
     assert run("normalize", "")[1] == "\n" and records(run("validate", "")[1]) == [{"input": "", "violations": []}]
     assert run("audit", "")[1:] == ('{"input":"","hazards":[]}\n', run("parse", "")[2])
-    assert run("parse", "--set", "scheme=http", "--set", "host=h", "")[0] == 1  # not as if there were no URL
+    assert run("parse", "--set", "scheme=http", "--set", "host=h", "")[0] == 1  # not as without a URL
     assert records(run("parse", "x:1", "", "x:2")[1])[1]["path"] == "2" and run("parse", "x:1", "", "x:2")[0] == 1
 
 

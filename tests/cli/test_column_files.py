@@ -1,4 +1,4 @@
-"""urlsm columns: what the files hold goes through unchanged, whatever they are: text, compressed, empty, pipes."""
+"""urlsm columns: the content of files goes through unchanged: text, compressed, empty, pipes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CELLS = [
 
 
 def rows_of(path) -> list[list[str | None]]:
-    """The rows of an output, with its names in front."""
+    """Return the rows of an output, with its names in front."""
     kind = path.suffix
     if kind == ".csv":
         with open(path, encoding="utf-8", newline="") as stream:
@@ -215,10 +215,10 @@ def test_a_symbolic_link_stays_one(tmp_path, links):
     for name in (link, loose):
         assert main(["columns", links, "-c", "url", "-f", "host", "-o", str(name)]) == 0
         assert name.is_symlink() and rows_of(name) == [["host"], ["a"], [""]]
-    assert stat.S_IMODE(target.stat().st_mode) == 0o640  # and who may read it stays
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640  # its permissions stay
     assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["new.csv", "real.csv"]
     assert main(["columns", links, "-c", "url", "-f", "host,href", "-o", str(link), "-b", "::"]) == 2
-    assert rows_of(target) == [["host"], ["a"], [""]]  # nothing of a run that failed
+    assert rows_of(target) == [["host"], ["a"], [""]]  # without output of a failed run
 
 
 @posix
@@ -243,7 +243,7 @@ def test_a_fifo_is_written_to(tmp_path, links, made):
 
 @pytest.fixture
 def null(tmp_path):
-    """A device that is ours to lose."""
+    """A device that may be destroyed."""
     path = tmp_path / "null"
     try:
         os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
@@ -340,7 +340,7 @@ LINES = b"http://a.example/\r\nx\n\nhttp://b.example/\n"
 def test_compressed_lines_by_their_first_octets(tmp_path, packer, name):
     links, out = tmp_path / name, tmp_path / "out.csv"
     pack = PACKERS[packer]
-    for octets in (pack(LINES), pack(LINES[:23]) + pack(LINES[23:])):  # files one behind the other are one
+    for octets in (pack(LINES), pack(LINES[:23]) + pack(LINES[23:])):  # concatenated files are one
         links.write_bytes(octets)
         assert main(["columns", str(links), "-f", "host", "--keep", "-o", str(out)]) == 0
         assert [row[0] for row in rows_of(out)[1:]] == ["http://a.example/", "x", "", "http://b.example/"]

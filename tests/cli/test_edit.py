@@ -155,7 +155,7 @@ def test_json_is_for_people_where_the_stream_can_hold_it(run, monkeypatch):
     assert '{"input":"http://h/é","href"' in run("--parts", "http://h/é")[1]
 
 
-# --- each step beside the long way ---
+# --- each step against the long way ---
 
 
 def long_set(url, name, how, value):
@@ -175,7 +175,7 @@ def long_set(url, name, how, value):
 
 
 def long_edits(args, url):
-    """What each edit means, in the order of the help text."""
+    """Apply each edit by its definition, in the order of the help text."""
     for name, how, value in args.set:
         url = long_set(url, name, how, value)
     if args.qtrim:
@@ -247,7 +247,7 @@ STARTS = (
 
 @pytest.mark.once
 def test_steps_do_what_the_long_way_does():
-    """20,000 times five hostile URLs, each edited by one function of the arguments and by what they mean."""
+    """20,000 times five hostile URLs, each edited by the functions of the arguments and by their definitions."""
     chosen = seeded(21)
 
     def text(most):

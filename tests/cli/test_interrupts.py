@@ -36,7 +36,7 @@ def nobody_ignores_it():
 
 
 def interrupted(command, seconds, signals=1):
-    """Exit code and standard error of a command whose processes get SIGINT so many seconds after its start."""
+    """Return exit code and standard error of a command whose processes get SIGINT `seconds` after its start."""
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         env=ENV, cwd=FOLDER, start_new_session=True,
@@ -59,7 +59,7 @@ def interrupted(command, seconds, signals=1):
 @pytest.mark.once
 @pytest.mark.parametrize("start", STARTS)
 def test_no_moment_shows_a_traceback_of_ours(start):
-    """Before urlsm is imported the interpreter itself prints one, or dies of the signal."""
+    """Before urlsm is imported, the interpreter itself prints a traceback, or dies of the signal."""
     if not os.path.exists(STARTS[start][0]):
         pytest.skip("no script urlsm beside this interpreter")
     for k, command in zip(range(60), itertools.cycle(COMMANDS)):
@@ -102,7 +102,7 @@ def test_amid_an_import(name, program):
         pytest.importorskip("orjson", reason="the extra cli is not installed")
     if (name, program) == ("urlsm.url.value", "another"):
         pytest.skip("before the command line begins, Ctrl-C is the other program's")
-    # what loads the module: a plain line of parse needs neither argparse nor json
+    # commands that load the module: a simple line of parse needs neither argparse nor json
     asked = "parse" if name.startswith("urlsm.") else "validate"
     options = ["--json", "--"] if name == "argparse" else ["--json"]
     code = AMID.format(name=name, program=program, command=asked, options=options)

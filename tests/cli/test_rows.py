@@ -1,4 +1,4 @@
-"""Lines that C fills in: they are those that Python writes, whatever the texts; and work in several processes."""
+"""Lines that C fills in equal those that Python writes, for all texts; and work in several processes."""
 
 from __future__ import annotations
 

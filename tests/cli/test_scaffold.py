@@ -1,4 +1,4 @@
-"""urlsm schemes --new: a package that is whole: its test passes, and once it is installed urlsm knows its scheme."""
+"""urlsm schemes --new writes a complete package: its test passes, and after its installation urlsm knows its scheme."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_new_package_passes_its_own_test(name, tmp_path, capsys):
     call = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
     done = subprocess.run(call, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
     assert "1 passed" in done.stdout, done.stdout + done.stderr
-    assert cli.main(["schemes", "--new", name, "-o", str(folder)]) == 2  # it is there already
+    assert cli.main(["schemes", "--new", name, "-o", str(folder)]) == 2  # it exists already
 
 
 @pytest.mark.parametrize("base", [base for base in BASES if base != "scheme"])
@@ -74,7 +74,7 @@ def test_what_is_written_is_python(name, tmp_path):
         if path.endswith(".py"):
             with open(path, encoding="utf-8") as stream:
                 found = [node.name for node in ast.parse(stream.read()).body if isinstance(node, ast.ClassDef)]
-            assert not {*found} & {"Scheme", "HierarchicalParts"}  # which are imported
+            assert not {*found} & {"Scheme", "HierarchicalParts"}  # these are imported
 
 
 @pytest.mark.slow

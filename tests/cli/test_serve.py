@@ -1,4 +1,4 @@
-"""urlsm serve and urlsm page: over http, and in a browser where there is one."""
+"""urlsm serve and urlsm page: over http, and in a browser, if there is one."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_page_writes_a_file(tmp_path, capsys):
     ],
 )
 def test_the_field_holds_what_was_asked_or_nothing(server, given, field):
-    """Look would ask about another text, if the field held a mask."""
+    """If the field held a masked text, Look would ask about that."""
     body = ask(server, f"/?url={quote(given)}")[1]
     assert field in body and ("Secrets are shown as ***" in body) == ("placeholder" in field and "***" in field)
 

@@ -1,4 +1,4 @@
-"""urlsm completion and urlsm manual: what they print works in the shells and in man."""
+"""urlsm completion and urlsm manual: their output works in the shells and in man."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def told(*command, given=None):
     return subprocess.run(command, input=given, capture_output=True, text=True, timeout=60, check=True, env=own)
 
 
-CASES = [  # the words, the last of which is being typed, and what it may become
+CASES = [  # the words, the last being typed, and its completions
     ("pars", {"parse"}),
     ("parse --dia", {"--dialect"}),
     ("parse --dialect ", {*DIALECTS}),

@@ -1,4 +1,4 @@
-"""trurl's own tests: each row has what we say, or the reason why we say something else."""
+"""trurl's own tests: each row has our answer, or the reason why it differs."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from support import suites
 from urlsm.cli.edit import declare_edits
 
 ROWS = 213
-# options of trurl alone -> what we have instead
+# options that only trurl has -> our equivalent
 THEIRS = {
     "--accept-space": "the URL Standard encodes a space",
     "--curl": "any scheme is taken",
     "--force-replace": "--append query=NAME=VALUE",
     "--no-guess-scheme": "no scheme is guessed without --guess-scheme",
     "--punycode": "a host is always in ASCII, unless --as-idn asks",
-    "--query-separator": "fields end at &, as the URL Standard has it",
+    "--query-separator": "fields end at &, by the URL Standard",
     "--redirect": "urlsm resolve",
     "--replace-append": "--append query=NAME=VALUE",
     "--trim": "trurl's older name of --qtrim",
     "--urlencode": "{url:path} is as it stands, and so is JSON",
     "--verify": "a text that is refused makes the exit code 1",
 }
-# why we say something else -> the rows, counted from 0
+# why our answer differs -> the rows, counted from 0
 DIFFERENCES = {
     "a brace that is not closed is an error": (88,),
     "an empty argument is a text, which is refused": (120,),
@@ -56,7 +56,7 @@ _PARTS = ("scheme", "username", "password", "host", "port", "path", "query", "fr
 
 
 def as_trurl(record):
-    """A record of ours as one of theirs."""
+    """Return our record in the form of theirs."""
     parts = {_KEYS.get(name, name): unquote(str(record[name])) for name in _PARTS if record[name] not in (None, "")}
     made = {"url": record["href"], "parts": parts}
     if record["query"]:
@@ -65,7 +65,7 @@ def as_trurl(record):
 
 
 def options_of(given):
-    """The options among arguments, without their values: -shost=x is -s."""
+    """Return the options among arguments, without their values: -shost=x is -s."""
     return {re.match("--[^=]+|-.", text)[0] for text in given if text.startswith("-") and text != "-"}
 
 

@@ -1,4 +1,4 @@
-"""What comes in, what goes out, and for how long it lives."""
+"""Imports, exports, and lifetimes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from urlsm.columns.work import Question, Work, segments_of_paths
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
-FIELDS = tuple(name for name in uc.FIELDS if name != "site")  # which needs a list of public suffixes
+FIELDS = tuple(name for name in uc.FIELDS if name != "site")  # it needs a list of public suffixes
 TEXTS = ["http://example.com/a?b#c", None, "http://a b/", "HTTP://ÜBER.example/ä", "mailto:a@b", "http://h:8080"] * 50
 HOSTS = [None if text is None else getattr(urlsm.try_parse(text), "host", None) for text in TEXTS]
 
@@ -209,7 +209,7 @@ def test_memory_does_not_grow_with_calls():
     )
     if sys.platform != "linux":
         pytest.skip("counts pages by Linux's ru_maxrss")
-    # (AddressSanitizer keeps what is freed, unless told not to)
+    # (AddressSanitizer keeps freed memory by default)
     env = {**os.environ, "ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:quarantine_size_mb=0"}
     grown = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
     assert int(grown) < 20_000  # KiB; a leak of one call's columns is 40 times 10 MB
@@ -283,7 +283,7 @@ def test_a_stream_whose_error_cannot_be_told_does_not_end_as_if_all_were_well():
 
 
 def test_what_the_calls_are_made_of_takes_no_nonsense():
-    """Names of no documented module, but a wrong argument is an exception there too."""
+    """These names are not public, but a wrong argument is an exception there, too."""
     given = column_of_lines(b"http://a/\nhttp://b/\n")
     whole = uc.parse(given, ("host",))
     source = source_of(given)
@@ -321,7 +321,7 @@ def test_importing_columns_needs_no_arrow_library():
 
 
 def test_a_parameter_is_the_first_that_query_params_has_of_its_name():
-    """Names are looked at before they are decoded, and most are passed over so."""
+    """Names are checked before they are decoded, and most are skipped."""
     rng = seeded(22)
     pieces = ("a", "b", "%61", "%", "+", "=", "&", "&&", "ab", "%zz", "\u00e9", "%C3%A9", "A")
     for name in ("", "a", "b", "ab", "%", " ", "a ", "\u00e9", "%zz", "aa", "bab"):

@@ -17,7 +17,7 @@ pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or
 
 INDICES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
 LAYOUTS = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
-# values that are given twice, that become one, that are null or become null
+# values that are repeated, become equal, are null or become null
 VALUES = [
     *("http://one.example/1", "http://one.example/2?q", "HTTP://ONE.example", "x", None, "http://[", "mailto:a@b"),
     *("http://two.example:81/a/path/longer/than/a/view", "http://two.example:81/a/path/longer/than/a/view", ""),
@@ -86,7 +86,7 @@ COUNTS = collections.Counter(HOSTS)
 
 @pytest.fixture(params=["array", "chunks", "struct", "stream"])
 def hosts(request) -> pa.ChunkedArray:
-    """The hosts of ROWS, by every way that there is."""
+    """The hosts of ROWS, by every way."""
     given_ = dictionary(ROWS, VALUES)
     if request.param == "array":
         return pa.chunked_array([pa.array(uc.host(given_))])

@@ -113,7 +113,7 @@ def test_ambiguous():
 
 @pytest.mark.parametrize("layout", ["string", "large_string", "string_view", "binary"])
 def test_segments(layout):
-    """As URL.segments, but that octets which are not UTF-8 are U+FFFD."""
+    """Like URL.segments, but octets that are not UTF-8 become U+FFFD."""
     texts = [*TEXTS, "http://h/%2Fa//%E4/%F0%9F%98%80/", "mailto:a/b", "x:", "x:/", "http://h/%FF%FE/%C3"]
     column = pa.array([*texts, None, *texts[:70]], getattr(pa, layout)())
 

@@ -48,7 +48,7 @@ DECLINED = [
     "http://a/" + "b" * 600 + "/%2e",
     "http://a/" + "b" * 600 + " ",
 ]
-BEHIND = "x" * 1000  # behind all texts that are to be taken: the lane looks at whole blocks
+BEHIND = "x" * 1000  # after all texts that the lane is to take: it reads whole blocks
 
 
 @pytest.fixture(params=[64, 32, 16, 1], ids=lambda width: f"{width} octets at a time")
@@ -61,7 +61,7 @@ def width(request: pytest.FixtureRequest) -> Iterator[int]:
 
 
 def taken(texts: list[str], fields: tuple[str, ...] = ("path",)) -> int:
-    """How many of the texts the lane takes."""
+    """Return the number of texts that the lane takes."""
     work = Work(Question(fields), source_of(pa.array([*texts, BEHIND])))
     work.run()
     return work.plain
@@ -108,7 +108,7 @@ def test_what_is_taken_is_what_the_machine_reads(width):
 
 
 def test_every_octet_at_every_place(width):
-    """Each octet in each component, before and behind the ends of blocks."""
+    """Each octet in each component, before and after the ends of blocks."""
     places = [
         "https://a{}b.c/",
         "https://a.b{}/",
@@ -131,7 +131,7 @@ def test_long_hosts(width):
 
 
 def test_the_last_texts_of_a_buffer(width):
-    """Nothing behind the octets of a column is read: here is no memory."""
+    """Nothing after the octets of a column is read: that memory is not mapped."""
     if sys.platform != "linux":
         pytest.skip("pages are guarded by Linux's mprotect")
     page = mmap.PAGESIZE
@@ -157,7 +157,7 @@ def test_the_last_texts_of_a_buffer(width):
 
 
 def test_views_that_need_no_buffer():
-    """A column of short texts alone has views only: none of these may be taken for one that is written anew."""
+    """A column of only short texts has only views, which must not be taken for rewritten texts."""
     whole = pa.array(["foo:ba", "http://a.b", None, "http://a.c/", "http://A.D/"], pa.string_view())
     array = pa.Array.from_buffers(pa.string_view(), len(whole), whole.buffers()[:2])
     expected = [None if text is None else by_hand(text) for text in whole.to_pylist()]

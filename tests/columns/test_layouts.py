@@ -32,13 +32,13 @@ def scalar(text: str) -> str:
 
 
 def column(values: list[bytes | None], layout: str) -> pa.Array:
-    """The octets as an array of this layout; of dictionary<...>, of such values."""
+    """Return the octets as an array of this layout; for dictionary<...>, with such values."""
     if layout.startswith("dictionary"):
         index, kind = layout[11:].split(" ")
         seen = list(dict.fromkeys(value for value in values if value is not None)) or [b""]
         codes = pa.array([None if value is None else seen.index(value) for value in values], getattr(pa, index)())
         return pa.DictionaryArray.from_arrays(codes, column(seen, kind))
-    if layout == "string_view":  # not by a cast: of short texts it makes what crashes pyarrow < 25 (apache/arrow#49740)
+    if layout == "string_view":  # not by a cast, which crashes pyarrow < 25 for short texts (apache/arrow#49740)
         return pa.array([None if value is None else value.decode() for value in values], pa.string_view())
     made = pa.array(values, pa.binary_view() if layout == "binary_view" else pa.large_binary())
     return made.cast(getattr(pa, layout)())
@@ -50,7 +50,7 @@ def fields(text: str | bytes | None) -> dict[str, object] | None:
 
 
 def garbage_under_nulls(array: pa.Array, rng: random.Random) -> pa.Array:
-    """The array itself, with other octets where the views of null rows are."""
+    """Return the array with other octets in the views of null rows."""
     if str(array.type).endswith("view"):
         for k in range(len(array)):
             if not array[k].is_valid:

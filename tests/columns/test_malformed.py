@@ -1,4 +1,4 @@
-"""Columns that no library should hand over: an error, no crash. Made by hand, so no Arrow library is needed."""
+"""Columns that no library should export give an error, not a crash. Made by hand, without an Arrow library."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Array._fields_ = [
     ("private_data", ctypes.c_void_p),
 ]
 
-KEPT = []  # all that was made: a column that was made of it may call its release later
+KEPT = []  # all that was made: a column of it may call its release later
 capsule = ctypes.pythonapi.PyCapsule_New
 capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
@@ -160,7 +160,7 @@ def view(text: bytes, buffer: int = 0, offset: int = 0, length: int | None = Non
 
 
 def views(*rows: bytes, sizes: tuple[int, ...] | None = (len(LONG),), **more: object) -> Made:
-    """A column of views into LONG; sizes: of its buffers, as the producer says."""
+    """Return a column of views into LONG; sizes: of its buffers, by the producer."""
     packed = None if sizes is None else struct.pack(f"{len(sizes)}q", *sizes)
     return Made(b"vu", [None, b"".join(rows), LONG, packed], len(rows), **more)
 
@@ -169,7 +169,7 @@ GOOD = view(TEXTS[1], 0, len(TEXTS[0]))
 
 
 def refused(made: Made, call=uc.host) -> None:
-    """A ValueError, and what was taken is released."""
+    """Check that there is a ValueError, and that the taken array is released."""
     with pytest.raises(ValueError, match="not what its type says"):
         call(made)
     assert made.released == 1
@@ -207,7 +207,7 @@ def test_views_that_leave_their_buffer(wrong: bytes):
     values = views(GOOD, wrong)
     refused(Made(b"c", [None, b"\0\1"], values=values))
     nothing = Made(b"vu", [b"\1", GOOD + wrong, LONG, struct.pack("q", len(LONG))], 2)
-    assert uc.host(nothing).to_pylist() == ["c.d", None]  # what is null is not looked at
+    assert uc.host(nothing).to_pylist() == ["c.d", None]  # null rows are not read
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_indices_that_no_value_has(code: str):
         for call in (uc.host, uc.parse, uc.valid, uc.segments, lambda given: uc.resolve("http://h/", given)):
             refused(column(), call)
             refused(column(b"\x0c", 2, 2), call)
-        assert uc.host(column(b"\x0b")).to_pylist() == ["c.d", "a", None, "c.d"]  # nobody looks there
+        assert uc.host(column(b"\x0b")).to_pylist() == ["c.d", "a", None, "c.d"]  # it is never read
         assert uc.host(column(length=2)).to_pylist() == ["c.d", "a"]
         assert uc.host(column(length=1, offset=3)).to_pylist() == ["c.d"]
         with pytest.raises(ValueError, match="not what its type says"):

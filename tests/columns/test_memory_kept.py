@@ -1,4 +1,4 @@
-"""Memory that columns have freed is kept for the next ones: at most 64 MiB, of any thread, until it is released."""
+"""Memory that columns have freed is kept for the next ones: at most 64 MiB, of any thread, until its release."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_at_most_64_mib_is_kept():
 @pytest.mark.skipif(sys.platform != "linux", reason="blocks are the system's pages")
 @pytest.mark.skipif(SANITIZED, reason="the sanitizer has pages of its own")
 def test_batches_use_the_pages_of_those_before():
-    """A few kinds of batches in turn, whose first rows do not tell how long the fields of the others are."""
+    """A few kinds of batches in turn, whose first rows do not predict the length of later fields."""
     import resource
 
     long, short = b"http://a.example/%s?%s" % (b"p" * 40, b"q" * 60), b"http://a.example/"
@@ -71,7 +71,7 @@ def test_batches_use_the_pages_of_those_before():
 
 
 def test_a_column_does_not_change_while_others_come_and_go():
-    """Answers of many sizes, which take each other's memory: each stays what it was, and equals a small one's."""
+    """Answers of many sizes, which reuse each other's memory: each stays unchanged."""
     chosen = random.Random(21)
     whole = lines(60_000)
     expected = {text: uc.parse(whole, text=text).to_pylist() for text in ("string", "view")}
@@ -149,7 +149,7 @@ def test_a_child_has_memory_of_its_own():
     column = lines(60_000)
     expected = uc.host(column, text="string").to_pylist()
     held = uc.parse(column, text="string")
-    uc.parse(column, text="string")  # whose memory is kept
+    uc.parse(column, text="string")  # its memory is kept
     child = os.fork()
     if child == 0:
         code = 1

@@ -11,7 +11,7 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/columns.md"
 BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.filterwarnings("default")  # what the engines warn of is theirs
+@pytest.mark.filterwarnings("default")  # the engines have warnings of their own
 @pytest.mark.parametrize("block", BLOCKS)
 def test_an_example(block):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")

@@ -1,4 +1,4 @@
-"""Texts that are written anew: where they lie moves while more is written. (No pyarrow: sanitizers run this.)"""
+"""Rewritten texts, which move while more are written. (Without pyarrow: sanitizers run this.)"""
 
 from __future__ import annotations
 

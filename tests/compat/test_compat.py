@@ -34,7 +34,7 @@ def test_w3lib_tools(peers_rows: Callable[[str], list[dict]]):
 def test_w3lib_canonicalize_url(peers_rows: Callable[[str], list[dict]]):
     for row in peers_rows("w3lib"):
         text = row["input"].encode("latin-1") if "bytes" in row else row["input"]
-        if row["options"].get("encoding") != "utf-16":  # which is refused
+        if row["options"].get("encoding") != "utf-16":  # it is refused
             try:
                 got = ours.canonicalize_url(text, **row["options"])
             except ValueError:
@@ -137,7 +137,7 @@ def test_w3lib_of_any_text():
 
 
 def test_w3libs_short_ways_are_its_long_ways(monkeypatch: pytest.MonkeyPatch):
-    """What is answered for plain links without a split is what the split and its parts give."""
+    """The answers for plain links without a split equal those of the split."""
     rng = seeded(44)
     pieces = [*"abé?=&#/:+;,~-\\ ", "a=1", "%61", "%", "%zz", "%C3%A9", "%FF", "&&", "=", "b=%20", "\t"]
     heads = [
@@ -208,7 +208,7 @@ def test_url_query_cleaner_is_w3libs():
 
 
 def test_names_of_one_hash_take_no_longer():
-    """Names made for one place in a table that is hashed by FNV-1a, and names whose ends alone differ."""
+    """Names made for one place in a table hashed by FNV-1a, and names that differ only at their ends."""
     state, blocks = 0x811C9DC5, []
     for _ in range(14):
         seen: dict[int, str] = {}

@@ -163,7 +163,7 @@ THEIRS = [
 
 
 def answer(kind, text):
-    """What a field of this type makes of a text: JSON; or its errors, by type, context and (but for ours) message."""
+    """Return the JSON of a field of this type; or its errors, by type, context and (but for ours) message."""
     adapter = pydantic.TypeAdapter(kind)
     try:
         return adapter.dump_json(adapter.validate_python(text)), adapter.json_schema()

@@ -1,4 +1,4 @@
-"""unsplit of what was split, which is what the same components by keyword give."""
+"""unsplit of split components equals that of the same components by keyword."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_values_are_frozen_and_slotted():
     with pytest.raises(AttributeError):
         del point.x
     assert not hasattr(point, "__dict__")
-    point.__init__(5, 6)  # as object's: says nothing
+    point.__init__(5, 6)  # as object's: without effect
     assert (point.x, point.y) == (1, 2)
 
 

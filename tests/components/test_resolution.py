@@ -26,7 +26,7 @@ RFC_3986 = {
     **{"g?y/./x": "http://a/b/c/g?y/./x", "g?y/../x": "http://a/b/c/g?y/../x", "g#s/./x": "http://a/b/c/g#s/./x"},
     **{"g#s/../x": "http://a/b/c/g#s/../x", "http:g": "http:g"},
 }
-# RFC 2396 appendix C, where it says otherwise; "" and "#s" are the current document
+# RFC 2396 appendix C, where it differs; "" and "#s" are the current document
 RFC_2396 = RFC_3986 | {
     **{"?y": "http://a/b/c/?y", "../../../g": "http://a/../g", "../../../../g": "http://a/../../g"},
     **{"/./g": "http://a/./g", "/../g": "http://a/../g"},

@@ -27,7 +27,7 @@ def url_cases(request: pytest.FixtureRequest) -> list[dict]:
 
 
 def browser_view(url: URL) -> dict[str, str]:
-    """The attributes under the names, and in the form, that the test data has them."""
+    """Return the attributes under the names and in the form of the test data."""
     port = "" if url.port is None else str(url.port)
     return {
         "href": url.href,
@@ -45,7 +45,7 @@ def browser_view(url: URL) -> dict[str, str]:
 
 
 def scalar_bytes(text: str) -> bytes:
-    """A text as the UTF-8 octets that a document would hold for it."""
+    """Return a text as the UTF-8 octets of a document."""
     return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text).encode()
 
 
@@ -118,7 +118,7 @@ def test_every_url_holds_the_invariants(url_cases):
 
 
 def test_a_reference_that_fails_without_base_parses_with_one(url_cases):
-    """Where the data says what such an input is relative to: any base, or some without an opaque path."""
+    """If the data says so, the input is relative: to any base, or to those without an opaque path."""
     for case in url_cases:
         if case.get("relativeTo") == "any-base":
             assert not can_parse(case["input"]) and all(
@@ -170,5 +170,5 @@ def test_percent_encoding(conformance_cases: Load):
         for label, output in case["output"].items():
             url = parse(f"https://e.org/?{case['input']}#{case['input']}", query_encoding=label)
             assert (label, url.query) == (label, output), case
-            assert url.fragment == case["output"]["utf-8"]  # the fragment is UTF-8, whatever the page's encoding
+            assert url.fragment == case["output"]["utf-8"]  # the fragment is UTF-8, for every encoding of the page
             check_url(url)

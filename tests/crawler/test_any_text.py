@@ -77,7 +77,7 @@ for profile in crawler.PROFILES:
 
 
 def answered(call: Callable[[Any], object], text: str | bytes) -> bool:
-    """Does it answer? Or raise what it may?"""
+    """Call it; it answers, or raises only what it may."""
     try:
         call(text)
     except (ValueError, TypeError, LookupError):

@@ -25,7 +25,7 @@ NAMES = GOLDEN["profiles"]
 
 @pytest.mark.parametrize("row", GOLDEN["keys"], ids=lambda row: ascii(row[0])[:60])
 def test_golden_keys(row: list[str | None]):
-    """A named profile's answers are a promise: these rows are added to, never changed."""
+    """A named profile never changes its answers: rows are added, never changed."""
     text, *keys = row
     assert {name: try_canonicalize(text, name) for name in NAMES} == dict(zip(NAMES, keys, strict=True))
 
@@ -35,7 +35,7 @@ def test_every_profile_is_golden():
 
 
 def test_the_tool_adds_the_keys_of_a_new_profile():
-    """It writes, for the profile that is taken away, the file that is there."""
+    """For a removed profile, it writes the existing file again."""
     tool = pathlib.Path(__file__).parents[2] / "tools" / "golden.py"
     if not tool.is_file():
         pytest.skip("not a clone")
@@ -55,7 +55,7 @@ def test_many_is_one_after_the_other():
         assert canonicalize_many(iter(texts), profile(name)) == canonicalize_many(texts, name)
 
 
-# --- the text that comes back ---
+# --- the same text is returned ---
 
 
 @pytest.mark.parametrize("name", ["w3lib", "w3lib-2.2", "safebrowsing", "crawler-commons", "urlsm-1"])
@@ -65,13 +65,13 @@ def test_the_very_str_given_comes_back(name: str):
 
 
 def test_a_text_that_is_not_ascii_comes_back_too():
-    text = "http://.é.example/"  # which IDNA refuses, and w3lib leaves
+    text = "http://.é.example/"  # IDNA refuses it, and w3lib leaves it
     assert canonicalize(text, "w3lib") is text
 
 
 def test_w3libs_key_has_no_capital_in_a_host_that_idna_refuses():
     assert canonicalize("http://\xc9.%c3\xc9../", "w3lib") == "http://\xe9.%c3\xe9../"
-    assert safe_url_string("http://\xc9.%c3\xc9../") == "http://\xe9.%c3\xc9../"  # it takes what follows "%" for a zone
+    assert safe_url_string("http://\xc9.%c3\xc9../") == "http://\xe9.%c3\xc9../"  # it takes all after "%" for a zone
 
 
 def test_what_may_be_given():
@@ -197,7 +197,7 @@ def test_a_key_is_its_own_key(text: str):
         ("http://%5B%3A%3Ag%5D/", None),
         ("http://%5B::1%5Da/", None),
         ("http://%5B::1%5D", None),
-        # what nothing was decoded in is as it was
+        # without decoding, nothing has changed
         ("http://[v1.x]:81/", "http://[v1.x]:81/"),
     ],
 )
@@ -212,7 +212,8 @@ _PIECES = [*"/?#%&=:;.@[]aA14 \té\\", "http:", "//", "..", "%41", "%3A", "%2e",
 
 
 def is_its_own_w3lib_key(text: str) -> None:
-    """w3lib's key of a key is that key, unless decoding made an escape of the text, or a scheme where it had none."""
+    """Check that w3lib's key of a key is that key, unless decoding made an escape, or a scheme of a text without
+    one."""
     read = re.sub(r"[\t\n\r]", "", text).strip("".join(map(chr, range(33))))
     key = try_canonicalize(text, "w3lib")
     if key is None or _NEW_ESCAPE.search(read) or (_SCHEME.match(key) and not _SCHEME.match(read)):
@@ -229,7 +230,7 @@ def test_w3libs_keys_of_texts_put_together(cases: int):
     rng = seeded(12)
     for _ in range(cases):
         is_its_own_w3lib_key("".join(rng.choices(_PIECES, k=rng.randrange(14))))
-    # what the property leaves out is there
+    # the cases that the property leaves out exist
     assert canonicalize("http://h/%%34%31", "w3lib") == "http://h/%41"
     assert canonicalize("http://h/%41", "w3lib") == "http://h/A"
     assert canonicalize("a%3A", "w3lib") == "a:"

@@ -1,6 +1,6 @@
-"""Profiles composed to follow courlan and url-normalize: how far they get, and each difference with its reason.
+"""Profiles composed to follow courlan and url-normalize: how far they agree, and the reason of each difference.
 
-ural is left out: its answers are IRIs, decoded as far as can be, or follow rules of single sites.
+ural is left out: its answers are IRIs, decoded as far as possible, or follow rules of single sites.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ URL_NORMALIZE = profile("w3lib").replace(
     fragment="keep",
     fragment_set=_SAFE + "?%#",
 )
-# kind of reason -> the texts that it is for
+# kind of reason -> its texts
 COURLAN_DIFFERS = {
     "a second scheme, or digits, where a port is": r"https?://[^/]*:(?!\d+(?:/|$))|https?://[^/]*:0",
     "a host in Unicode, not in Punycode": r"https?://[^/]*(?:xn--|[^\x00-\x7f])",

@@ -1,4 +1,4 @@
-"""What is made of a key: fingerprints, SURTs and back, what Safe Browsing looks up, the path for robots.txt."""
+"""Results from keys: fingerprints, SURTs and back, the look-ups of Safe Browsing, the path for robots.txt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answers of the libraries whose keys ours are: read from a folder beside the repository, skipped where absent."""
+"""The answers of the libraries whose keys we reproduce, from a folder beside the repository; skipped without it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OPTIONS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "query_lowercase": lambda on: {"query_lower": on},
     "query_alpha_reorder": lambda on: {} if on else {"sort": "nothing"},
 }
-# What differs, and why: at most one row of a hundred of each file, of crawler-commons three
+# The differences and their reasons: at most one row of a hundred of each file, of crawler-commons three
 REASONS = {
     "crawler-commons": {
         "file:///foo/bar.txt": "a text that Java does not rewrite keeps its empty authority",
@@ -50,7 +50,8 @@ REASONS = {
 
 
 def counts(name: str, row: dict) -> bool:
-    """Is it one that counts? Not: no text, utf-16 (which is refused), Common Crawl's keys of other schemes."""
+    """Return whether a row counts. Not without a text, nor utf-16 (refused), nor Common Crawl's keys of other
+    schemes."""
     if row["function"] == "expressions" or row["input"] is None or row["options"].get("encoding", "") == "utf-16":
         return False
     scheme = re.match(r"\s*([A-Za-z][A-Za-z0-9+.-]*):(?!\d+(?:[/?#]|$))", row["input"])
@@ -110,7 +111,7 @@ def test_expressions_are_those_of_the_page(peers_rows: Callable[[str], list[dict
 
 
 def test_keys_are_those_of_the_libraries_installed(monkeypatch: pytest.MonkeyPatch, cases: int):
-    """Beside w3lib 2.5 and surt 0.3 themselves, where they are installed, on texts put together at random."""
+    """Comparison with w3lib 2.5 and surt 0.3 themselves, if installed, on random texts."""
     w3lib_url, surt = pytest.importorskip("w3lib.url"), pytest.importorskip("surt")
     if importlib.metadata.version("w3lib")[:3] != "2.5":
         pytest.skip("another w3lib")
@@ -134,7 +135,7 @@ def test_keys_are_those_of_the_libraries_installed(monkeypatch: pytest.MonkeyPat
 
 
 def test_surt_reads_brackets_as_the_library_does(cases: int):
-    """surt's host is what is behind the first "[" of what follows the last "@"; no port is before it."""
+    """surt's host is the text after the first "[" after the last "@"; no port precedes it."""
     surt = pytest.importorskip("surt").surt
     rng = seeded(5)
     pieces = ["[", "]", ":", "@", "a", "h.com", "80", ".", "%", "::1", "v1.a"]

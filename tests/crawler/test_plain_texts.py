@@ -1,4 +1,4 @@
-"""A plain text's parts are found by the plain lane (machine/lane): its keys are those that the machine leads to."""
+"""The plain lane (machine/lane) finds the components of a plain text: its keys are those by the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of choices: validated, frozen, and what C reads of it."""
+"""Profiles: validated, frozen, and their form in C."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_unknown_fields_and_values_are_refused(fields: dict, says: str):
 
 
 def test_each_word_is_the_member_of_its_enum_with_its_number():
-    """Of rules.pxd, which tools/tables.py has written: C compares numbers."""
+    """In rules.pxd, which tools/tables.py writes: C compares numbers."""
     if not RULES.is_file():
         pytest.skip("rules.pxd is in the source, not in a wheel")
     text = RULES.read_text(encoding="utf-8")

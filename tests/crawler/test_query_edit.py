@@ -1,4 +1,4 @@
-"""Queries edited in place: on a URL and text to text; what is not edited keeps every octet."""
+"""Queries edited in place, of URLs and texts: every octet that is not edited stays."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SIGNED = (
         ("x?&utm_a", ["utm_*"], "x?"),
         ("x?a=1", ["*"], "x"),
         ("x?=1&a", [""], "x?a"),
-        ("x?a&&b&", [""], "x?a&&b&"),  # what is empty is not a field
+        ("x?a&&b&", [""], "x?a&&b&"),  # an empty piece is not a field
         ("x?a&&b", ["*"], "x?"),
         ("x", ["a"], "x"),
         ("x?", ["a"], "x?"),
@@ -213,7 +213,7 @@ def collisions() -> list[str]:
     return ["".join(parts) for parts in product(*blocks)]
 
 
-# where a hash multiplies words, a difference in the last bits of one may be taken back by the next
+# if a hash multiplies words, the next word may cancel a difference in the last bits of one
 MULTIPLIED = ["".join(parts) for parts in product(*[("aaaaaaaa" * 2, "aaaaaaa!aaa!aaa!")] * 14)]
 FNV = collisions()
 GROWING = [f"{k:05}a"[::-1] for k in range(16_384)]
@@ -265,7 +265,7 @@ def test_no_choice_of_names_takes_longer(edit: str, made: str):
 
 
 def test_many_names_are_found_as_one_by_one():
-    """Those that "*" ends, and those for which another stands, in any order and number."""
+    """Names that end in "*", and names that another covers, in any order and number."""
     octets = ["a", "b", "aa", "ab", "aba", "ac", "b!", "b+", "b,", "\0", "\x7f", "é", "", "c", "utm_", "utm_x"]
     rng = Random(19)
     for count in [*range(20), 40]:
@@ -282,7 +282,7 @@ def test_many_names_are_found_as_one_by_one():
 
 
 def test_many_values_are_given_as_few_are():
-    """Up to and beyond the number of pairs that are found one by one; what is given and what stands there repeat."""
+    """Below and above the number of pairs that are searched in order, with repeated names on both sides."""
     rng = Random(20)
     for count in [*range(1, 20), 40]:
         for _ in range(20):
@@ -299,7 +299,7 @@ def test_many_values_are_given_as_few_are():
 
 
 def test_a_mapping_read_as_it_stands_says_what_its_pairs_say():
-    """100,000 mappings, of names and values of every kind, beside the pairs in them, which take the long way."""
+    """100,000 mappings, of names and values of every kind, compared with their pairs, which take the long way."""
     chosen = seeded(21)
     pieces = ("a", "b", "A", "é", "\udc80", "\0", "%61", "+", " ", "&", "=", "#", "*", "\U0001f600", "a" * 20)
     urls = [parse(f"http://h/{rest}") for rest in ("", "?", "?a=1&b=2&a=3#f", "?%61=1&&é&a+b", "?=&a&A=1")]

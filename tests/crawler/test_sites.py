@@ -148,7 +148,7 @@ def test_the_table_and_the_page_agree_for_hosts_of_any_length(tmp_path: pathlib.
 
 @given(any_text())
 def test_the_short_way_to_a_host_is_the_long_one(some: Suffixes, text: str):
-    """Bytes and subclasses of str are read by the machine; so is a URL."""
+    """The machine reads bytes, subclasses of str and URLs."""
     site = registrable_domain(text, suffixes=some)
     assert registrable_domain(Text(text), suffixes=some) == site
     url = urlsm.try_parse(text)
@@ -161,7 +161,7 @@ class Text(str):
 
 
 def test_many_rules(tmp_path: pathlib.Path):
-    """More than the table has places for at first."""
+    """More rules than the table has places for at first."""
     (tmp_path / "long.dat").write_text("".join(f"s{k}.t{k % 97}\n" for k in range(40_000)))
     many = suffixes(tmp_path / "long.dat")
     assert all(many.registrable(f"a.b.s{k}.t{k % 97}") == f"b.s{k}.t{k % 97}" for k in range(0, 40_000, 7))

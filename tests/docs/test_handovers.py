@@ -145,7 +145,7 @@ def test_who_takes_a_url_as_it_is(name):
 @pytest.mark.parametrize("name", BY_TEXT)
 def test_who_needs_its_text(name):
     assert BY_TEXT[name](str(U))
-    if name != "sqlalchemy":  # whose driver decides; sqlite's takes one
+    if name != "sqlalchemy":  # its driver decides; that of sqlite takes one
         with pytest.raises((TypeError, ValueError, AttributeError)):
             BY_TEXT[name](U)
 

@@ -22,7 +22,7 @@ def recipes(page: pathlib.Path) -> dict[str, str]:
 
 
 RECIPES = {**recipes(PAGE), "scrapy": recipes(CRAWLING)["Scrapy"]}
-OURS = {"sqlite3", "opentelemetry", "logging"}  # which need no library
+OURS = {"sqlite3", "opentelemetry", "logging"}  # they need no library
 URL = urlsm.parse("http://ex.com/")
 
 
@@ -95,7 +95,7 @@ def check_aiohttp(found, library):
 
 
 def check_scrapy(found, library):
-    """Fingerprints are Scrapy's: what its duplicate filter keeps apart stays apart, and what it drops is dropped."""
+    """Fingerprints are Scrapy's: its duplicate filter keeps and drops the same requests."""
     from scrapy.http import FormRequest, JsonRequest
     from scrapy.utils.request import RequestFingerprinter
 
@@ -156,7 +156,7 @@ def check_logging(found, library):
     assert found["handler"].filters
 
 
-@pytest.mark.filterwarnings("ignore")  # those of the libraries are theirs
+@pytest.mark.filterwarnings("ignore")  # the libraries have warnings of their own
 @pytest.mark.parametrize("name", RECIPES)
 def test_recipe(name):
     module = {"attrs": "attr"}.get(name, name)

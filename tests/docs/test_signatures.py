@@ -1,4 +1,4 @@
-"""docs/signatures.py: what the reference shows of compiled functions is what the stubs say."""
+"""docs/signatures.py: the reference shows compiled functions with the signatures of the stubs."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_every_function_of_the_first_part_has_types():
 
 
 def test_stubs_are_found_where_the_pages_are_built_alone(tmp_path):
-    """As nox does: the pages lie away from the package, whose stubs are installed beside its modules."""
+    """As with nox: the pages are away from the package, whose stubs are installed beside its modules."""
     copied = shutil.copy(DOCS / "signatures.py", tmp_path)
     alone = importlib.util.spec_from_file_location("alone", copied)
     module = importlib.util.module_from_spec(alone)

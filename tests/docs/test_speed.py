@@ -123,8 +123,8 @@ def test_a_method_has_a_row_or_a_reason(kind, groups):
 
 
 def documented(kind):
-    """Its public names in its stub or, where it has none, in the class."""
-    if kind is urlsm.URL:  # the class has also names that only say where the name of another library is
+    """Return its public names in its stub or, without a stub, in the class."""
+    if kind is urlsm.URL:  # the class also has names that only suggest those of other libraries
         text = (Path(inspect.getfile(urlsm)).parent / "url/value.pyi").read_text(encoding="utf-8")
         return sorted(set(re.findall(r"^    def ([a-z]\w*)\(", text.partition("\nclass URL:")[2], re.MULTILINE)))
     return [name for name in dir(kind) if not name.startswith("_") and name not in dir(object)]

@@ -11,7 +11,7 @@ HERE = "http://h/a/b?q#f"
 
 
 def href(document: str | bytes) -> str:
-    """What the document makes of the base http://h/a/b, as text."""
+    """Return the document's base, relative to http://h/a/b, as text."""
     found = base_of(document, retrieved=HERE)
     assert found is not None
     return found.href

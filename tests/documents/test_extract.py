@@ -1,4 +1,4 @@
-"""urlsm.extract and urlsm.unwrap, rule by rule. What they promise of any text: tests/properties/test_extract.py."""
+"""urlsm.extract and urlsm.unwrap, rule by rule. Properties for any text: tests/properties/test_extract.py."""
 
 from __future__ import annotations
 
@@ -246,12 +246,12 @@ WRAPPED = [
     ),
     ("<URL:../x> <URL:> <URL: > <../x> <b>", []),
     ("<URL:http://a^ , http://b> x", ["http://a", "http://b"]),
-    # not closed: as if nothing stood before it
+    # not closed: as without it
     ("<http://a/b c", ["http://a/b"]),
     ("<http://a/b. <http://c/d>", ["http://a/b", "http://c/d"]),
     ('<http://a/b" c>', ["http://a/b"]),
     ("<URL:http://a/b, c", ["http://a/b"]),
-    # a line break where it makes it no URL
+    # a line break where it prevents a URL
     ("<http://a^ http://b>", ["http://a", "http://b"]),
 ]
 

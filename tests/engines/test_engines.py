@@ -1,4 +1,4 @@
-"""Each engine gives what urlsm.columns gives. Each test is skipped where its engine is absent."""
+"""Each engine gives the answers of urlsm.columns. Each test is skipped without its engine."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_polars_loads_the_list_of_sites_by_itself(pl):
 
 
 def test_polars_tells_what_went_wrong(pl, tmp_path):
-    """Not "MemoryError" or "publicsuffixlist is missing" of whatever it is; on Polars' own threads too."""
+    """The message names the real error, also on Polars' own threads."""
     (tmp_path / "publicsuffixlist").mkdir()
     (tmp_path / "publicsuffixlist" / "__init__.py").touch()
     code = """if True:
@@ -121,7 +121,7 @@ ALL = ("scheme", "username", "password", "host", "port", "path", "query", "fragm
 
 
 def links(count: int) -> list[str | None]:
-    """Texts of every kind, some of them null."""
+    """Return texts of every kind, some of them null."""
     made = [
         TEXTS[k % 6] if k % 7 else f"https://h{k}.example.co.uk:{k % 65536}/{'p' * (k % 70)}?q=%41{k}#f"
         for k in range(count)
@@ -131,7 +131,7 @@ def links(count: int) -> list[str | None]:
 
 @pytest.mark.parametrize("plugs", [True, False])
 def test_polars_by_our_module_and_by_python(pl, monkeypatch, plugs):
-    """One answer, by either way, in each engine, for chunks, slices, and what is not a column of String."""
+    """Both ways give one answer, in each engine, for chunks, slices, and columns that are not String."""
     import urlsm.columns as uc
     import urlsm.engines.polars as up
 
@@ -180,7 +180,7 @@ def test_polars_by_our_module_and_by_python(pl, monkeypatch, plugs):
 
 
 def test_polars_opens_our_module(pl):
-    """Nothing of it is Python: the plan says so. It is found again in another process, too."""
+    """The plan shows that no Python is involved. The module is found in another process, too."""
     import urlsm.engines.polars as up
 
     assert up.PLUGS
@@ -196,7 +196,7 @@ def test_polars_opens_our_module(pl):
 
 
 def test_polars_ends_with_no_memory_held(pl):
-    """Errors and answers give back what they were handed: a column's finaliser runs."""
+    """Errors and answers release their input: a column's finaliser runs."""
     pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     before = pa.total_allocated_bytes()
     texts = pa.array(links(5000), pa.string_view())

@@ -1,4 +1,4 @@
-"""What engines say where our functions are registered already, and where a column is not of texts."""
+"""The engines' messages if our functions are already registered, and for columns that are not texts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def pd():
 @pytest.mark.parametrize("dtype", ["float64", "float32", "datetime64[ns]", "category"])
 @pytest.mark.parametrize("count", [1, 5])
 def test_pandas_says_that_every_value_is_missing(pd, dtype, count):
-    """A column of nothing is float64 to pandas, whatever was meant."""
+    """For pandas, a column of missing values is float64."""
     series = pd.Series([float("nan")] * count, dtype=dtype)
     with pytest.raises(AttributeError, match=r"every value is missing; \.astype\(object\)"):
         _ = series.url

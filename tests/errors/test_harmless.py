@@ -1,4 +1,4 @@
-"""The proofs that nothing in a text is secret (errors/harmless.pxd, url/shown.pxd), beside what they shorten."""
+"""The proofs that nothing in a text is secret (errors/harmless.pxd, url/shown.pxd), compared with the long way."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def made(draw, pieces, most=9):
 
 
 def test_what_is_harmless_is_not_masked(many):
-    """A tab at the end is removed by who masks; the check lets no text with one pass."""
+    """The masking removes a tab at the end; the check passes no text with one."""
     draw, passed = seeded(61), 0
     for _ in range(many):
         text = draw.choice(STARTS) + made(draw, PIECES)
@@ -115,7 +115,7 @@ def test_what_is_harmless_is_not_masked(many):
 
 
 def readable_by_runs(text):
-    """What Python makes of each run of escapes, and of each character in it."""
+    """Return Python's decoding of each run of escapes, and of each character in it."""
 
     def run(found):
         written, pieces, at = found[0], [], 0

@@ -1,4 +1,4 @@
-"""Where a ParseError says that it is: in characters of the text as given, in time and memory that grow with it."""
+"""The position of a ParseError: in characters of the text as given, in linear time and memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OCTETS += [bytes([k]) for k in range(0x80, 0x100)]
 
 
 def places(given: str | bytes, removed_from: int, trimmed: bool = True) -> list[int]:
-    """positions, character by character: what the decoder replaces, it tells."""
+    """positions, character by character, from the decoder's own errors."""
     found: list[int] = []
     if isinstance(given, str):
         for k, character in enumerate(given):

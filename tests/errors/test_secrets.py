@@ -1,4 +1,4 @@
-"""What is secret is secret everywhere: a marker in each place of each scheme, and a search in every output."""
+"""A secret is masked everywhere: a marker in each place of each scheme, and a search in every output."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLACES = {
     "password": "{}://user:MARK@host/a",
     "password of nobody": "{}://:MARK@host",
     "password of a list of hosts": "{}://user:MARK@one:1,two:2/a",
-    "password that is no port": "{}://user:a/MARK@host/",
+    "password that is not a port": "{}://user:a/MARK@host/",
     "password with a blank": "{}://user:a/b MARK@host/",
     "password between blanks": "{}://user:a?b MARK c@host/",
     "password behind one slash": "{}:/user:MARK@host/",
@@ -66,7 +66,7 @@ def texts(scheme):
 
 
 def of_text(text_):
-    """What is shown of a text, whether it is a URL or not."""
+    """Yield all outputs for a text, URL or not."""
     for dialect in DIALECTS:
         yield str(urlsm.explain(text_, dialect=dialect))
         try:
@@ -122,7 +122,7 @@ def test_no_output_shows_the_marker(scheme):
 
 @pytest.mark.parametrize("place", PLACES)
 def test_the_excerpt_of_a_long_text_shows_no_marker(place):
-    """Of a long text only what is near the caret is searched."""
+    """In a long text, only the part near the caret is searched."""
     given_, fill = PLACES[place].format("x"), "z" * 6000
     for long in (MARK, MARK * (150 if "token" in place else 700)):
         for text_ in (
@@ -296,7 +296,7 @@ def test_spans_are_in_order_and_masking_again_changes_nothing_more(given_, whole
 
 @given(st.lists(pieces).map("".join))
 def test_the_check_before_misses_nothing(given_):
-    """What is masked behind an "@" and a parameter, which the check lets nobody pass, is masked without them."""
+    """Texts masked after an "@" and a parameter, which the check never passes, are masked without them."""
     tail = "\n//x:y@z?password="
     all_of_it = [span for span in secret_spans(given_ + tail, whole=False) if span[1] <= len(given_)]
     assert secret_spans(given_, whole=False) == all_of_it

@@ -1,4 +1,4 @@
-"""Named violations: each is provoked, stands where it should, and says so without telling a password."""
+"""Named violations: each is provoked, is at the right place, and its message has no password."""
 
 from __future__ import annotations
 
@@ -329,7 +329,7 @@ def test_validate_reports_what_the_transcribed_standard_reports(seed, cases):
             try:
                 fatal = [v.code for v in validate(text, "whatwg", base) if v.severity == "fatal"]
             except ParseError:
-                continue  # it is the base that failed
+                continue  # the base failed
             assert fatal == [failure.code], (text, base)
             continue
         found = {v.code for v in validate(text, "whatwg", base)}

@@ -23,7 +23,7 @@ LENGTHS = [
     2048,
     2049,
 ]
-# octets that a step looks at, and octets that it skips
+# octets that a step checks, and octets that it skips
 SPECIAL = b"/\\?#:@[]%.;|^ \t\n\r<>\"'`{}\x00\x1f\x7f\x80\xc3\xa9\xff/.%2e%2E..Zz"
 PLAIN = b"abcxyz0189-_~"
 HEADS = [
@@ -47,7 +47,7 @@ def restore_vectors():
 
 
 def seen(text: bytes) -> tuple:
-    """All visible results of the machine for a text."""
+    """Return all visible results of the machine for a text."""
     results = []
     for given in (text, text.decode("latin-1")):
         try:
@@ -78,7 +78,7 @@ def seen(text: bytes) -> tuple:
 
 
 def differing(texts: list[bytes]) -> list[bytes]:
-    """Those texts that some width reads otherwise than the portable path does."""
+    """Return the texts that some width reads differently from the portable path."""
     assert use_vectors(1) == 1
     wanted = [seen(text) for text in texts]
     wrong = []
@@ -153,7 +153,7 @@ def test_pairs_that_straddle_a_border():
 
 
 def test_every_octet_in_a_long_path_is_read_as_in_a_short_one(index_width):
-    """Past the window the octets are searched: the same rules hold there."""
+    """After the window the octets are searched, by the same rules."""
     for octet in range(0x80):
         short = f"http://h/x{chr(octet)}y/../z"
         for filler in (40, 64, 503, 510, 511, 512, 600):
@@ -174,7 +174,7 @@ def test_upper_case_beyond_the_window_is_lowered(index_width):
 
 
 def test_an_exact_size_buffer_is_not_overread(index_width):
-    """The octets after the text are somebody else's: a slice ends the text for all steps."""
+    """The octets after the text are not ours: a slice ends the text for all steps."""
     whole = b"http://example.org/path/" + b"a" * 600 + b"?query#fragment"
     for n in range(len(whole)):
         assert split(whole[:n]) == split(bytes(bytearray(whole[:n])))
@@ -217,7 +217,7 @@ def test_long_texts_are_read_as_by_hand(index_width):
 @pytest.mark.once
 @pytest.mark.parametrize("unit", ["a", "/", "/%2", "/%2f/", "'", "?", ";", "%", "/..", "/%2e%2E/", "a" * 9 + "'"])
 def test_each_offset_past_the_window(unit, index_width):
-    """What is looked for stands at every offset of a block, between octets that are not looked for, or nearly."""
+    """The octets searched for are at every offset of a block, between other and similar octets."""
     for before in range(508, 700, 3):
         for found in ("?", "#", "'", "/..", "/%2e"):
             text = "/" + (unit * before)[:before] + found + (unit * 100)[:100] + "x"
@@ -226,7 +226,7 @@ def test_each_offset_past_the_window(unit, index_width):
 
 
 def test_other_threads_run_while_a_long_text_is_read():
-    """Nobody is made to hand over the lock: who counts meanwhile was let."""
+    """The lock is never handed over by force: if another thread counts, it was released."""
     count = 0
     stop = threading.Event()
 

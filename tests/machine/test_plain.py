@@ -56,14 +56,14 @@ def restore() -> Iterator[None]:
 
 
 def outcome(text: str) -> list[object]:
-    """All that the callers of the lane say of a text."""
+    """Return the answers of all callers of the lane to a text."""
     said: list[object] = [urlsm.can_parse(text)]
     for read in (urlsm.parse, urlsm.try_parse, urlsm.URL, lambda text: urlsm.parse("x/../y?z", text)):
         try:
             url = read(text)
         except urlsm.ParseError as error:
             said.append((error.code, error.position, error.state, str(error)))
-        else:  # href and offsets; that the attributes are made of those is another test
+        else:  # href and offsets; another test checks that the attributes come from these
             said.append(url and ((url.href, offsets_of(url)), url.host, url.path, url.query, url.fragment))
     calls = [
         lambda: urlsm.resolve(text, "../b?c"),
@@ -84,7 +84,7 @@ def outcome(text: str) -> list[object]:
 
 
 def check(text: str) -> None:
-    """The lane's answer, at each width, is the machine's; what it takes, it takes at each."""
+    """Check that the lane answers like the machine at each width, and takes the same texts at each."""
     use_plain(False)
     wanted = outcome(text)
     use_plain(True)
@@ -147,7 +147,7 @@ def test_keys_of_plain_texts_are_those_of_the_machine_in_each_dialect(dialect):
 
 @pytest.mark.parametrize("piece", ["/.", "/..", "/%2e", "/%2E%2e", "/.a", "?", "#", "?#?/.", " ", "%"])
 def test_pieces_where_the_blocks_end(piece):
-    """Behind the 512th octet marks and dots are searched for in another way."""
+    """After the 512th octet, marks and dots are searched for in another way."""
     for end in (64, 128, 512, 576):
         for at in range(end - len(piece) - 3, end + 3):
             for behind in ("", "/", "x/b", "?/../#"):
@@ -172,7 +172,7 @@ def test_each_octet_at_each_place_of_a_host_and_behind_it():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by Linux's mprotect")
 def test_nothing_beside_the_text_is_read(index_width):
-    """At the begin and at the end of a page whose neighbours nobody may read."""
+    """At the beginning and at the end of a page whose neighbours are not readable."""
     page = mmap.PAGESIZE
     pages = mmap.mmap(-1, 3 * page)
     start = ctypes.addressof(ctypes.c_char.from_buffer(pages))
@@ -194,7 +194,7 @@ def test_nothing_beside_the_text_is_read(index_width):
 
 
 def test_ipv4_addresses_are_taken_as_the_ipv4_parser_reads_them():
-    """The lane takes four numbers as the serializer writes them; of all others the machine decides."""
+    """The lane takes four numbers as the serializer writes them; the machine decides on all others."""
     rng = seeded(57)
     numbers = [
         *("0", "1", "9", "10", "99", "127", "255"),

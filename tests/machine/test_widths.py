@@ -1,4 +1,4 @@
-"""The headers that look at many octets at once, as C: no warning, and every width says what the portable path says."""
+"""The headers that read many octets at once, as C: no warnings, and every width agrees with the portable path."""
 
 from __future__ import annotations
 

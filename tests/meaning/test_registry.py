@@ -39,7 +39,7 @@ def _nothing_stays_registered():
 
 
 def fresh(code: str, *path: pathlib.Path) -> object:
-    """What a new interpreter prints as JSON, with these folders on its path."""
+    """Return the JSON that a new interpreter prints, with these folders on its path."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
     run = subprocess.run(
         [sys.executable, "-c", f"import json, sys\nimport urlsm\n{code}"], env=env, capture_output=True, text=True
@@ -49,7 +49,7 @@ def fresh(code: str, *path: pathlib.Path) -> object:
 
 
 def distribution(folder: pathlib.Path, name: str, module: str, entry_points: str, code: str = "") -> None:
-    """What pip leaves of a distribution: its module and its metadata."""
+    """Write an installed distribution: its module and its metadata."""
     info = folder / f"{name}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
@@ -136,7 +136,7 @@ def test_a_class_will_do_and_the_last_one_counts():
     urlsm.register(Shout)
     urlsm.register(Whisper)
     assert type(urlsm.handler("shout")) is Whisper and type(urlsm.handler("x.shout")) is Shout
-    assert urlsm.parse("shout:/\\h").path == "/\\h"  # special no more
+    assert urlsm.parse("shout:/\\h").path == "/\\h"  # no longer special
 
 
 def test_a_special_scheme_parses_as_http_does():
@@ -417,7 +417,7 @@ print(json.dumps([told, url.href, urlsm.parse("mailto:a@b.c").parts.recipients, 
     assert (href, recipients, origin) == ("gemini://h/c", ["a@b.c"], "broken-thing 1.0")
 
 
-# --- the short way of http and https ---
+# --- the fast way of http and https ---
 
 
 def test_a_handler_registered_for_http_is_asked_for_plain_links_too():

@@ -1,4 +1,4 @@
-"""Links of http and https without their handler: what web.pyx says is what the handler says."""
+"""Links of http and https without their handler: web.pyx answers like the handler."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ WANTED = {
     "bracket": octets("[]"),
     "percent": octets("%"),
     "semicolon": octets(";"),
-    # the engine's own: where the index has it look
+    # the engine's own: the marks of the index
     "delimiter": octets("/:@[];%"),
     "mark": set(range(256)) - octets(string.ascii_letters + string.digits + "!$&()*+,-.=_~" + "/:@[];%"),
 }
@@ -80,7 +80,7 @@ def test_percent_encode_sets_grow_as_the_standard_builds_them():
 
 
 def test_whatever_some_component_encodes_or_refuses_is_a_mark_or_a_delimiter():
-    """Else the machine would pass over it."""
+    """Otherwise the machine would skip it."""
     found = octet_classes()
     looked_at = found["mark"] | found["delimiter"]
     for name in ("enc_fragment", "enc_special_query", "enc_path", "forbidden_domain", "tab_newline", "non_ascii"):

@@ -1,4 +1,4 @@
-"""What the functions that read a text answer to every text of a few pieces: one hash a function, stored.
+"""The answers of all functions that read a text to every text of a few pieces: one stored hash for each function.
 
 A change that only moves code keeps every hash in tests/data/answers.json.
 
@@ -7,8 +7,8 @@ A change that only moves code keeps every hash in tests/data/answers.json.
     cd tests && python -m oracles.answers --print NAME    a line a text: print it before and after a change, for diff
     cd tests && python -m oracles.answers --store         stores the hashes: an answer was changed on purpose
 
-A refusal is its code and position. A function that takes long is asked about the texts of one piece less, and about
-each of these behind "https://". So are those of urlsm.stdlib, which are compared with the running urllib.parse.
+A refusal counts by its code and position. A slow function gets the texts of one piece less, also after "https://". So
+do those of urlsm.stdlib, which are compared with the running urllib.parse.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ NAMES = (*SINGLE, *SLOW, *WHOLE)
 
 
 def texts(pieces: int) -> Iterator[list[str]]:
-    """All texts of up to so many pieces, in lists of those with the same begin."""
+    """Yield all texts of up to this many pieces, in lists with the same beginning."""
     before = max(pieces - 3, 0)
     yield ["".join(chosen) for n in range(before) for chosen in itertools.product(PIECES, repeat=n)]
     for begin in itertools.product(PIECES, repeat=before):
@@ -140,12 +140,12 @@ def hash_of(name: str, pieces: int = 4) -> str:
 
 
 def stored(pieces: int = 4) -> dict[str, str]:
-    """The hash of each function, less those that no one has stored."""
+    """Return the stored hash of each function."""
     return json.loads(STORED.read_text()).get(str(pieces), {})
 
 
 def urllib_differences(pieces: int = 4) -> list[tuple[str, str, object, object]]:
-    """Where a function of urlsm.stdlib does not answer or refuse as the running interpreter's own."""
+    """Return where a function of urlsm.stdlib answers or refuses unlike the running interpreter's."""
     calls: dict[str, Callable[..., object]] = {
         "urlsplit": lambda module, text: tuple(module.urlsplit(text)),
         "urlparse": lambda module, text: tuple(module.urlparse(text)),

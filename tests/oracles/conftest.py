@@ -1,4 +1,4 @@
-"""Fewer cases than elsewhere: other programs are slow to start, and slow to ask."""
+"""Fewer cases than elsewhere: other programs are slow to start and to answer."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import pytest
 
 @pytest.fixture(scope="session")
 def cases() -> int:
-    """How many cases each oracle judges: URLSM_CASES, or some."""
+    """The number of cases for each oracle: URLSM_CASES, or a default."""
     return int(os.environ.get("URLSM_CASES", "0")) or 3_000

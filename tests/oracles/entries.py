@@ -1,5 +1,5 @@
-"""What has to hold of each public function for any text: round trips, idempotence, agreement between the functions, and
-no exception but the documented ones. Each check takes two texts, and raises AssertionError or what it did not expect.
+"""What has to hold for each public function and any text: round trips, idempotence, agreement between the functions,
+and only the documented exceptions. Each check takes two texts, and raises AssertionError or the unexpected exception.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def fields(c: Components) -> tuple[str | None, ...]:
 
 
 def spoken(error: ParseError) -> None:
-    """What every error can be asked."""
+    """Check what every error has."""
     assert error.position >= 0 and error.code and error.state and error.reference and str(error) and repr(error)
 
 
@@ -135,7 +135,7 @@ def parts(dialect: str) -> Check:
             found = urlsm.parts(text, dialect)
         except SchemeError as error:
             spoken(error)
-            # the older grammars allow what the scheme's own handler cannot read
+            # the older grammars allow texts that the scheme's own handler cannot read
             assert errors or dialect != "rfc3986" or urlsm.split(text, dialect).scheme is None
         else:
             assert not errors and repr(found) and pickle.loads(pickle.dumps(found)) == found == copy.copy(found)
@@ -234,7 +234,7 @@ def base_of(text: str, other: str) -> None:
 
 
 def edit(text: str, other: str) -> None:
-    """Every change parses back to what it says, or is refused."""
+    """Every change parses back to the requested components, or is refused."""
     url = urlsm.try_parse(text)
     if url is None:
         return
@@ -262,7 +262,7 @@ def relative_to(text: str, other: str) -> None:
 
 
 def browser_setters(text: str, other: str) -> None:
-    """What the setters leave is a URL, and reads back."""
+    """After each setter, href is a URL, and reads back."""
     if not BrowserURL.can_parse(text):
         return
     for name in SETTERS:

@@ -1,10 +1,10 @@
 """A mutating fuzzer over every public function (oracles/entries.py), guided by what the machine did.
 
-    cd tests && python -m oracles.fuzz -n 1000000 --seed 5     so many calls; the same seed makes the same calls
+    cd tests && python -m oracles.fuzz -n 1000000 --seed 5     this many calls; the same seed makes the same calls
 
-A text that takes the machine along a step, or from one step to another, that no text before it took it along, in any
-dialect, or that provokes a code not seen before, joins the corpus. Prints calls, seed, and new states; each failure
-once for each place that raises it, shortest text first. Exits with 1 where there was one.
+A text that makes the machine take a new step, or a new transition between steps, in any dialect, or that provokes a new
+code, joins the corpus. Prints calls, seed, and new states; each failure once for each place that raises it, shortest
+text first. Exits with 1 after a failure.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from oracles.entries import DIALECTS, ENTRIES, GRAMMARS
 from urlsm.components.logged import logged
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-LONGEST = 400  # characters: time grows with length, what can go wrong hardly
+LONGEST = 400  # characters: longer texts take more time and hardly find more
 TOKENS = [*generate.ODD, *generate.SEGMENTS, *generate.TAILS, *generate.HOSTS, *generate.PORTS, *generate.SCHEMES]
 
 
@@ -39,7 +39,7 @@ class Failed(NamedTuple):
 
 
 def seeds() -> list[str]:
-    """The texts a run starts from: a base of each kind, each scheme's vectors, the parser's cases."""
+    """Return the texts that a run starts from: a base of each kind, each scheme's vectors, the parser's cases."""
     texts = [*generate.BASES]
     texts += [vector["url"] for vector in json.loads((TESTS / "schemes/vectors.json").read_text(encoding="utf-8"))]
     cases = json.loads((TESTS / "data/own_urls.json").read_text(encoding="utf-8"))
@@ -50,7 +50,7 @@ def seeds() -> list[str]:
 
 
 def states(text: str, base: str) -> Iterator[object]:
-    """What the machine and the judges did with a text: pairs of steps in a row, and codes."""
+    """Yield what the machine and the judges did with a text: pairs of consecutive steps, and codes."""
     for dialect in DIALECTS:
         before = None
         for number, row, fatal, _, _ in logged(text, None, dialect)[0]:
@@ -101,7 +101,7 @@ class Fuzzer:
     def guide(self, text: str, base: str) -> None:
         try:
             found = set(states(text, base)) - self.seen
-        except Exception:  # the entries will say so
+        except Exception:  # the entries will report it
             return
         if found:
             self.seen |= found
@@ -115,7 +115,7 @@ class Fuzzer:
         return text[:LONGEST]
 
     def once(self, text: str) -> str:
-        """One change: something put in, taken out, doubled, put elsewhere, or the tail of another text."""
+        """Return text with one change: something inserted, removed, doubled, moved, or the tail of another text."""
         rng = self.rng
         start = rng.randint(0, len(text))
         end = min(len(text), start + rng.choice((0, 1, 1, 2, 4, 8)))

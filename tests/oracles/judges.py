@@ -1,10 +1,10 @@
-"""The plain ways of the judging functions, held to their long way: a search for a text on which the two differ.
+"""The plain ways of the judging functions, compared with their long way: a search for a text on which they differ.
 
-    cd tests && python -m oracles.judges -n 1000000 --seed 5     so many cases; the same seed makes the same cases
+    cd tests && python -m oracles.judges -n 1000000 --seed 5     this many cases; the same seed makes the same cases
 
-A case is a text, a base, a target and allowed hosts: plain links, changed by what is hostile in a URL. The long way
-judges with the plain lane off; then each width judges. Where a plain way declines, both are one, and nothing is
-compared: what was compared is counted. Prints the counts, and each difference. Exits with 1 where there was one.
+A case is a text, a base, a target and allowed hosts: plain links, changed by hostile pieces. The long way judges with
+the plain lane off; then each width judges. Where a plain way declines, both are the same, and nothing is compared; the
+comparisons are counted. Prints the counts, and each difference. Exits with 1 after a difference.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ Case = tuple[str, str, str, Callable[[], object]]
 
 
 def changed(rng: random.Random, text: str) -> str:
-    """text, in half of the cases with up to three changes: something put in, taken out, or in other letters."""
+    """Return text, in half of the cases with up to three changes: something inserted, removed, or in other letters."""
     for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2, 3))):
         at = rng.randrange(len(text) + 1)
         end = at + rng.choice((0, 0, 0, 1, 1, 3))
@@ -143,7 +143,7 @@ def link(rng: random.Random, host: str | None = None) -> str:
 
 
 def allowed(rng: random.Random, host: str) -> Callable[[], object]:
-    """What makes allowed hosts anew: some may be read once only."""
+    """Return a function that makes allowed hosts anew: some iterables can be read only once."""
     entries: list[object] = [
         rng.choice((host, host.partition(":")[0], rng.choice(ENTRIES))) for _ in range(rng.choice((0, 1, 1, 2, 3)))
     ]
@@ -182,7 +182,7 @@ def outcome(call: Callable[[], object]) -> object:
 
 
 def questions(case: Case) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What the plain ways answer of a case, by name: all that does not decline."""
+    """Yield the answers of the plain ways to a case, by name, unless they decline."""
     text, base, target, hosts = case
     if is_ordinary(text):
         yield "compare", lambda: [*urlsm.compare(text).views.items()]
@@ -200,7 +200,7 @@ def questions(case: Case) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def judge(rng: random.Random, count: int) -> tuple[Counter[str], list[str]]:
-    """How often each plain way answered in so many cases, and where it was not the long way's answer."""
+    """Return how often each plain way answered in count cases, and where the long way answered differently."""
     counts: Counter[str] = Counter()
     wrong = []
     before = use_plain(True)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-Judge = Callable[[Any, Any, Any], object]  # case, ours, theirs: does this row explain that they differ?
+Judge = Callable[[Any, Any, Any], object]  # case, ours, theirs: whether this row explains the difference
 Rows = dict[str, tuple[str, Judge]]
 
 
 def judged(triples: Iterable[tuple[Any, Any, Any]], rows: Rows) -> Counter[str]:
-    """How often we and they agree on a case, and how often each row was needed; what no row explains fails."""
+    """Return how often both agree on a case, and how often each row was needed; an unexplained difference fails."""
     seen: Counter[str] = Counter()
     unexplained = []
     for case, ours, theirs in triples:

@@ -1,5 +1,5 @@
-"""Small scope, whole: every short text there is, as far as the machine can tell octets apart, against each kind of
-base, beside the transcription of the standard (support/standard.py).
+"""All short texts, as far as the machine distinguishes octets, against each kind of base, compared with the
+transcription of the standard (support/standard.py).
 
     cd tests && python -m oracles.scope --length 4             every text of up to four octets
     cd tests && python -m oracles.scope --length 5 --part 0/8  an eighth of those of up to five
@@ -21,10 +21,10 @@ from support import standard
 from urlsm import ParseError, parse
 from urlsm.machine.driver import octet_classes
 
-# which of those alike stands for them: those that mean something beside their class ("." in a path, "%2e", "0x")
+# the representatives: octets with a meaning besides their class ("." in a path, "%2e", "0x")
 TELLING = b".2eEx["
 ALSO = b"]"  # of the class of "[", with another meaning
-BASES = (  # of each kind that the states for references tell apart
+BASES = (  # one of each kind that the states for references distinguish
     None,
     "http://h/p/q?r#s",
     "file:///p/q?r",
@@ -37,7 +37,7 @@ BASES = (  # of each kind that the states for references tell apart
 
 
 def representatives() -> bytes:
-    """One octet of each set of octets that are in the same classes."""
+    """Return one octet of each set of octets in the same classes."""
     classes = octet_classes()
     alike: dict[tuple[str, ...], int] = {}
     for octet in sorted(range(256), key=lambda octet: octet not in TELLING):
@@ -46,12 +46,12 @@ def representatives() -> bytes:
 
 
 def texts(length: int) -> Iterator[bytes]:
-    """Every text of so many of them."""
+    """Yield every text of this many representatives."""
     return map(bytes, itertools.product(representatives(), repeat=length))
 
 
 def differences(cases: Iterable[bytes], bases: Iterable[str | None] = BASES) -> Iterator[str]:
-    """What parse makes of a text, where it is not what the standard says: accepted or refused, and as what."""
+    """Yield the texts that parse reads unlike the standard: accepted or refused, and as what."""
     pairs = [(base and parse(base), None if base is None else standard.parse(base)) for base in bases]
     for octets in cases:
         text = octets.decode("utf-8", "replace")

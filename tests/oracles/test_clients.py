@@ -1,5 +1,5 @@
-"""libpq (by psycopg2) and pymongo, where they are installed, beside the handlers of postgresql and mongodb: which texts
-they take, and what they see in them."""
+"""libpq (by psycopg2) and pymongo, if they are installed, compared with the handlers of postgresql and mongodb: which
+texts they accept, and how they read them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ POSTGRES_VALUES = ["", "a", "b%20c", "true", "require", "1", "a/b", "%00", "%zz"
 
 
 def settings_of(text: str) -> dict[str, str] | None:
-    """What libpq would take from our parts, as it gives it: what is empty is left out, a later name wins."""
+    """Return the settings of libpq by our parts: empty ones are left out, a later name wins."""
     found = parts(text)
     if found is None:
         return None
@@ -69,7 +69,7 @@ def settings_of(text: str) -> dict[str, str] | None:
 
 
 def folded(settings: dict[str, str]) -> dict[str, str]:
-    """Hosts in lower case, ports without leading zeros: ours are, theirs as they are written."""
+    """Return settings with hosts in lower case and ports without leading zeros: ours are, theirs are as written."""
     made = dict(settings)
     if "host" in made:
         made["host"] = made["host"].lower()
@@ -113,8 +113,8 @@ MONGO_VALUES = ["", "a", "1", "true", "false", "b%20c", "a:b", "-1"]
 
 
 def connection_of(text: str) -> tuple[Any, ...] | None:
-    """What our parts say in pymongo's terms: the port that is the default is there, a database ends at a dot, and an
-    absent password is as an empty one."""
+    """Return our parts in pymongo's terms: with the default port, a database up to a dot, and an empty password for an
+    absent one."""
     found = parts(text)
     if found is None:
         return None
@@ -128,7 +128,7 @@ def socket_or_port(host: str | None, port: int | None) -> int | None:
 
 
 def pymongo(text: str) -> tuple[Any, ...] | str:
-    """What pymongo sees, or why it refuses; of the options only that they can be read."""
+    """Return pymongo's reading, or why it refuses; of the options only whether they can be read."""
     from pymongo.errors import PyMongoError
     from pymongo.uri_parser import parse_uri
 

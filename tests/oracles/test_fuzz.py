@@ -12,11 +12,11 @@ def test_every_function_stands_a_short_run(cases):
     fuzzer = Fuzzer(SEED or 9)
     fuzzer.run(cases)
     assert not fuzzer.failures, fuzzer.report()
-    assert len(fuzzer.seen) > fuzzer.known and len(fuzzer.corpus) > len(seeds())  # it found its own way on
+    assert len(fuzzer.seen) > fuzzer.known and len(fuzzer.corpus) > len(seeds())  # it found new texts
 
 
 def test_a_broken_function_is_found(monkeypatch):
-    """Each place once, by its shortest text."""
+    """Each place is reported once, with its shortest text."""
 
     def broken(text: str, other: str) -> None:
         assert "%" not in text

@@ -1,6 +1,6 @@
-"""java.net.URI beside the dialect rfc2396: what is a reference, its components, what it resolves to.
+"""java.net.URI compared with the dialect rfc2396: what is a reference, its components, what it resolves to.
 
-java.net.URI is RFC 2396 with RFC 2732's addresses, and what its documentation calls deviations: the rows below.
+java.net.URI is RFC 2396 with RFC 2732's addresses, and the deviations of its documentation: the rows below.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Found = list[str | None] | None
 
 
 def escaped(text: str) -> str:
-    """Its UTF-16 units, in hexadecimal."""
+    """Return the UTF-16 units of text, in hexadecimal."""
     return text.encode("utf-16-be", "surrogatepass").hex()
 
 
@@ -50,14 +50,14 @@ def unescaped(found: str) -> str | None:
 
 
 def theirs(cases: list[tuple[str, ...]]) -> list[list[str | None] | None]:
-    """For each text its components, for each (base, reference) [what it resolves to]; None where one is refused."""
+    """Return for each text its components, for each (base, reference) [the result]; None where one is refused."""
     answers = ask_lines(PROGRAM, ["\t".join(map(escaped, case)) for case in cases])
     return [None if answer == "refused" else list(map(unescaped, answer.split("\t"))) for answer in answers]
 
 
 def ours(text: str) -> list[str | None] | None:
-    """As theirs, None where a rule is broken. An opaque part has no path, an empty authority or port counts as absent,
-    and an authority that is a registry's name has nothing within: so says java.net.URI's documentation."""
+    """Return the same from us, None where a rule is broken. By java.net.URI's documentation, an opaque part has no
+    path, an empty authority or port counts as absent, and an authority that is a registry's name has no components."""
     if any(violation.severity == "error" for violation in urlsm.validate(text, "rfc2396")):
         return None
     c = urlsm.split(text, "rfc2396")
@@ -73,9 +73,10 @@ def ours(text: str) -> list[str | None] | None:
 
 
 def to_rfc_2396(text: str | None) -> str | None:
-    """Its documented additions in the RFC's terms: RFC 2732's brackets as another reserved character, and as an escape
-    "the Unicode characters that are not in the US-ASCII character set, are not control characters (according to the
-    Character.isISOControl method), and are not space characters (according to the Character.isSpaceChar method)"."""
+    """Return text with the documented additions in the RFC's terms: RFC 2732's brackets as another reserved character,
+    and as an escape "the Unicode characters that are not in the US-ASCII character set, are not control characters
+    (according to the Character.isISOControl method), and are not space characters (according to the
+    Character.isSpaceChar method)"."""
     return text and "".join(
         c
         if c.isascii() or unicodedata.category(c)[0] == "Z" or unicodedata.category(c) == "Cc"
@@ -92,7 +93,7 @@ def without_additions(text: str, found: Found) -> tuple[str, Found]:
 
 
 def without_server(found: Found) -> Found:
-    """Less what is within an authority."""
+    """Return found without the components of its authority."""
     return found and [part for name, part in zip(COMPONENTS, found, strict=True) if name not in SERVER]
 
 
@@ -107,7 +108,7 @@ SYNTAX: Rows = {
         and without_server(ours_) == without_server(theirs_),
     ),
     "numbers above 255": (
-        "documented nowhere: what is no IPv4 address after all is a registry's name; by the RFC's grammar it is a host",
+        "documented nowhere: a host that is nearly an IPv4 address is a registry's name; by the RFC's grammar it is a host",
         lambda text, ours_, theirs_: theirs_ and without_server(ours_) == without_server(theirs_)
         and has_authority(text, r"[0-9]+(\.[0-9]+){3}(:[0-9]*)?"),
     ),
@@ -124,7 +125,7 @@ SYNTAX: Rows = {
 
 
 def collapsed(text: str) -> str:
-    """With one slash for many, but those before an authority."""
+    """Return text with one slash for many, except before an authority."""
     start, path, rest = re.match(r"((?:[^/?#:]*:)?(?://[^/?#]*)?)([^?#]*)(.*)", text, re.DOTALL).groups()
     return start + re.sub("/+", "/", path) + rest
 
@@ -156,7 +157,7 @@ RESOLUTION: Rows = {
 
 
 def as_written(href: str) -> str:
-    """An empty authority or port counts as absent, a port a number: so they write a URI anew."""
+    """Return href as they rewrite a URI: an empty authority or port counts as absent, and a port is a number."""
     href = re.sub("^([^/?#]+:)//(?=/)", r"\1", href)
     href = re.sub("^((?:[^/?#:]+:)?//[^/?#]*):0+(?=[0-9])", r"\1:", href)
     return re.sub("^((?:[^/?#:]+:)?//[^/?#]*):(?=[/?#]|$)", r"\1", href)

@@ -52,18 +52,18 @@ def code(case: Case) -> str | None:
 
 
 def reads_as(theirs: str) -> str | None:
-    """What today's standard makes of their serialisation."""
+    """Return their serialisation by today's standard."""
     url = try_parse(theirs)
     return None if url is None else url.href
 
 
 def is_invalid_idn(host: str) -> bool:
-    """An ASCII host that was refused before 2026-06, and is still where another label is not ASCII."""
+    """Return whether this is an ASCII host that was refused before 2026-06, and still is with a label beyond ASCII."""
     return "xn--" in host and not can_parse(f"http://\xe9.{host}/")
 
 
 def bidi_or_joiner(text: str) -> bool:
-    """Is a character there on which RFC 5893, section 2, or RFC 5892, appendix A, has a rule?"""
+    """Return whether RFC 5893, section 2, or RFC 5892, appendix A, has a rule on a character of text."""
     labels = re.findall(r"xn--([0-9a-z-]+)", text, re.IGNORECASE)
     for label in labels:
         try:
@@ -80,12 +80,12 @@ def unquoted(text: str) -> str:
 
 
 def whole(case: Case) -> str:
-    """All the text of a case."""
+    """Return all the text of a case."""
     return " ".join(part for part in case if part)
 
 
 def before(case: Case) -> str | None:
-    """Our href before the setter."""
+    """Return our href before the setter."""
     answer = ours(case[:2])
     return answer and answer[0]
 
@@ -100,7 +100,7 @@ def host_of(text: str | None) -> str:
 
 
 def without_host(href: str) -> str:
-    """An absent host and an empty one alike."""
+    """Return href with an empty host as an absent one."""
     return re.sub("://[^/?#]*", ":", re.sub("^([^/?#:]+:)/[.]//", r"\1////", href))
 
 
@@ -211,7 +211,7 @@ WHATWG_URL: Rows = {
 
 
 def beside_older_text(rows: Rows) -> Rows:
-    """The same rows, alone or besides an older serialisation."""
+    """Return the same rows, alone or together with an older serialisation."""
 
     def either(judge: Judge) -> Judge:
         return lambda case, ours, theirs: judge(case, ours, theirs) or (theirs and judge(case, ours, reads_as(theirs)))

@@ -1,8 +1,8 @@
-"""Links of http and https without their handler (urlsm/meaning/web.pyx), beside what the handler says.
+"""Links of http and https without their handler (urlsm/meaning/web.pyx), compared with the handler's answers.
 
-    cd tests && python -m oracles.web -n 10000000 --seed 5     so many texts; the same seed makes the same texts
+    cd tests && python -m oracles.web -n 10000000 --seed 5     this many texts; the same seed makes the same texts
 
-Each text is asked for with the plain lane off, and on at each width of vector that this CPU has.
+Each text is read with the plain lane off, and on with vectors of each width that this CPU has.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ODD = [
     *("%", "%%41", "%4", "%4g", "%G4", "%4%31", "u@", "u:p@", "[::1]", "[", ":65536", ":x", ":8:0", "#", "@", ":"),
     *("é", "\ud800", "`", "^", "\t", "\n", "\x00", "\x7f", ":" + "0" * 40 + "80"),
 ]
-LOOKS = [(False, 64)] + [(True, width) for width in (64, 32, 16, 1)]  # is the lane on, and at most so many octets
+LOOKS = [(False, 64)] + [(True, width) for width in (64, 32, 16, 1)]  # whether the lane is on, and the most octets
 
 
 def link(rng: random.Random) -> str:
@@ -59,7 +59,7 @@ def link(rng: random.Random) -> str:
 
 
 def much_like(text: str, rng: random.Random) -> str:
-    """A text that may be equivalent to this one."""
+    """Return a text that may be equivalent to this one."""
     kind = rng.randrange(6)
     if kind == 0:
         return text.replace("%c3%a9", "%C3%A9").replace("%41", "A").replace("%2D", "-")
@@ -73,7 +73,7 @@ def much_like(text: str, rng: random.Random) -> str:
 
 
 def differences(text: str, other: str) -> Iterator[str]:
-    """What web.pyx says of a text and another, where the handlers say something else."""
+    """Yield the answers of web.pyx to a text and another that differ from the handlers'."""
     answers, valid_by_standard = set(), []
     for lane, width in LOOKS:
         driver.use_plain(lane)

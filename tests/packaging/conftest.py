@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(*command: object, cwd: Path) -> str:
-    """The command's output; nothing of the source tree is on its path."""
+    """Return the command's output; nothing of the source tree is on its path."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "URLSM_BUILD")}
     done = subprocess.run([*map(str, command)], cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -31,7 +31,7 @@ def elsewhere(tmp_path_factory) -> Path:
 def wheel(request, elsewhere) -> Path:
     if given := request.config.getoption("--wheel"):
         return Path(given).resolve()
-    # built from a copy: a build leaves files behind, and those here are somebody's
+    # built from a copy: a build leaves files behind
     built = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "*.so", "*.pyd", "*.c", "*.egg-info")
     shutil.copytree(ROOT, elsewhere / "source", ignore=built)
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", elsewhere, elsewhere / "source", cwd=elsewhere)

@@ -1,4 +1,4 @@
-"""What is built anew after an edit: the modules into which the edited file goes, and no other."""
+"""After an edit, only the modules that include the edited file are rebuilt."""
 
 import os
 import runpy

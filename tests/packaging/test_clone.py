@@ -1,4 +1,4 @@
-"""A clone: before it was built, and behind README's commands, from its root."""
+"""A clone: before it is built, and after README's commands, from its root."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def test_a_module_that_is_missing_elsewhere_is_named_as_ever(tmp_path):
 
 @pytest.fixture(scope="module")
 def commands() -> list[str]:
-    """README's commands for a fresh clone: one parses a URL, one runs the tests."""
+    """Return README's commands for a fresh clone: one parses a URL, one runs the tests."""
     found = re.findall(r"^```sh\n(.*)\n```$", README, re.MULTILINE)
     assert len(found) == 2 and found[1].endswith("-m pytest")
     return found
@@ -52,15 +52,15 @@ def test_both_commands_install_in_place(commands):
 @pytest.mark.skipif(os.name == "nt", reason="README's commands are for a POSIX shell")
 def test_readmes_tasks_run_in_the_clone_behind_its_first_command(tmp_path, commands, run):
     clone = tmp_path / "clone"
-    # what was built in place here comes along with its times, and is not built again
+    # modules built in place are copied with their times, and not rebuilt
     shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "*.egg-info"))
     assert "http://ex.com/b?q#f" in run("sh", "-c", commands[0], cwd=clone)
-    # from the root, where the folder urlsm lies, and as its Python would start there
+    # from the root, which holds the folder urlsm, as its Python would start there
     tasks = "\n".join(re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
     (clone / "tasks.txt").write_text(tasks, encoding="utf-8")
     program = "import doctest, sys; sys.exit(doctest.testfile('tasks.txt', module_relative=False).failed)"
     run(clone / ".venv/bin/python", "-c", program, cwd=clone)
-    # the second command's installation builds nothing anew
+    # the second command's installation rebuilds nothing
     built = {path: path.stat().st_mtime_ns for path in clone.glob("urlsm/**/*.so")}
     assert len(built) > 30
     run("sh", "-c", commands[1].rpartition(" && ")[0], cwd=clone)

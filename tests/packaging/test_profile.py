@@ -1,4 +1,4 @@
-"""Wheels are built with a profile, and never so that gcc copies short texts by `rep movs`."""
+"""Wheels are built with a profile, but without gcc's copies of short texts by `rep movs`."""
 
 import os
 import platform
@@ -50,7 +50,7 @@ def test_urlsm_pgo_trains_and_then_builds_with_what_it_learnt(monkeypatch):
     for argument, trains in (("bdist_wheel", True), ("egg_info", False), ("dist_info", False)):
         ran.clear()
         monkeypatch.setattr(sys, "argv", ["setup.py", argument])
-        monkeypatch.setenv("URLSM_PROFILE", "")  # put back as it was when this test ends
+        monkeypatch.setenv("URLSM_PROFILE", "")  # restored when this test ends
         monkeypatch.delenv("URLSM_PROFILE")
         modules = flags_of_modules(monkeypatch)
         used = {flag for flags in modules.values() for flag in flags if flag.startswith("-fprofile-use=")}

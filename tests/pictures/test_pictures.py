@@ -1,4 +1,4 @@
-"""urlsm.pictures: the spans of a text, all of it, nothing secret, nothing that acts."""
+"""urlsm.pictures: the spans of a text are all of it, without secrets, and safe."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HOSTILE = [
 
 
 class Page(HTMLParser):
-    """What a browser would make of a page: elements, their attributes, the text."""
+    """A page as a browser reads it: elements, their attributes, the text."""
 
     def __init__(self, made: str) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ def test_hostile_texts_are_shown_inert(given):
 @few
 @given(any_text())
 def test_the_permalink_leads_back(given):
-    """What the server reads of it is the text: so there is none where a secret was masked."""
+    """The server reads the same text from it; so a masked text has no permalink."""
     for link in Page(page(given, form=True)).links:
         assert parse_qs(link.partition("?")[2], True, errors="surrogateescape")["url"] == [given]
     assert Page(page(given)).links == []  # a file

@@ -100,7 +100,7 @@ def test_seeded_cases_are_what_the_standard_says(cases):
 
 
 def test_the_transcription_passes_web_platform_tests(conformance_cases):
-    """What the engine is measured with, measured."""
+    """The transcription itself is tested."""
     for case in conformance_cases("urltestdata.json"):
         found = expected(case["input"], case["base"])
         if case.get("failure"):
@@ -111,7 +111,7 @@ def test_the_transcription_passes_web_platform_tests(conformance_cases):
 
 
 def test_every_pair_of_hostile_characters_in_every_place():
-    """Short of random: two odd characters between the parts of a URL, and in the middle of them."""
+    """Not random: two odd characters between the components of a URL, and in the middle of them."""
     odd = "/\\?#:@[]%.|^ \t\né0"
     frames = [
         "{}http://h/p",
@@ -156,8 +156,9 @@ def test_every_pair_of_hostile_characters_against_every_base():
 
 
 def breaks_a_rule_for_labels(text: str, theirs: str | None = None) -> bool:
-    """Is a right-to-left or Arabic character there, so that the Bidi rule holds for all labels (RFC 5893, 2), or
-    a joiner (RFC 5892, appendices A.1 and A.2)?
+    """Return whether there is a right-to-left or Arabic character, so that the Bidi rule holds for all labels (RFC
+    5893, 2), or a joiner (RFC 5892, appendices A.1 and A.2).
+
     theirs: the URL a peer made of it, which url-py, where installed, must refuse as we do."""
     if theirs is not None:
         authority = re.match(r"[^:]+:(?://(?:[^/?#]*@)?([^/?#:]*))?", theirs)[1] or ""
@@ -173,7 +174,7 @@ def breaks_a_rule_for_labels(text: str, theirs: str | None = None) -> bool:
 
 
 def url_py_accepts(text: str) -> bool:
-    """False too where url-py is not installed."""
+    """Return whether url-py accepts text; False without url-py."""
     try:
         import url as rust
     except ImportError:
@@ -299,7 +300,7 @@ def test_can_ada_agrees_but_for_the_differences_listed(cases):
 
 
 def test_can_ada_agrees_on_references(cases):
-    """can_ada resolves nothing, it only says whether it could."""
+    """can_ada does not resolve, it only says whether it could."""
     can_ada = pytest.importorskip("can_ada", reason="the peer can_ada is not installed")
     rng = seeded(4)
     for _ in range(cases):

@@ -214,7 +214,7 @@ def seconds(work, text):
 
 
 def assert_linear(work, head, unit):
-    for _ in range(4):  # what looks steep may have been another program's doing
+    for _ in range(4):  # another program may have caused a steep result
         small, large = (seconds(work, head + unit * (size // len(unit)) + " '\">") for size in (1 << 16, 1 << 20))
         if large < 0.02 or log(large / small, 16) < 1.5:  # 1 is linear; long texts also cost their pages
             return

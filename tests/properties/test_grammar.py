@@ -1,5 +1,5 @@
-"""validate against the RFCs' grammars as regular expressions (support/grammar.py): what they make is valid, and of
-strings with one octet changed, what they match."""
+"""validate against the RFCs' grammars as regular expressions (support/grammar.py): strings made from them are valid,
+and of strings with one octet changed, those that they match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BEYOND = {
 
 
 def mutations(text: str, data: st.DataObject) -> str:
-    """The text with one octet removed, put in, or another."""
+    """Yield the text with one octet removed, inserted or replaced."""
     at = data.draw(st.integers(0, max(len(text) - 1, 0)))
     octet = data.draw(st.sampled_from("/?#[]@:;=&%+,~!$'()*-._ \t\n\\^`{}|<>\"\0\x7faZ09évV"))
     return text[:at] + data.draw(st.sampled_from([octet, ""])) + text[at + data.draw(st.integers(0, 1)) :]
@@ -53,7 +53,7 @@ def test_any_reference(dialect, data):
     changed = mutations(text, data)
     known = re.match("([a-z0-9+.-]+):", changed, re.IGNORECASE)
     if known is None or dialect == "rfc2396" or urlsm.handler(known[1]).names == ():
-        # another scheme than those that nobody has is as good
+        # another scheme without a handler will do
         judged = changed if known is None else "zz" + changed if known[1][0].isalpha() else changed
         assert (codes(changed, dialect) == set()) == grammar.matches(REFERENCES[dialect], judged), changed
 

@@ -1,4 +1,4 @@
-"""What holds for any text: nothing but ParseError or TypeError, nothing smuggled, everything comes back."""
+"""What holds for any text: only ParseError or TypeError, nothing smuggled, everything comes back."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_url_cannot_be_changed(url):
             setattr(url, name, "x")
         with pytest.raises((AttributeError, TypeError)):
             delattr(url, name)
-    assert attributes(url) == before and url.__dict__ == url.href  # a text: there is no dict of attributes to change
+    assert attributes(url) == before and url.__dict__ == url.href  # a text, so there are no attributes to change
 
 
 @given(some_urls())
@@ -158,7 +158,7 @@ TEXT_COMPONENTS = ("scheme", "username", "password", "host", "path", "query", "f
 
 
 def as_asked(url: URL, name: str, value: str | None) -> object:
-    """What the component has to be, decoded, when it was set to value."""
+    """Return what the component has to be, decoded, after it was set to value."""
     if not value and (value is None or name in ("username", "password", "path")):
         return None if name != "path" else "/" if url.scheme in standard.SPECIAL else ""
     if name == "scheme":
@@ -169,11 +169,11 @@ def as_asked(url: URL, name: str, value: str | None) -> object:
 
 
 def check_changed(before: URL, after: URL, name: str, value: object) -> None:
-    """after is before with that component as asked for, and no other one touched."""
+    """Check that after is before with only that component changed as requested."""
     check_url(after)
     others = {other: found for other, found in components(before).items() if other != name}
     if name == "scheme" and before.port is not None and before.port == standard.SPECIAL.get(after.scheme):
-        others["port"] = None  # the new scheme's default, as the URL Standard's protocol setter has it
+        others["port"] = None  # the new scheme's default, as in the URL Standard's protocol setter
     assert others == {other: found for other, found in components(after).items() if other != name}, (
         before,
         after,
@@ -237,12 +237,12 @@ def test_replace_of_the_port_gives_what_was_asked_or_value_error(url, port):
     any_text(),
 )
 def test_any_text_at_all_fits_in_these_components(url, name, value):
-    """Where there is a host, user, password, query and fragment can hold everything."""
+    """With a host, user, password, query and fragment can hold every text."""
     check_changed(url, url.replace(**{name: value}), name, value)
 
 
 def without_stray_percent(url: URL) -> bool:
-    """replace() and "/" write "%25" for a "%" that begins no escape."""
+    """Return whether url has only "%" that begin an escape: replace() and "/" write "%25" for others."""
     return not re.search("%(?![0-9A-Fa-f]{2})", url.href)
 
 
@@ -284,7 +284,7 @@ def test_truediv_adds_one_segment_or_raises_value_error(url, segment):
 
 @given(parsed(st.sampled_from(["http://h/a/b", "http://h", "foo://h/a/", "foo:/a"])), st.lists(any_text(), max_size=4))
 def test_segments_come_back_from_truediv(url, names):
-    """Decoded segments, however hostile, go in by "/" and come out of .segments, once "%" is escaped."""
+    """Decoded segments, even hostile ones, go in by "/" and come out of .segments, if "%" is escaped."""
     assume(not any(name in (".", "..") for name in names))
     start = url
     for name in names:
@@ -299,7 +299,7 @@ def test_segments_come_back_from_truediv(url, names):
 
 
 def as_octets(text: str) -> str:
-    """Lone surrogates that stand for octets which, side by side, are UTF-8 after all come back decoded."""
+    """Return text with lone surrogates that stand for octets decoded, if side by side they are UTF-8."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
 
@@ -346,7 +346,7 @@ APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*
 
 
 def split_authority(authority: str | None) -> dict[str, str | None]:
-    """User-info: up to the last "@"; host and port: as Barth's draft 3.3 has it; user: up to the first ":"."""
+    """User information: up to the last "@"; host and port: by Barth's draft 3.3; user: up to the first ":"."""
     found: dict[str, str | None] = dict.fromkeys(("userinfo", "username", "password", "host", "port"))
     if authority is None:
         return found
@@ -392,7 +392,7 @@ def test_the_rfcs_split_is_appendix_b(dialect, text):
 
 @given(st.sampled_from(["", "http:", "WAIS:", "ftp:", "mailto:", "News:", "x:"]), any_text())
 def test_rfc1738_split_is_appendix_b_but_for_queries(scheme, text):
-    """Only http and wais have one; what follows mailto: and news: has no authority either."""
+    """Only http and wais have a query; after mailto: and news: there is no authority either."""
     text = scheme + text
     found, other = split(text, "rfc1738"), split(text, "rfc3986")
     name = (other.scheme or "").lower()
@@ -531,7 +531,7 @@ def test_span_is_where_the_component_stands(text, dialect):
 
 @given(urls())
 def test_whatwg_split_sees_what_parse_sees(text):
-    """The raw components, put together again and parsed, are the URL."""
+    """The raw components, joined again and parsed, are the URL."""
     url = try_parse(text)
     assume(url is not None)
     found = split(text)
@@ -543,7 +543,7 @@ def test_whatwg_split_sees_what_parse_sees(text):
 
 @given(some_urls())
 def test_all_dialects_but_barth_read_a_normal_url_alike(url):
-    """After parse there is nothing left to disagree on: RFC 3986 sees the same host, port and so on."""
+    """After parse, all agree: RFC 3986 finds the same host, port and so on."""
     found = split(url.href, "rfc3986")
     seen = {**fields(found), "port": found.port and int(found.port), "userinfo": None}
     path = "/." + url.path if url.path.startswith("//") and url.host is None else url.path

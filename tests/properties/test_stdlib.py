@@ -1,4 +1,4 @@
-"""urlsm.stdlib beside the interpreter's urllib.parse: the same result, of the same type, or the same exception."""
+"""urlsm.stdlib compared with the interpreter's urllib.parse: the same result and type, or the same exception."""
 
 import urllib.parse as theirs
 import warnings
@@ -42,7 +42,7 @@ def text(rng, pieces, most=9):
 
 
 def anything(rng, pieces):
-    """Most often str; bytes; now and then something else."""
+    """Return mostly str, sometimes bytes, rarely something else."""
     made, kind = text(rng, pieces), rng.random()
     if kind < 0.1:
         return made.encode("utf-8", "surrogatepass")
@@ -193,7 +193,7 @@ def test_any_two_texts(base, url):
 
 
 def test_the_dialect_sees_what_the_results_show(cases):
-    """urlsm.split(..., "stdlib") beside urlsplit, where that accepts the text."""
+    """urlsm.split(..., "stdlib") agrees with urlsplit, where that accepts the text."""
     if ours.urlsplit(" a").path != "a" or ours.urlsplit("1a:b").scheme:
         pytest.skip("this interpreter's urlsplit is older than the dialect")
     rng = seeded(12)

@@ -1,4 +1,4 @@
-"""Every name that the handlers' rows of the table have is provoked: a dead name is a missing check."""
+"""Every name in the handlers' rows of the table is provoked: a dead name is a missing check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract: what a subclass of a few lines gets for nothing, and the dialects of the handlers."""
+"""The contract: what a subclass of a few lines inherits, and the dialects of the handlers."""
 
 from __future__ import annotations
 
@@ -461,7 +461,7 @@ def test_arguments_are_positional_and_parts_are_made_by_the_names_of_their_field
 
 
 class Seat(Scheme):
-    """What a handler of a third party may say of its scheme, and which the engine takes from it."""
+    """A third party's handler with traits that the engine uses."""
 
     class Parts(Parts):
         row: str

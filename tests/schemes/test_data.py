@@ -294,7 +294,7 @@ def test_what_a_browser_sees_by_web_platform_tests(request):
 
 @pytest.mark.parametrize("text", ["data://u:p@H,Data", "data://h:/a,", "data://h ,B=base64,", "data://[::0]/,%c3"])
 def test_what_has_an_authority_stays_as_it_is(text):
-    """It breaks a rule; but what it holds by RFC 2397 has letters of its own."""
+    """It breaks a rule, but by RFC 2397 it holds data, whose case matters."""
     for dialect in ("rfc3986", "rfc2396", "rfc1738"):
         assert urlsm.normalize(text, dialect) == text
         assert urlsm.equivalent(text, urlsm.normalize(text, dialect), dialect)

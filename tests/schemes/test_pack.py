@@ -1,5 +1,5 @@
-"""The second pack of schemes: what live programs answer (../shared/schemes-2, read there), with the differences listed;
-and cases of our own."""
+"""The second pack of schemes: recorded answers of other programs (../shared/schemes-2, read there), with the known
+differences; and cases of our own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def parts_or_none(text: str) -> Answer | None:
 
 
 def database(text: str, wanted: Answer | None) -> tuple[Answer | None, Answer | None]:
-    """SQLAlchemy's answer, and ours in its words."""
+    """Return SQLAlchemy's answer, and ours in its terms."""
     found = parts_or_none(text)
     if found is None or wanted is None:
         return found, wanted
@@ -77,7 +77,7 @@ def repository(text: str, wanted: Answer | None) -> tuple[Answer | None, Answer 
     return {name: found[name] for name in ("url", "revision")}, {name: wanted[name] for name in ("url", "revision")}
 
 
-# the file, how ours is written in the words of the program, and the texts of which we say otherwise, with the reason
+# the file, the function of our answer in the program's terms, and the differing texts with the reasons
 LIVE: dict[str, tuple[Callable[[str, Answer | None], tuple[Answer | None, Answer | None]], dict[str, str]]] = {
     "sqlalchemy-live.json": (
         database,

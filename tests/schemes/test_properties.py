@@ -1,5 +1,5 @@
-"""What holds for every scheme: nothing crashes, whatever follows "scheme:"; what build writes is valid and reads back;
-normal forms stay; and all of it in linear time."""
+"""What holds for every scheme: no text after "scheme:" crashes; the results of build are valid and read back; normal
+forms stay; and everything takes linear time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCHEMES = [
     *("no-such-scheme", "git+ssh", "clickhouse+http", "mysql+pymysql", "x+mongodb", "x+sip"),
 ]
 DIALECTS = ("rfc3986", "rfc2396", "rfc1738")
-# texts in which a handler finds what it looks for, to be spoilt
+# texts with the syntax that handlers look for, to be damaged
 STARTS = {name: urlsm.handler(name).example.partition(":")[2] for name in SCHEMES}
 
 
@@ -112,7 +112,7 @@ def test_build_of_what_an_invalid_text_holds_is_valid_and_reads_back_or_is_refus
     except ValueError:
         return
     found = urlsm.parts(again)
-    # None is "not given": what the text has besides may be a default
+    # None is "not given": other parts of the text may be defaults
     assert all(found[name] == value for name, value in dict(parts).items() if value is not None), again
 
 
@@ -132,7 +132,7 @@ def test_a_normal_form_is_its_own_and_valid_where_the_text_is(scheme, data):
 @some
 @given(st.data())
 def test_build_escapes_or_refuses_anything(scheme, data):
-    """Every part that is text, replaced in the example's parts by anything at all."""
+    """Every part that is text, replaced in the example's parts by any text."""
     handler = urlsm.handler(scheme)
     parts = dict(urlsm.parts(handler.example.replace("scheme:", f"{scheme}:")))
     names = [name for name, value in parts.items() if isinstance(value, (str, tuple)) or value is None]
@@ -157,7 +157,7 @@ def test_build_escapes_or_refuses_anything(scheme, data):
 
 
 def time_of(text: str) -> float:
-    """Seconds of this process that all that a handler does with a text takes."""
+    """Return the seconds of this process for all methods of a handler on a text."""
     begin = time.process_time()
     urlsm.validate(text, "rfc3986"), urlsm.normalize(text), urlsm.equivalent(text, text)
     for dialect in ("rfc3986", "rfc1738"):
@@ -175,7 +175,7 @@ def grows_with_length_only(scheme: str, longest: int, pieces: Sequence[str]) -> 
     start = STARTS[scheme]
     for piece in pieces:
         for where in {len(start), seeded(scheme + piece).randrange(len(start) + 1)}:
-            for _ in range(4):  # what looks steep may have been another program's doing
+            for _ in range(4):  # another program may have caused a steep result
                 took = [
                     time_of(f"{scheme}:{start[:where]}{piece * (size // len(piece))}{start[where:]}")
                     for size in (longest // 8, longest)
@@ -196,6 +196,6 @@ def test_time_grows_with_length_only(scheme):
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_time_grows_with_length_only_up_to_a_mebibyte(scheme):
-    """Of two pieces; URLSM_CASES takes them all."""
+    """With two pieces; URLSM_CASES takes all."""
     pieces = PIECES if CASES else seeded(scheme).sample(PIECES, 2)
     grows_with_length_only(scheme, 1 << 20, pieces)

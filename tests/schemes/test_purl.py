@@ -1,4 +1,4 @@
-"""pkg: purl's own suite (../shared/schemes-2/purl-tests.json, read there), and cases beside it."""
+"""pkg: purl's own suite (../shared/schemes-2/purl-tests.json, read there), and our own cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PKG = urlsm.handler("pkg")
 
 
 def read(row: dict) -> object:
-    """What this library answers to a row."""
+    """Return our answer to a row."""
     if row["test_type"] == "parse":
         found = urlsm.parts(row["input"])
         return {**dict(found), "qualifiers": dict(found.qualifiers) or None}

@@ -1,4 +1,4 @@
-"""The schemes that are rows of a table, IANA's registry, and schemes that nobody has described."""
+"""The schemes that are rows of a table, IANA's registry, and unknown schemes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_tool_says_what_iana_has_changed():
 
 
 def test_a_row_of_prose_is_not_a_url():
-    """Names that are words: only what looks like a URL of them is found."""
+    """For names that are words, only texts that look like URLs are found."""
     assert [*urlsm.extract("info:foo, service:x, session:z, go:on, tv:off and cap:on")] == []
     assert [match.text for match in urlsm.extract("im:a@b.c dtn://a/b")] == ["im:a@b.c", "dtn://a/b"]
 

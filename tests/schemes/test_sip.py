@@ -1,4 +1,4 @@
-"""sip and sips: what RFC 3261 section 19.1 says, with its own examples of comparison."""
+"""sip and sips by RFC 3261 section 19.1, with its own examples of comparison."""
 
 from __future__ import annotations
 

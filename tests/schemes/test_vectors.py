@@ -28,7 +28,7 @@ def valid(vector: dict, dialect: str) -> bool:
 
 
 def plain(value: object) -> object:
-    """A part as the vectors write it."""
+    """Return a part in the form of the vectors."""
     if isinstance(value, bytes):
         return {"bytes": value.hex()}
     if isinstance(value, Parts):

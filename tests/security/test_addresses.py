@@ -1,4 +1,4 @@
-"""Special addresses and names: each row of the table, its edges, and whatever stands for an address in it."""
+"""Special addresses and names: each row of the table, its edges, and all forms of an address in it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from urlsm.security.addresses import IPV4, IPV6, REGISTRIES, ROWS, Row
 PUBLIC, PRIVATE = None, "private-address"
 LOOPBACK, LINK_LOCAL, METADATA = "loopback-address", "link-local-address", "metadata-address"
 NO_HAZARD = "none"
-# network -> addresses in it that no smaller one contains; what audit calls them
+# network -> addresses in it that no smaller one contains; the code of audit
 ADDRESSES = {
     "0.0.0.0/8": ("0.0.0.1 0.1.2.3", PRIVATE), "0.0.0.0/32": ("0.0.0.0", LOOPBACK),
     "10.0.0.0/8": ("10.20.30.40", PRIVATE), "100.64.0.0/10": ("100.100.1.1 100.127.0.0", PRIVATE),
@@ -72,7 +72,7 @@ CASES = [
     *((network, text, hazard) for network, (texts, hazard) in ADDRESSES.items() for text in texts.split()),
     *((name, name, hazard) for hazard, names in NAMES.items() for name in names.split()),
 ]
-# what a metadata address in them is besides
+# the further codes of a metadata address in them
 AROUND = {
     **{"169.254.0.0/16": LINK_LOCAL, "fe80::/10": LINK_LOCAL},
     **{"100.64.0.0/10": PRIVATE, "192.0.0.0/24": PRIVATE, "fc00::/7": PRIVATE},
@@ -117,7 +117,7 @@ ISATAP = (0x5EFE, 0x200_5EFE, 0x100_5EFE, 0x300_5EFE)
 
 
 def network_of(address: IPv4Address | IPv6Address) -> str | None:
-    """What decides on an address, worked out with the ipaddress module: the slow way."""
+    """Return the network that decides on an address, by the ipaddress module: the slow way."""
     within = [network for network in NETWORKS if network.version == address.version and address in network]
     network = NETWORKS[max(within, key=lambda network: network.prefixlen)] if within else None
     if isinstance(address, IPv4Address) or (network and network not in PUBLIC_NETWORKS):
@@ -190,9 +190,9 @@ def test_any_address(address):
     check(address)
 
 
-# where the newest ipaddress says other than we; why
+# where the newest ipaddress differs from us, and why
 DIFFER = {
-    **dict.fromkeys(["224.0.0.0/4", "ff00::/8"], "multicast may be global there; it is no host's"),
+    **dict.fromkeys(["224.0.0.0/4", "ff00::/8"], "multicast may be global there; no host has it"),
     **dict.fromkeys(["192.88.99.0/24", "fec0::/10"], "withdrawn, and in none of its lists"),
     "168.63.129.16/32": "Azure's, though IANA does not list it",
     **dict.fromkeys(["2001:1::3/128", "100:0:0:1::/64", "5f00::/16", "3fff::/20"], "newer than some of its tables"),
@@ -322,7 +322,7 @@ HEADER = (
 
 
 def as_iana_writes(row: Row) -> str:
-    """A line of IANA's file, with its footnotes and line ends within cells."""
+    """Return a line of IANA's file, with its footnotes and line ends within cells."""
     document = re.sub(r"; ", "\n        ", re.sub(r"RFC (\w+( \d+)?)", r"[RFC\1]", row.document))
     document = document.replace("[RFCErrata", "[RFC Errata").replace(" section", ", Section")
     name = row.name.replace('"', '""')
@@ -355,7 +355,7 @@ def test_the_tool_tells_what_iana_has_changed(tmp_path, monkeypatch, capsys):
 
 
 def test_both_addresses_within_a_6to4_one_count():
-    """2002:c01f:c401:: is that of 192.31.196.1, which is special and public; behind it is an ISATAP identifier."""
+    """2002:c01f:c401:: is that of 192.31.196.1, which is special and public; an ISATAP identifier follows."""
     assert not has_public_host("http://[2002:c01f:c401::5efe:7f00:1]/")
     assert address_kind("2002:c01f:c401::5efe:a9fe:a9fe").public is False
     assert address_kind("2002:c01f:c401::200:5efe:8.8.8.8").public and has_public_host("http://[2002:808:808::1]/")

@@ -1,4 +1,4 @@
-"""Hazards: each row of the table is provoked, and what comes close is not."""
+"""Hazards: each row of the table is provoked, and similar texts do not provoke it."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_the_fast_way_never_differs_from_the_slow_one(text):
     clear = unremarkable(text)
     assert 0 <= clear <= len(text)
     if clear:
-        # the slow way is forced by what adds only hazards of its own, behind all else
+        # pieces that force the slow way, and only add hazards of their own at the end
         slow = [
             hazard for hazard in audit("\x01" + text) if hazard.code not in ("control-character", "dialects-disagree")
         ]

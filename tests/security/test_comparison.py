@@ -1,4 +1,4 @@
-"""What each dialect sees, how it is folded, and where they disagree."""
+"""The view of each dialect, its normal form, and where dialects disagree."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ SEEN = {
 
 
 def seen_by_stdlib(text):
-    """What urllib.parse itself says, folded."""
+    """Return the answer of urllib.parse itself, in normal form."""
     found = urllib.parse.urlsplit(text)
     userinfo, _, hostport = found.netloc.rpartition("@")
     try:
@@ -173,7 +173,7 @@ PIECES = [*"/?#.:;@-_~!$&'()*+,=[]%\\^|{}<> \té", "//", "/..", "/./", "%2e", "a
     st.lists(st.sampled_from(PIECES), max_size=8).map("".join),
 )
 def test_ordinary_links_are_compared_as_all_others(scheme, host, rest):
-    """The short way of compare against each reader's own view."""
+    """The fast way of compare against each reader's own view."""
     for text in (scheme + host + rest, scheme + host + "/" + rest):
         assert compare(text).views == {dialect: see(dialect, text) for dialect in READERS}, text
 
@@ -222,7 +222,7 @@ def test_urllib_takes_brackets_about_what_looks_like_an_address(host, is_one):
 
 
 def test_an_ordinary_link_is_told_by_its_start():
-    """Beyond ASCII only so much is read as has a scheme, a name and a port; a port of many zeros may go on."""
+    """Beyond ASCII only a scheme, a name and a port are read; a port of many zeros may go on."""
     before = use_plain(True)
     assert is_ordinary("http://a.b:80/" + 600 * "é") and is_ordinary("http://a.b:" + 600 * "0" + "80/")
     assert not is_ordinary("http://a.b:" + 600 * "0" + "x/é") and not is_ordinary("http://a.b:" + 600 * "0" + "@é/")

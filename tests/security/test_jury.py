@@ -1,4 +1,4 @@
-"""What live parsers were recorded to see, and what every version of IDNA makes of every code point.
+"""Recorded answers of other parsers, and every version of IDNA on every code point.
 
 The rows of the jury are not in this project (some of its texts are others'); rows of our own are in test_payloads.py.
 """
@@ -20,7 +20,7 @@ HOME = "https://home.example/"
 
 @pytest.fixture(scope="module")
 def jury(request: pytest.FixtureRequest) -> list[list]:
-    """Its rows: input, a letter per parser, the hosts seen, 1 where two of them see two hosts."""
+    """The rows: input, a letter per parser, the hosts found, 1 where two of them find different hosts."""
     path = pathlib.Path(request.config.getoption("--jury"))
     if not path.is_file():
         absent("the jury of parsers", "--jury PATH names its file")
@@ -40,7 +40,8 @@ def test_what_two_parsers_see_differently_is_a_hazard_and_no_redirect(jury):
 
 
 def names() -> Iterator[tuple[str, str, str]]:
-    """host, its name by IDNA 2003, by the URL Standard, where these differ: of one code point between letters."""
+    """Yield host, its name by IDNA 2003 and by the URL Standard, if these differ, for one code point between
+    letters."""
     for code in range(0x80, 0x110000):
         host = f"a{chr(code)}b.example"
         try:

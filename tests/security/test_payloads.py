@@ -1,6 +1,6 @@
-"""Texts that real parsers read differently: none passes for unambiguous, nor for a safe redirect.
+"""Texts that real parsers read differently: all are ambiguous, and unsafe redirects.
 
-payload_hosts.json: what 17 parsers see, recorded once. Further classes: OWN below, and whatever their pieces make.
+payload_hosts.json: recorded answers of 17 parsers. Further classes: OWN below, and combinations of their pieces.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HOME = "https://good.example/"
 
 
 def hosts_seen(row: dict) -> set[str]:
-    """The hosts that those parsers see which see one."""
+    """Return the hosts that the parsers find."""
     return {
         host for host in row["host"].values() if host and host.lower() not in ("null", "none") and host[:3] != "ERR"
     }
@@ -172,7 +172,7 @@ def test_the_fast_way_never_differs_from_the_slow_one(text):
         views = list(comparison.views.values())
         assert comparison.agree and not any(view.refusal for view in views)
         assert {"scheme", "userinfo", "host", "port"}.isdisjoint(comparison.differences)
-        # and what the RFCs' grammars and the folds would say, which plain texts are not asked
+        # and by the RFCs' grammars and the normal forms, which plain texts skip
         view = views[0]
         assert view.host == same_form(view.host) and view.scheme in ("http", "https", "ws", "wss", "ftp")
 
@@ -187,7 +187,7 @@ def test_what_is_not_ambiguous_no_reader_sees_elsewhere(text):
 @given(payloads)
 def test_no_reader_follows_a_safe_redirect_elsewhere(target):
     if is_safe_redirect(target, HOME):
-        # "/" and "x" are below HOME to all; what names a host, or may to some, names ours
+        # all readers find "/" and "x" below HOME; a host, or what some read as one, is ours
         joined = target if "//" in target.replace("\\", "/")[:9] else ""
         assert {same_form(host) for reader in READERS if (host := reader(joined))} <= {"good.example"}
         assert urlsm.parse(target, HOME).origin == "https://good.example"
@@ -205,7 +205,7 @@ def links(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["top100.txt", "bookmarks.txt"])
 def test_ordinary_links_are_hardly_ever_flagged(name):
-    """Those that are have prose, escaped titles or quotation marks for a host: 24 of 100,031, 152 of 48,009."""
+    """The flagged ones have prose, escaped titles or quotation marks as a host: 24 of 100,031, 152 of 48,009."""
     found = links(name)
     flagged = [text for text in found if is_ambiguous(text)]
     assert len(flagged) <= len(found) // 250

@@ -30,7 +30,7 @@ def test_they_answer_as_the_long_way_does(many):
 
 
 def test_a_plain_way_that_is_wrong_is_found(monkeypatch):
-    """Where the check of escapes is missing, say: the case is compared, and differs."""
+    """Such as without the check of escapes: the case is compared, and differs."""
     from oracles import judges
 
     case = ("http://h/%2f", HOME, "//evil.com", tuple)

@@ -1,4 +1,4 @@
-"""Redirects whose path begins with two slashes once somebody has removed its dot segments."""
+"""Redirects whose path begins with two slashes after its dot segments are removed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOME = "https://good.example/app/page?q"
 BASES = [HOME, "https://good.example/", "https://good.example", "https://good.example/a/b/c/", "https://h//a/b"]
 
 
-# --- those who remove dot segments ---------------------------------------------------------------
+# --- ways to remove dot segments -----------------------------------------------------------------
 
 
 def remove_dot_segments(path: str) -> str:
@@ -57,7 +57,7 @@ def by_the_standard(path: str) -> str:
     try:
         url = standard.parse(path, standard.parse("https://home.example/"))
     except standard.Failure:
-        return "//"  # a host is missing behind them
+        return "//"  # a host is missing after them
     return "/" + "/".join(url.path) if url.host == "home.example" else "//"
 
 
@@ -87,7 +87,7 @@ def forms(path: str) -> list[str]:
 
 
 def who_sees_two(path: str, base: str) -> set[str]:
-    """Those to whom the path begins with "//" or "/\\"."""
+    """Return the readers for which the path begins with "//" or "/\\"."""
     if not path:
         return set()
     return {
@@ -97,14 +97,14 @@ def who_sees_two(path: str, base: str) -> set[str]:
 
 
 def is_two_in_two_steps(path: str, base: str) -> bool:
-    """Does it begin so to one reader, once another has removed its dot segments: a proxy, and the program behind it?"""
+    """Return whether one reader finds this beginning after another (a proxy) has removed the dot segments."""
     path = merged(path, base)
     removed = {read(form) for read in READERS.values() for form in (path, re.sub("(?i)%2e", ".", path))}
     return any(form[:2] in ("//", "/\\") or who_sees_two(form, base) for form in removed)
 
 
 def test_each_reader_alone_is_needed():
-    """What these see, by reader: the models are not copies of one another."""
+    """The views by reader: the models are not copies of each other."""
     assert who_sees_two("/.//e", HOME) == {"URL Standard", "RFC 3986", "urljoin", "urljoin from a path"}
     assert who_sees_two("/a\\../../..//e", HOME) >= {"URL Standard", "RFC 3986"}
     assert who_sees_two("/a\\../b/../..//e", HOME) == who_sees_two("/a/b\\../..//e", HOME) | {
@@ -181,7 +181,7 @@ def test_the_bases_path_counts_where_it_stays():
     home = "https://good.example//app/"
     assert is_safe_redirect("", home) and is_safe_redirect("?x", home) and is_safe_redirect("/x", home)
     assert not is_safe_redirect("x", home) and not is_safe_redirect("./x", home)
-    assert parse("..//evil.com", base=HOME).request_target == "//evil.com"  # what all this is about
+    assert parse("..//evil.com", base=HOME).request_target == "//evil.com"  # the danger
 
 
 PIECES = [

@@ -79,7 +79,7 @@ def test_allowed_hosts(target, allowed, safe):
 
 def test_the_base_decides():
     assert is_safe_redirect("/x", "https://u:p@faß.de:8443/a") and is_safe_redirect("x", "http://127.1/") is False
-    # its host is not written as itself
+    # its host is not in normal form
     assert is_safe_redirect("//faß.de:8443/", "https://u:p@faß.de:8443/a") is False
     assert not is_safe_redirect("/x", "ftp://good.example/") and not is_safe_redirect("x", "mailto:a@b")
     assert is_safe_redirect("https://good.example/", parse(HOME)) and is_safe_redirect(parse(HOME), HOME)
@@ -186,7 +186,7 @@ BASES = [BASE, "https://h/", "http:/h/x", "s3://b/../c/", "https://h/a\\b/x", "h
 
 
 @given(steps.map("".join) | st.text(), st.sampled_from(BASES))
-@example("\0", BASE)  # removed by some, the end of a path to others
+@example("\0", BASE)  # some readers remove it, for others it ends a path
 @example("", "https://h/a\0b")
 def test_what_is_plainly_below_its_base_stays_there_by_every_dialect(ref, base):
     base, ref = redirects._to_path(base), redirects._to_path(ref)
@@ -222,8 +222,8 @@ def test_a_long_reference_takes_no_longer_than_linear(unit):
 @pytest.mark.once
 @pytest.mark.parametrize("start", ["http://", "http://u:", "http://[", "javascript:", "//", "file:///"])
 def test_each_judgement_of_a_mebibyte_takes_milliseconds(start):
-    """50 ms on a quiet machine, and ten times that here: views of long ports and users were decoded again and again,
-    and a bracket took a regular expression through all its colons."""
+    """50 ms on a quiet machine, and ten times that here: once, views of long ports and users were decoded repeatedly,
+    and a regular expression went through all colons after a bracket."""
     for unit in ("é", "é\t", "\ud800a", "[", "[:", "]", ":", "\u3000", "%", "1", "😀@"):
         text = start + unit * (2**20 // len(unit.encode("utf-8", "surrogatepass")))
         for judge in (
@@ -244,7 +244,7 @@ def test_each_judgement_of_a_mebibyte_takes_milliseconds(start):
 
 
 def test_a_judgement_of_a_mebibyte_is_quick():
-    """50 ms each on a quiet machine; here only what was quadratic, or seconds, is told from what is not."""
+    """50 ms each on a quiet machine; the limit here only catches quadratic time, or seconds."""
     start = time.process_time()
     for unit in ("é.", "ß", "%61", "%C3%A9", "a."):
         text = f"http://{unit * (2**20 // len(unit.encode()))}/"

@@ -11,7 +11,7 @@ import urlsm.stdlib as ours
 from urlsm.stdlib import _probe
 from urlsm.stdlib._probe import DIFFERENCES
 
-# row -> (call, what it gives where the row is false, where it is true); a name of an exception: that is raised.
+# row -> (call, result if the row is false, if it is true); a name of an exception: it is raised.
 # "with": other rows that it takes
 ROWS = {
     "hashes_arguments": ("urlsplit(bytearray(b'a')).path", "b'a'", "TypeError"),
@@ -54,7 +54,7 @@ PROGRAM = """if True:
     except Exception as error:
         print(type(error).__name__)
 """
-# a row may be about what others made possible
+# a row may depend on others
 NEEDED = {
     "hashes_throughout": {"hashes_arguments": True},
     "checks_beside_brackets": {"checks_brackets": True}, "accepts_upper_case_v": {"checks_brackets": True},
@@ -82,7 +82,7 @@ def test_this_interpreters_row_is_right(row):
     call, without, with_it = ROWS[row]
     if DIFFERENCES[row] or all(DIFFERENCES[other] for other in NEEDED.get(row, ())):
         assert result_of(call, theirs) == (with_it if DIFFERENCES[row] else without)
-    if row != "missing_as_none":  # which ours have in any case
+    if row != "missing_as_none":  # ours have it in any case
         assert result_of(call, ours) == result_of(call, theirs)
 
 

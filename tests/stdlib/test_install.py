@@ -54,7 +54,7 @@ def test_as_a_context_manager_it_undoes_what_it_did():
         assert is_installed()
         with install():
             assert is_installed()
-        assert is_installed()  # the inner one had nothing to do
+        assert is_installed()  # the inner one did nothing
     assert is_undone()
     with pytest.raises(KeyError), install():
         raise KeyError

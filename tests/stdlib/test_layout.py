@@ -1,5 +1,5 @@
-"""An interpreter that is not as those known: result classes of another layout, functions that answer otherwise. Each in
-a process of its own, where urllib.parse is changed before urlsm.stdlib is imported."""
+"""An unknown interpreter: result classes of another layout, functions that answer differently. Each in a process of its
+own, in which urllib.parse is changed before urlsm.stdlib is imported."""
 
 import gc
 import pickle
@@ -125,7 +125,7 @@ def test_a_function_is_loaded_and_tried_when_it_is_asked_for():
 
 
 def test_functions_are_held_to_those_that_stood_there_at_import():
-    """Whoever puts another function into urllib.parse for a while does not change what is found meanwhile."""
+    """Another function in urllib.parse for a while does not change the result."""
     lines = ["import urllib.parse as theirs, urlsm.stdlib as ours", "kept = dict(vars(theirs))",
              "for name in theirs.__all__:",
              "    if not isinstance(kept[name], type): setattr(theirs, name, lambda *a, **k: 1 / 0)",

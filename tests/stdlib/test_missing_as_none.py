@@ -39,7 +39,7 @@ def test_urlsplit(url, parts):
     assert (result.hostname, result.port, result.username) == tuple(
         getattr(theirs.urlsplit(url), name) for name in ("hostname", "port", "username")
     )
-    # with "" for None it is the ordinary result, and puts together what that would
+    # with "" for None it is the ordinary result, and unsplits to the same
     plain = urlsplit(url)
     assert tuple(part or "" for part in result) == tuple(plain)
     assert urlunsplit(result, keep_empty=False) == urlunsplit(plain) == theirs.urlunsplit(plain)
@@ -76,7 +76,7 @@ def test_urldefrag(url, without, fragment):
     octets = urldefrag(url.encode(), missing_as_none=True)
     assert octets.decode() == result
     assert octets.geturl() == url.encode()
-    # keep_empty by itself: what is empty stays in the URL, an absent fragment is ""
+    # keep_empty alone: empty components stay in the URL, an absent fragment is ""
     kept = urldefrag(url, keep_empty=True)
     assert type(kept) is theirs.DefragResult
     assert tuple(kept) == (without, fragment or "")

@@ -30,7 +30,7 @@ def test_every_name_of_urllib_parse_is_there():
         if callable(value) and not isinstance(value, type) and getattr(value, "__module__", None) == "urllib.parse"
     }  # fmt: skip
     assert {name for name in theirs.__all__ if name in functions} | {"clear_cache"} == set(ours.FUNCTIONS)
-    for name in functions - {"__getattr__"}:  # what is deprecated is the interpreter's own
+    for name in functions - {"__getattr__"}:  # deprecated functions are the interpreter's own
         assert (getattr(ours, name) is getattr(theirs, name)) == (name not in ours.FUNCTIONS)
 
 
@@ -154,7 +154,7 @@ def test_a_call_that_does_not_fit_is_a_type_error(call):
 @pytest.mark.parametrize("name", ["urlsplit", "urlparse", "urldefrag", "urlunsplit", "quote", "quote_plus", "unquote",
                                   "unquote_plus"])  # fmt: skip
 def test_one_argument_by_place_or_by_name_or_with_the_defaults(name):
-    """A single positional argument takes a shorter way."""
+    """A single positional argument takes a faster way."""
     parameters = list(inspect.signature(getattr(theirs, name)).parameters.values())
     values = [URL, URL.encode(), "a b+%41/é", b"a%20", bytearray(b"a b"), "", b"", None, 5]
     values.append(("http", "h", "/p", "q", "f"))
@@ -185,7 +185,7 @@ def test_the_same_object_comes_back_where_it_does_from_urllib():
         assert ours.quote(empty) is empty
         assert ours.urldefrag(url).url is url
         assert ours.urlunsplit(("", "", url, "", "")) is url
-        # as the interpreter's, results hold exact str
+        # like the interpreter's, results hold exact str
         assert {type(part) for part in ours.urlsplit(url)} == {str}
         assert type(ours.quote(url)) is str
     other = Text("mailto:x")

@@ -1,1 +1,1 @@
-"""What several test files share. conftest.py puts the folder above on the path."""
+"""Shared by several test files. conftest.py puts the folder above on the path."""

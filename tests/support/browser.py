@@ -62,7 +62,7 @@ class Browser:
         return str(self._ask("GET", "/title"))
 
     def run(self, script: str) -> Any:
-        """What a script of ours returns; the page's policy is for its own."""
+        """Return the result of our script; the page's policy applies only to its own."""
         return self._ask("POST", "/execute/sync", {"script": script, "args": []})
 
     def style(self, selector: str, name: str) -> str:
@@ -85,11 +85,11 @@ class Browser:
         self._devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def picture(self) -> bytes:
-        """What is seen, as PNG."""
+        """Return the visible page, as PNG."""
         return base64.b64decode(self._ask("GET", "/screenshot"))
 
     def complaints(self) -> list[str]:
-        """What the console has to say since the last time: a script or a style that was refused."""
+        """Return the console's messages since the last call, such as a refused script or style."""
         return [str(entry["message"]) for entry in self._ask("POST", "/se/log", {"type": "browser"})]
 
     def _devtools(self, command: str, **given: Any) -> Any:

@@ -60,7 +60,7 @@ def safebrowsing_expressions(url: StrOrURL) -> tuple[str, ...]:
 
 
 def safebrowsing_hashes(url: StrOrURL) -> tuple[bytes, ...]:
-    """SHA-256 of each of safebrowsing_expressions. Raises as it does."""
+    """Return SHA-256 of each of safebrowsing_expressions. Raises the same errors."""
     return tuple(sha256(text.encode("utf-8")).digest() for text in safebrowsing_expressions(url))
 
 

@@ -1,4 +1,4 @@
-"""One call or more of every public function: for tests that put each of them under a strain."""
+"""One call or more of every public function, for stress tests."""
 
 from __future__ import annotations
 
@@ -127,7 +127,8 @@ def _values() -> Calls:
 
 
 def made_again(function: Callable[..., object], arguments: tuple) -> object:
-    """What pickle does with __reduce__'s answer (where memory runs out, pickle itself says that a class is lost)."""
+    """Return the object that pickle makes of __reduce__'s answer (without memory, pickle itself reports a lost
+    class)."""
     return function(*arguments)
 
 
@@ -223,7 +224,7 @@ AREAS: dict[str, Callable[[], Calls]] = {
 
 
 def told(value: object) -> object:
-    """A result as something that two equal ones, and no others, have in common."""
+    """Return a value that is equal for equal results only."""
     if type(value) is urlsm.URL:
         return value.href, offsets_of(value)
     if isinstance(value, Parts):

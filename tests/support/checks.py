@@ -15,12 +15,12 @@ SPECIAL = {*DEFAULT_PORTS, "file"}
 
 
 def broken(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
-    """The code and place of each rule that a text breaks, less warnings."""
+    """Return the code and place of each rule that a text breaks, without warnings."""
     return [(found.code, found.position) for found in validate(text, dialect) if found.severity == "error"]
 
 
 def noted(text: str | bytes, dialect: str = "rfc3986") -> list[tuple[str, int]]:
-    """The code and place of each rule that a text breaks, warnings among them."""
+    """Return the code and place of each rule that a text breaks, also of warnings."""
     return [(found.code, found.position) for found in validate(text, dialect)]
 
 
@@ -30,14 +30,14 @@ def check_normal_form(text: str, normal: str) -> None:
 
 
 def check_equivalence(a: str, b: str, same: bool) -> None:
-    """Also of each with its normal form."""
+    """Check equivalence, also of each text with its normal form."""
     assert equivalent(a, b) is same
     for text in (a, b):
         check_normal_form(text, normalize(text))
 
 
 def check_build(scheme: str, given: dict[str, object], wanted: str) -> None:
-    """Also from what the text reads as."""
+    """Check build, also from the parts of the text."""
     assert handler(scheme).build(**given) == wanted
     assert handler(scheme).build(**parts(wanted)) == wanted
 
@@ -57,7 +57,8 @@ def unescape(text: str) -> str:
 
 
 def read_serialised(text: str) -> dict[str, object]:
-    """The components of a URL in normal form, read with str methods: independent, and wrong for any other text."""
+    """Return the components of a URL in normal form, read with str methods: independent, and wrong for any other
+    text."""
     rest, hash_, fragment = text.partition("#")
     rest, question, query = rest.partition("?")
     scheme, _, rest = rest.partition(":")
@@ -123,6 +124,6 @@ def check_url(url: URL) -> URL:
         assert text[start:].startswith(url.password + "@")
         shown = text[:start] + "***" + text[start + len(url.password) :]
     within = f"{url.path}?{url.query}#{url.fragment}"
-    if "@" not in within and "password" not in within.lower():  # it may look like a password to another dialect
+    if "@" not in within and "password" not in within.lower():  # another dialect may find a password in it
         assert repr(url) == f"URL({shown!r})"
     return url

@@ -1,6 +1,6 @@
 """python failing_malloc.py SHIM module|plugin, with SHIM preloaded: each place of each call where malloc may fail.
 
-Prints what was wrong, a line each, and at last how many failures were tried.
+Prints what was wrong, a line each, and last the number of failures tried.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ def module_calls() -> dict[str, Callable[[], object]]:
 
 
 def plugin_calls() -> dict[str, Callable[[], object]]:
-    """The C functions that Polars calls."""
+    """Return calls of the C functions that Polars calls."""
     import pickle
 
     from urlsm.columns.names import FIVE, SPANS, asked
 
     library = ctypes.CDLL(plugin.__file__)
     library._polars_plugin_get_last_error_message.restype = ctypes.c_char_p
-    library._polars_plugin_get_last_error_message()  # (where no memory is left for a thread's data, glibc aborts)
+    library._polars_plugin_get_last_error_message()  # (glibc aborts if memory runs out for a thread's data)
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     column = uc.split(column_of_lines(LINES), fields=("path",), text="view").field("path")
@@ -107,7 +107,7 @@ def plugin_calls() -> dict[str, Callable[[], object]]:
     }
 
 
-RELEASE_AT = 8 * 8  # of the struct ArrowArray: behind five numbers and three pointers
+RELEASE_AT = 8 * 8  # of the struct ArrowArray: after five numbers and three pointers
 place = -1
 shim = ctypes.CDLL(sys.argv[1])
 live = ctypes.c_long.in_dll(shim, "live")
@@ -130,7 +130,7 @@ def attempt(call: Callable[[], Any]) -> str:
 
 
 def leaks(call: Callable[[], Any]) -> int:
-    """How many blocks more does each of five more attempts leave?"""
+    """Return how many more blocks each of five more attempts leaves."""
     counts = []
     for _ in range(6):
         attempt(call)

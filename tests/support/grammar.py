@@ -1,5 +1,5 @@
 """The RFCs' grammars as regular expressions, rule by rule under the RFC's own names: an oracle that shares nothing with
-the handlers, and what valid strings are made from."""
+the handlers, and the source of valid strings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ABSOLUTE = f"/(?:{PCHAR}+(?:/{PCHAR}*)*)?"
 ROOTLESS = f"{PCHAR}+(?:/{PCHAR}*)*"
 NOSCHEME = f"(?:{UNRESERVED}|{PCT}|{SUB}|@)+(?:/{PCHAR}*)*"
 TAIL = rf"(?:\?(?:{PCHAR}|[/?])*)?(?:#(?:{PCHAR}|[/?])*)?"
-SCHEME = "[zZ][zZ][A-Za-z0-9+.-]*"  # of the schemes that there can be, some that nobody has
+SCHEME = "[zZ][zZ][A-Za-z0-9+.-]*"  # possible schemes without a handler
 URI_3986 = f"{SCHEME}:(?://{AUTHORITY}{ABEMPTY}|{ABSOLUTE}|{ROOTLESS}|){TAIL}"
 RELATIVE_3986 = f"(?://{AUTHORITY}{ABEMPTY}|{ABSOLUTE}|{NOSCHEME}|){TAIL}"
 REFERENCE_3986 = f"(?:{URI_3986}|{RELATIVE_3986})"

@@ -1,10 +1,10 @@
-"""An allocation that fails, at each place of a call: what does the call do?
+"""Calls with an allocation that fails, at each place of the call.
 
 python memory.py AREA               each call of the area (support.calls.AREAS), its first 100 allocations: prints each
                                     answer that is neither a MemoryError nor the right one, and each crash
 python memory.py AREA CALL PLACE    the allocations of one call up to that place, in this process: for a debugger
 
-The calls run in a child, so that a crash ends no more than that: the next child goes on at the place after it.
+The calls run in a child, so that a crash ends only that: the next child goes on at the next place.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from support.calls import AREAS, told
 
 PLACES = 100
 
-# Since 3.11 the interpreter loses the exception that is on its way where no memory is left for the frame object of a
+# Since 3.11 the interpreter loses the current exception if memory runs out for the frame object of a
 # Python function: see interpreter_loses_exceptions.
 LOST = re.compile(r"error return without exception set|<function .*> returned NULL without setting an exception")
 
@@ -40,7 +40,7 @@ def answer(call: Callable[[], object]) -> object:
 
 
 def fail_at(place: int, call: Callable[[], object]) -> tuple[object, BaseException | None, bool]:
-    """The call's value and its exception; and was the allocation that fails, of this number from 0, after it?"""
+    """Return the call's value, its exception, and whether it ended before the failing allocation (numbered from 0)."""
     value = error = spare = None
     _testcapi.set_nomemory(place, place + 1)
     try:
@@ -66,7 +66,7 @@ def interpreter_loses_exceptions() -> bool:
 
 
 def attempts(name: str, call: Callable[[], object], places: range, reached: Callable[[int], object]) -> None:
-    """Try these places, until one is past the end of the call; reached: told of each before it is tried."""
+    """Try these places, until one is past the end of the call. reached: called with each place before the attempt."""
     expected = answer(call)  # and warm
     loses = interpreter_loses_exceptions()
     for place in places:

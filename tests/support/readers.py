@@ -1,4 +1,4 @@
-"""How other programs find a host: small independent readers, each with the habit of some real one."""
+"""How other programs find a host: small independent readers, each like some real one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _authority(text: str) -> str:
 
 
 def _server(text: str) -> str:
-    """host[:port] less its port."""
+    """Return host[:port] without its port."""
     match = re.match(r"(\[[^\]]*\])|([^:]*)", text, re.DOTALL)
     return match[1] or match[2]
 

@@ -10,7 +10,7 @@ from support.suites import absent, folder
 
 
 def vectors(name: str) -> list[dict]:
-    """The rows of a file; skips the test where it is not there."""
+    """Return the rows of a file; skip the test without it."""
     place = folder("schemes-2", "schemes-2", os.environ.get("URLSM_SCHEMES_2"))
     if place is None or not (place / name).exists():
         absent("schemes-2", "URLSM_SCHEMES_2 names its folder")

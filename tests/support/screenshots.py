@@ -19,7 +19,7 @@ EXAMPLE = "http://example.org\\@127.1:25/a/%2e%2e/b?q=1#top"
 
 
 def make(folder: Path) -> list[Path]:
-    """Write the pictures: their paths."""
+    """Write the pictures; return their paths."""
     made = []
     with tempfile.TemporaryDirectory() as scratch, Browser(f"{scratch}/profile") as browser:
         file = Path(scratch) / "page.html"

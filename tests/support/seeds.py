@@ -9,5 +9,5 @@ SEED = int(os.environ["URLSM_SEED"]) if os.environ.get("URLSM_SEED") else None
 
 
 def seeded(number: int | str) -> random.Random:
-    """A generator for one loop over random cases; number tells the loops apart."""
+    """Return a generator for one loop over random cases; number identifies the loop."""
     return random.Random(number if SEED is None and isinstance(number, int) else f"{number!a} {SEED}")

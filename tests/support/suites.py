@@ -1,8 +1,8 @@
-"""Suites of others, which are not in this repository: where they lie, and what is said where they do not.
+"""External suites, which are not in this repository: where they are, and the messages without them.
 
-tools/suites.py lays those out that have a public source (tests/data/suites.lock) in tests/suites. Where the variable
+tools/suites.py puts those with a public source (tests/data/suites.lock) into tests/suites. If the variable
 URLSM_SUITES is "required", the absence of one of these is a failure. The others have no public source that could be
-pinned: who asks for one says why.
+pinned: a test that uses one says why.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ LAID_OUT = TESTS / "suites"
 BESIDE = TESTS.parent.parent / "shared"
 PUBLIC: dict[str, dict] = json.loads((TESTS / "data/suites.lock").read_text(encoding="utf-8"))["suites"]
 WPT = "web-platform-tests"
-# the suites that were asked for in this run and are not there: pytest names them at its end
+# the missing suites of this run: pytest names them at its end
 ABSENT: dict[str, str] = {}
 
 
 def absent(suite: str, advice: str, why: str = "no public source") -> NoReturn:
-    """Skip a test of a suite that is not there, or fail it where that must not be. why: no lock pins it."""
+    """Skip a test of a missing suite, or fail it if the suite is required. why: the reason that no lock pins it."""
     ABSENT[suite] = f"{'python tools/suites.py fetches it' if suite in PUBLIC else why}; {advice}"
     if suite in PUBLIC and os.environ.get("URLSM_SUITES") == "required":
         pytest.fail(f"{suite} is required (URLSM_SUITES), and absent: {ABSENT[suite]}", pytrace=False)
@@ -32,7 +32,8 @@ def absent(suite: str, advice: str, why: str = "no public source") -> NoReturn:
 
 
 def folder(suite: str, beside: str, given: str | pathlib.Path | None = None) -> pathlib.Path | None:
-    """Where a suite lies: as given; as tools/suites.py lays it out; or in a folder `shared` beside the repository."""
+    """Return where a suite is: as given; where tools/suites.py puts it; or in a folder `shared` beside the
+    repository."""
     if given:
         return pathlib.Path(given)
     for candidate in (LAID_OUT / suite, BESIDE / beside):
@@ -42,7 +43,7 @@ def folder(suite: str, beside: str, given: str | pathlib.Path | None = None) -> 
 
 
 def wpt(name: str, given: str | pathlib.Path | None = None) -> pathlib.Path | None:
-    """A file of web-platform-tests by its name, or None. given: the option --wpt."""
+    """Return a file of web-platform-tests by its name, or None. given: the option --wpt."""
     top = folder(WPT, "conformance", given)
     return None if top is None else found(top, name)
 
@@ -52,6 +53,6 @@ def wpt_or_skip(name: str, given: str | pathlib.Path | None = None) -> pathlib.P
 
 
 def found(top: pathlib.Path, name: str) -> pathlib.Path | None:
-    """The file in a folder, or in a checkout of web-platform-tests, or of its url folder."""
+    """Return the file in a folder, or in a checkout of web-platform-tests, or of its url folder."""
     candidates = (top / part / name for part in (".", "resources", "url/resources", "fetch/data-urls/resources"))
     return next((path.resolve() for path in candidates if path.is_file()), None)

@@ -10,7 +10,7 @@ SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")  # its allocator keeps
 
 
 def least_seconds(call: Callable[[], object], runs: int) -> float:
-    """The shortest of so many runs of a call: seconds of this process."""
+    """Return the shortest of several runs of a call, in seconds of this process."""
     taken = []
     for _ in range(runs):
         start = time.process_time()
@@ -20,5 +20,5 @@ def least_seconds(call: Callable[[], object], runs: int) -> float:
 
 
 def at_last(holds: Callable[[], bool]) -> bool:
-    """Does it hold at one of four times? What looks steep may have been another program's doing."""
+    """Return whether it holds at one of four times: another program may have caused a steep result."""
     return any(holds() for _ in range(4))

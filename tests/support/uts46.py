@@ -1,5 +1,5 @@
 """UTS 46 once more, in plain Python, for the tests: the mapping, the Bidi rule and the joiner rules of the `idna`
-package, and normalisation and Punycode by whoever has them.
+package, with normalisation and Punycode by other modules.
 
 It is right where `unicodedata` is of the version of the `idna` package (both are Unicode 18 where `unicodedata2` is
 installed), and for code points that `unicodedata` knows (see `knows`).
@@ -42,7 +42,7 @@ _CHANGED = frozenset("\u1b3a\u1b3c\u1b42\U0001171e\U0001d6c1\U0001d6fb\U0001d735
 
 
 def knows(text: str) -> bool:
-    """Is what unicodedata says of each character, of those in Punycode too, what Unicode 18 says?"""
+    """Return whether unicodedata agrees with Unicode 18 on each character, also on those in Punycode."""
     if unicodedata.unidata_version == "18.0.0" == MAPPING_VERSION:
         return True
     for label in _FULL_STOP.split(text):
@@ -141,7 +141,7 @@ def _process_label(label: str, strict: bool) -> str:
 def _map(label: str) -> str:
     """Return `label` mapped by the table and normalised (UTS 46 section 4, steps 1 and 2)."""
     if label.isascii():
-        return label.lower()  # the table only lowercases ASCII, whatever its length
+        return label.lower()  # the table only lowercases ASCII, of any length
     try:
         if len(label) > _MAX_LABEL:
             _limit("".join(_idna.uts46_remap(char, std3_rules=False) for char in label))  # not composed

@@ -1,4 +1,4 @@
-"""What the tests of the browser's API share."""
+"""Shared by the tests of the browser's API."""
 
 from __future__ import annotations
 

@@ -23,14 +23,14 @@ needs_pyright = pytest.mark.skipif(importlib.util.find_spec("pyright") is None, 
 
 
 def copy_of_package(to):
-    """The package as it is installed from a wheel, without its extensions."""
+    """Copy the package as a wheel installs it, without its extensions."""
     shutil.copytree(PACKAGE, to, ignore=lambda folder, names: [name for name in names if name.endswith((".c", ".so"))])
     shutil.copytree(pathlib.Path(urlsm.schemes.__file__).parent, to / "schemes", dirs_exist_ok=True)
 
 
 def folder_of_types(tmp_path):
-    """Where type checkers find urlsm: none follows the mapping of an editable install, so urlsm.schemes lies in urlsm
-    here."""
+    """Return where type checkers find urlsm: they do not follow the mapping of an editable install, so urlsm.schemes is
+    in urlsm here."""
     copy = tmp_path / "types/urlsm"
     if not copy.exists():
         copy_of_package(copy)
@@ -38,7 +38,7 @@ def folder_of_types(tmp_path):
 
 
 def run(tmp_path, module, *argv):
-    """python -m module, seeing the urlsm that is tested here and no configuration; what it says, if it objects."""
+    """Run python -m module with the tested urlsm and without configuration; return its complaints."""
     env = dict(os.environ)
     if PACKAGE.parent.name not in ("site-packages", "dist-packages"):  # there mypy looks by itself
         env |= {"MYPYPATH": str(folder_of_types(tmp_path)), "PYTHONPATH": str(PACKAGE.parent)}
@@ -74,7 +74,7 @@ RECIPES = dict(re.findall(r"^## (\w+)\n.*?^```py\n(.*?)^```$", PAGE, re.M | re.S
 
 @pytest.fixture
 def programs(tmp_path):
-    """The recipes, and URLs handed over from and to other libraries, as typed programs."""
+    """Return the recipes, and the hand-overs of URLs from and to other libraries, as typed programs."""
     for library in ("fastapi", "httpx", "pydantic", "starlette", "yarl"):
         pytest.importorskip(library, reason=f"{library} is not installed")
     made = [tmp_path / "handovers.py"]

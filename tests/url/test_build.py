@@ -1,4 +1,4 @@
-"""URL.build, and what is said where no URL can have the components that it, or replace, is asked for."""
+"""URL.build, and the messages of build and replace for impossible components."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_build(components, wanted):
 
 
 def test_a_url_is_built_of_its_own_components(cases):
-    """Where each "%" begins an escape: another is encoded, so that the text is read as given."""
+    """Only with "%" that begin an escape: others are encoded, so that the text is read as given."""
     rng, count = seeded(20), 0
     for _ in range(cases):
         url = try_parse(*random_case(rng))

@@ -1,4 +1,4 @@
-"""Edits that need no parser: each gives what the careful way gives."""
+"""Edits without the parser: each gives the result of the long way."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def replaced(url, changes):
 
 
 def as_it_was(url, base):
-    """relative_to by trying all forms of a reference."""
+    """Compute relative_to by trying all forms of a reference."""
     tail = url.href[len(url.href.partition("?")[0].partition("#")[0]) :]
     ours, theirs = url.path.split("/"), base.path.split("/")
     same = 0
@@ -211,7 +211,7 @@ RELATIVE_PIECES += [
 
 
 def related(rng):
-    """Two URLs that have much in common, mostly; None for one that does not parse."""
+    """Return two URLs that mostly have much in common; None for one that does not parse."""
     shared = rng.choice(RELATIVE_HEADS) + "".join(rng.choice(RELATIVE_PIECES) for _ in range(rng.randrange(3)))
     for _ in range(2):
         start = shared if rng.random() < 0.8 else rng.choice(RELATIVE_HEADS)

@@ -1,4 +1,4 @@
-"""What other libraries, and people who know their URLs, ask of a URL: names, hints, formats, databases, telemetry."""
+"""What other libraries and their users expect of a URL: names, hints, formats, databases, telemetry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that stay as they are, and all that stand beside them: is what is not written anew right?"""
+"""Texts that are their own serialisation, and their neighbours: unchanged texts are right."""
 
 import itertools
 
@@ -23,6 +23,6 @@ def test_a_text_is_its_own_serialisation_only_where_the_standard_says_so(start):
             url = try_parse(text)
             assert (url and url.href) == wanted, text
             if url is not None:
-                again = parse(f" {url.href}")  # a space before it: this one is written
+                again = parse(f" {url.href}")  # with a space before it, it is rewritten
                 names = ("scheme", "username", "password", "host", "port", "path", "query", "fragment", "origin")
                 assert [getattr(url, name) for name in names] == [getattr(again, name) for name in names], text

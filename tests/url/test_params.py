@@ -89,7 +89,7 @@ def test_parse_form(text, pairs):
         ("x\udfff%41", "x\ufffdA", "x\ufffdA"),
         ("\udcff", "\ufffd", "\udcff"),
         ("\udcc3%A9", "\ufffd\ufffd", "é"),  # the octet that it came from
-        ("\ud83d\ude00", "\ufffd\ufffd", "\ufffd\ufffd"),  # two code points, though UTF-16 would have them one
+        ("\ud83d\ude00", "\ufffd\ufffd", "\ufffd\ufffd"),  # two code points, though they are one in UTF-16
     ],
 )
 def test_what_is_not_utf_8(text, replaced, escaped):

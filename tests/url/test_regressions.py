@@ -1,4 +1,4 @@
-"""What reviews found once, and must not come back: each with the rule that it broke."""
+"""Former bugs found by reviews, each with the rule that it broke."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ PICKLED = [
 
 
 def damaged(rng: random.Random, text: str, offsets: tuple) -> tuple[object, object]:
-    """A pickle of which one to three things are wrong."""
+    """Return a pickle with one to three wrong items."""
     found: list = [*offsets]
     for _ in range(rng.randrange(1, 4)):
         if rng.random() < 0.4:
@@ -197,7 +197,7 @@ def damaged(rng: random.Random, text: str, offsets: tuple) -> tuple[object, obje
 
 
 def test_a_damaged_pickle_is_refused_or_a_url_that_can_be_used():
-    """A walk back to "/" that the text does not have would leave it."""
+    """A walk back to a missing "/" would leave the text."""
     rng = seeded(22)
     bases = [parse(text) for text in PICKLED]
     for _ in range(20_000):

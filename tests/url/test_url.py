@@ -231,7 +231,7 @@ def test_query_encoding_is_that_of_the_page():
 
 @pytest.mark.parametrize("octet", ["\x0e", "\x0f", "\x1b"])
 def test_iso_2022_jp_escapes_what_would_switch_its_state(octet):
-    """ASCII text too: the encoder refuses these three."""
+    """Also in ASCII text: the encoder refuses these three."""
     assert parse(f"http://h/?{octet}A", query_encoding="iso-2022-jp").query == "%26%2365533%3BA"
 
 
@@ -643,7 +643,7 @@ def test_any_characters_are_written_as_utf_8(text):
 
 
 def test_what_loads_late_may_be_any_object():
-    """As a test of a user's has it, who replaces a function by a mock; a builtin function crashed."""
+    """Such as a mock in a user's test; a builtin function crashed."""
     code = """if True:
         import sys
         from unittest import mock
@@ -662,7 +662,7 @@ def test_href_is_a_member_that_cpython_reads_without_its_descriptor():
     for change in (lambda: setattr(url, "href", "x"), lambda: delattr(url, "href")):
         with pytest.raises(AttributeError, match=r"^attribute 'href' of 'urlsm\.URL' objects is not writable$"):
             change()
-    for name in ("hostname", "join", "none_such", "host"):  # as of any other object
+    for name in ("hostname", "join", "none_such", "host"):  # like any other object
         with pytest.raises(AttributeError, match=rf"'urlsm\.URL' object.*'{name}'|'{name}' of 'urlsm\.URL' objects"):
             setattr(url, name, "x")
     with pytest.raises(TypeError, match="attribute name must be string"):
@@ -671,7 +671,7 @@ def test_href_is_a_member_that_cpython_reads_without_its_descriptor():
 
 
 def answer(function, *args, **kwargs):
-    """What a function gives, or what it refuses and where."""
+    """Return the result of a function, or the refusal and its position."""
     try:
         return function(*args, **kwargs)
     except ParseError as error:
@@ -683,7 +683,7 @@ def answer(function, *args, **kwargs):
 
 
 def test_bytes_are_read_as_their_text(cases):
-    """bytes go through the lane and the machine as they are: the answers are those of the text that they are."""
+    """bytes go through the lane and the machine directly: the answers are those for the decoded text."""
     rng = seeded(8)
     links = ["https://www.example.org/a/b.html?q=1&r=%20#f", "http://a.b", "HTTP://u:p@1.2:80/../x", "x:y z", "//h/"]
     for _ in range(cases):

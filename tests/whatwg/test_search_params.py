@@ -371,7 +371,7 @@ def test_the_url_follows_any_change(steps):
 
 
 def test_a_text_is_looked_up_as_its_list_is():
-    """What field_from finds in a plain query, before and after changes, is what stands in the list of pairs."""
+    """field_from finds the same in a plain query, before and after changes, as in the list of pairs."""
     rng = seeded(41)
     pieces = [
         "a",

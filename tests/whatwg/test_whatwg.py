@@ -1,4 +1,4 @@
-"""urlsm.whatwg: URL and domain_to_ascii, as the standard has them (URLSearchParams: test_search_params.py)."""
+"""urlsm.whatwg: URL and domain_to_ascii, by the standard (URLSearchParams: test_search_params.py)."""
 
 import copy
 import pickle

@@ -37,7 +37,7 @@ cdef inline uint32_t end_of_path(const Offsets* o, uint32_t n) noexcept nogil:
 
 
 cdef inline void cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, uint32_t n) noexcept nogil:
-    """Set the cut of a field, as the attributes of URL have it."""
+    """Set the cut of a field, like the attribute of URL."""
     if field == F_SCHEME:
         set_cut(cuts, k, True, 0, o.scheme_end)
     elif field == F_USERNAME:

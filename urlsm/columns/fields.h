@@ -38,10 +38,10 @@ static inline const char *urlsm_field_format(int field)
     }
 }
 
-/* Does nothing behind the authority matter to the field? */
+/* Whether the field does not depend on the text after the authority. */
 static inline int urlsm_is_of_host(int field) { return field == F_HOST || field == F_VALID || field == F_SITE; }
 
-/* Does the field say something of a text that is refused? */
+/* Whether the field has a value for a refused text. */
 static inline int urlsm_is_of_refused(int field) { return field == F_VALID || field == F_ERROR || field == F_ERROR_AT; }
 
 #endif

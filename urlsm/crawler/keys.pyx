@@ -69,7 +69,7 @@ cdef bint write_host_and_port(Buffer* b, const KeyParts* parts, const Rules* r, 
 
 cdef bint write_url_authority(Buffer* b, const KeyParts* parts, const Rules* r, Scratch* s, KeyFailure* why,
                               Found* found) except -1 nogil:
-    """Append "scheme://" with user information, host and port, as far as the form has them."""
+    """Append "scheme://" with user information, host and port, if the form has them."""
     cdef size_t start, authority
     if parts.plain and r.plain.head_kept:
         found.host = found.authority = True

@@ -97,7 +97,7 @@ for _name in _HOMES:
 _Names.FUNCTIONS = property(_functions)  # type: ignore[attr-defined]
 _names = _Names("urllib.parse")
 # All else is the interpreter's own: its classes, tables and modules, and the functions that it deprecates. Their
-# warnings name the caller's line, because there is no frame of ours in between.
+# warnings name the caller's line, because no frame of ours is in between.
 _names.__getattr__ = _partial(getattr, _theirs)  # type: ignore[method-assign]
 __getattr__ = _partial(getattr, _names)
 
