@@ -154,10 +154,6 @@ def _refused(rule: Rule, url: URL) -> tuple[str, int]:
     return "path", path_at
 
 
-def fits(rule: Rule, url: URL) -> bool:
-    return Matcher([rule], [1]).decides(url) >= 0
-
-
 def _host_position(rule: Rule, url: URL, host_at: int) -> int:
     """Where the host begins to differ, read from its end as a domain is."""
     how, key = rule.host
