@@ -1,4 +1,4 @@
-"""python failing_malloc.py SHIM module|plugin|patterns, with SHIM preloaded: each place of each call where malloc may fail.
+"""python failing_malloc.py SHIM module|plugin|patterns, with SHIM preloaded: each place where malloc may fail in calls.
 
 Prints what was wrong, a line each, and at last how many failures were tried.
 """
