@@ -68,7 +68,10 @@ def main(path: str, rounds: int = 15) -> None:
         clocks["upa-url"] = each(theirs.test, texts)
     compare("URLPattern.test(str)", clocks, n, rounds)
     compare("URLPattern.test(URL)", {"urlsm": each(pattern.test, urls)}, n, rounds)
-    compare("URLPattern.exec(str)", {"urlsm": each(pattern.exec, texts)}, n, rounds)
+    clocks = {"urlsm": each(pattern.exec, texts)}
+    if upa is not None:
+        clocks["upa-url"] = each(theirs.exec, texts)
+    compare("URLPattern.exec(str)", clocks, n, rounds)
 
     hosts = list(dict.fromkeys(url.host for url in urls if url.host))
     for count in (20, 10_000, 100_000):
@@ -80,7 +83,9 @@ def main(path: str, rounds: int = 15) -> None:
         if count == 20 and [text in patterns for text in texts] != [any(text in s for s in singles) for text in texts]:
             raise SystemExit("a set is not the loop over its patterns")
         compare(f"a set of {count:,}", {"urlsm": each(patterns.__contains__, texts)}, n, rounds)
+        compare(f"filter, {count:,}", {"urlsm": lambda s=patterns: clocked(lambda: s.filter(texts))}, n, rounds)
         print_row(f"a set of {count:,}", "build, ms", f"{took / 1e6:,.0f}", "")
+        print_row(f"a set of {count:,}", "octets a pattern", f"{patterns._matcher.__sizeof__() / count:,.0f}", "")
 
     protego = installed("protego")
     for name, lines in ROBOTS.items():
@@ -93,6 +98,10 @@ def main(path: str, rounds: int = 15) -> None:
                 raise SystemExit("Protego answers otherwise")
             clocks["protego"] = each(lambda url, robots=other: robots.can_fetch(url, "bot"), texts[:500])
         compare(f"robots.txt, {name}", clocks, 500, rounds)
+        clocks = {"urlsm": each(lambda text: Robots(text).allows("/", "bot"), [text])}
+        if protego is not None:
+            clocks["protego"] = each(lambda text: protego.Protego.parse(text).can_fetch("/", "bot"), [text])
+        compare(f"robots.txt read, {name}", clocks, 1, rounds)
 
 
 if __name__ == "__main__":

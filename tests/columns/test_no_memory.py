@@ -28,7 +28,7 @@ def shim(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("calls", ["module", "plugin"])
+@pytest.mark.parametrize("calls", ["module", "plugin", "patterns"])
 def test_malloc_that_fails(shim, calls):
     run = subprocess.run(
         [sys.executable, str(SCRIPT), str(shim), calls], env={"LD_PRELOAD": str(shim)}, capture_output=True, text=True,

@@ -9,6 +9,7 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.patterns import PatternSet
+from urlsm.patterns.globs import FLAVORS
 from urlsm.patterns.program import Program
 from urlsm.whatwg import URLPattern
 
@@ -133,3 +134,24 @@ def test_a_class_is_taken_whole_only_where_no_choice_is_left():
             assert made.matches(text) == (read.match(text) is not None), (program, text)
             inside += made.matches(text)
     assert inside > 1000
+
+
+@pytest.mark.parametrize("flavor", FLAVORS)
+def test_a_glob_matches_what_its_program_matches(flavor):
+    """The host that is looked up first leaves out nothing."""
+    rng, inside = seeded(f"globs {flavor}"), 0
+    heads = ("https://", "http://", "*://", "**://", "HTTPS://", "https://*.", "https://**.", "https://*@", "ftp://*")
+    hosts = ("example.com", "a.org", "x.a.org", "example.com:80", "a.org:81", "*", "{a.org,b}", "Example.com", "com",
+             "a.org.")  # fmt: skip
+    for _ in range(1_500):
+        tail = "".join(rng.choices(("/", "cb/", "*", "**", "x", "#", "?", "/**"), k=rng.randrange(5)))
+        pattern = rng.choice(heads) + rng.choice(hosts) + rng.choice(("/", "/**", "")) + tail
+        made = PatternSet([pattern], "glob", ambiguous="match", flavor=flavor)
+        ((_, program),) = next(iter(made._rules(0))).checks
+        read = Program(program)
+        for _ in range(12):
+            url = urlsm.try_parse(random_text(rng))
+            if url is not None:
+                assert (url in made) == read.matches(url.href), (pattern, url)
+                inside += url in made
+    assert inside > 150

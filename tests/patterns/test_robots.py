@@ -10,6 +10,7 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.crawler import Robots
+from urlsm.patterns import PatternSet
 from urlsm.patterns.robots import folded, target_of
 
 TEXT = """\ufeff# ours
@@ -158,3 +159,51 @@ def test_any_number_of_agents_is_asked():
     for agent in (b"a", None, 1):
         with pytest.raises(TypeError):
             robots.allows("/x", agent)
+
+
+def test_lines_that_are_read_at_once_say_what_the_expressions_say():
+    from urlsm.patterns import robots
+
+    rng, taken = seeded("robots lines"), 0
+    pieces = (
+        b"User-agent",
+        b"allow",
+        b"Disallow",
+        b"Sitemap",
+        b":",
+        b":",
+        b" ",
+        b"\t",
+        b"\0",
+        b"#",
+        b"/x",
+        b"*",
+        b"\v",
+        b"e",
+    )
+    for _ in range(20_000):
+        line = b"".join(rng.choices(pieces, k=rng.randrange(1, 7)))
+        key = robots._KEY.match(line)
+        known = robots._KEYS.get(key[1].lower()) if key else None
+        if known is not None:
+            assert robots._key_of(line) == (known, key[2].strip(b" \t\0\v\f"), False)
+            taken += 1
+        else:
+            assert robots._key_of(line) is None or robots._key_of(line)[2]
+    assert taken > 500
+
+
+def test_prefixes_that_are_added_at_once_decide_as_rules_do():
+    rng = seeded("robots prefixes")
+    for _ in range(300):
+        weights = [5, 4, 3, 1, 1, 1, 1]
+        paths = [
+            "/" + "".join(rng.choices(("a", "b", "/", "%41", "é", "*", "$"), weights, k=rng.randrange(5)))
+            for _ in range(rng.randrange(1, 8))
+        ]
+        lines = [f"{rng.choice(('Allow', 'Disallow'))}: {path}" for path in paths]
+        robots, rules = Robots("\n".join(["User-agent: *", *lines])), PatternSet(lines, "robots")
+        for path in paths:
+            for text in (path, path + "a", path[:-1] or "/", f"{path}/b"):
+                if not text.startswith("//"):
+                    assert robots.allows(text, "bot") == (text in rules), (lines, text)

@@ -1,4 +1,4 @@
-"""python failing_malloc.py SHIM module|plugin, with SHIM preloaded: each place of each call where malloc may fail.
+"""python failing_malloc.py SHIM module|plugin|patterns, with SHIM preloaded: each place where malloc may fail in calls.
 
 Prints what was wrong, a line each, and last the number of failures tried.
 """
@@ -57,6 +57,32 @@ def module_calls() -> dict[str, Callable[[], object]]:
         calls[f"dictionary {text}"] = lambda t=text: uc.parse(codes, ("host", "path"), base="http://a/", text=t)
     calls["chunks"] = lambda: list(uc.stream(uc.Chunked([binary, binary], binary.schema), threads=1))
     calls["lines"] = lambda: column_of_lines(LINES)
+    return calls
+
+
+def patterns_calls() -> dict[str, Callable[[], object]]:
+    """Sets of patterns that are made, and asked."""
+    from urlsm.crawler import Robots
+    from urlsm.patterns import PatternSet
+    from urlsm.whatwg import URLPattern
+
+    lists = {
+        "domains": [f"{'a' * 50}{k}.example.com" for k in range(60)],
+        "match-pattern": [f"https://*.h{k}.example/{'p' * 60}*{k}*" for k in range(60)],
+        "glob": [f"https://h{k}.example/**/[a-f]{{{'x' * 40},y}}/**" for k in range(10)],
+    }
+    long = "https://h1.EXAMPLE/" + "é" * 900
+    robots = "User-agent: *\n" + "".join(f"Disallow: /{'x' * 40}{k}*y\n" for k in range(60))
+    pattern = URLPattern("https://*.example/:a/([a-c]+)*")
+    column = column_of_lines(b"\n".join([long.encode(), b"https://a@b@h1.example/", b"x", b"http://a/..%2f"] * 20))
+    calls: dict[str, Callable[[], object]] = {}
+    for name, patterns in lists.items():
+        made = PatternSet(patterns, name, exclude=patterns[:3])
+        calls[f"make {name}"] = lambda p=patterns, n=name: PatternSet(p, n, exclude=p[:3])
+        calls[f"ask {name}"] = lambda m=made: (long in m, m.match(long), m.filter([long]), m.all(long))
+        calls[f"column {name}"] = lambda m=made: (uc.matches(column, m), uc.pattern_index(column, m))
+    calls["robots"] = lambda: Robots(robots).allows("/" + "%41é" * 400, "bot")
+    calls["url pattern"] = lambda: (pattern.test(long), pattern.exec(long))
     return calls
 
 
@@ -142,7 +168,7 @@ def leaks(call: Callable[[], Any]) -> int:
 def main() -> None:
     global place
     tried = 0
-    calls = module_calls() if sys.argv[2] == "module" else plugin_calls()
+    calls = {"module": module_calls, "plugin": plugin_calls, "patterns": patterns_calls}[sys.argv[2]]()
     for name, call in calls.items():
         place = -1
         if error := attempt(call):

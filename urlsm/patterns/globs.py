@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.rule import Rule
+from urlsm.patterns.hosts import plain_key
+from urlsm.patterns.rule import BELOW, EXACT, Rule
 from urlsm.patterns.syntax import Syntax
 
 __all__ = ["SYNTAX"]
 
+_HEAD = re.compile(r"(?:https?|wss?|ftp)://(\*\.)?([a-z0-9.-]+)(?::[0-9]+)?/")
 _NO_SLASH = bytes(set(range(256)) - {ord("/")})
 _SEGMENT = ("times", (("in", _NO_SLASH),), 0, None, True)
 _SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)  # none, or some with "/"
@@ -25,7 +28,17 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise ValueError(f"flavor is one of {', '.join(map(repr, FLAVORS))}, not {flavor!r}")
     program, end = _read(pattern, 0, flavor, False)
     assert end == len(pattern)
-    yield Rule(checks=(("whole", (*program, "$")),))
+    yield Rule(host=_host_of(pattern.lower() if flavor == "crawlee" else pattern), checks=(("whole", (*program, "$")),))
+
+
+def _host_of(pattern: str) -> tuple[int, bytes] | None:
+    """The host that every URL has which the glob matches, for the matcher to look up; None: it is not clear.
+
+    The literals "https://" and "/" hold the authority between them, for no "*" alone takes a "/"; and that ends in what
+    is written, behind which stands no "@". So the host ends in it, too."""
+    found = _HEAD.match(pattern)
+    key = plain_key(found[2]) if found else None
+    return None if found is None or key is None else (BELOW if found[1] else EXACT, key)
 
 
 def _read(pattern: str, k: int, flavor: str, nested: bool) -> tuple[list[Any], int]:

@@ -93,6 +93,9 @@ SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads)
 
 def _key_of(line: bytes) -> tuple[int, bytes, bool] | None:
     """What a line begins with, the value, is it mistyped? None: it means nothing."""
+    before, colon, value = line.partition(b":")
+    if colon and before.lower() in _KEYS and b"#" not in value:  # as most lines are
+        return _KEYS[before.lower()], value.strip(b" \t\0\v\f"), False
     found = _KEY.match(line) or _NO_COLON.match(line)
     if found is None:
         return None
@@ -133,9 +136,14 @@ def _compiled(lines: list[tuple[bool, bytes, int]]) -> Matcher:
     """What counts for one agent: all of its groups as one."""
     tables, keys = Tables(), []
     for number, (allow, path, _) in enumerate(lines):
+        if b"*" not in path and b"$" not in path and not (allow and b"index.htm" in path):  # as path_rules has it
+            prefix = folded(path)
+            tables.add_prefix(allow, prefix, number)
+            keys.append(2 * len(prefix) + allow)
+            continue
         for rule in path_rules(allow, path):
             tables.add(rule, number)
-            keys.append((rule.weight, allow))
+            keys.append(2 * rule.weight + allow)
     return Matcher(tables, sorted(range(len(keys) - 1, -1, -1), key=keys.__getitem__))
 
 

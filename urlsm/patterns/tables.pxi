@@ -47,7 +47,6 @@ cdef class Tables:
         cdef object prefix = b""
         cdef uint32_t kind, packed = 0, first = 0
         cdef uint32_t group = ANY_TARGET
-        cdef Row* row
         allow, schemes, host, ports, checks, _, _, _ = rule
         if allow:
             packed = ALLOWS
@@ -75,7 +74,19 @@ cdef class Tables:
                 if program == () or (len(program) == 1 and prefix) or is_exact(program):
                     first = 1  # the trie says all, but where the text has to end
                     packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
-        packed_key = (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first))
+        self.put(group, (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first)), prefix, whose)
+
+    def add_prefix(self, bint allow, bytes prefix not None, uint32_t whose=0):
+        """Add the rule that what begins so is allowed, or is not: Rule(allow, checks=(("target", (prefix,)),))."""
+        cdef uint32_t packed = BEHIND | (2 * TARGET + 1) << END_BIT
+        if allow:
+            packed |= ALLOWS
+        else:
+            self.takes_paths_out = True
+        self.put(ANY_TARGET, (packed, 0, 0, 0), prefix, whose)
+
+    cdef int put(self, uint32_t group, tuple packed_key, bytes prefix, uint32_t whose) except -1:
+        cdef Row* row
         demand = self.block.places.get(packed_key)
         if demand is None:
             demand = self.block.places[packed_key] = self.block.here()
@@ -84,10 +95,11 @@ cdef class Tables:
         at = self.block.place(prefix)
         buffer_reserve(&self.rows, sizeof(Row))
         row = <Row*>(self.rows.p + self.rows.n)
-        row.group, row.at, row.n = group, at, <uint32_t>len(<bytes>prefix)
+        row.group, row.at, row.n = group, at, <uint32_t>len(prefix)
         row.whose, row.demand = whose, demand
         self.rows.n += sizeof(Row)
         self.count += 1
+        return 0
 
     cdef uint32_t schemes(self, object names) except? 0:
         """[bits of special schemes, how many others, for each: from, length]"""
