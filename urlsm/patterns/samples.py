@@ -21,7 +21,7 @@ def sample_of(program: tuple[Any, ...], *, fewest: bool = False) -> bytes:
 
 def _sample(piece: Any, fewest: bool) -> bytes:
     if isinstance(piece, bytes):
-        return piece
+        return bytes(piece)
     if piece in ("*", "?"):
         return b"x"
     if piece == "$":
