@@ -24,6 +24,7 @@ __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 # escapes; and octets that are neither unreserved nor reserved (RFC 3986 section 2), or that a rule gives a meaning
 _TO_FOLD = re.compile(rb"%[0-9A-Fa-f]{2}|[^A-Za-z0-9._~:/?#\[\]@!&'()+,;=-]")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates that stand for no octet
 _LINE = re.compile(rb"[\r\n]")
 _KEY = re.compile(rb"[ \t\0]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
 _NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
@@ -95,7 +96,7 @@ def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """ "Allow: /a*b$", "Disallow: /"."""
-    found = _key_of(pattern.encode("utf-8", "surrogateescape"))
+    found = _key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
     if found is None or found[0] not in (_ALLOW, _DISALLOW):
         raise PatternError("not-a-rule", "a line of a group begins with Allow: or Disallow:", pattern)
     return path_rules(found[0] == _ALLOW, found[1])
