@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from support.seeds import seeded
 
 from urlsm.patterns import PatternSet
 from urlsm.patterns.linting import SHOWS, _shows
+from urlsm.patterns.proxy_flavors import FLAVORS
 
 ROWS = [
     ("urlpattern", "https://example.com*", "open-host", "https://example.com.evil.example/"),
@@ -119,3 +121,63 @@ def test_a_url_where_a_host_is_wanted():
 def test_lines_and_places():
     (lint,) = PatternSet("# a\n\nhttps://example.com*/\n", "glob").lint()
     assert (lint.line, lint.position, lint.pattern) == (3, 19, "https://example.com*/")
+
+
+PIECES = (
+    *(
+        "https://",
+        "http://",
+        "*://",
+        "file://",
+        "data:",
+        "mailto:",
+        "*",
+        "**",
+        ".",
+        "a",
+        "com",
+        "example.com",
+        "localhost",
+    ),
+    *(
+        "[::1]",
+        "10.0.0.1",
+        "10.0.0.0/8",
+        ":8080",
+        ":*",
+        ":",
+        "/",
+        "?",
+        "#",
+        "(",
+        ")",
+        "{",
+        "}",
+        "a.b",
+        ":x",
+        ":x?",
+        "\\",
+    ),
+    *("é", "\ud800", "%2e", "..", "@", "u:p@", "$", "^", "|", ",", "<all_urls>", "'self'", "null", "+", "(a|.)"),
+    *("Disallow: ", "Allow: ", "=", "\0"),
+)
+SYNTAXES = sorted({row[0] for row in ROWS} | {"surt"})
+
+
+def test_any_list_has_its_findings(cases: int):
+    """No text makes lint or explain raise, and every witness shows its finding."""
+    rng = seeded("lint")
+    found = 0
+    for _ in range(cases // 10):
+        syntax = rng.choice(SYNTAXES)
+        listed = ["".join(rng.choice(PIECES) for _ in range(rng.randrange(1, 7))) for _ in range(rng.randrange(1, 4))]
+        if rng.random() < 0.5:
+            listed = [rng.choice(("https://", "http://", "*://")) + pattern for pattern in listed]
+        options = {"flavor": rng.choice(("", *FLAVORS))} if syntax == "no-proxy" else {}
+        patterns = PatternSet(listed, syntax, strict=False, exclude=listed[: rng.randrange(2)], **options)
+        for lint in patterns.lint():
+            found += 1
+            assert not lint.witness or (lint.witness in patterns) == _shows(patterns, lint.code), (listed, lint)
+        for url in ("https://a.b/", "x", "https://example.com:8080/a?b"):
+            assert patterns.explain(url).included == (url in patterns), (listed, url)
+    assert found > 100

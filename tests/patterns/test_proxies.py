@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 
 import pytest
+from support.seeds import seeded
 
 from urlsm.patterns import PatternError, PatternSet
 
@@ -84,6 +86,26 @@ def test_the_value(flavor: str):
         assert again == patterns and hash(again) == hash(patterns)
         for url in ("http://a.example/", "http://b/", "http://10.0.0.1/", "mailto:a@b", "no"):
             assert (url in again) == (url in patterns)
+
+
+@pytest.mark.parametrize("flavor", ["", *FLAVORS])
+def test_a_list_is_the_sum_of_its_entries(flavor: str, cases: int):
+    """But "*", which is alone or nothing to three of them, and "<-loopback>", which takes out."""
+    rng = seeded("no_proxy")
+    names = ("a.example", ".a.example", "*.b.a.example", "b.a.example:8080", "example", "10.0.0.0/8", "10.1.0.1", "::1",
+             "fe80::/10", "localhost", "a.example.", "A.Example", "xn--bcher-kva.de", ":8080")  # fmt: skip
+    urls = [f"http://{host}{port}/" for port in ("", ":8080", ":80") for host in (
+        "a.example", "b.a.example", "c.b.a.example", "ba.example", "10.1.0.1", "10.9.9.9", "[::1]", "[fe80::2]",
+        "localhost", "a.example.", "xn--bcher-kva.de", "[::ffff:10.1.0.1]")]  # fmt: skip
+    single = {}
+    for name in names:
+        with contextlib.suppress(PatternError):
+            single[name] = PatternSet([name], "no-proxy", flavor=flavor)
+    for _ in range(cases // 50):
+        chosen = rng.sample(sorted(single), rng.randrange(1, 6))
+        together = PatternSet(",".join(chosen), "no-proxy", flavor=flavor)
+        for url in rng.sample(urls, 4):
+            assert (url in together) == any(url in single[name] for name in chosen), (chosen, url)
 
 
 def test_no_such_flavor():

@@ -5,22 +5,28 @@ from __future__ import annotations
 import json
 import os
 import sys
+from html import escape
 from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingTCPServer
 from urllib.parse import parse_qs
 
+from urlsm.errors.excerpt import printable
 from urlsm.pictures import page
-from urlsm.pictures.sheet import policy
+from urlsm.pictures.sheet import STYLE, policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Server", "report"]
+__all__ = ["Server", "list_page", "report"]
+
+_MOST = 100  # findings of lint
 
 
 class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for its own name
     """A server on 127.0.0.1 that answers GET / and /?url=... with a page, and /api?url=... with JSON.
+
+    /list?syntax=...&list=...&url=... is a page that tries a list of rules.
 
     It answers only requests that name it as 127.0.0.1 or localhost, and so refuses a page of another site that uses DNS
     rebinding.
@@ -60,13 +66,19 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(403, "text/plain", "this server answers to 127.0.0.1 and localhost only\n")
             return
         path, _, query = self.path.partition("?")
-        given = parse_qs(query, keep_blank_values=True, errors="surrogateescape").get("url", [None])[0]
+        asked = {name: values[0] for name, values in parse_qs(
+            query, keep_blank_values=True, errors="surrogateescape").items()}  # fmt: skip
+        given = asked.get("url")
         if path == "/":
             self._answer(200, "text/html", page(given, form=True))
+        elif path == "/list":
+            self._answer(
+                200, "text/html", list_page(asked.get("list", ""), asked.get("syntax", "domains"), given or "")
+            )
         elif path == "/api" and given is not None:
             self._answer(200, "application/json", json.dumps(report(given)))
         else:
-            self._answer(404, "text/plain", "there are / and /api?url=...\n")
+            self._answer(404, "text/plain", "there are /, /list and /api?url=...\n")
 
     do_HEAD = do_GET
 
@@ -89,6 +101,42 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Log nothing, for privacy."""
+
+
+def list_page(text: str, syntax: str, url: str) -> str:
+    """A page that tries a list of rules against a URL: what decided, what cannot be read, and what lint finds."""
+    from urlsm.patterns import PatternSet
+    from urlsm.patterns.syntax import NAMES
+
+    def shown(text: str) -> str:
+        return escape("\n".join(map(printable, text.split("\n"))))
+
+    chosen = "".join(f"<option{' selected' * (name == syntax)}>{name}</option>" for name in NAMES)
+    said = []
+    if text:
+        try:
+            patterns = PatternSet(text, syntax, strict=False)
+        except (TypeError, ValueError) as error:
+            said.append(f"<p class=bad>{shown(str(error))}</p>")
+        else:
+            if url:
+                why = patterns.explain(url)
+                kind = "in the list" if why.included else "not in the list"
+                said.append(f"<h2>The URL is {kind}</h2><pre>{shown(why.text)}</pre>")
+            rows = [
+                f"<tr><th>{lint.line}: {lint.code}</th><td><code>{shown(lint.pattern)}</code><br>{shown(lint.message)}"
+                f"<br><code>{shown(lint.witness)}</code></td></tr>"
+                for lint in patterns.lint()[:_MOST]
+            ]
+            said.append(f"<h2>Lint</h2><table>{''.join(rows)}</table>" if rows else "<h2>Lint finds nothing</h2>")
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(form=True)}"><title>A list of rules</title>'
+        f"<style>{STYLE}</style><h1>A list of rules</h1>"
+        '<form action="/list" method="get"><textarea name="list" aria-label="the list" rows="8" cols="40">\n'
+        f'{escape(text)}</textarea><select name="syntax" aria-label="syntax">{chosen}</select>'
+        f'<input name="url" aria-label="URL" value="{shown(url)}"><button>Try</button></form>{"".join(said)}</html>'
+    )
 
 
 def report(text: str) -> dict[str, Any]:

@@ -70,7 +70,10 @@ def linted(patterns: PatternSet) -> tuple[Lint, ...]:
     for number, text in enumerate(patterns._texts):
         codes = set()
         for lint in _of_pattern(patterns, number, text):
-            shown = not lint.witness or (lint.witness in patterns) == _shows(patterns, lint.code)
+            if lint.witness:
+                shown = (lint.witness in patterns) == _shows(patterns, lint.code)
+            else:  # there is no such URL; or the pattern has no rule at all
+                shown = lint.code == "nothing"
             if shown and lint.code not in codes:
                 codes.add(lint.code)
                 found.append(lint._replace(line=patterns._lines[number], pattern=text))
@@ -137,10 +140,10 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
     if name and rule.host[0] in (BELOW, BOTH):
         if rule.host[0] == BELOW and syntax in ("domains", "origins", "csp"):
             yield _lint("not-the-name-itself", f"{name} itself is not matched: only what is below it",
-                        sample.replace(host=name))  # fmt: skip
+                        _changed(sample, host=name))  # fmt: skip
         if "." not in name or _is_public_suffix(name):
             yield _lint("public-suffix", f"anybody can register a name below {name}",
-                        sample.replace(host=f"anybody.{name}"))  # fmt: skip
+                        _changed(sample, host=f"anybody.{name}"))  # fmt: skip
     written = re.match(r"(?:[^/]*?://)([^/]*)", text) if syntax in ("glob", "urlpattern") else None
     host, start = (written[1], written.start(1)) if written else ("", 0)
     bare = host.partition(":")[0] if syntax == "urlpattern" else host
@@ -149,19 +152,21 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
                     text.replace("**", "evil.example/", 1).replace("**", "x").replace("*", "x"), start)  # fmt: skip
     elif sample.host and bare.endswith("*") and bare.strip("*."):
         evil = sample.host[: -1 if sample.host.endswith("x") else None].rstrip(".") + ".evil.example"
-        yield _lint("open-host", "* goes on with the host's name", sample.replace(host=evil), start + len(bare) - 1)
+        yield _lint("open-host", "* goes on with the host's name", _changed(sample, host=evil), start + len(bare) - 1)
     elif sample.host and re.match(r"\*+[^*.:/{(]", bare):
         evil = "evil" + sample.host.removeprefix("x")
-        yield _lint("joined-host", "* begins within a label: other names end so too", sample.replace(host=evil), start)
+        yield _lint(
+            "joined-host", "* begins within a label: other names end so too", _changed(sample, host=evil), start
+        )
     elif sample.host and re.match(r"\*\.[^*]", bare):
         yield _lint("not-the-name-itself", "the name itself is not matched: only what is below it",
-                    sample.replace(host=sample.host.partition(".")[2]), start)  # fmt: skip
+                    _changed(sample, host=sample.host.partition(".")[2]), start)  # fmt: skip
     dot = re.search(r"\([^()]*?(?<!\\)(\.)(?![*+?{])", bare)
     if dot and sample.host:
         yield _lint("unescaped-dot", "the dot of a regular expression is any character", sample, start + dot.start(1))
     if rule.host is None and syntax not in ("domains", "origins"):
-        elsewhere = sample.replace(host="evil.example") if sample.host else None
-        if elsewhere is not None and Matcher([rule], [1]).decides(elsewhere) >= 0:
+        elsewhere = _changed(sample, host="evil.example") if sample.host else ""
+        if isinstance(elsewhere, URL) and Matcher([rule], [1]).decides(elsewhere) >= 0:
             yield _lint("everything", "any host is in it", elsewhere)
 
 
@@ -169,20 +174,25 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
     syntax = patterns.syntax
     fits = Matcher([rule], [1]).decides
     if syntax in ("origins", "urlpattern", "csp") and sample.host and not re.search(r":(\d+|\*)?(/|$)", text[6:]):
-        yield _lint("default-port", "a port left out means the default port only", sample.replace(port=8443))
+        yield _lint("default-port", "a port left out means the default port only", _changed(sample, port=8443))
     if syntax in ("origins", "urlpattern", "csp", "glob", "match-pattern") and sample.host:
-        plain = sample if sample.scheme == "http" else sample.replace(scheme="http")
-        if sample.scheme in ("http", "https") and fits(plain) >= 0 and sample.host not in ("localhost", "127.0.0.1"):
+        plain = sample if sample.scheme == "http" else _changed(sample, scheme="http")
+        if (
+            sample.scheme in ("http", "https")
+            and isinstance(plain, URL)
+            and fits(plain) >= 0
+            and sample.host not in ("localhost", "127.0.0.1")
+        ):
             yield _lint("plain-http", "whoever is on the way can answer and read what is sent over http", plain)
     if syntax == "urlpattern" and sample.host:
         kinds = {kind for kind, _ in rule.checks}
         if not kinds & {"username", "password"}:
             yield _lint("any-credentials", "user and password are any unless given",
-                        sample.replace(username="me", password="pw"))  # fmt: skip
+                        _changed(sample, username="me", password="pw"))  # fmt: skip
         if "path" not in kinds:
             yield _lint("any-path", "a path left out is any path", _at(sample, "/any/where"))
         elif "search" not in kinds and "?*" not in text:
-            yield _lint("any-query", "a query left out is any query", sample.replace(query="any=thing"))
+            yield _lint("any-query", "a query left out is any query", _changed(sample, query="any=thing"))
         modifier = re.search(r"(?::\w+|(?<=/)\*)(\?)", text)
         without = sample_url(rule, fewest=True)
         if modifier and without is not None:
@@ -193,6 +203,14 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
         if kind in ("target", "path", "whole") and sample.path[:1] == "/" and open_end:
             path = f"{sample.path[: sample.path.rfind('/') + 1]}..%2f..%2fsteal"
             yield _lint("encoded-dots", "a server that decodes the path leaves its directory", _at(sample, path))
+
+
+def _changed(url: URL, **parts: Any) -> URL | str:
+    """The URL with other components; "": no URL has these."""
+    try:
+        return url.replace(**parts)
+    except ValueError:
+        return ""
 
 
 def _at(url: URL, path: str) -> str:

@@ -150,6 +150,8 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         text = f"all://*{pattern}"
     scheme, _, rest = text.partition("://")
     scheme = scheme.lower()
+    if not re.fullmatch(r"(?:[a-z][a-z0-9+.-]*)?", scheme):
+        return  # no URL has such a scheme
     found = re.fullmatch(r"(?:.*@)?(\[.*\]|[^:@]*):?(.*)", re.split("[/?#]", rest, maxsplit=1)[0], re.DOTALL)
     assert found is not None
     host, port = found.groups()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 
+_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates that stand for no octet
 _LINE = re.compile(rb"[\r\n]")
 _KEY = re.compile(rb"[ \t\0]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
 _NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
@@ -78,7 +79,7 @@ def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """ "Allow: /a*b$", "Disallow: /"."""
-    found = _key_of(pattern.encode("utf-8", "surrogateescape"))
+    found = _key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
     if found is None or found[0] not in (_ALLOW, _DISALLOW):
         raise PatternError("not-a-rule", "a line of a group begins with Allow: or Disallow:", pattern)
     return path_rules(found[0] == _ALLOW, found[1])

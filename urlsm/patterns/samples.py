@@ -21,7 +21,7 @@ def sample_of(program: tuple[Any, ...], *, fewest: bool = False) -> bytes:
 
 def _sample(piece: Any, fewest: bool) -> bytes:
     if isinstance(piece, bytes):
-        return piece
+        return bytes(piece)
     if piece in ("*", "?"):
         return b"x"
     if piece == "$":
@@ -32,7 +32,8 @@ def _sample(piece: Any, fewest: bool) -> bytes:
     if kind == "or":
         return sample_of(piece[1][0], fewest=fewest)
     if kind == "times":
-        return sample_of(piece[1], fewest=fewest) * (piece[2] if fewest else max(piece[2], piece[3] != 0))
+        count: int = piece[2] if fewest else max(piece[2], piece[3] != 0)
+        return sample_of(piece[1], fewest=fewest) * count
     if kind == "group":
         return sample_of(piece[2], fewest=fewest)
     return b"" if fewest else sample_of(piece[1])  # optional

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.rule import Rule
 
-__all__ = ["GROUP", "POLICIES", "Syntax", "find", "host_key", "lines_of"]
+__all__ = ["GROUP", "NAMES", "POLICIES", "Syntax", "find", "host_key", "lines_of"]
 
 GROUP = "urlsm.syntaxes"  # the entry points of other distributions: the name of a syntax, and the Syntax
 POLICIES = ("any", "first", "last", "longest", "specific")
@@ -33,6 +33,7 @@ _BUILT_IN = {
     "surt": "urlsm.patterns.surts",
     "urlpattern": "urlsm.patterns.url_patterns",
 }
+NAMES = tuple(_BUILT_IN)
 
 
 class Syntax(NamedTuple):
