@@ -108,7 +108,7 @@ SYNTAX: Rows = {
         and without_server(ours_) == without_server(theirs_),
     ),
     "numbers above 255": (
-        "documented nowhere: a host that is nearly an IPv4 address is a registry's name; by the RFC's grammar it is a host",
+        "undocumented: a host that is nearly an IPv4 address is a registry's name; by the RFC's grammar it is a host",
         lambda text, ours_, theirs_: theirs_ and without_server(ours_) == without_server(theirs_)
         and has_authority(text, r"[0-9]+(\.[0-9]+){3}(:[0-9]*)?"),
     ),
