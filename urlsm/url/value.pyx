@@ -204,12 +204,12 @@ cdef class URL:
 
     @property
     def authority(self):
-        """User, password, host and port as they stand between "//" and the path; None without host."""
+        """User, password, host and port as written between "//" and the path; None without host."""
         return part(self, self.o.scheme_end + 3, self.o.path_start) if self.o.has_host else None
 
     @property
     def path(self):
-        """As it stands, percent-encoded."""
+        """As in href, percent-encoded."""
         return part(self, self.o.path_start, path_end(self))
 
     @property
@@ -272,7 +272,7 @@ cdef class URL:
 
     @property
     def suffix(self):
-        """The end of the name from its last "." on; "" without a ".", or if nothing else stands before or after it.
+        """The end of the name from its last "." on; "" without a ".", or if there is nothing else before or after it.
         Same as in pathlib and yarl."""
         cdef uint32_t start = name_start(self), end = path_end(self), k = end
         cdef const uint8_t* p = ascii_data(self.href)
