@@ -421,7 +421,7 @@ def urls(scheme: str = "http") -> SearchStrategy[str]:
 
 
 def hosts() -> SearchStrategy[str]:
-    """Hosts as they stand in a URL, all of which the URL Standard accepts: domains, IPv4, and IPv6 in brackets."""
+    """Hosts as written in a URL, all accepted by the URL Standard: domains, IPv4, and IPv6 in brackets."""
     from hypothesis import strategies as st
 
     label = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True).filter(lambda text: text[2:4] != "--")

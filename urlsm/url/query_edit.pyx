@@ -98,7 +98,7 @@ cdef int give_all(Given* g, dict mapping) except -1:
 
 cdef int take(Given* g, object query, dict more) except -1:
     """Take the names and values of query, of any type that form_pairs takes or None, and of more, once. A plain mapping
-    is read as it stands."""
+    is read directly."""
     cdef list pairs
     if (query is None or (type(query) is dict and all_plain(query))) and (more is None or all_plain(more)):
         make_room(g, (len(<dict>query) if query is not None else 0) + (len(more) if more is not None else 0))

@@ -185,12 +185,12 @@ cdef class URL:
 
     @property
     def authority(self):
-        """User, password, host and port as they stand between "//" and the path; None without host."""
+        """User, password, host and port as written between "//" and the path; None without host."""
         return part(self, self.o.scheme_end + 3, self.o.path_start) if self.o.has_host else None
 
     @property
     def path(self):
-        """As it stands, percent-encoded."""
+        """As in href, percent-encoded."""
         return part(self, self.o.path_start, path_end(self))
 
     @property
