@@ -44,9 +44,9 @@ cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix
 # RFC 2396 section 3.2.2: hostname | IPv4address; "_" besides, for it stands in names that resolve. A last label that
 # begins with a digit is not a toplabel, and not all readers take a number in another form than decimal for an address.
 cdef str OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
-cdef str LETTER_OR_DIGIT = r"a-z0-9_\x80-\U0010ffff"
+cdef str OTHERS = r"\x00-,./:-^`{-\x7f"  # neither a letter nor a digit: a set of large ranges takes re long to compile
 cdef object SERVER = re.compile(
-    rf"(?!-)(?:[{LETTER_OR_DIGIT}-]+(?<!-)\.(?!-))*(?![0-9])[{LETTER_OR_DIGIT}][{LETTER_OR_DIGIT}-]*(?<!-)\.?"
+    rf"(?!-)(?:[^{OTHERS}]+(?<!-)\.(?!-))*(?![0-9])[^{OTHERS}-][^{OTHERS}]*(?<!-)\.?"
     rf"|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|"
 )
 
