@@ -209,12 +209,15 @@ def profiled(session: nox.Session) -> None:
     session.run(str(ROOT / ".venv/bin/python"), "-m", "pytest", *words, env={"URLSM_PROFILED": "1"})
 
 
+LIBRARIES = ("psycopg2-binary", "pymongo", "sqlalchemy", "packageurl-python", "pyotp")
+
+
 @nox.session
 def oracles(session: nox.Session) -> None:
     """Compare with other clients and parsers, if they can be installed; the tests skip the rest."""
     session.install(f"{wheel_of(dist(session))}[test]")
     binary = ("-q", "--only-binary", ":all:")
-    session.run("python", "-m", "pip", "install", *binary, "psycopg2-binary", "pymongo", success_codes=[0, 1])
+    session.run("python", "-m", "pip", "install", *binary, *LIBRARIES, success_codes=[0, 1])
     modules = fresh(session, "node_modules")
     if shutil.which("npm"):
         where = ("--prefix", str(modules.parent))

@@ -55,10 +55,31 @@ _CHOICES = {  # the values of a trait
     **dict.fromkeys(("port", "query"), ("allowed", "forbidden")),
     "path": ("allowed", "required", "root"),
     "fragment": ("allowed", "ignored", "forbidden"),
-    "in_text": (
-        *("anything", "absolute", "mailbox", "dotted", "digits", "namespace", "position", "media", "nested"),
-        *("parameters", "page", "call"),
-    ),
+}
+
+_START = r"[A-Za-z0-9%_\x80-\xFF]"  # begins something meant as content
+_NAME = r"[A-Za-z0-9+.\-_]"
+_ENDS = r"\x00-\x20\"<>`\\\x7F"  # what ends a URL in running text
+_NUMBER = r"-?[0-9]{1,256}(?:\.[0-9]{0,256})?"
+
+# What must follow "scheme:" in running text, unless "//" and an authority do: regular expressions by the words of
+# in_text. They ask less than a grammar does, just enough to tell a URL from prose ("news: today", "data:x"), and look
+# at a few hundred characters at most. A character beyond ASCII is its octets in UTF-8.
+IN_TEXT = {
+    "anything": f"[/?+]|{_START}",  # for registered schemes
+    "absolute": f"/{_START}",  # file:/etc
+    "mailbox": rf"\?{_START}|(?!\?)[^{_ENDS}@:]{{1,256}}@(?:\[|{_START})",  # mailto:a@b, mailto:?to=
+    "dotted": rf"(?:\+|{_START})[A-Za-z0-9.\-_~%$&+=:\x80-\xFF]{{0,254}}[.@]{_START}",  # news:comp.lang, sip:a@b
+    "digits": r"\+?[\-.()]{0,13}[0-9][\-.()]{0,13}[0-9]",  # a telephone number and its visual separators (RFC 3966)
+    "namespace": f"{_NAME}{{2,32}}:{_START}",  # urn:isbn:0 (RFC 8141)
+    "position": f"{_NUMBER},-?[0-9]",  # geo:1,2
+    "media": rf"(?:{_NAME}{{1,256}}/|(?=[,;]))[^{_ENDS},]{{0,255}},[^{_ENDS}]",  # data:,x (RFC 2397)
+    "nested": f"[A-Za-z]{_NAME}{{0,255}}:[^{_ENDS}]",  # blob:https:, view-source:http:, jdbc:mysql:
+    "parameters": rf"\?{_NAME}{{0,255}}=",  # magnet:?xt=
+    "page": rf"(?i:blank|srcdoc)\.*(?!{_NAME})",  # about:blank (RFC 6694, HTML)
+    "call": rf"(?:[A-Za-z0-9_]{_NAME}{{0,255}})?\(",  # javascript:go(
+    "segments": f"[A-Za-z]{_NAME}{{0,63}}/{_START}",  # pkg:npm/a
+    "address": r"(?=[A-Za-z]{0,255}[0-9])[A-Za-z0-9]{25}|\?[A-Za-z-]{1,32}=",  # bitcoin:1..., lightning:lnbc...
 }
 
 
@@ -99,8 +120,8 @@ class Contract:
     parameters: ClassVar[Parameters | None] = None  # the query's, where it is made of fields name=value
     inner_is_url: ClassVar[bool] = True  # the URL within keeps the rules of its own scheme: validate judges it too
     equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
-    in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text where no authority is required
-    rules: ClassVar[dict[str, str]] = {}  # its own rules: the code and message of each; inherited ones stay
+    in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or its pattern
+    rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
     secrets: ClassVar[tuple[str, ...]] = ()  # besides urlsm.errors.secrets: fields and parameters that are masked
     strict: ClassVar[type[Scheme] | None] = None  # the scheme in RFC 1738's own grammar, where it has one
@@ -117,6 +138,12 @@ class Contract:
         for trait, choices in _CHOICES.items():
             if getattr(cls, trait) not in choices:
                 raise ValueError(f"{cls.__name__}.{trait} is one of {', '.join(choices)}, not {getattr(cls, trait)!r}")
+        if cls.in_text.isalpha() and cls.in_text not in IN_TEXT:
+            raise ValueError(f"{cls.__name__}.in_text is one of {', '.join(IN_TEXT)}, not {cls.in_text!r}")
+        if cls.in_text not in IN_TEXT and not cls.__module__.startswith("urlsm.schemes."):
+            from re import compile as tried
+
+            tried(cls.in_text)  # re.error for a bad one
         cls.rules = {code: said for base in reversed(cls.__mro__) for code, said in vars(base).get("rules", {}).items()}
         if cls.secrets and cls.parts_type.__module__ == __name__:
             raise ValueError(f"{cls.__name__}.secrets needs a parts_type that other handlers do not have")

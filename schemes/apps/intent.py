@@ -55,7 +55,7 @@ class Intent(Scheme):
     )
     hierarchical = False
     host_case = "keep"
-    in_text = "absolute"
+    in_text = r"/[A-Za-z0-9%_]|[^\x00-\x20\"<>`#]{0,255}#Intent;"
     parts_type: ClassVar[type[Parts]] = IntentParts
     rules: ClassVar[dict[str, str]] = {
         "intent-begin-missing": 'the "#Intent;" before the fields is missing',

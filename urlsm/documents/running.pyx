@@ -1,16 +1,14 @@
 """URLs in running text: found, unwrapped and parsed.
 
 Every URL has a ":" after its scheme, so the scan goes from colon to colon (and, for guesses, from dot to dot) and
-checks the text around each. extent.pxd finds the end of a URL; content.pxd has the content that a scheme needs.
+looks around each. extent.pxd finds the end of a URL; what must follow a scheme, its handler says (in_text).
 RFC 3986 appendix C, RFC 2396 appendixes E and F.
 """
+import re
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t
-from urlsm.documents.content cimport (
-    ABSOLUTE, ANYTHING, CALL, Content, DIGITS, DOTTED, MAILBOX, MEDIA, NAMESPACE, NESTED, PAGE, PARAMETERS, POSITION,
-    SLASHES, has_content,
-)
+from urlsm.documents.content cimport LOOK_AT, has_authority, has_slashes
 from urlsm.documents.extent cimport (
     EFFECT, ENDS, NAME, authority_end, body_end, bracket_end, class_at, find, octet, scheme_start, trimmed,
 )
@@ -24,12 +22,7 @@ from urlsm.url.slots cimport add_member
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 
-# What must follow a scheme that does not need "//", by the name in a handler's trait in_text.
-cdef dict CONTENTS = {
-    "anything": ANYTHING, "absolute": ABSOLUTE, "mailbox": MAILBOX, "dotted": DOTTED, "digits": DIGITS,
-    "namespace": NAMESPACE, "position": POSITION, "media": MEDIA, "nested": NESTED, "parameters": PARAMETERS,
-    "page": PAGE, "call": CALL,
-}
+cdef object SLASHES = object()  # what must follow a scheme that requires an authority
 
 
 # --- a match ---------------------------------------------------------------------------------
@@ -116,7 +109,7 @@ cdef class Matches:
     cdef size_t dot
     cdef bint guess
     cdef URL base
-    cdef dict contents       # by scheme; None until a scheme that is not special is looked up
+    cdef dict forms          # by scheme; None until a scheme that is not special is looked up
 
     def __iter__(self):
         return self
@@ -140,12 +133,11 @@ cdef class Matches:
     cdef Match around_colon(self):
         """Return the match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
         cdef const Slice* t = &self.t
-        cdef Slice seen
         cdef size_t colon = self.colon, content = colon + 1, start, end
         cdef Match match = None
         cdef bint cut = False, special, wrapped
         cdef uint8_t before, mark
-        cdef Content kind
+        cdef object form
         self.next = content
         start = scheme_start(t, self.floor, colon)
         if start == colon:
@@ -154,29 +146,29 @@ cdef class Matches:
         if wrapped and colon - start == 3 and same_letters(t.p + start, b"url", 3):
             return self.labelled(content)
         special = NOT_SPECIAL < scheme_kind(t.p + start, colon - start) < FILE
-        kind = self.content_of(start, colon)
-        if wrapped and has_content(t, content, kind if kind else SLASHES, special):
+        form = self.form_of(start, colon)
+        if wrapped and self.follows(content, t.n, SLASHES if form is None else form, special):
             end = bracket_end(t, content)
             if end:
                 match = self.made(start, end, False, None)
                 if match is not None:
                     self.next = end
                     return match
-        if kind == 0:
+        if form is None:
             # "Look here.http://h/", "here-http://h/"
             mark = c'.'
-            kind = self.content_of(self.after_last(mark, start, colon), colon)
-            if kind == 0:
+            form = self.form_of(self.after_last(mark, start, colon), colon)
+            if form is None:
                 mark = c'-'
-                kind = self.content_of(self.after_last(mark, start, colon), colon)
-                if kind == 0:
+                form = self.form_of(self.after_last(mark, start, colon), colon)
+                if form is None:
                     return None
             start = self.after_last(mark, start, colon)
             special = NOT_SPECIAL < scheme_kind(t.p + start, colon - start) < FILE
-        if not has_content(t, content, kind, special):
+        if not self.follows(content, t.n, form, special):
             return None
         before = t.p[start - 1] if start > self.floor else 0
-        if octet(t, content) == c'/' and octet(t, content + 1) == c'/':
+        if has_slashes(t, content):
             content += 2
             end = authority_end(t, content, special, &cut)
         else:
@@ -184,11 +176,11 @@ cdef class Matches:
         if not cut:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
-        seen.p, seen.n = t.p, trimmed(t, content, end, before)
-        # again: its content may belong to the sentence
-        if seen.n == content or not has_content(&seen, colon + 1, kind, special):
+        end = trimmed(t, content, end, before)
+        # again: its content may have been the sentence's
+        if end == content or not self.follows(colon + 1, end, form, special):
             return None
-        return self.made(start, seen.n, False, None)
+        return self.made(start, end, False, None)
 
     cdef Match labelled(self, size_t start):
         """Return the match in <URL:...>, whose content begins at start: any reference that is a URL, also by base."""
@@ -239,29 +231,36 @@ cdef class Matches:
             i -= 1
         return i if i > start else colon
 
-    cdef Content content_of(self, size_t start, size_t colon) except <Content>-1:
-        """Return the content that the scheme in [start, colon) needs; 0 if it is unknown. "a+b" is known if a or b
-        is."""
+    cdef bint follows(self, size_t i, size_t end, object form, bint special) except -1:
+        """Is the text after "scheme:", in [i, end), meant as the rest of a URL?"""
+        cdef Slice seen
+        seen.p, seen.n = self.t.p, end
+        if form is SLASHES or has_slashes(&seen, i):
+            return has_authority(&seen, i, special)
+        return form.match(self.owner, i, min(end, i + LOOK_AT)) is not None
+
+    cdef object form_of(self, size_t start, size_t colon):
+        """What must follow the scheme in [start, colon); None if it is unknown. "a+b" is known if a or b is."""
         cdef SchemeKind kind
         cdef str name
         if start == colon or not class_at(&self.t, start) & ALPHA:
-            return <Content>0
+            return None
         kind = scheme_kind(self.t.p + start, colon - start)
         if NOT_SPECIAL < kind < FILE:
             return SLASHES
         if EFFECT[octet(&self.t, colon + 1)] & ENDS:
-            return <Content>0
-        if self.contents is None:
+            return None
+        if self.forms is None:
             from urlsm.meaning.registry import known
-            self.contents = known()
+            self.forms = known()
         name = ascii_text(self.t.p + start, colon - start).lower()
-        found = self.contents.get(name)
-        if isinstance(found, str):  # the origin of the handler, which is asked once
-            found = self.contents[name] = content_by_handler(name)
-        if found is None and "+" in name and (name.rpartition("+")[2] in self.contents
-                                              or name.partition("+")[0] in self.contents):
+        found = self.forms.get(name)
+        if isinstance(found, str):  # where the handler is from: it is asked once
+            found = self.forms[name] = form_by_handler(name, isinstance(self.owner, str))
+        if found is None and "+" in name and (name.rpartition("+")[2] in self.forms
+                                              or name.partition("+")[0] in self.forms):
             return SLASHES
-        return <Content>0 if found is None else <Content><int>found
+        return found
 
     cdef Py_ssize_t position(self, size_t i) noexcept:
         """Return the number of characters before the octet i; i never decreases."""
@@ -304,18 +303,26 @@ cdef class Matches:
         return match
 
 
-cdef object content_by_handler(str name):
-    """Return the content that a scheme with a handler needs; ANYTHING if its plug-in cannot be loaded."""
+cdef dict COMPILED = {}  # of each form, for str and for bytes
+
+
+cdef object form_by_handler(str name, bint as_text):
+    """What must follow a scheme with a handler; anything if its plug-in cannot be loaded."""
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler
+    from urlsm.schemes.contract import IN_TEXT
     cdef object found = None
     try:
         found = handler(name)
     except PluginError:
         pass
-    if found is None:
-        return ANYTHING
-    return SLASHES if found.authority == "required" else CONTENTS[found.in_text]
+    if found is not None and found.authority == "required":
+        return SLASHES
+    word = "anything" if found is None else found.in_text
+    pattern = IN_TEXT.get(word, word)
+    if (pattern, as_text) not in COMPILED:
+        COMPILED[pattern, as_text] = re.compile(pattern if as_text else pattern.encode("latin-1"))
+    return COMPILED[pattern, as_text]
 
 
 # --- public functions --------------------------------------------------------------------------
@@ -329,10 +336,11 @@ def extract(text, base=None, *, guess=False):
 
     A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
     case and not in the middle of a word, and ends at white space, <, >, a double quote, a backtick, a backslash,
-    or punctuation that is not ASCII. Punctuation at its end belongs to the sentence, and so does a closing bracket
-    whose opening one is not in the URL. Unless "//" follows the scheme, content that the scheme needs must follow it
-    ("mailto:a@b", but not "data: x"). A comma, semicolon or "|" before the next "scheme://" ends a URL. So does an
-    apostrophe, if another one precedes the URL; "*", "_" and "~" that precede it are removed from its end.
+    or punctuation that is not ASCII. Punctuation at its end is the sentence's, and so is a closing bracket whose
+    opening one is not in the URL. Unless "//" follows the scheme, what its handler asks for must follow it (its
+    trait in_text: "mailto:a@b", "pkg:npm/a", but not "data: x" or "info:x"). A comma, semicolon or "|" before the next
+    "scheme://" ends a URL. So does an apostrophe, if one stands before the URL; "*", "_" and "~" that stand before it
+    are taken off its end.
 
     <...> delimits exactly, with all punctuation; white space in it is dropped. It may hold any scheme with "//", and
     <URL:...> any URL.

@@ -1,0 +1,123 @@
+"""What must follow each scheme in running text: its handler says it, and only there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import urlsm
+from urlsm.meaning.registry import known
+from urlsm.schemes import Scheme
+from urlsm.schemes.contract import IN_TEXT
+
+NOT_FOUND = {
+    *("dav", "info", "ipn", "iris", "iris.beep", "iris.lwz", "iris.xpc", "iris.xpcs", "leaptofrogans"),
+    *("opaquelocktoken", "service", "session", "tv", "xcon-userid"),  # up to here prose has the same form
+    "sqlite",  # four slashes
+}
+
+
+def found(text):
+    return [match.text for match in urlsm.extract(text)]
+
+
+@pytest.mark.parametrize("scheme", sorted(known()))
+def test_the_example_of_each_scheme_is_found_in_a_sentence(scheme):
+    handler = urlsm.handler(scheme)
+    example = handler.example
+    if example.partition(":")[0] not in handler.names or urlsm.try_parse(example) is None:
+        return  # a list of hosts is not a URL to the URL Standard
+    if scheme in NOT_FOUND:
+        assert found(example) == []
+        return
+    assert found(f"As {example}, for instance (or <{example}>).") == [example, example]
+    assert found(f"Ä {example} ä".encode()) == [example]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("pkg:npm/%40angular/animation@12.3.1", "pkg:github/a/b", "doi:10.1000/182", "tag:a@b.example,2001-05:x"),
+        *("tag:blogger.com,1999:blog-555", "did:web:example.com", "did:key:z6Mk", "swh:1:cnt:" + "94a9ed02" * 5),
+        *(
+            "bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W",
+            "bitcoin:?lno=lno1abc",
+            "nih:sha-256-120;5326-9057",
+            "acct:a@b.c",
+        ),
+        *("lightning:lnbc20m1pvjluezpp5qqqsyqcyq5rqwzqf", "ethereum:0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359"),
+        *("ethereum:pay-vitalik.eth", "pkcs11:token=a;object=b", "intent:#Intent;action=a;end", "tel:+1-816-555-1212"),
+        *("mailto:a@b.c", "magnet:?xt=urn:btih:x", "urn:isbn:0451450523", "otpauth://totp/a?secret=AB", "cid:a@b.c"),
+        *("view-source:http://a/", "git+https://a.b/c", "jdbc:mysql://h/d", "data:,x", "about:blank", "geo:1,2"),
+    ],
+)
+def test_names_are_found(text):
+    assert found(f"See {text}.") == [text] == found(f"({text})") == found(f"„{text}“")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "info:foo",
+            "note: x",
+            "service:x",
+            "pkg:foo",
+            "pkg: npm/a",
+            "tag:release",
+            "tag:x,y:z",
+            "tag:1,2:x",
+            "did:you",
+        ),
+        *(
+            "bitcoin:up",
+            "bitcoin:antidisestablishmentarianism",
+            "doi:pending",
+            "doi:a/b",
+            "session:1",
+            "go:there",
+            "tv:on",
+        ),
+        *("ethereum:merge", "lightning:strikes", "swh:1:x", "nih:funded", "pkcs11:tokens", "intent:clear", "acct:mine"),
+        *(
+            "mid:2020",
+            "cid:x",
+            "im:me",
+            "pres:x",
+            "mailto:x",
+            "tel:me",
+            "urn:x",
+            "jabber:x",
+            "iris:x",
+            "dav:x",
+            "ipn:x",
+        ),
+    ],
+)
+def test_prose_is_not(text):
+    assert found(f"See {text}, and {text} now.") == []
+
+
+def test_each_form_is_bounded_and_quick_whatever_the_text():
+    """A form that looks at any length of text, or goes back and forth in it, would make extract quadratic."""
+    forms = {urlsm.handler(name).in_text for name in known()}
+    for form in forms | IN_TEXT.keys():
+        pattern = re.compile(IN_TEXT.get(form, form))
+        for piece in ("a", "1", "-", "a.", "1,", "%", "/", "a@", ":", "?", "a=", ";,", "(1"):
+            for tail in ("", "!", " ", "@a", ":a", "=", ",x"):
+                text = piece * 5000 + tail
+                short = pattern.match(text, 0, 600)
+                assert bool(short) == bool(pattern.match(text)), (form, piece, tail)
+
+
+def test_a_handler_has_a_word_or_a_pattern_of_its_own():
+    handler = type("Lot", (Scheme,), {"names": ("lot",), "in_text": r"[0-9]{3}-[a-z]", "authority": "forbidden"})
+    urlsm.register(handler)
+    try:
+        assert found("a lot:100-b, a lot:100, a lot:of") == ["lot:100-b"] == found("ä lot:100-b, lot:of")
+    finally:
+        urlsm.unregister("lot")
+    for wrong, error in (("prose", ValueError), ("[", re.error)):
+        with pytest.raises(error):
+            type("Wrong", (Scheme,), {"in_text": wrong})
