@@ -146,9 +146,7 @@ def differences(texts: list[str]) -> list[tuple[int, str, object, object]]:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(
-        description="Texts that are odd in parts, by the lane and by the states."
-    )
+    arguments = argparse.ArgumentParser(description="Texts that are odd in parts, by the lane and by the states.")
     arguments.add_argument("-n", type=int, default=100_000, help="texts (default: 100000)")
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--seconds", type=float, default=float("inf"), help="end after so many, with fewer texts")
