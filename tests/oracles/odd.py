@@ -146,18 +146,20 @@ def differences(texts: list[str]) -> list[tuple[int, str, object, object]]:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    arguments.add_argument("-n", type=int, default=100_000)
+    arguments = argparse.ArgumentParser(description="Texts that are odd in parts, by the lane and by the states.")
+    arguments.add_argument("-n", type=int, default=100_000, help="texts (default: 100000)")
     arguments.add_argument("--seed", type=int, default=0)
-    options = arguments.parse_args()
-    rng = random.Random(options.seed)
-    wrong, start = 0, time.monotonic()
-    for done in range(0, options.n, 1000):
-        found = differences([link(rng) for _ in range(min(1000, options.n - done))])
+    arguments.add_argument("--seconds", type=float, default=float("inf"), help="end after so many, with fewer texts")
+    given = arguments.parse_args()
+    rng, start, tried, wrong = random.Random(given.seed), time.monotonic(), 0, 0
+    while tried < given.n and time.monotonic() - start < given.seconds:
+        texts = [link(rng) for _ in range(min(1000, given.n - tried))]
+        found = differences(texts)
+        for difference in found[:5]:
+            print(*map(ascii, difference), flush=True)
+        tried += len(texts)
         wrong += len(found)
-        for each in found[:5]:
-            print(*map(ascii, each))
-    print(f"{options.n} texts, {wrong} differences, {time.monotonic() - start:.0f} s")
+    print(f"{tried} texts, {wrong} differences")
     raise SystemExit(wrong != 0)
 
 

@@ -13,28 +13,25 @@ URLSM_TARGET static uint32_t W(plain_authority)(const uint8_t *p, uint32_t n)
 
 URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds *found)
 {
-    uint32_t start = urlsm_plain_scheme(p, n), end = 0, of_ipv4 = 0, odd = 0;
+    uint32_t start = urlsm_plain_scheme(p, n), end = 0;
+    uint32_t odd = start ? 0 : URLSM_ODD_HEAD; /* and URLSM_OF_IPV4 */
     urlsm_plain_parts at = {UINT32_MAX, UINT32_MAX, n, URLSM_ENC_PATH | URLSM_BACKSLASH};
     uint64_t behind = 0, slash_before = 0, dots = 0; /* behind: bits of the octets behind the host */
-    if (!start) {
-        start = urlsm_scheme_in_any_case(p, n);
-        odd = URLSM_ODD_HEAD;
-        if (!start)
-            return 0;
-    }
+    if (!start && !(start = urlsm_scheme_in_any_case(p, n)))
+        return 0;
     for (uint32_t base = 0; base < n && base < URLSM_WINDOW; base += 64) {
         W(block) b = W(load)(p + base, n - base, base);
         uint64_t non_ascii = W(non_ascii)(b), path, marks;
         if (base == 0) {
-            end = odd ? 0 : W(plain_host)(b, p, start, n, 0);
-            if (!end) {
+            end = W(plain_host)(b, p, start, n, 0);
+            if (!end || odd) {
                 odd = URLSM_ODD_HEAD;
                 end = urlsm_odd_authority(p, start, n, W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | non_ascii, found);
                 if (!end)
                     return 0;
             }
-            of_ipv4 = end & URLSM_OF_IPV4;
-            end -= of_ipv4;
+            odd |= end & URLSM_OF_IPV4;
+            end &= ~URLSM_OF_IPV4;
             behind = ~(uint64_t)0 << end;
         }
         marks = (W(within)(b, URLSM_MARKS_LOW) | non_ascii) & behind & urlsm_first(n - base);
@@ -71,8 +68,6 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
     found->fragment_start = at.fragment;
     found->path_end = at.path_end;
     found->root_missing = end == at.path_end;
-    found->odd = odd;
-    if (odd)
-        return URLSM_ODD;
-    return of_ipv4 ? URLSM_PLAIN_IPV4 : URLSM_PLAIN_NAME;
+    found->odd = odd & ~URLSM_OF_IPV4;
+    return !odd ? URLSM_PLAIN_NAME : odd == URLSM_OF_IPV4 ? URLSM_PLAIN_IPV4 : URLSM_ODD;
 }

@@ -43,11 +43,12 @@ cdef inline int ipv4_serializer(Buffer* b, uint32_t address) except -1 nogil:
     buffer_reserve(b, 16)
     end = b.n
     for k in range(4):
-        # three digits and the "." behind them, the first digit lowest: without a branch, as its length is anyone's guess
+        # three digits and the "." behind them, the first one lowest: without a branch, for any length is as likely
         number = address >> 24 - 8 * k & 0xFF
         tens = number // 10
         digits = 1 + (number > 9) + (number > 99)
-        put_four(b.p + end, (tens // 10 | tens % 10 << 8 | number % 10 << 16 | <uint32_t>0x2E303030) >> 8 * (3 - digits))
+        number = tens // 10 | tens % 10 << 8 | number % 10 << 16 | <uint32_t>0x2E303030
+        put_four(b.p + end, number >> 8 * (3 - digits))
         end += digits + 1
     b.n = end - 1
     return 0
