@@ -363,6 +363,7 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
         return 0
     from urlsm.errors import PluginError
     from urlsm.meaning.registry import handler, known
+    from urlsm.schemes.rows import PERMANENT
 
     origins = known()
     code = 0
@@ -373,12 +374,13 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
             origin = origins.get(name.lower()) or (f"as {found.names[0]}" if found.names else "nobody: any scheme's")
             code |= not found.names
             port = found.default_port_of(name)
-            records.append({"scheme": name, **found.traits(), "default_port": port, "from": origin})
+            status = "permanent" if name.lower() in PERMANENT else None  # in IANA's registry
+            records.append({"scheme": name, **found.traits(), "default_port": port, "from": origin, "status": status})
         except PluginError as error:
             code = 1
             records.append({"scheme": name, "from": origins.get(name.lower())})
             complain(error)
-    columns = ("scheme", "default_port", "from", "title", "reference")
+    columns = ("scheme", "default_port", "from", "title", "reference", "status")
     if row := row_printer(args, columns):
         for record in records:
             row([record.get(name) for name in columns])
