@@ -40,7 +40,7 @@ def test_normalize(run):
     code, out, err = run("normalize", "http://a b", "HTTP://h")
     assert (code, out) == (1, "http://a b/\nhttp://h/\n") and "not a valid URL: host-invalid at 8" in err
     assert records(run("normalize", "--json", "--dialect", "rfc2396", "x://H/%7e/..")[1]) == [
-        {"input": "x://H/%7e/..", "normal": "x://h/~/.."}
+        {"input": "x://H/%7e/..", "normal": "x://H/~/.."}
     ]
 
 

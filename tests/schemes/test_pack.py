@@ -521,6 +521,7 @@ def test_a_url_within_an_archive_is_normal_and_may_be_an_archive():
     assert urlsm.handler("war").build(scheme="war", target="file:/a", entry="b", separator="*/") == "war:file:/a*/b"
 
 
+@pytest.mark.once
 def test_one_host_is_read_as_a_list_of_one():
     """Cluster.refine has a shorter way where one host stands there: the same as HostList's."""
     rng = seeded("cluster")
