@@ -299,7 +299,7 @@ BUILT_IN = {
     "ircs": "rows:row",
     "mqtt": "messaging.mqtt:Mqtt",
     "mqtts": "messaging.mqtt:Mqtt",
-    "nats": "rows:row",
+    "nats": "messaging.nats:Nats",
     "o3fs": "rows:row",
     "ofs": "rows:row",
     "pulsar": "rows:row",

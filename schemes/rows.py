@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["REGISTRY_DATE", "ROWS", "Registered", "permanent", "row"]
+__all__ = ["PERMANENT", "REGISTRY_DATE", "ROWS", "Registered", "permanent", "row"]
 
 REGISTRY_DATE = "2026-09-11"
 
@@ -120,7 +120,6 @@ hdfs | Hadoop, FileSystem shell | 8020 | store | hdfs://nameservice1/user/a/part
 irc | draft-butcher-irc-url | 6667 | login hostless flat | irc://irc.example.org/%23channel | Chat room
 irc6 | draft-butcher-irc-url | 6667 | login hostless flat | irc6://irc.example.org/%23channel | Chat room over IPv6
 ircs | draft-butcher-irc-url | 6697 | login hostless flat | ircs://irc.example.org/%23channel | Chat room over TLS
-nats | NATS, connection URLs | 4222 | login flat | nats://user@nats.example.org:4223 | NATS server
 o3fs | Apache Ozone, URIs | - | store | o3fs://bucket.volume.om.example.org/key | File of Ozone, by bucket
 ofs | Apache Ozone, URIs | 9862 | store | ofs://om.example.org/volume/bucket/key | File of Ozone
 pulsar | Apache Pulsar, URLs | 6650 | anonymous flat | pulsar://broker.example.org:6651 | Pulsar broker
@@ -173,6 +172,9 @@ ldap leaptofrogans mailto mid msrp msrps mtqp mupdate news nfs ni nih nntp opaqu
 rtsps rtspu service session shttp sieve sip sips sms snmp soap.beep soap.beeps stun stuns tag tel telnet tftp
 thismessage tip tn3270 turn turns tv urn vemmi vnc ws wss xcon xcon-userid xmlrpc.beep xmlrpc.beeps xmpp z39.50r z39.50s
 """
+
+
+PERMANENT = frozenset(_PERMANENT.split())
 
 
 def permanent() -> dict[str, Registered]:

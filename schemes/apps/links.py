@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import Parts
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.generic import Scheme
+from urlsm.schemes.generic import Scheme, after_scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class AndroidApp(Scheme):
     }
 
     def refine(self, components: Components) -> AndroidAppParts:
+        if components.host is None:
+            raise self.refusal(components, "authority-missing", "authority", after_scheme(components))
         rest = (
             components.rest[2:] if components.fragment is None else components.rest[2 : -len(components.fragment) - 1]
         )

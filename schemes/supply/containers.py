@@ -120,7 +120,9 @@ class _Image(Scheme):
         start = self.place(components)
         found = _cut(components.text[start:])
         fault = _fault(found)
-        if fault is not None:
+        readable = found.tag is None and "/" in found.repository and "/" not in (found.digest or "")
+        if fault is not None and not (readable and fault[0] == "image-digest-invalid"):
+            # what looks like a tag, or like the host behind an "@", may be a password and a host
             raise self.refusal(components, fault[0], "path", (start or 0) + fault[1])
         return ImageParts(*self._named(found), found.tag, found.digest)
 
@@ -267,6 +269,9 @@ class Oci(_Image):
         if self.place(components) is not None:
             return OciParts(**dict(super().refine(components)))
         path, colon, tag = components.text[after_scheme(components) :].partition(":")
+        if colon and not _TAG.fullmatch(tag):
+            place = after_scheme(components) + len(path) + 1
+            raise self.refusal(components, "image-tag-invalid", "path", place)
         return OciParts(tag=tag if colon else None, file_path=path)
 
     def _named(self, found: _Reference) -> tuple[str | None, str]:

@@ -64,7 +64,10 @@ class Vers(Scheme):
 
     def refine(self, components: Components) -> VersParts:
         name, slash, _ = (components.path or "").partition("/")
-        found = tuple([(sign or "=", decode(text)) for _, sign, text in self._constraints(components)]) if slash else ()
+        if not slash or not re.fullmatch("[A-Za-z0-9.+-]+", name):
+            place = (components.span("path") or (0, 0))[0 if slash else 1]
+            raise self.refusal(components, "vers-scheme-invalid", "path", place)
+        found = tuple([(sign or "=", decode(text)) for _, sign, text in self._constraints(components)])
         return VersParts(lower(decode(name)), found)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:

@@ -86,6 +86,7 @@ TEXTS = [
                 "intent:#Intent;",
                 "intent:#Intent;S.browser_fallback_url=javascript:x;SEL;component=a;x.y=1;end",
                 "swh:1:cnt:A",
+                "nats://a,http://b",
                 "swh:1:cnt:" + "a" * 40 + ";origin=file:/etc",
                 "git+https://ghp_0123456789abcdefghijABCDEFGHIJ012345@h/a",
                 "mqtt://h/a/+",

@@ -210,6 +210,7 @@ def test_the_examples_of_rfcs_are_valid():
         ),
         ("android-app://com.Ex.app/HTTPS/H/./a", "android-app://com.Ex.app/HTTPS/H/./a"),
         ("clickhouse+http://A:8123,b:1/D", "clickhouse+http://a,b:1/D"),
+        ("NATS://U:p@A:4222,B:04223,tls://C", "nats://U:p@a,nats://b:4223,tls://c"),
         ("dbfs:/Volumes/A/./b", "dbfs:/Volumes/A/./b"),
     ],
 )
@@ -294,6 +295,8 @@ def test_normal_forms(text, normal):
         ("swh:1:cnt:A", [("swhid-invalid", 10)]),
         ("swh:1:cnt:" + "a" * 40 + ";origin=file:/etc", [("swhid-origin-not-web", 58)]),
         ("git+https://ghp_0123456789abcdefghijABCDEFGHIJ012345@h/a", [("vcs-token-in-user", 12)]),
+        ("nats://a,tls://b,http://c:x", [("nats-list", 8), ("nats-server-scheme", 17), ("port-invalid", 26)]),
+        ("nats://a,", [("nats-list", 8), ("host-missing", 9)]),
         ("mqtt://h/a/+", [("mqtt-topic-wildcard", 11)]),
         ("mqtt://h/%23", [("mqtt-topic-wildcard", 9)]),
         ("smb://W;u:p@h", [("smb-domain", 6), ("smb-share-missing", 13)]),
@@ -367,6 +370,7 @@ def test_secrets_are_masked():
         ("cassandra://u:s3cret@h1,h2", "s3cret"),
         ("smb://W;u:s3cret@h/a", "s3cret"),
         ("mqtt://u:s3cret@h/a", "s3cret"),
+        ("nats://h,u:s3cret@h", "s3cret"),
         ("jar:https://u:s3cret@h/a!/b", "s3cret"),
         ("git+https://ghp_0123456789abcdefghijABCDEFGHIJ012345@h/a", "ghp_01"),
     ):
@@ -517,6 +521,7 @@ def test_a_url_within_an_archive_is_normal_and_may_be_an_archive():
     assert urlsm.handler("war").build(scheme="war", target="file:/a", entry="b", separator="*/") == "war:file:/a*/b"
 
 
+@pytest.mark.once
 def test_one_host_is_read_as_a_list_of_one():
     """Cluster.refine has a shorter way where one host stands there: the same as HostList's."""
     rng = seeded("cluster")

@@ -24,6 +24,7 @@ from urlsm.schemes.mail.news import News, Nntp, Snews
 from urlsm.schemes.messaging.amqp import Amqp, Amqps
 from urlsm.schemes.messaging.kafka import Kafka
 from urlsm.schemes.messaging.mqtt import Mqtt
+from urlsm.schemes.messaging.nats import Nats
 from urlsm.schemes.messaging.xmpp import Xmpp
 from urlsm.schemes.money.payments import Bitcoin, Ethereum, Lightning, Payto
 from urlsm.schemes.names.did import Did
@@ -290,6 +291,8 @@ def handler(name: Literal["vers"]) -> Vers: ...
 def handler(name: Literal["cifs", "smb"]) -> Smb: ...
 @overload
 def handler(name: Literal["mqtt", "mqtts"]) -> Mqtt: ...
+@overload
+def handler(name: Literal["nats"]) -> Nats: ...
 @overload
 def handler(name: Literal["kafka"]) -> Kafka: ...
 @overload

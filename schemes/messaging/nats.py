@@ -1,0 +1,94 @@
+"""nats: a server, or a list of servers that a client may connect to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower, server
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import HOST, USERINFO, Characters
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Nats", "NatsParts"]
+
+_SCHEMES = ("nats", "tls", "ws", "wss")
+_OWN = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
+
+
+class NatsParts(ServerParts):
+    """The first server, and the URLs of all of them, in order, as written: one that names no scheme has the first's."""
+
+    servers: tuple[str, ...] = ()
+
+
+class Nats(Scheme):
+    """nats://host:port, or several of them, with "," between; those after the first may leave the scheme out"""
+
+    names: ClassVar[tuple[str, ...]] = ("nats",)
+    title = "NATS server"
+    reference = "NATS, connection URLs"
+    reference_date = "2026-11-23"
+    example = "nats://user@nats.example.org:4223"
+    default_port: ClassVar[int | None] = 4222
+    authority = host = "required"
+    password = "allowed"
+    hierarchical = False
+    userinfo_characters: ClassVar[Characters] = USERINFO - ","  # which delimits, where it is not escaped
+    host_characters: ClassVar[Characters] = HOST - ","
+    parts_type: ClassVar[type[Parts]] = NatsParts
+    rules: ClassVar[dict[str, str]] = {
+        "nats-list": "a list of servers, which not every client takes as one URL",
+        "nats-server-scheme": "a client connects to nats, tls, ws and wss only",
+    }
+
+    def _servers(self, c: Components) -> Iterator[tuple[int, str]]:
+        """The URL of each server, and how much further in the text its characters stand than in the URL."""
+        text, scheme = c.text, c.scheme or ""
+        at = len(scheme) + len("://")
+        head = text[:at]
+        for entry in text[at:].split(","):
+            own = _OWN.match(entry) is not None
+            yield (at, entry) if own else (at - len(head), head + entry)
+            at += len(entry) + 1
+
+    def refine(self, components: Components) -> NatsParts:
+        if components.host is None or "," not in components.text:
+            return NatsParts(*server(components), () if components.host is None else (components.text,))
+        urls = tuple([url for _, url in self._servers(components)])
+        return NatsParts(*server(split(urls[0], "rfc3986")), urls)
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        c = components
+        if c.host is None or "," not in c.text:
+            yield from super().violations(c)
+            return
+        for shift, url in self._servers(c):
+            one = split(url, "rfc3986")
+            if lower(one.scheme or "") not in _SCHEMES:
+                yield self.violation("nats-server-scheme", "authority", shift)
+            for found in super().violations(one):
+                place = found.position + shift
+                yield self.violation(found.code, found.component, place, found.severity, found.message)
+        yield self.violation("nats-list", "authority", c.text.index(","), "warning")
+
+    def normalize(self, components: Components) -> Components:
+        """Server by server, each with its scheme."""
+        if components.host is None or "," not in components.text:
+            return super().normalize(components)
+        urls = [super(Nats, self).normalize(split(url, "rfc3986")).text for _, url in self._servers(components)]
+        return split(",".join(urls), components.dialect)
+
+    def default_port_of(self, scheme: str) -> int | None:
+        return 4222 if lower(scheme) in ("nats", "tls") else None
+
+    def compose(self, parts: Any) -> str:
+        if not parts.servers:
+            return self.composed_authority(parts.username, parts.password, parts.host, parts.port)
+        return ",".join(parts.servers).partition(":")[2]
