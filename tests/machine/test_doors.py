@@ -18,7 +18,7 @@ NAMED = re.compile(r"^from urlsm\.machine(?:\.(?:driver|reading|lanes))? cimport
 DOORS = {"plain_or_prepare", "read", "read_by_machine", "read_component", "read_on"}
 BEHIND = {"LANES", "Lane", "NO_LANE", "Plain", "enter", "lane", "prepare", "run", "run_authority"}
 OTHERS = {  # who names another door than read
-    "components/logged.pyx": {"read_on"},  # with a log
+    "components/value.pyx": {"read", "read_on"},  # with a log
     "url/parser.pyx": {"read", "read_on"},  # on a base, with a log
     "url/edit.pyx": {"read_component"},  # the URL Standard's state override
     "url/value.pyx": {"lane", "read"},  # can_parse asks the lane by hand: for a tenth of its time

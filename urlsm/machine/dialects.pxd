@@ -58,7 +58,7 @@ cdef inline Dialect whatwg() noexcept nogil:
         one_letter_is_drive=False, file_states=True,
         slash=SLASH | BACKSLASH, slashes=ANY_NUMBER, authority_stop=SLASH | QUESTION | HASH,
         path_stop=QUESTION | HASH, query_stop=HASH, port=FIRST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
-        with_query=b"",
+        with_query=b"", registered=NULL,
     )
 
 
@@ -70,7 +70,7 @@ cdef inline Dialect rfc3986() noexcept nogil:
         one_letter_is_drive=False, file_states=False,
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
         path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
-        with_query=b"",
+        with_query=b"", registered=NULL,
     )
 
 
@@ -102,7 +102,7 @@ cdef inline Dialect barth() noexcept nogil:
         path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=True,
         opaque=(b" mailto news urn data javascript about blob tel sms magnet geo sip sips xmpp view-source"
                 b" hdl dns stun stuns turn turns jdbc "),
-        opaque_stop=0, with_query=b"",
+        opaque_stop=0, with_query=b"", registered=NULL,
     )
 
 
@@ -114,7 +114,7 @@ cdef inline Dialect stdlib() noexcept nogil:
         one_letter_is_drive=False, file_states=False,
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
         path_stop=QUESTION | HASH, query_stop=HASH, port=COLON_AFTER_BRACKETS, path_may_lack=False, opaque=b"",
-        opaque_stop=0, with_query=b"",
+        opaque_stop=0, with_query=b"", registered=NULL,
     )
 
 

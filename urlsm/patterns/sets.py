@@ -11,7 +11,7 @@ from urlsm.patterns.matcher import Matcher
 from urlsm.patterns.rule import Rule, is_literal
 from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
 from urlsm.security.comparison import is_ambiguous, text_of
-from urlsm.security.disguise import climbs
+from urlsm.security.plain import climbs
 from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False
