@@ -24,7 +24,7 @@ from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_f
 from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
-__getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})  # it stands on the matcher of lists
+__getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})  # on the matcher of lists
 
 
 cdef inline str scalars(object value):
