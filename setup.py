@@ -52,9 +52,8 @@ if os.name == "nt":
     flags, links = ["/O2"], []
 # mostly calls of Python objects: -O2 compiles half as long again as -O1, and is not faster
 cold = {
-    *("columns/array", "columns/exchange", "columns/filling", "columns/plugin", "columns/work"),
-    *("components/logged", "components/value", "crawler/pages", "crawler/rulebook", "crawler/suffix_list"),
-    *("documents/html", "errors/masking", "security/comparison", "security/disguise", "url/edit"),
+    *("columns/array", "columns/plugin", "columns/work", "components/value", "crawler/pages", "crawler/suffix_list"),
+    *("documents/html", "errors/masking", "security/comparison", "url/edit"),
 }
 small = ["-O1"] if as_released and sys.platform == "linux" else []
 if build == "quick":

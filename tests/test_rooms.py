@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import pathlib
 import re
 import runpy
-from collections.abc import Iterator
-from typing import NamedTuple
 
 import pytest
+from support.rooms import ABOVE, DRAWN, ORDER, PACKAGE, ROOMS, TYPES, circles, drawing, imports, texts
 
-import urlsm.schemes
-
-ORDER = (
-    *("octets", "unicode", "machine", "errors", "url", "stdlib", "whatwg", "components", "schemes", "meaning"),
-    *("security", "documents", "crawler", "patterns", "compat", "columns", "pictures", "engines", "cli"),
-)
-ABOVE = ("testing", "logging")  # modules on top of all rooms
 # URL.handler, .parts and .violations; a URL within blob: and view-source:, and schemes.known
 WHEN_CALLED = {("url", "meaning"), ("schemes", "meaning")}
 # what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later); and names
@@ -25,80 +16,14 @@ BY_NAME = {("octets", "unicode"), ("url", "compat"), ("url", "pictures"), ("comp
            ("security", "pictures"), ("whatwg", "patterns"), ("crawler", "patterns")}  # fmt: skip
 # what only the package's root has, and who takes it from there: a pickle names _parsed, which is short to find there
 OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}
-# modules of one room that need each other, in a circle, to be imported (others import when they are called). A circle
-# may lose modules, and gain none
-CIRCLES = [
-    # parts of one chapter: rows.pyx calls the others, which take its structs and say of what kind a row is
-    {"columns/assembly", "columns/cutting", "columns/dictionaries", "columns/reading", "columns/rows"},
-    {"url/relative", "url/shown", "url/splicing", "url/value"},
-]
-
-PACKAGE = pathlib.Path(urlsm.__file__).parent
-ROOMS = {**{room: PACKAGE / room for room in ORDER}, "schemes": pathlib.Path(urlsm.schemes.__file__).parent}
-SOURCES = (".py", ".pyx", ".pxd", ".pxi", ".h")
-TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:    .*\n|\n)+", re.MULTILINE)  # which nothing imports
-DOCSTRING = re.compile(r'^ *"""(?s:.*?)"""', re.MULTILINE)
-STATEMENT = re.compile(
-    r"^( *)(?:from +([\w.]+) +c?import +(\([^)]*\)|.*)|c?import +(.*)|#include \"(?:\.\./)+(\w+)/.*)$", re.MULTILINE
-)
+FOUND = [room for room in ORDER if any(True for _ in texts(room))]  # whatwg is one file, and that a compiled one
 NAMED = re.compile(r"[\"']urlsm\.(\w+)\.[\w.]+[\"']")
-
-
-class Import(NamedTuple):
-    module: str  # with its folder: "url/value", "url/write/path"; "url" for the room itself; "" for the root
-    name: str  # the name taken from the root, else ""
-    called: bool  # in a function, so at its call
-
-
-def home_of(name: str) -> str:
-    """Return the home of a name that `from urlsm import ...` takes: "url/value"; "" is the root itself."""
-    if name in ORDER or name in ABOVE:
-        return name
-    homes = (module for module, names in urlsm._NAMES.items() if name in names)
-    return "/".join(next(homes, "urlsm").split(".")[1:])
-
-
-def words_of(names: str) -> Iterator[str]:
-    """Yield the names of `a as b, c`, without their local names."""
-    for word in re.sub(r"#.*", "", names).strip("()\n ").split(","):
-        if word.strip():
-            yield word.split()[0]
-
-
-def imports(text: str, room: str) -> Iterator[Import]:
-    """Yield every import and cimport of this package in a module of this room."""
-    for indent, module, names, modules, header in STATEMENT.findall(DOCSTRING.sub("", TYPES.sub("", text))):
-        called = bool(indent)
-        if header:
-            yield Import(header, "", False)
-        for whole in words_of(modules):
-            first, *rest = whole.split(".")
-            if first == "urlsm":
-                yield Import("/".join(rest[:2]), "" if rest else "urlsm", called)
-        if not module:
-            continue
-        dots = len(module) - len(module.lstrip("."))
-        # the package of a room's module is urlsm.ROOM; one dot is that, two are urlsm
-        path = ["urlsm", room][: 3 - dots] if dots else []
-        path += [part for part in module.split(".") if part]
-        if path[0] != "urlsm":
-            continue
-        for name in words_of(names):
-            if len(path) > 2:
-                yield Import("/".join(path[1:]), "", called)
-            elif len(path) == 2:
-                inside = ROOMS.get(path[1], PACKAGE) / name
-                known = any(inside.with_suffix(ending).exists() for ending in SOURCES)
-                yield Import(f"{path[1]}/{name}" if known else path[1], "", called)
-            else:
-                home = home_of(name)
-                yield Import(home, "" if home else name, called)
 
 
 def wrong(text: str, room: str) -> list[str]:
     """Return what a module of this room imports or names, but may not."""
     found = []
-    for module, name, called in imports(text, room):
+    for module, name, called, _ in imports(text, room):
         target = module.split("/")[0]
         if not target:
             if (room, name) not in OF_THE_ROOT:
@@ -113,16 +38,9 @@ def wrong(text: str, room: str) -> list[str]:
     return found
 
 
-def texts(room: str) -> Iterator[tuple[pathlib.Path, str]]:
-    for path in sorted(ROOMS[room].rglob("*")):
-        if path.suffix in SOURCES:
-            yield path, path.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("room", [room for room in ORDER if ROOMS[room].is_dir()])
+@pytest.mark.parametrize("room", FOUND)
 def test_a_room_imports_only_rooms_before_it(room):
     assert {path.name: found for path, text in texts(room) if (found := wrong(text, room))} == {}
-    assert any(True for _ in texts(room))
 
 
 @pytest.mark.parametrize(
@@ -162,28 +80,27 @@ def test_the_fence_has_its_gates():
     assert wrong("if TYPE_CHECKING:\n    from urlsm.cli import app\n", "octets") == []
 
 
-def circles(room: str) -> list[set[str]]:
-    """Return the largest sets of a room's modules that need each other, directly or through others."""
-    needs: dict[str, set[str]] = {}
-    for path, text in texts(room):
-        if path.stem != "__init__" and path.suffix != ".h":
-            module = f"{room}/{path.relative_to(ROOMS[room]).with_suffix('').as_posix()}"
-            named = {found.module for found in imports(text, room) if not found.called}
-            needs.setdefault(module, set()).update(named - {module})
-    for _ in needs:
-        for module, others in needs.items():
-            needs[module] = others.union(*(needs.get(other, ()) for other in others))
-    found = [{other for other in others if module in needs.get(other, ())} for module, others in needs.items()]
-    return [circle for k, circle in enumerate(found) if circle and circle not in found[:k]]
+@pytest.mark.parametrize("room", FOUND)
+def test_no_files_of_a_room_need_each_other_in_a_circle(room):
+    assert circles(room) == []
 
 
-@pytest.mark.parametrize("room", [room for room in ORDER if ROOMS[room].is_dir()])
-def test_circles_within_a_room_are_those_that_are_known(room):
-    known = [circle for circle in CIRCLES if min(circle).startswith(f"{room}/")]
-    found = circles(room)
-    assert [circle for circle in found if not any(circle <= listed for listed in known)] == []
-    if (PACKAGE / "whatwg.pyx").exists():  # without sources, cimports are not seen
-        assert [listed for listed in known if not any(circle <= listed for circle in found)] == [], "it is gone: remove"
+def test_a_circle_is_found(tmp_path, monkeypatch):
+    monkeypatch.setitem(ROOMS, "octets", room := tmp_path / "octets")
+    room.mkdir()
+    (room / "a.pyx").write_text("from urlsm.octets.b cimport x\n")
+    (room / "a.pxd").write_text("")
+    (room / "b.pxd").write_text("from urlsm.octets.a cimport y\n")
+    assert circles("octets") == []  # a.pyx, b.pxd, a.pxd
+    (room / "a.pxd").write_text("from urlsm.octets.c cimport z\n")
+    (room / "c.pxd").write_text("from .b cimport x\n")
+    assert circles("octets") == [{"a.pxd", "b.pxd", "c.pxd"}]
+
+
+@pytest.mark.skipif(not (PACKAGE.parent / "ARCHITECTURE.md").is_file(), reason="not a clone")
+def test_the_rooms_are_drawn_as_they_are():
+    page = (PACKAGE.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert DRAWN + drawing() + "```" in page, "python tests/support/rooms.py"
 
 
 def test_the_writing_half_of_a_parse_takes_only_the_structs_of_the_rest():
@@ -201,13 +118,7 @@ def test_every_folder_is_a_room():
 
 STATEMENTS = PACKAGE.parent / "tools" / "statements.py"
 # the functions of more than 60 lines; a list that may only get shorter
-LONG = {
-    *(
-        "urlsm/cli/parse.py: def _run_parse",
-        "urlsm/unicode/punycode.h: static inline enum urlsm_idna_rule urlsm_decode_label",
-    ),
-    *("urlsm/url/edit.pyx: def set_component", "urlsm/url/write/ipv6.pxd: cdef inline bint ipv6_parser"),
-}
+LONG = {"urlsm/patterns/program.pyx: cdef bint holds_full", "urlsm/url/write/ipv6.pxd: cdef inline bint ipv6_parser"}
 
 
 @pytest.mark.skipif(not STATEMENTS.is_file(), reason="not a clone")
@@ -216,9 +127,10 @@ def test_how_large_it_is(capsys):
     found = tool["rooms"](PACKAGE.parent)
     by_hand = sum(count for room, (count, _) in found.items() if room != "generated")
     files, functions = tool["long_ones"](PACKAGE.parent)
+    found_circles = sum(len(circles(room)) for room in ORDER)
     with capsys.disabled():
         print(
-            f"\n{len(ORDER)} rooms, {len(WHEN_CALLED)} arrows up, {len(CIRCLES)} circles, {len(files)} files over 500 "
+            f"\n{len(ORDER)} rooms, {len(WHEN_CALLED)} arrows up, {found_circles} circles, {len(files)} files over 500 "
             f"lines, {len(functions)} functions over 60, {by_hand} statements, and {found['generated'][0]} generated"
         )
     assert files == {} and {head.partition("(")[0] for head in functions} <= LONG

@@ -18,19 +18,13 @@ from urlsm.url.splicing cimport with_host_and_port, with_piece, with_port
 from urlsm.url.value cimport URL as ImmutableURL, part, path_end, query_end
 from operator import itemgetter
 from urlsm.errors import ParseError
+from urlsm.octets.later import later
 from urlsm.url.edit import set_component, set_query
 from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_form
 from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
-
-
-def __getattr__(str name):
-    """URLPattern, whose module loads when it is first asked for: it stands on the matcher of lists."""
-    if name != "URLPattern":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(__import__("urlsm.patterns.urlpattern", fromlist=(name,)), name)
-    return found
+__getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})  # on the matcher of lists
 
 
 cdef inline str scalars(object value):

@@ -12,9 +12,7 @@ from support.seeds import seeded
 
 import urlsm
 import urlsm.columns as uc
-from urlsm.columns.array import column_of_lines
-from urlsm.columns.exchange import source_of
-from urlsm.columns.filling import filled
+from urlsm.columns.array import column_of_lines, filled, source_of
 from urlsm.columns.work import Question, Work, segments_of_paths
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")

@@ -14,7 +14,7 @@ from support.seeds import seeded
 import urlsm
 import urlsm.columns as uc
 from urlsm.columns import rows
-from urlsm.columns.exchange import source_of
+from urlsm.columns.array import source_of
 from urlsm.columns.work import Question, Work
 from urlsm.machine import driver
 

@@ -17,8 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMED = re.compile(r"^from urlsm\.machine(?:\.(?:driver|reading|lanes))? cimport (\([^)]*\)|.*)", re.MULTILINE)
 DOORS = {"plain_or_prepare", "read", "read_by_machine", "read_component", "read_on"}
 BEHIND = {"LANES", "Lane", "NO_LANE", "Plain", "enter", "lane", "prepare", "run", "run_authority"}
-OTHERS = {  # the files that name another door than read
-    "components/logged.pyx": {"read_on"},  # with a log
+OTHERS = {  # who names another door than read
+    "components/value.pyx": {"read", "read_on"},  # with a log
     "url/parser.pyx": {"read", "read_on"},  # on a base, with a log
     "url/edit.pyx": {"read_component"},  # the URL Standard's state override
     "url/value.pyx": {"lane", "read"},  # can_parse calls the lane directly, which saves a tenth of its time

@@ -23,7 +23,7 @@ from support import generate, suites
 
 import urlsm
 from oracles.entries import DIALECTS, ENTRIES, GRAMMARS
-from urlsm.components.logged import logged
+from urlsm.components.value import logged
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 LONGEST = 400  # characters: longer texts take more time and hardly find more

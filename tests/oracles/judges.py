@@ -19,8 +19,7 @@ from support import generate
 
 import urlsm
 from urlsm.machine.driver import use_plain, use_vectors
-from urlsm.security.plain import is_ordinary, unremarkable
-from urlsm.security.targets import is_plainly_safe, joined_plainly
+from urlsm.security.plain import is_ordinary, is_plainly_safe, joined_plainly, unremarkable
 
 WIDTHS = (64, 32, 16, 1)
 HOSTS = [

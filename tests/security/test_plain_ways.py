@@ -10,8 +10,7 @@ from support.seeds import seeded
 
 from urlsm import audit, compare, is_ambiguous, is_safe_redirect, join_within, parse, resolve
 from urlsm.machine.driver import use_plain
-from urlsm.security.plain import is_ordinary, unremarkable
-from urlsm.security.targets import is_plainly_safe, joined_plainly
+from urlsm.security.plain import is_ordinary, is_plainly_safe, joined_plainly, unremarkable
 
 HOME = "https://good.example/app/page?q"
 

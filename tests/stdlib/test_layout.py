@@ -120,7 +120,7 @@ def test_a_function_is_loaded_and_tried_when_it_is_asked_for():
     first, then, same = " ".join(printed("\n".join(lines))).split(" - ")
     assert first == "_install"
     assert {"_install", "_quote", "_trial"} <= set(then.split())
-    assert not {"_join", "_query"} & set(then.split())
+    assert not {"_unparse", "_query"} & set(then.split())
     assert same == "True"
 
 

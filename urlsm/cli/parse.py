@@ -89,25 +89,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.url.value import parse
 
     standard = args.dialect == "whatwg"
-    base = None
-    if args.base is not None and not standard:
-        parser.error("--base needs --dialect whatwg")
-    try:
-        if args.base is not None:
-            base = parse(args.base)
-    except ValueError as error:
-        parser.error(f"argument --base: {first_line(error)}")
-    try:
-        if args.violations:
-            from urlsm.meaning.web import validate
-
-            validate("", args.dialect)
-    except ValueError as error:
-        parser.error(str(error))
-    try:
-        edits = Edits(args)
-    except ValueError as error:
-        parser.error(str(error))
+    base, edits = _checked(parser, args)
     if args.csv or args.tsv or edits.asked:
         if not standard or args.explain or args.violations or args.parts:
             parser.error(
@@ -119,12 +101,42 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
 
         line = _json_line()
         return print_lines(args, base, JSON, lambda text: f"{line(parse(text, base), text)}\n")
+    return _print_reports(args, base)
+
+
+def _checked(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
+    """The base and the edits that were asked for. Arguments that do not go together end the program."""
+    from urlsm.url.value import parse
+
+    base = None
+    if args.base is not None and args.dialect != "whatwg":
+        parser.error("--base needs --dialect whatwg")
+    try:
+        if args.base is not None:
+            base = parse(args.base)
+    except ValueError as error:
+        parser.error(f"argument --base: {first_line(error)}")
+    try:
+        if args.violations:
+            from urlsm.meaning.web import validate
+
+            validate("", args.dialect)
+        return base, Edits(args)
+    except ValueError as error:
+        parser.error(str(error))
+
+
+def _print_reports(args: Namespace, base: URL | None) -> int:
     from urlsm.components.value import split
     from urlsm.errors import ParseError, PluginError, SchemeError
+    from urlsm.url.value import parse
 
     if args.explain:
         from urlsm.components.trace import explain
+    if args.violations:
+        from urlsm.meaning.web import validate
 
+    standard = args.dialect == "whatwg"
     report = _json_report if as_json(args) else _table_report()
     with_parts = args.parts or not as_json(args)
     names = ("href", *_COMPONENTS, "origin") if standard else _COMPONENTS

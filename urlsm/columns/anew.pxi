@@ -1,4 +1,5 @@
-"""Included by rows: rows that are rewritten, or need more than the loop of reading.pxd."""
+"""Included by rows: rows that are written anew, or ask for more than the loop of reading.pxi looks at. The compiler
+shall not copy these functions into that loop."""
 
 
 cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 nogil:
@@ -151,12 +152,6 @@ cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) exc
     finally:
         buffer_free(&replaced)
     return 0
-
-
-cdef int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
-    """Append the octets as UTF-8, with U+FFFD for invalid ones."""
-    cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
-    return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
 
 
 cdef int64_t position_in(const Cell* text, const Failure* failure, bint valid) except -1 nogil:

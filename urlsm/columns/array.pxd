@@ -1,5 +1,5 @@
-"""Columns as Python objects."""
-from urlsm.columns.arrow cimport Column
+"""Columns as Python sees them, and those that come in (Source)."""
+from urlsm.columns.arrow cimport ArrowArray, Column
 
 
 cdef class Array:
@@ -7,3 +7,11 @@ cdef class Array:
     cdef readonly object schema
 
 cdef Array array_of(Column* column, object schema)
+
+
+cdef class Source:
+    """An imported array of text. Its buffers live as long as the column that it holds."""
+    cdef Column* column
+    cdef ArrowArray array    # borrowed of it: the array, or a child, or a slice
+    cdef bytes format        # of the text: of the dictionary's values, for a dictionary
+    cdef int index           # 0, or the format of a dictionary's indices

@@ -15,10 +15,8 @@ from libc.string cimport memcpy, memset
 from urlsm.columns.arrow cimport (
     ArrowArray, ArrowArrayStream, ArrowSchema, Column, array_export, column_free, column_held, column_new,
 )
-from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at, index_at
+from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at, cells_of, index_at
 from urlsm.columns.cuts cimport put_lines
-from urlsm.columns.exchange cimport free_array_capsule, schema_capsule, schema_in, write_schema
-from urlsm.columns.rows cimport cells_of
 from urlsm.columns.told cimport told
 from urlsm.url.slots cimport set_new
 from urlsm.columns.names import Schema, cast_schema
@@ -302,3 +300,7 @@ def column_of_lines(octets: bytes):
         c.array.buffers[1], c.array.buffers[2], c.array.buffers[3] = c.owned[0], c.owned[1], c.owned[2]
         put_lines(c.owned[0], <const uint8_t*>c.owned[1], n)
     return array
+
+
+include "exchange.pxi"
+include "filling.pxi"

@@ -3,22 +3,14 @@ from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport malloc
 from libc.string cimport memcpy
 from urlsm.columns.arrow cimport Column, block_resized, column_free, column_held, column_new
-from urlsm.columns.cells cimport Cells, LARGE_UTF8, Out, UTF8, VIEW, View, WINDOW_BITS
+from urlsm.columns.cells cimport LARGE_UTF8, Out, UTF8, VIEW, View, WINDOW_BITS
 from urlsm.columns.fields cimport F_ERROR
-from urlsm.columns.rows cimport Job, is_text, memory_new, out_of_memory, too_much
+from urlsm.columns.jobs cimport Job, is_text, memory_new, out_of_memory, too_much
 from urlsm.octets.buffer cimport Buffer
 
 
 cdef inline int64_t windows_of(int64_t octets) noexcept nogil:
     return (octets + (<int64_t>1 << WINDOW_BITS) - 1) >> WINDOW_BITS
-
-
-cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
-    """Return how far the offsets of text reach that is not in views."""
-    cdef int64_t last = cells.offset + cells.length
-    if cells.length == 0:
-        return 0
-    return (<const int32_t*>cells.main)[last] if cells.layout == UTF8 else (<const int64_t*>cells.main)[last]
 
 
 cdef inline int64_t source_buffers(const Job* job) noexcept nogil:
@@ -75,9 +67,12 @@ cdef inline int gather(Job* job) except -1 nogil:
         if job.plan.layout == UTF8 and total > INT32_MAX:
             too_much()
         first = &job.part[0].out[f]
-        data = memory_new(total + 1) if first.data == NULL else block_resized(first.stock, first.data, total + 1)
-        if data == NULL:
-            out_of_memory()
+        if first.data == NULL:
+            data = memory_new(first.stock, total + 1)
+        else:
+            data = block_resized(first.stock, first.data, total + 1)
+            if data == NULL:
+                out_of_memory()
         first.data = <uint8_t*>data
     return 0
 

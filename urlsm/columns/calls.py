@@ -6,8 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from urlsm.columns.array import Array, Chunked
-from urlsm.columns.exchange import Sources, slices, source_of, sources_of, type_of
+from urlsm.columns.array import Array, Chunked, Sources, slices, source_of, sources_of, type_of
 from urlsm.columns.names import FIELDS, FIVE, SEGMENTS, SPANS, Schema, chosen
 from urlsm.columns.work import Question, Work, segments_of_paths
 from urlsm.components.value import dialect_number

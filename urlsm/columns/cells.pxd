@@ -1,6 +1,7 @@
 """Cells of text columns (cells.h), for Cython."""
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from urlsm.columns.arrow cimport Stock
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
+from urlsm.columns.arrow cimport ArrowArray, Stock
 
 cdef extern from "columns/cells.h" nogil:
     enum:
@@ -84,3 +85,37 @@ cdef extern from "columns/cells.h" nogil:
 
     int popcount "urlsm_popcount"(uint64_t word) noexcept
     void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
+
+
+cdef inline int64_t source_octets(const Cells* cells) noexcept nogil:
+    """How far the offsets of text that is not in views reach."""
+    cdef int64_t last = cells.offset + cells.length
+    if cells.length == 0:
+        return 0
+    return (<const int32_t*>cells.main)[last] if cells.layout == UTF8 else (<const int64_t*>cells.main)[last]
+
+
+cdef inline Layout layout_of(const char* format) noexcept nogil:
+    if format[0] == c'v':
+        return VIEW
+    if format[0] == c'u' or format[0] == c'z':
+        return UTF8
+    return LARGE_UTF8 if format[0] == c'U' or format[0] == c'Z' else NO_TEXT
+
+
+cdef inline int cells_of(Cells* cells, const ArrowArray* array, const char* format) noexcept nogil:
+    """Cells of an imported array of this format: text, binary or null."""
+    memset(cells, 0, sizeof(Cells))
+    cells.length, cells.offset = array.length, array.offset
+    cells.layout = layout_of(format)
+    if cells.layout == NO_TEXT:
+        return 0
+    cells.validity = <const uint8_t*>array.buffers[0]
+    cells.main = array.buffers[1]
+    if cells.layout == VIEW:
+        cells.buffers, cells.n_buffers = <const uint8_t**>array.buffers + 2, array.n_buffers - 3
+        cells.sizes = <const int64_t*>array.buffers[array.n_buffers - 1]
+    else:
+        cells.data = <const uint8_t*>b"" if array.buffers[2] == NULL else <const uint8_t*>array.buffers[2]
+        cells.octets = source_octets(cells)
+    return 0

@@ -1,6 +1,6 @@
-"""Cuts written as a column (cuts.h), and the plain lane for a batch (lane/batch.h), for Cython."""
+"""Cuts written as a column (cuts.h), for Cython."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from urlsm.columns.cells cimport Cell, Cuts, Found, Out
+from urlsm.columns.cells cimport Cell, Cuts, Out
 
 cdef extern from "columns/cuts.h" nogil:
     enum:
@@ -13,6 +13,3 @@ cdef extern from "columns/cuts.h" nogil:
     int put "urlsm_put"(Out* out, int octets, int64_t roomy, const Cell* texts, const Cuts* cuts, int64_t row,
                         uint32_t count) noexcept
     void put_lines "urlsm_put_lines"(void* views, const uint8_t* p, size_t n) noexcept
-
-cdef extern from "machine/lane/batch.h" nogil:
-    void take_plain "urlsm_take_plain"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept

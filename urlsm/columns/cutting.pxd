@@ -9,21 +9,26 @@ from urlsm.columns.fields cimport (
     F_AMBIGUOUS, F_AUTHORITY, F_ERROR, F_FRAGMENT, F_HOST, F_ORIGIN, F_PARAM, F_PASSWORD, F_PATH, F_PORT, F_QUERY,
     F_SCHEME, F_SITE, F_USERNAME, F_VALID,
 )
-from urlsm.columns.reading cimport set_written
-from urlsm.columns.rows cimport (
-    Job, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory, replace_invalid, too_much,
+from urlsm.columns.jobs cimport (
+    Job, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory, set_written, too_much,
 )
 from urlsm.crawler.sites cimport is_name, site_start
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.machine cimport ABSENT, Span
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_reserve, buffer_start
+from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport FORBIDDEN_DOMAIN, UPPER, classes_of
 from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.octets.words cimport first_bit
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport Failure, GIVEN, Offsets, REFUSED
+
+
+cdef inline int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
+    """The octets as UTF-8, with U+FFFD for what is invalid."""
+    cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
+    return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
 
 
 cdef inline void set_cut(Cuts* cuts, uint32_t k, bint there, uint32_t start, uint32_t end) noexcept nogil:

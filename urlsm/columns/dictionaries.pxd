@@ -6,11 +6,12 @@ repeated value is two values. Many URLs share one host, so equal answers are mer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport malloc
 from libc.string cimport memcmp, memcpy, memset
-from urlsm.columns.arrow cimport ArrowArray, Column, block_free, column_free, column_held, column_new
+from urlsm.columns.arrow cimport ArrowArray, Column, Stock, block_free, column_free, column_held, column_new
 from urlsm.columns.cells cimport (
-    BATCH, Cell, Cells, LARGE_UTF8, Layout, UTF8, VIEW, View, bit_at, cell_at, index_at, prefetch_line,
+    BATCH, Cell, Cells, LARGE_UTF8, Layout, UTF8, VIEW, View, bit_at, cell_at, cells_of, index_at,
+    prefetch_line,
 )
-from urlsm.columns.rows cimport Plan, cells_of, is_text, memory_new, out_of_memory, width_of, words_of
+from urlsm.columns.jobs cimport Plan, is_text, memory_new, out_of_memory, width_of, words_of
 
 cdef extern from *:
     """
@@ -41,7 +42,8 @@ cdef struct Entry:           # a text, and the first row with it
     int64_t row
     uint32_t n
 
-cdef struct Distinct:        # the distinct texts of a column; its memory serves the next column of as many rows
+cdef struct Distinct:        # the texts of a column, each once; of another column of as many rows in the same memory
+    Stock* stock             # where memory comes from
     const uint64_t* key      # of the hash
     Column* values
     int64_t* place           # of each given row: where its text is in values; 0 for a null. NULL: where it was
@@ -66,7 +68,7 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
     for k in range(2, given.array.n_buffers):
         c.array.buffers[k] = given.array.buffers[k]
     try:
-        c.blocks[0] = memory_new((found.count + 1) * width)
+        c.blocks[0] = memory_new(found.stock, (found.count + 1) * width)
         memset(c.blocks[0], 0, width)  # the first offset
         c.array.buffers[1] = c.blocks[0]
         if cells.layout == VIEW:
@@ -76,7 +78,7 @@ cdef inline Column* distinct_column(Column* given, const Cells* cells, const Dis
         else:
             for k in range(found.count):
                 octets += found.entries[k].n
-            c.blocks[1] = memory_new(octets + 1)
+            c.blocks[1] = memory_new(found.stock, octets + 1)
             c.array.buffers[2] = c.blocks[1]
             octets = 0
             for k in range(found.count):
@@ -109,7 +111,7 @@ cdef inline int more_slots(Distinct* found, int64_t row, int64_t rows) except -1
     if found.room <= mask:
         block_free(found.slots)
         found.room, found.slots = 0, NULL
-        found.slots = <uint64_t*>memory_new(8 * (mask + 1))
+        found.slots = <uint64_t*>memory_new(found.stock, 8 * (mask + 1))
         found.room = mask + 1
     found.mask = mask
     memset(found.slots, 0, 8 * (mask + 1))
@@ -146,7 +148,7 @@ cdef inline int places_start(Distinct* found, int64_t row, int64_t rows) except 
     """Start the places of all rows: so far, where they were."""
     cdef int64_t k
     if found.place == NULL:
-        found.place = <int64_t*>memory_new(8 * rows)
+        found.place = <int64_t*>memory_new(found.stock, 8 * rows)
     for k in range(row):
         found.place[k] = k
     found.moved = True
@@ -168,7 +170,7 @@ cdef inline int find_distinct(Distinct* found, Column* given, Layout layout) exc
     found.values, found.moved, found.count, found.mask = NULL, False, 0, 0
     cells_of(&cells, &given.array, b"vu" if layout == VIEW else b"U" if layout == LARGE_UTF8 else b"u")
     if found.entries == NULL:
-        found.entries = <Entry*>memory_new(sizeof(Entry) * (n + 1))
+        found.entries = <Entry*>memory_new(found.stock, sizeof(Entry) * (n + 1))
     while row < n:
         count = <uint32_t>min(n - row, BATCH)
         if not has_room(found.mask, found.count):
@@ -240,7 +242,7 @@ cdef inline Column* indexed(Column* values, const ArrowArray* array, Column* sou
         if is_text(plan, f):
             set_indices(c, values, array, format, plan.layout, found)
         else:
-            spread(c, values, array, format, width_of(plan, f))
+            spread(c, values, array, format, width_of(plan, f), found.stock)
         done = True
     finally:
         if not done:
@@ -258,19 +260,19 @@ cdef inline int set_indices(Column* c, Column* values, const ArrowArray* array, 
     if not found.moved:
         c.array.buffers[1] = given
         return 0
-    c.blocks[0] = memory_new((array.length + 1) * indices.width)
+    c.blocks[0] = memory_new(found.stock, (array.length + 1) * indices.width)
     c.array.buffers[1] = c.blocks[0]
     indices.places(c.blocks[0], given, array.length, found.place, values.array.length)
     return 0
 
 
-cdef inline int spread(Column* c, const Column* values, const ArrowArray* array, int format,
-                       size_t width) except -1 nogil:
-    """Write each row's value, for a column that is not text. width: octets of a value; 0: a bit."""
+cdef inline int spread(Column* c, const Column* values, const ArrowArray* array, int format, size_t width,
+                       Stock* stock) except -1 nogil:
+    """Each row's own value, for a column that is not text. width: octets that a value takes; 0: a bit."""
     cdef const uint8_t* given = <const uint8_t*>values.array.buffers[1]
     cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
     cdef size_t octets = width * <size_t>array.length + 8 * words_of(array.length)
-    cdef uint8_t* to = <uint8_t*>memory_new(octets)
+    cdef uint8_t* to = <uint8_t*>memory_new(stock, octets)
     cdef int64_t k, at
     memset(to, 0, octets)
     c.blocks[0] = to
@@ -290,15 +292,15 @@ cdef inline int spread(Column* c, const Column* values, const ArrowArray* array,
 
 
 cdef inline Column* indexed_column(Column* values, const ArrowArray* array, Column* source, int format,
-                                   const Plan* plan, const uint64_t* key) except NULL nogil:
-    """Return the answers for a dictionary's rows from those for its values: a dictionary, or a struct of dictionaries.
-    Columns that are not text are spread out. source: the owner of the array; key: HASH_WORDS random words."""
+                                   const Plan* plan, const uint64_t* key, Stock* stock) except NULL nogil:
+    """The column that a dictionary's indices make of what was made of its values: a dictionary, or a struct of such.
+    What is not text is spread out. source: what owns the array; key: HASH_WORDS of chance."""
     cdef Column* c = NULL
     cdef Distinct found
     cdef bint done = False
     cdef int f
     memset(&found, 0, sizeof(Distinct))
-    found.key = key
+    found.key, found.stock = key, stock
     try:
         if plan.single:
             c = indexed(values, array, source, format, plan, 0, &found)

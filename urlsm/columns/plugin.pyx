@@ -4,11 +4,10 @@ from cpython.exc cimport PyErr_Occurred
 from libc.stdint cimport uint8_t
 from libc.string cimport memset, strcmp
 from urlsm.columns.arrow cimport ArrowArray, ArrowSchema, Column, array_export, column_free, column_import
-from urlsm.columns.cells cimport VIEW
+from urlsm.columns.cells cimport VIEW, cells_of
 from urlsm.columns.fields cimport F_SITE
-from urlsm.columns.rows cimport (
-    Job, MAX_FIELDS, Plan, cells_of, go_through, job_finish, job_free, job_start, job_work, read_as,
-)
+from urlsm.columns.jobs cimport Job, MAX_FIELDS, Plan, go_through, read_as
+from urlsm.columns.rows cimport job_finish, job_free, job_start, job_work
 from urlsm.columns.told cimport told
 from urlsm.crawler.sites cimport suffixes_or_default
 from urlsm.crawler.suffix_list cimport Suffixes

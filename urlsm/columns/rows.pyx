@@ -1,32 +1,32 @@
 """From rows of text to columns of fields, without the interpreter's lock.
 
-A job is a column and a plan; its parts are ranges of rows, one per thread. A part works in batches: each row of a batch
-is read (reading.pxd: a text, and where its components lie), then each field of the batch is cut out of the texts
-and written (cuts.h). Last, the parts' memory becomes columns (assembly.pxd). With views, texts that are their own
-serialisation are never copied; the others are written into the part's buffer, one more buffer of the column.
+A job is a column and a plan; its parts are ranges of rows, one a thread. A part goes on in batches: each row of a batch
+is read (reading.pxi: a text, and where its components lie), then each field of the batch is cut out of the texts
+and written (cuts.h). At last the parts' memory becomes columns (assembly.pxd). Texts that are a URL as they stand are
+never copied where views go out; the others are written into the part's own buffer, one more buffer of the column.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.arrow cimport (
-    ArrowArray, Column, Stock, block_free, column_free, column_held, column_new, stock_block, stock_recount,
-    stock_release,
+    ArrowArray, Column, Stock, block_free, column_free, column_held, column_new, stock_recount, stock_release,
 )
-from urlsm.columns.assembly cimport field_column, gather, move_share, source_buffers, source_octets, written_column
-from urlsm.columns.cells cimport (
-    BATCH, Cells, LARGE_UTF8, Layout, MALFORMED, NO_TEXT, UTF8, VIEW, cell_at, is_utf8, widest,
-)
-from urlsm.columns.cutting cimport write_batch
+from urlsm.columns.assembly cimport field_column, gather, move_share, source_buffers, written_column
+from urlsm.columns.cells cimport BATCH, Cell, MALFORMED, VIEW, cell_at, is_utf8, widest
+from urlsm.columns.cutting cimport replace_invalid, write_batch
 from urlsm.columns.dictionaries cimport indexed_column
-from urlsm.columns.reading cimport malformed, read_batch, refuse_row, set_written
+from urlsm.columns.jobs cimport (
+    Job, MAX_FIELDS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, memory_new, out_of_memory, refuse_row,
+    set_written, width_of, words_of,
+)
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
 from urlsm.crawler.structs cimport KeyFailure
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, TOO_LONG
-from urlsm.octets.buffer cimport MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start
+from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, PERCENT, TAB_NEWLINE, lower
 from urlsm.url.parser cimport write_url
-from urlsm.url.structs cimport BASE as BASE_IS_URL, Failure, GIVEN, REFUSED
+from urlsm.url.structs cimport BASE as BASE_IS_URL, Failure, GIVEN, Href, Offsets, REFUSED
 import os
 from urlsm.errors.rules import TABLE as _TABLE
 
@@ -76,14 +76,6 @@ def use_vectors(int width):
 cdef Stock stock             # the kept blocks: one stock per process, like malloc's
 
 
-cdef void* memory_new(size_t octets) except NULL nogil:
-    """Return a block for a column; block_free frees it."""
-    cdef void* block = stock_block(&stock, octets)
-    if block == NULL:
-        out_of_memory()
-    return block
-
-
 def release_memory():
     """Give the memory that is kept for the next columns, at most 64 MiB of freed memory, back to the system. Returns
     the number of octets. Existing columns keep their memory."""
@@ -98,33 +90,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_recount)
 
 
+include "anew.pxi"
+include "reading.pxi"
+
+
 # --- jobs --------------------------------------------------------------------------------------
-
-cdef int cells_of(Cells* cells, const ArrowArray* array, const char* format) except -1 nogil:
-    """Set the cells of an imported array of this format: text, binary or null."""
-    memset(cells, 0, sizeof(Cells))
-    cells.length, cells.offset = array.length, array.offset
-    cells.layout = layout_of(format)
-    if cells.layout == NO_TEXT:
-        return 0
-    cells.validity = <const uint8_t*>array.buffers[0]
-    cells.main = array.buffers[1]
-    if cells.layout == VIEW:
-        cells.buffers, cells.n_buffers = <const uint8_t**>array.buffers + 2, array.n_buffers - 3
-        cells.sizes = <const int64_t*>array.buffers[array.n_buffers - 1]
-    else:
-        cells.data = <const uint8_t*>b"" if array.buffers[2] == NULL else <const uint8_t*>array.buffers[2]
-        cells.octets = source_octets(cells)
-    return 0
-
-
-cdef Layout layout_of(const char* format) noexcept nogil:
-    if format[0] == c'v':
-        return VIEW
-    if format[0] == c'u' or format[0] == c'z':
-        return UTF8
-    return LARGE_UTF8 if format[0] == c'U' or format[0] == c'Z' else NO_TEXT
-
 
 cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int parts) except -1 nogil:
     """Allocate a job, whose cells are set, of `parts` ranges of rows. Call job_free in every case."""
@@ -140,7 +110,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         return out_of_memory()
     for f in range(plan.count):
         width = width_of(plan, f)
-        job.main[f] = memory_new(width * <size_t>(rows + 1) if width else 8 * words_of(rows))
+        job.main[f] = memory_new(&stock, width * <size_t>(rows + 1) if width else 8 * words_of(rows))
         job.validities[f] = <uint64_t*>malloc(8 * words_of(rows))
         if job.validities[f] == NULL:
             return out_of_memory()
@@ -252,9 +222,6 @@ cdef void job_free(Job* job) noexcept nogil:
 
 cdef Column* with_indices(Column* values, const ArrowArray* array, Column* source, int format, const Plan* plan,
                           const uint64_t* key) except NULL nogil:
-    """Return the answers for a dictionary's rows from those for its values. source: the owner of the array; key:
-    HASH_WORDS random words."""
-    return indexed_column(values, array, source, format, plan, key)
-
-
-include "anew.pxi"
+    """What was made of a dictionary's values becomes the column that its indices make of them. source: what owns the
+    array; key: HASH_WORDS of chance."""
+    return indexed_column(values, array, source, format, plan, key, &stock)

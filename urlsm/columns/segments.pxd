@@ -6,7 +6,7 @@ from urlsm.columns.arrow cimport Column, column_free, column_new
 from urlsm.columns.assembly cimport written_column
 from urlsm.columns.cells cimport Cell, Cells, cell_at, is_utf8, put_word
 from urlsm.columns.cutting cimport replace_written
-from urlsm.columns.rows cimport out_of_memory, too_much, words_of
+from urlsm.columns.jobs cimport out_of_memory, too_much, words_of
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start
 from urlsm.octets.text cimport write_unquoted
 

@@ -1,8 +1,7 @@
 from collections.abc import Iterable
 from typing import final
 
-from urlsm.columns.array import Array
-from urlsm.columns.exchange import Source
+from urlsm.columns.array import Array, Source
 from urlsm.columns.names import Schema
 from urlsm.crawler.record import Profile
 from urlsm.crawler.suffix_list import Suffixes

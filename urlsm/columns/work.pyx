@@ -6,16 +6,16 @@ from libc.stdint cimport int64_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 from urlsm.columns.array cimport Array, array_of
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
-from urlsm.columns.cells cimport Cells, LARGE_UTF8, NO_TEXT, UTF8, VIEW
+from urlsm.columns.cells cimport Cells, LARGE_UTF8, NO_TEXT, UTF8, VIEW, cells_of
 from urlsm.columns.dictionaries cimport HASH_WORDS
-from urlsm.columns.exchange cimport Source
+from urlsm.columns.array cimport Source
+from urlsm.columns.jobs cimport AS_IS, Job, KEYS, MAX_FIELDS, Plan, go_through, read_as
 from urlsm.columns.rows cimport (
-    AS_IS, Job, KEYS, MAX_FIELDS, Plan, cells_of, go_through, job_finish, job_free, job_gather, job_move,
-    job_start, job_work, read_as, with_indices,
+    job_finish, job_free, job_gather, job_move, job_start, job_work, with_indices,
 )
 from urlsm.columns.segments cimport segments_of
 from urlsm.crawler.canonical cimport rulebook_of
-from urlsm.crawler.rulebook cimport Rulebook
+from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.sites cimport suffixes_or_default
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.driver cimport dialect_at

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from urlsm.components.logged import logged
-from urlsm.components.value import positions_raw
+from urlsm.components.value import logged, positions_raw
 from urlsm.errors import ParseError
 from urlsm.errors.excerpt import printable
 from urlsm.errors.masking import cut

@@ -2,8 +2,9 @@ from typing import Generic, final, overload
 
 from typing_extensions import TypeVar
 
+from urlsm.errors import ParseError
 from urlsm.machine.driver import _Dialect
-from urlsm.url.value import _Octets
+from urlsm.url.value import URL, StrOrURL, _Octets
 from urlsm.url.value import _Text as _TextURL
 
 _Text = TypeVar("_Text", str, bytes, default=str)
@@ -73,3 +74,6 @@ def split(url: _Octets, dialect: _Dialect = "whatwg") -> Components[bytes]: ...
 def unsplit(components: Components[_Text]) -> _Text: ...
 def dialect_number(name: str) -> int: ...
 def positions_raw(text: str | bytes, removed_from: int, dialect: str) -> list[int]: ...
+def logged(
+    url: StrOrURL, base: StrOrURL | None, dialect: str
+) -> tuple[list[tuple[int, int, bool, int, int]], int, URL | ParseError | None]: ...

@@ -2,20 +2,21 @@
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 from urlsm.components.joining cimport written
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.driver cimport BY_MACHINE, LENIENT, dialect_at
-from urlsm.machine.log cimport SCHEME_START_STATE
+from urlsm.machine.log cimport Log, SCHEME_START_STATE, free_log
 from urlsm.machine.machine cimport (
     ABSENT, COMPONENTS, Span, AUTHORITY, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, USERINFO, USERNAME,
 )
-from urlsm.machine.reading cimport Reading, is_unclean, read
+from urlsm.machine.reading cimport Reading, is_unclean, read, read_on
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
+from urlsm.url.value cimport as_url, read_url
 from urlsm.machine.driver import DIALECTS
 from urlsm.octets.objects import url_text
 from urlsm.octets.text import positions
@@ -401,3 +402,55 @@ def unsplit(Components components not None):
 cdef Components joined(Components c):
     """Return the same components, made by keyword; ValueError if that is impossible."""
     return Components(dialect=c.dialect, **{name: getattr(c, name) for name in FIELDS})
+
+
+def logged(url, base, dialect):
+    """Run the machine with a log. (entries, removed_from, result): entries are tuples of the step's
+    number, the violation's row or -1, whether it is fatal, start and end in octets of what was read (see
+    text.positions); result is a URL (whatwg), a ParseError or None.
+    """
+    cdef Reading r
+    cdef const Dialect* rules
+    cdef const uint8_t* p
+    cdef uint32_t n, start, end
+    cdef Failure failure
+    cdef Log log
+    cdef int number = dialect_number(dialect)
+    cdef bint standard = dialect == "whatwg"
+    cdef Octets text = octets_of(url, not standard)
+    cdef list entries = []
+    cdef bytes clean
+    cdef uint32_t k
+    memset(&log, 0, sizeof(Log))
+    failure.removed_from = -1
+    result = None
+    if base is not None:
+        if not standard:
+            raise ValueError(f"base needs the dialect 'whatwg', not {dialect!r}")
+        base = as_url(base)
+    try:
+        if standard:
+            result = read_url(text, base, None, &failure, &log)
+            if result is None:
+                result = error_of(url, &failure)
+        elif text.too_long:
+            failure.code, failure.step, failure.at = TOO_LONG, SCHEME_START_STATE, 0
+            result = error_of(url, &failure)
+        else:
+            rules = dialect_at(number)
+            p, n = text.p, text.n
+            if is_unclean(p, n, rules, &start, &end):
+                failure.removed_from = start
+                clean = without(p, start, end, rules.remove)
+                p, n = clean, <uint32_t>len(clean)
+            if not read_on(&r, p, n, rules, BY_MACHINE, NULL, &log):
+                failure.code, failure.step, failure.at = r.m.error, r.m.error_step, r.m.error_at
+                result = error_in(url, &failure, dialect)
+        if log.out_of_memory:
+            raise MemoryError()
+        for k in range(log.count):
+            entry = log.entries[k]
+            entries.append((<int>entry.step, <int>entry.code, bool(entry.fatal), entry.start, entry.end))
+    finally:
+        free_log(&log)
+    return entries, failure.removed_from, result

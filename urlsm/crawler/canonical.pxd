@@ -1,5 +1,5 @@
 """Keys for Python."""
-from urlsm.crawler.rulebook cimport Rulebook
+from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer
 

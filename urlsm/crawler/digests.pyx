@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr
 from urlsm.crawler.canonical cimport error_of, key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
-from urlsm.crawler.rulebook cimport Rulebook
+from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.structs cimport KeyFailure, Scratch, refuse
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.log cimport NO_SCHEME_STATE

@@ -60,8 +60,11 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
 
 
 def lower_case(host: bytes, mode: int) -> bytes:
-    """Return a host that stays as it is in lower case; only ASCII letters if octets that are not UTF-8 are ignored."""
-    if mode == 3:
+    """A host that stays as it is, in lower case by the word with this number of the rule idna.
+
+    With 2003-ignoring, which ignores octets that are not UTF-8, only ASCII letters change.
+    """
+    if CHOICES["idna"][mode] == "2003-ignoring":
         return host.lower()
     return host.decode("utf-8", "surrogateescape").lower().encode("utf-8", "surrogateescape")
 

@@ -16,6 +16,7 @@ from libc.stdint cimport uint8_t
 from urlsm.crawler.rules cimport Rules
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH
+from urlsm.url.names cimport NameSet
 
 cdef enum:
     MAX_KEY_TEXT = MAX_LENGTH - 16  # octets: a scheme may be put before them
@@ -23,3 +24,16 @@ cdef enum:
 cdef void scratch_start(Scratch* s) noexcept nogil
 cdef void scratch_free(Scratch* s) noexcept nogil
 cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scratch* s, KeyFailure* why) except -1 nogil
+
+
+cdef class Rulebook:
+    cdef Rules rules
+    cdef dict values         # by rule; the rules point into its octets
+    cdef NameSet remove
+    cdef NameSet verbatim
+    cdef readonly bint standard  # the URL Standard's parser reads the text
+    cdef int set_dialect(self, str name, bint fragment_first) except -1
+    cdef int set_names(self, tuple verbatim, tuple remove) except -1
+    cdef int set_separators(self, str separators) except -1
+    cdef int set_codings(self, dict values) except -1
+    cdef int set_plain(self) except -1

@@ -1,1 +1,6 @@
-# for Cython only: see keys.pxd
+from typing import Any
+
+class Rulebook:
+    def __new__(cls, fields: dict[str, Any]) -> Rulebook: ...
+    @property
+    def standard(self) -> bool: ...

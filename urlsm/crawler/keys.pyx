@@ -178,3 +178,6 @@ cdef bint write_key(Buffer* b, const uint8_t* p, size_t n, const Rules* r, Scrat
         parts.kind != NOT_SPECIAL, r, &s.piece)
     write_fragment(b, parts.fragment, r)
     return True
+
+
+include "rulebook.pxi"

@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.crawler.canonical cimport key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
-from urlsm.crawler.rulebook cimport Rulebook
+from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.suffix_list cimport Suffixes

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlsm.crawler.rulebook import Rulebook
+from urlsm.crawler.keys import Rulebook
 from urlsm.crawler.rules import CHOICES, DEFAULTS, TABLE
 
 if TYPE_CHECKING:

@@ -81,16 +81,6 @@ cdef inline uint32_t mark_to_stop_at(const Cursor* t, uint32_t i, uint32_t stop,
         i = past_non_ascii(t, i + 1) if c & NON_ASCII else i + 1
 
 
-cdef inline bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
-    """Return whether the text holds a mark of these classes."""
-    cdef uint32_t i = next_mark(t, t.start)
-    while i < t.end:
-        if CLASS[t.p[i]] & bits:
-            return True
-        i = next_mark(t, i + 1)
-    return False
-
-
 cdef inline uint32_t next_delimiter(const Cursor* t, uint32_t i) noexcept nogil:
     """Return the first mark or delimiter at or after i, or the end."""
     cdef uint32_t k = i - t.start

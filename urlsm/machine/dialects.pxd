@@ -58,7 +58,7 @@ cdef inline Dialect whatwg() noexcept nogil:
         one_letter_is_drive=False, file_states=True,
         slash=SLASH | BACKSLASH, slashes=ANY_NUMBER, authority_stop=SLASH | QUESTION | HASH,
         path_stop=QUESTION | HASH, query_stop=HASH, port=FIRST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
-        with_query=b"",
+        with_query=b"", registered=NULL,
     )
 
 
@@ -70,7 +70,7 @@ cdef inline Dialect rfc3986() noexcept nogil:
         one_letter_is_drive=False, file_states=False,
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
         path_stop=QUESTION | HASH, query_stop=HASH, port=LAST_COLON, path_may_lack=False, opaque=b"", opaque_stop=0,
-        with_query=b"",
+        with_query=b"", registered=NULL,
     )
 
 
@@ -106,7 +106,7 @@ cdef inline Dialect barth() noexcept nogil:
                 b" acct bitcoin bitcoincash cid dav did doi ethereum h323 iax im info ipn iris iris.beep"
                 b" iris.lwz iris.xpc iris.xpcs jabber leaptofrogans lightning litecoin mid nih opaquelocktoken"
                 b" pkcs11 pkg pres service session swh tag tv xcon xcon-userid "),
-        opaque_stop=0, with_query=b"",
+        opaque_stop=0, with_query=b"", registered=NULL,
     )
 
 
@@ -118,7 +118,7 @@ cdef inline Dialect stdlib() noexcept nogil:
         one_letter_is_drive=False, file_states=False,
         slash=SLASH, slashes=2, authority_stop=SLASH | QUESTION | HASH,
         path_stop=QUESTION | HASH, query_stop=HASH, port=COLON_AFTER_BRACKETS, path_may_lack=False, opaque=b"",
-        opaque_stop=0, with_query=b"",
+        opaque_stop=0, with_query=b"", registered=NULL,
     )
 
 

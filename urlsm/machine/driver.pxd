@@ -5,6 +5,7 @@ from urlsm.machine.bounds cimport Lane
 from urlsm.machine.dialects cimport Dialect
 from urlsm.machine.log cimport Step
 from urlsm.machine.machine cimport Machine
+from urlsm.machine.marks cimport Cursor
 from urlsm.machine.special cimport FILE, Registered, SchemeKind, kind_among, listed_port
 from urlsm.octets.chars cimport CLASS
 
@@ -30,6 +31,7 @@ cdef const Dialect* dialect_at(int number) noexcept nogil
 cdef void prepare(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect) noexcept nogil
 cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept nogil
 cdef bint run(Machine* m) noexcept nogil
+cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil
 cdef bint read_by_machine(Machine* m, const uint8_t* p, uint32_t n, const Dialect* dialect, int how) noexcept nogil
 
 cdef enum:                   # how to read a text (reading.pxd)

@@ -19,7 +19,7 @@ from libc.string cimport memcpy, memset
 from urlsm.machine.authority_states cimport authority_state, host_state, port_state
 from urlsm.machine.bounds cimport Bounds, Lane, PLAIN_NAME
 from urlsm.machine.codes cimport NO_ERROR
-from urlsm.machine.cursor cimport LOOKS, choose_looks, index_text
+from urlsm.machine.cursor cimport LOOKS, choose_looks, index_text, next_mark
 from urlsm.machine.dialects cimport DIALECT_COUNT, Dialect, list_dialects
 from urlsm.machine.file_states cimport file_host_state, file_slash_state, file_state
 from urlsm.machine.log cimport (
@@ -31,7 +31,7 @@ from urlsm.machine.log cimport (
 )
 from urlsm.machine.lanes cimport LANES, NO_LANE
 from urlsm.machine.machine cimport Machine, NOTHING
-from urlsm.machine.marks cimport WINDOW
+from urlsm.machine.marks cimport Cursor, WINDOW
 from urlsm.machine.notes cimport set_kind
 from urlsm.machine.path_states cimport fragment_state, opaque_path_state, path_start_state, path_state, query_state
 from urlsm.machine.scheme_states cimport (
@@ -226,6 +226,16 @@ cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept
     m.override = override
     set_kind(m, kind)
     index_text(&m.text, WINDOW, looks)
+
+
+cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
+    """Does a mark of these classes stand anywhere in the text?"""
+    cdef uint32_t i = next_mark(t, t.start)
+    while i < t.end:
+        if CLASS[t.p[i]] & bits:
+            return True
+        i = next_mark(t, i + 1)
+    return False
 
 
 cdef bint run(Machine* m) noexcept nogil:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from urlsm.components.logged import logged
-from urlsm.components.value import dialect_number
+from urlsm.components.value import dialect_number, logged
 from urlsm.errors import ParseError
 from urlsm.errors.rules import TABLE, Violation
 from urlsm.machine.steps import STEPS

@@ -95,10 +95,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("dot-segments", "dot segments are removed before anybody compares", pattern, found.start(3))
     if scheme in _SPECIAL and not path and not query:
         path = "/"  # RFC 9110 section 4.2.3: an empty path is "/"
-    head = f"{scheme}:" if authority is None else f"{scheme}://"
     host = (authority or "").lower()
     name = host if host.endswith("]") or ":" not in host else host.rpartition(":")[0]
-    program: list[Any] = [head.encode()]
+    program: list[Any] = [f"{scheme}:{'' if authority is None else '//'}".encode()]
     if "*" in host:
         from urlsm.crawler.sites import registrable_domain
 

@@ -10,7 +10,7 @@ from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Lookup, Matcher, Tables
 from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
 from urlsm.security.comparison import is_ambiguous, text_of
-from urlsm.security.disguise import climbs
+from urlsm.security.plain import climbs
 from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False

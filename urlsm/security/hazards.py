@@ -29,9 +29,8 @@ from urlsm.security.comparison import (
     is_too_long,
     text_of,
 )
-from urlsm.security.disguise import first_suspects
 from urlsm.security.kinds import canonical_host, hazards_of, stands_for_ipv4
-from urlsm.security.plain import scalars, unremarkable
+from urlsm.security.plain import first_suspects, scalars, unremarkable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
 )
 from urlsm.octets.text cimport among
-from urlsm.security.disguise cimport decoded_at
 from urlsm.security.kinds cimport is_hazard, read_ipv4
 
 
@@ -231,3 +230,7 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
                 return k
         k += 1
     return k
+
+
+include "disguise.pxi"
+include "targets.pxi"

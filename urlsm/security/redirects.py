@@ -21,9 +21,7 @@ from urlsm.security.comparison import (
     see,
     text_of,
 )
-from urlsm.security.disguise import climbs, first_suspects
-from urlsm.security.plain import scalars
-from urlsm.security.targets import is_plainly_safe, joined_plainly
+from urlsm.security.plain import climbs, first_suspects, is_plainly_safe, joined_plainly, scalars
 from urlsm.url.value import parse
 
 TYPE_CHECKING = False

@@ -35,11 +35,10 @@ __all__ = list(_theirs.__all__)
 # our functions, each in its module; on first use they are loaded and compared with the interpreter's
 _HOMES = {
     **dict.fromkeys(("urlparse", "urlsplit"), "_parse"),
-    **dict.fromkeys(("urldefrag", "urlunparse", "urlunsplit"), "_unparse"),
+    **dict.fromkeys(("urldefrag", "urljoin", "urlunparse", "urlunsplit"), "_unparse"),
     **dict.fromkeys(("parse_qs", "parse_qsl", "urlencode"), "_query"),
     **dict.fromkeys(("quote", "quote_from_bytes", "quote_plus"), "_quote"),
     **dict.fromkeys(("unquote", "unquote_plus", "unquote_to_bytes"), "_quote"),
-    "urljoin": "_join",
 }
 
 

@@ -20,7 +20,6 @@ from urllib.parse import (
 
 from urlsm.stdlib._install import install as install
 from urlsm.stdlib._install import uninstall as uninstall
-from urlsm.stdlib._join import urljoin as urljoin
 from urlsm.stdlib._parse import urlparse as urlparse
 from urlsm.stdlib._parse import urlsplit as urlsplit
 from urlsm.stdlib._query import parse_qs as parse_qs
@@ -46,6 +45,9 @@ from urlsm.stdlib._quote import (
 )
 from urlsm.stdlib._unparse import (
     urldefrag as urldefrag,
+)
+from urlsm.stdlib._unparse import (
+    urljoin as urljoin,
 )
 from urlsm.stdlib._unparse import (
     urlunparse as urlunparse,

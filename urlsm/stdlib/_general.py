@@ -12,7 +12,7 @@ import warnings
 from types import FunctionType
 from urllib.parse import DefragResult, uses_netloc
 
-from urlsm.stdlib import _join, _parse, _quote, _results, _unparse
+from urlsm.stdlib import _parse, _quote, _results, _unparse
 from urlsm.stdlib._arguments import as_it_is, check_hashes, clean, coerce_args
 from urlsm.stdlib._probe import DIFFERENCES, NO_SCHEME, UNSPECIFIED
 
@@ -164,7 +164,7 @@ def urljoin(base: Any, url: Any, fragments: Any) -> Any:
         check_hashes(fragments)
     exact_base, _, fragments = clean(base, "", fragments)
     exact_url = url.lstrip("")
-    joined = _join.join(exact_base, exact_url, fragments)
+    joined = _unparse.join(exact_base, exact_url, fragments)
     return typed(url if joined is exact_url else joined)
 
 

@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from typing import AnyStr, Literal, overload
+from typing import Any, AnyStr, Literal, overload
 from urllib.parse import DefragResult, DefragResultBytes
 
 from urlsm.stdlib._results import OptionalDefragResult, OptionalDefragResultBytes
@@ -23,3 +23,8 @@ def urldefrag(
 def urldefrag(
     url: bytes | bytearray, *, missing_as_none: Literal[True], keep_empty: bool | None = None
 ) -> OptionalDefragResultBytes: ...
+def join(base: Any, url: Any, fragments: bool) -> Any: ...
+@overload
+def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> AnyStr: ...
+@overload
+def urljoin(base: str | URL, url: str | URL | None, allow_fragments: bool = True) -> str: ...

@@ -25,6 +25,10 @@ cdef extern from *:
     Py_ssize_t PyUnicode_CopyCharacters(object, Py_ssize_t, object, Py_ssize_t, Py_ssize_t) except -1
     object PyUnicode_New(Py_ssize_t, uint32_t)
 
+cdef enum:
+    SLASHES = 1              # before the path: "//" and the netloc, which may be empty
+    SLASH = 2                # then "/"
+
 cdef object SplitResult = theirs.SplitResult
 cdef object ParseResult = theirs.ParseResult
 cdef Shape SPLIT = shape_of(SplitResult, 5), PARSE = shape_of(ParseResult, 6), DEFRAG = shape_of(theirs.DefragResult, 2)
@@ -250,3 +254,6 @@ cdef inline object defrag_result(object url, object fragment):
     put(result, 0, url)
     put(result, 1, fragment)
     return finished(&DEFRAG, result)
+
+
+include "_join.pxi"

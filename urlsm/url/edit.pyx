@@ -45,6 +45,44 @@ cdef object record_to_url(Record* r):
         buffer_free(&b)
 
 
+cdef bint take_set_host(Record* r, const Machine* m) noexcept:
+    """The host that a setter has read, and a port behind it; False: the URL stays as it is."""
+    if m.spans[HOST].start == ABSENT:
+        return False
+    # "Otherwise, if state override is given, buffer is the empty string, and either url includes
+    # credentials or url's port is non-null, then return failure."
+    if m.spans[HOST].start == m.spans[HOST].end and (r.username.n or r.password.n or r.port >= 0):
+        return False
+    take_host(r, m)
+    if m.port >= 0:
+        r.port = m.port
+    return True
+
+
+cdef bint take_set(Record* r, const Machine* m, Step step) noexcept:
+    """What a setter has read from its state on; False: the URL stays as it is."""
+    if step == SCHEME_START_STATE:
+        # the four conditions of the scheme state under a state override
+        if (r.kind != NOT_SPECIAL) != (m.kind != NOT_SPECIAL) \
+                or (m.kind == FILE and (r.username.n or r.password.n or r.port >= 0)) \
+                or (r.kind == FILE and r.host.n == 0):
+            return False
+        set_piece(&r.scheme, m.text.p + m.spans[SCHEME].start, m.spans[SCHEME].end - m.spans[SCHEME].start, 0)
+        r.kind = m.kind
+    elif step == PORT_STATE:
+        r.port = m.port
+    elif step == PATH_START_STATE:
+        set_piece(&r.path, m.text.p + m.spans[PATH].start, m.spans[PATH].end - m.spans[PATH].start, m.path_seen)
+        if r.kind == NOT_SPECIAL and r.path.n == 0 and r.host.p == NULL:
+            # "if state override is given and url's host is null, append the empty string to url's path"
+            set_piece(&r.path, <const uint8_t*>b"/", 1, 0)
+    elif step == QUERY_STATE:
+        set_piece(&r.query, m.text.p, m.text.end, m.query_seen)
+    else:
+        set_piece(&r.fragment, m.text.p, m.text.end, m.fragment_seen)
+    return True
+
+
 def set_component(URL url not None, str name, value):
     """Return the URL that the URL class's setter of that name makes of url; None if url does not change.
 
@@ -92,40 +130,12 @@ def set_component(URL url not None, str name, value):
         text = octets_of(value[value[0] == ("?" if name == "search" else "#"):], False)
     kept = without(text.p, 0, text.n, TAB_NEWLINE)
     done = read_component(&found, <const uint8_t*>kept, len(kept), step, r.kind)
+    # a port that fails does not undo the host before it
     if step == HOST_STATE or step == HOSTNAME_STATE:
-        # a refused port does not undo the host before it
-        if m.spans[HOST].start == ABSENT:
-            return None
-        # "Otherwise, if state override is given, buffer is the empty string, and either url includes
-        # credentials or url's port is non-null, then return failure."
-        if m.spans[HOST].start == m.spans[HOST].end and (r.username.n or r.password.n or r.port >= 0):
-            return None
-        take_host(&r, m)
-        if m.port >= 0:
-            r.port = m.port
-        return record_to_url(&r)
-    if not done:
-        return None
-    if step == SCHEME_START_STATE:
-        # the four conditions of the scheme state under a state override
-        if (r.kind != NOT_SPECIAL) != (m.kind != NOT_SPECIAL) \
-                or (m.kind == FILE and (r.username.n or r.password.n or r.port >= 0)) \
-                or (r.kind == FILE and r.host.n == 0):
-            return None
-        set_piece(&r.scheme, m.text.p + m.spans[SCHEME].start, m.spans[SCHEME].end - m.spans[SCHEME].start, 0)
-        r.kind = m.kind
-    elif step == PORT_STATE:
-        r.port = m.port
-    elif step == PATH_START_STATE:
-        set_piece(&r.path, m.text.p + m.spans[PATH].start, m.spans[PATH].end - m.spans[PATH].start, m.path_seen)
-        if r.kind == NOT_SPECIAL and r.path.n == 0 and r.host.p == NULL:
-            # "if state override is given and url's host is null, append the empty string to url's path"
-            set_piece(&r.path, <const uint8_t*>b"/", 1, 0)
-    elif step == QUERY_STATE:
-        set_piece(&r.query, m.text.p, m.text.end, m.query_seen)
-    else:
-        set_piece(&r.fragment, m.text.p, m.text.end, m.fragment_seen)
-    return record_to_url(&r)
+        done = take_set_host(&r, m)
+    elif done:
+        done = take_set(&r, m, step)
+    return record_to_url(&r) if done else None
 
 
 def set_query(URL url not None, query):

@@ -13,10 +13,9 @@ from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcmp, memcpy
 from urlsm.machine.bounds cimport Bounds
 from urlsm.machine.codes cimport Code, NO_ERROR, TOO_LONG
-from urlsm.machine.cursor cimport holds
 from urlsm.machine.dialects cimport Dialect, WHATWG as WHATWG_ROW
 from urlsm.machine.driver cimport (
-    BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, Refusal, TO_AUTHORITY, dialect_at,
+    BY_LANE, BY_MACHINE, IPV4_TOO, LONG_TEXT, ODD_TOO, Refusal, TO_AUTHORITY, dialect_at, holds,
 )
 from urlsm.machine.log cimport Log, PORT_STATE, SCHEME_START_STATE, Step, log_violation
 from urlsm.machine.machine cimport Base, HOST, Machine, NOTHING, QUERY, Span

@@ -1,4 +1,4 @@
-"""urljoin of urllib.parse. Arguments: as in _parse.pyx."""
+"""Included by _unparse: urljoin of urllib.parse. Arguments: as in _parse.pyx."""
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, slice_of
@@ -12,16 +12,9 @@ from urlsm.stdlib._parse cimport (
     Argument, UTF8, as_given, filled, general, is_exact, listed, params_of, place_of_https, read_argument,
     read_spans,
 )
-from urlsm.stdlib._unparse cimport SLASH, SLASHES, prefix
 
-import urllib.parse as theirs
-from urlsm.stdlib._probe import DIFFERENCES
-
-cdef bint KEEPS_EMPTY = DIFFERENCES["keeps_empty"]
-cdef list uses_relative = theirs.uses_relative  # the lists themselves, so that appended schemes count
-cdef list uses_netloc = theirs.uses_netloc
+cdef list uses_relative = theirs.uses_relative  # the list itself, as that of netlocs
 cdef Py_ssize_t HTTPS_IN_RELATIVE = place_of_https(uses_relative)
-cdef Py_ssize_t HTTPS_IN_NETLOC = place_of_https(uses_netloc)
 
 
 cdef inline bint has_empty_segment(const uint8_t* p, const uint8_t* end) noexcept nogil:

@@ -1,4 +1,4 @@
-"""The octets of a URL, decoded: does a path climb, where are a component's suspicious escapes?
+"""Included by plain: the octets of a URL, decoded: does a path climb, where are a component's suspicious escapes?
 
 Linear and in C, because the sender of a URL chooses its length. No Python object is made for a segment or an escape.
 """

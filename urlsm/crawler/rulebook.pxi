@@ -1,4 +1,4 @@
-"""Compiles a profile (urlsm.crawler.record) into the rules for C."""
+"""Included by keys: from a record of fields (urlsm.crawler.record) to the rules that C reads."""
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t

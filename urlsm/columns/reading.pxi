@@ -1,11 +1,10 @@
-"""Reading a batch of rows: for each its text (as in the column, or rewritten), its state and its offsets."""
+"""Included by rows: a batch of rows read. Each has a text (as it stands in the column, or written anew), a state and
+offsets."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
-from urlsm.columns.cells cimport Cell, MALFORMED, WINDOW_BITS, cell_at, no_text, popcount, prefetch, texts_at
-from urlsm.columns.cuts cimport take_plain
-from urlsm.columns.rows cimport (
-    AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, SPANS, URLS, ask_site,
-    read_bare_host, read_key, set_base, write_row,
+from urlsm.columns.cells cimport Cell, Found, MALFORMED, cell_at, no_text, popcount, prefetch, texts_at
+from urlsm.columns.jobs cimport (
+    AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, SPANS, URLS, refuse_row, set_written,
 )
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, LENIENT, TO_AUTHORITY, WHOLE, plain_lane
@@ -20,6 +19,10 @@ from urlsm.url.normal cimport is_normal, offsets_of_plain
 from urlsm.url.parser cimport WHATWG
 from urlsm.url.structs cimport Href, Offsets
 from urlsm.url.write.host cimport is_normal_domain
+
+
+cdef extern from "machine/lane/batch.h" nogil:
+    void take_plain "urlsm_take_plain"(const Cell* texts, uint32_t count, int octets, bint whole, Found* found) noexcept
 
 
 cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_at_once) except -1 nogil:
@@ -92,21 +95,6 @@ cdef inline int read_left(Job* job, Part* part, uint32_t k, bint by_lane) except
     if not by_lane:
         return read_on_base(job, part, k)
     return read_host(job, part, k) if plan.reading == HOSTS else read_row(job, part, k)
-
-
-cdef inline void refuse_row(Part* part, uint32_t k, int code, int64_t at) noexcept nogil:
-    part.state[k] = REFUSED_ROW
-    part.code[k] = code
-    part.at[k] = at
-
-
-cdef inline void set_written(const Job* job, Part* part, Cell* text, size_t start, size_t n) noexcept nogil:
-    text.p = NULL
-    text.n = n
-    text.buffer = job.written_from + <uint32_t>(start >> WINDOW_BITS)
-    text.offset = start & ((<size_t>1 << WINDOW_BITS) - 1)
-    text.room = 0
-    part.any_written = True
 
 
 cdef inline int read_row(Job* job, Part* part, uint32_t k) except -1 nogil:

@@ -1,4 +1,4 @@
-"""The fast way of redirects and of references: where a target of a plain grammar leads on a plain base.
+"""Included by plain: the fast way of redirects and references, where a target of a plain grammar leads on a plain base.
 
 As in plain.pyx, each acceptance is a proof by grammar; what is declined takes a closer look.
 """
@@ -8,7 +8,6 @@ from urlsm.machine.special cimport HTTP, HTTPS, listed_port
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, QUESTION, SLASH, URL_CODE_POINT, lower
 from urlsm.octets.text cimport octet_escaped
-from urlsm.security.plain cimport Authority, ordinary_authority, ordinary_host
 from urlsm.url.value cimport URL
 from urlsm.components.resolution import resolve
 

@@ -1,9 +1,7 @@
-"""Rows as lines of text: a form (octets with places between them) is filled in for each row."""
+"""Included by array: rows as lines of text. A form, octets with places between them, is filled in for each row."""
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
-from urlsm.columns.array cimport Array
-from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at
-from urlsm.columns.rows cimport cells_of
+from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, bit_at, cell_at, cells_of
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_start
 from urlsm.url.write.host cimport write_number
 

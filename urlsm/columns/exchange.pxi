@@ -1,4 +1,4 @@
-"""Capsules: arrays, schemas and streams imported from other libraries, and exported to them.
+"""Included by array: capsules of arrays, schemas and streams taken from other libraries, and handed out to them.
 
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """

@@ -1,0 +1,157 @@
+"""A job: a column, the plan of what is made of it, and its parts. A leaf of this room; rows.pyx does jobs."""
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from urlsm.columns.arrow cimport ArrowArray, Column, Stock, stock_block
+from urlsm.columns.cells cimport BATCH, Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW, WINDOW_BITS
+from urlsm.columns.fields cimport F_AMBIGUOUS, field_format, is_of_host, is_of_refused
+from urlsm.crawler.rules cimport Rules
+from urlsm.crawler.structs cimport Scratch
+from urlsm.machine.dialects cimport Dialect
+from urlsm.machine.machine cimport COMPONENTS, Span
+from urlsm.octets.buffer cimport Buffer
+from urlsm.url.structs cimport Href, Offsets
+
+cdef enum:
+    MAX_FIELDS = 32
+
+cdef enum Reading:
+    URLS                     # by the URL parser
+    HOSTS                    # likewise, but nothing behind the authority is asked for
+    AS_IS                    # not at all
+    KEYS                     # by the canonicaliser
+    AMBIGUITY                # as urlsm.is_ambiguous; with the lock
+    SPANS                    # as a dialect splits it; fields are indices of Machine.spans
+
+cdef enum State:             # of a row
+    READ
+    REFUSED_ROW
+    NULL_ROW
+
+cdef struct Plan:
+    Reading reading
+    const Dialect* dialect   # of SPANS
+    const Href* base         # NULL: none
+    const Rules* rules       # of KEYS
+    bint bare_hosts          # a text without ":" and "/" is a host
+    const uint8_t* name      # of F_PARAM
+    size_t name_length
+    Layout layout            # of the texts that come out
+    bint single              # one field, not a struct
+    bint tells_why           # a refused row is not null: error, error_at or valid says something of it
+    int count
+    int[MAX_FIELDS] fields
+
+cdef struct Part:            # a range of rows, and what one thread makes of it
+    int64_t row
+    int64_t stop
+    Buffer written           # texts that are not in the column as they are
+    Buffer key
+    Scratch scratch          # of the canonicaliser
+    Buffer base              # the base of the row before
+    Offsets base_offsets
+    State base_state
+    Cell base_given
+    Out[MAX_FIELDS] out
+    int64_t nulls            # of the struct
+    bint any_written         # in this batch
+    int64_t octets           # read so far
+    Cell[BATCH] texts
+    Cell[BATCH] others
+    Cuts cuts                # of the field that is written, where it has none in found
+    Found found              # what the plain lane took of this batch, and
+    uint64_t[2] left         # what it did not, as bits
+    int64_t plain            # rows that it took so far
+    uint8_t[BATCH] state
+    int8_t[BATCH] code
+    bint[BATCH] asked    # the text is the site already: Python said so
+    int32_t[BATCH] at
+    Offsets[BATCH] o    # of rows that the plain lane did not take
+    Span spans[BATCH][COMPONENTS]
+
+cdef struct Job:
+    const Plan* plan
+    Cells cells
+    Cells bases              # a base for each row, if has_bases
+    bint has_bases
+    Column* codes            # of refusals: what the field error's values are indices of; borrowed
+    Column* source           # borrowed; the cells point into it, and so do views
+    const ArrowArray* array  # of it: itself, or its dictionary
+    int64_t rows
+    uint32_t written_from    # number of the first buffer that is not the source's
+    uint64_t* validity       # of the struct
+    void* main[MAX_FIELDS]
+    uint64_t* validities[MAX_FIELDS]
+    int parts
+    Part** part
+
+
+cdef inline bint is_text(const Plan* plan, int f) noexcept nogil:
+    return plan.reading == SPANS or field_format(plan.fields[f]) == NULL
+
+
+cdef inline size_t width_of(const Plan* plan, int f) noexcept nogil:
+    """Octets that a row takes in a field's main buffer; 0: a bit."""
+    cdef char format
+    if is_text(plan, f):
+        return 16 if plan.layout == VIEW else 4 if plan.layout == UTF8 else 8
+    format = field_format(plan.fields[f])[0]
+    return 1 if format == c'c' else 2 if format == c'S' else 4 if format == c'i' else 0
+
+
+cdef inline size_t words_of(int64_t rows) noexcept nogil:
+    return <size_t>(rows + 63) // 64 + 1
+
+
+cdef inline int out_of_memory() except -1 nogil:
+    with gil:
+        raise MemoryError()
+
+
+cdef inline void* memory_new(Stock* stock, size_t octets) except NULL nogil:
+    """A block for a column; block_free frees it."""
+    cdef void* block = stock_block(stock, octets)
+    if block == NULL:
+        out_of_memory()
+    return block
+
+
+cdef inline int too_much() except -1 nogil:
+    with gil:
+        raise OverflowError("a column of more than 2 GiB of text does not fit utf8; ask for text='large_string'")
+
+
+cdef inline void go_through(Cells* cells, const ArrowArray* array, int index) noexcept nogil:
+    """The cells of a dictionary's values become its rows. index: the format of the array's indices."""
+    cells.index = index
+    cells.indices = array.buffers[1]
+    cells.index_validity = <const uint8_t*>array.buffers[0]
+    cells.index_offset = array.offset
+
+
+cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
+    """How rows are read, for the fields of a plan. dialect: that of a split, or NULL."""
+    cdef int f, field
+    plan.dialect = dialect
+    plan.reading = HOSTS if dialect == NULL else SPANS
+    plan.tells_why = False
+    if dialect != NULL:
+        return
+    for f in range(plan.count):
+        field = plan.fields[f]
+        plan.tells_why |= is_of_refused(field)
+        if not is_of_host(field):
+            plan.reading = AMBIGUITY if field == F_AMBIGUOUS else URLS
+
+
+cdef inline void refuse_row(Part* part, uint32_t k, int code, int64_t at) noexcept nogil:
+    part.state[k] = REFUSED_ROW
+    part.code[k] = code
+    part.at[k] = at
+
+
+cdef inline void set_written(const Job* job, Part* part, Cell* text, size_t start, size_t n) noexcept nogil:
+    text.p = NULL
+    text.n = n
+    text.buffer = job.written_from + <uint32_t>(start >> WINDOW_BITS)
+    text.offset = start & ((<size_t>1 << WINDOW_BITS) - 1)
+    text.room = 0
+    part.any_written = True

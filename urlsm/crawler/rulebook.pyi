@@ -1,6 +1,0 @@
-from typing import Any
-
-class Rulebook:
-    def __new__(cls, fields: dict[str, Any]) -> Rulebook: ...
-    @property
-    def standard(self) -> bool: ...

@@ -1,9 +1,0 @@
-from typing import Any, AnyStr, overload
-
-from urlsm.url.value import URL
-
-def join(base: Any, url: Any, fragments: bool) -> Any: ...
-@overload
-def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> AnyStr: ...
-@overload
-def urljoin(base: str | URL, url: str | URL | None, allow_fragments: bool = True) -> str: ...
