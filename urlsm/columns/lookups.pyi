@@ -1,7 +1,7 @@
 from typing import final
 
 from urlsm.columns.array import Array
-from urlsm.columns.exchange import Source
+from urlsm.columns.array import Source
 from urlsm.columns.names import Schema
 from urlsm.patterns.matcher import Lookup
 

@@ -6,7 +6,7 @@ from libc.stdlib cimport malloc
 from urlsm.columns.array cimport array_of
 from urlsm.columns.arrow cimport Column, column_free, column_new
 from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, cell_at, is_utf8, popcount, put_word
-from urlsm.columns.exchange cimport Source
+from urlsm.columns.array cimport Source
 from urlsm.columns.rows cimport cells_of, go_through, words_of
 from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, buffer_free, buffer_start
 from urlsm.patterns.matcher cimport Lookup, Search, UNSURE
