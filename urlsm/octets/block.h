@@ -96,6 +96,10 @@ URLSM_FOR("ssse3") uint64_t urlsm_non_ascii_16(urlsm_block_16 b)
     return urlsm_word_16(b);
 }
 
+URLSM_FOR("ssse3") void urlsm_leave_16(void)
+{
+}
+
 URLSM_FOR("avx2") __m256i urlsm_part_32(const uint8_t *p, ptrdiff_t n, size_t before)
 {
     if (n >= 32)
@@ -143,6 +147,11 @@ URLSM_FOR("avx2") uint64_t urlsm_non_ascii_32(urlsm_block_32 b)
     return urlsm_word_32(b);
 }
 
+URLSM_FOR("avx2") void urlsm_leave_32(void)
+{
+    _mm256_zeroupper();
+}
+
 URLSM_FOR("avx512bw") urlsm_block_64 urlsm_load_64(const uint8_t *p, size_t n, size_t before)
 {
     urlsm_block_64 b;
@@ -167,6 +176,11 @@ URLSM_FOR("avx512bw") uint64_t urlsm_within_64(urlsm_block_64 b, const uint8_t *
 URLSM_FOR("avx512bw") uint64_t urlsm_non_ascii_64(urlsm_block_64 b)
 {
     return _mm512_movepi8_mask(b.v);
+}
+
+URLSM_FOR("avx512bw") void urlsm_leave_64(void)
+{
+    _mm256_zeroupper();
 }
 #endif
 
@@ -232,6 +246,10 @@ static inline uint64_t urlsm_non_ascii_16(urlsm_block_16 b)
     for (int k = 0; k < 4; k++)
         b.v[k] = vcgeq_u8(b.v[k], vdupq_n_u8(0x80));
     return urlsm_word_16(b);
+}
+
+static inline void urlsm_leave_16(void)
+{
 }
 #endif
 #endif

@@ -74,6 +74,10 @@ static inline uint64_t urlsm_non_ascii_1(urlsm_block_1 b)
     return 0; /* these are marks */
 }
 
+static inline void urlsm_leave_1(void)
+{
+}
+
 #define W(name) urlsm_##name##_1
 #define URLSM_TARGET
 #include "one_body.h"
