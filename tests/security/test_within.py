@@ -25,6 +25,7 @@ SHELLS = (  # a URL within: as it is written, escaped, in any of several places
     "pkg:npm/a?download_url=https://a.b/&vcs_url={}",
     "pkcs11:token=a?pin-source={}",
     "swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;origin={}",
+    "jar:{}!/a.txt",
 )
 HOSTILE = (  # with "^" before the place
     ("http://^127.0.0.1", "loopback-address"),
@@ -139,6 +140,9 @@ def test_secrets_of_a_url_within_are_not_shown():
 
 
 def test_each_built_in_scheme_with_urls_within_is_tried():
-    """Those that the shells above do not name are others of the same handlers, and did:web, whose URL is made up."""
-    tried = {type(urlsm.handler(shell.format("https:").partition(":")[0])) for shell in (*SHELLS, "did:web:{}")}
+    """Those that the shells above do not name are others of the same handlers, and those whose URL is made up."""
+    made_up = "did:web:127.0.0.1", "android-app://a.b/http/127.0.0.1"
+    for text in made_up:
+        assert "loopback-address" in [one.code for one in urlsm.audit(text)]
+    tried = {type(urlsm.handler(shell.format("https:").partition(":")[0])) for shell in (*SHELLS, *made_up)}
     assert {type(urlsm.handler(name)) for name in BUILT_IN if has_inner(name)} <= tried

@@ -271,6 +271,7 @@ cdef tuple JOINED = tuple([[tuple(piece.split("}")) for piece in row.split("{")]
     "//}id{@}revision{/}path",
     "}message_id{/}content_id", "}database{/}schema", "//}type{/}label_issuer{:}account",
     "//}type{/}namespace{/}name{@}version", ":}object_type{:}object_id",
+    "}object_type{:}algorithm{:}digest",
 )])
 cdef tuple SERVERS = ("host", "cid", "trust_domain", "type", "name")  # the field that a server would be in
 
@@ -294,6 +295,8 @@ def masked_parts(fields, names=NO_NAMES):
     before = "" if isinstance(path, str) and path[:1] != "/" else "/"
     if before and has_server and (isinstance(path, str) or "host" not in given):
         before = begin + before
+    if isinstance(given.get("share"), str):  # of smb: the segment before
+        before += given["share"] + "/"
     for name in ("segments", "uri_path"):
         if given.get(name):
             found[name] = masked_pieces(before, "/", given[name], names)
