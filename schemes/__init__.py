@@ -215,7 +215,7 @@ BUILT_IN = {
     "intent": "apps.intent:Intent",
     "jar": "files.archive:Archive",
     "zip": "files.archive:Archive",
-    "war": "files.archive:Archive",
+    "war": "files.archive:War",
     "docker": "supply.containers:Docker",
     "docker-daemon": "supply.containers:DockerDaemon",
     "docker-archive": "supply.containers:ImageArchive",

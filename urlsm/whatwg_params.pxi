@@ -20,7 +20,7 @@ cdef class URLSearchParams:
     """
 
     cdef str text              # of a plain query, whose fields come first; or None
-    cdef Py_ssize_t fields     # how many they are
+    cdef Py_ssize_t fields     # the number of these
     cdef list pairs            # of pairs of str, which come after them
     cdef bint escaped          # may a value of the text be escaped?
     cdef bint listed           # was the list given to others, who may iterate over it?

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["AndroidApp", "AndroidAppParts"]
 
 _PACKAGE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+")
+_SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
 
 
 class AndroidAppParts(Parts):
@@ -65,7 +66,7 @@ class AndroidApp(Scheme):
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)
         scheme = (c.path or "")[1:].partition("/")[0]
-        if (c.path or "") not in ("", "/") and not re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", scheme):
+        if (c.path or "") not in ("", "/") and not _SCHEME.fullmatch(scheme):
             yield self.violation("android-scheme-invalid", "path", (c.span("path") or (0, 0))[0] + 1)
 
     def inner(self, components: Components) -> str | None:
@@ -73,7 +74,9 @@ class AndroidApp(Scheme):
         if components.host is None:
             return None
         found = self.refine(components)
-        return f"{found.data_scheme}://{found.data}" if found.data_scheme and found.data is not None else None
+        if found.data is None or not _SCHEME.fullmatch(found.data_scheme or ""):
+            return None
+        return f"{found.data_scheme}://{found.data}"
 
     def compose(self, parts: Any) -> str:
         written = f"//{parts.package or ''}"

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["Archive", "ArchiveParts"]
+__all__ = ["Archive", "ArchiveParts", "War"]
 
 _ANY = PCHAR + "/?#[]"  # every character of RFC 3986
 _BETWEEN = {"war": re.compile(r"\*/|\^/")}  # Tomcat's
@@ -35,7 +35,7 @@ class ArchiveParts(Parts):
 class Archive(Scheme):
     """ "jar:" url "!/" [ entry ]; fsspec's zip://entry::url is the same the other way round"""
 
-    names: ClassVar[tuple[str, ...]] = ("jar", "zip", "war")
+    names: ClassVar[tuple[str, ...]] = ("jar", "zip")
     title = "File in an archive"
     reference = "java.net.JarURLConnection; Tomcat, war URLs; fsspec, URL chaining"
     reference_date = "2026-11-23"
@@ -118,3 +118,11 @@ class Archive(Scheme):
         if parts.separator == "::":
             return f"//{parts.entry or ''}::{target}"
         return f"{target}{parts.separator or '!/'}{parts.entry or ''}"
+
+
+class War(Archive):
+    """ "war:" url ( "*/" | "^/" ) entry"""
+
+    names: ClassVar[tuple[str, ...]] = ("war",)
+    title = "File in a web application's archive"
+    example = "war:file:/srv/app.war*/WEB-INF/web.xml"

@@ -144,6 +144,7 @@ class Gitoid(Name):
     reference = "IANA, gitoid"
     reference_date = "2026-11-23"
     example = "gitoid:blob:sha1:261eeb9e9f8b2b4b0d119366dda99c6fd7d35c64"
+    in_text = "[a-z]{3,6}:sha[0-9]{1,3}:[0-9a-f]{40}"
     fragment = "forbidden"
     parts_type: ClassVar[type[Parts]] = GitoidParts
     sections: ClassVar[tuple[Section, ...]] = (

@@ -54,7 +54,7 @@ class Bucket(Scheme):
     }
 
     def is_refused(self, bucket: str) -> bool:
-        """Is this, as a whole, a name that a bucket may not have?"""
+        """Return whether a bucket may not have this name, as a whole."""
         return False
 
     def refine(self, components: Components) -> Parts:

@@ -105,7 +105,7 @@ class _Image(Scheme):
     in_text = "absolute"
     parts_type: ClassVar[type[Parts]] = ImageParts
     rules: ClassVar[dict[str, str]] = {
-        "image-reference-invalid": "this is no image's name: lower-case letters and digits, and . _ - / between",
+        "image-reference-invalid": "this is not the name of an image: lower-case letters and digits, and . _ - / between",
         "image-tag-invalid": "a tag has 128 letters, digits, _ . - at most, and begins with none of the last two",
         "image-digest-invalid": 'this is not "sha256:" and 64 digits, or the like',
         "image-tag-ignored": "beside a digest the tag means nothing",
@@ -200,6 +200,7 @@ class DockerDaemon(_Image):
     title = "Image of the Docker daemon"
     example = "docker-daemon:docker.io/library/alpine:3.20"
     authority = "forbidden"
+    in_text = "segments"
 
     def place(self, c: Components) -> int | None:
         return None if _DIGEST.fullmatch(c.text, after_scheme(c)) else after_scheme(c)
@@ -254,7 +255,7 @@ class OciParts(ImageParts):
 
 
 class Oci(_Image):
-    """ "oci://" registry "/" repository ..., as Helm and ORAS have it; "oci:" path [ ":" tag ] is a folder"""
+    """ "oci://" registry "/" repository ..., like Helm and ORAS; "oci:" path [ ":" tag ] is a folder"""
 
     names: ClassVar[tuple[str, ...]] = ("oci",)
     title = "Artifact in a registry, or image in a folder"

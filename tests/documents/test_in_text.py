@@ -15,6 +15,7 @@ NOT_FOUND = {
     *("dav", "info", "ipn", "iris", "iris.beep", "iris.lwz", "iris.xpc", "iris.xpcs", "leaptofrogans"),
     *("opaquelocktoken", "service", "session", "tv", "xcon-userid"),  # up to here prose has the same form
     "sqlite",  # four slashes
+    "vers",  # ">" and "<" end a URL in text
 }
 
 

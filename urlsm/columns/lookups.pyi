@@ -1,7 +1,6 @@
 from typing import final
 
-from urlsm.columns.array import Array
-from urlsm.columns.array import Source
+from urlsm.columns.array import Array, Source
 from urlsm.columns.names import Schema
 from urlsm.patterns.matcher import Lookup
 

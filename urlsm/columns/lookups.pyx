@@ -1,4 +1,4 @@
-"""Whole columns beside a set of patterns: is each text in it, and which pattern puts it there?"""
+"""Look up whole columns in a set of patterns: whether each text is in it, and by which pattern."""
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t

@@ -12,7 +12,7 @@ from datetime import time
 from math import isfinite
 
 from urlsm.octets.records import NamedTuple
-from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.matcher import Matcher, Tables
 from urlsm.patterns.rule import Rule
 from urlsm.stdlib import urlparse, urlsplit
 
@@ -179,7 +179,6 @@ class _RuleSet:
 
     def __init__(self) -> None:
         self.patterns: list[tuple[bool, bytes]] = []  # is it allowed?, the octets that are compared
-        self.allows: list[bool] = []  # of each rule of the matcher
         self.matcher: Matcher | None = None  # made when it is first asked: a file has many agents, a crawler is one
         self.delay: float | None = None
         self.rate: RequestRate | None = None
@@ -217,14 +216,18 @@ class _RuleSet:
     def can_fetch(self, url: str) -> bool:
         matcher = self.matcher or self._made()
         rule = matcher.decides_text(_compared_url(url))
-        return rule < 0 or self.allows[rule]
+        return rule < 0 or matcher.allows(rule)
 
     def _made(self) -> Matcher:
         """The matcher. The longest pattern decides; of two as long, what is allowed."""
         order = sorted(dict.fromkeys(self.patterns), key=lambda row: (len(row[1]), row[0]))
-        self.allows = [allow for allow, _ in order]
-        rules = [Rule(allow=allow, checks=(("target", _program(pattern)),)) for allow, pattern in order]
-        self.matcher = Matcher(rules, list(range(1, len(rules) + 1)))
+        tables = Tables()
+        for allow, pattern in order:
+            if b"*" in pattern or b"$" in pattern:
+                tables.add(Rule(allow=allow, checks=(("target", _program(pattern)),)))
+            else:
+                tables.add_prefix(allow, pattern)
+        self.matcher = Matcher(tables, range(len(order)))
         return self.matcher
 
 
@@ -246,7 +249,7 @@ def _directive(line: str) -> tuple[str | None, str] | None:
 
 
 def _is_named(agent: str, name: str) -> bool:
-    """Does the agent stand in the name, where a word begins?"""
+    """Return whether the agent stands in the name, at the beginning of a word."""
     at = name.find(agent)
     while at > 0 and (name[at - 1].isalnum() or name[at - 1] in "-_"):
         at = name.find(agent, at + 1)

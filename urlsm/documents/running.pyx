@@ -232,7 +232,7 @@ cdef class Matches:
         return i if i > start else colon
 
     cdef bint follows(self, size_t i, size_t end, object form, bint special) except -1:
-        """Is the text after "scheme:", in [i, end), meant as the rest of a URL?"""
+        """Return whether the text after "scheme:", in [i, end), is meant as the rest of a URL."""
         cdef Slice seen
         seen.p, seen.n = self.t.p, end
         if form is SLASHES or has_slashes(&seen, i):

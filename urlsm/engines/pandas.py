@@ -78,7 +78,7 @@ class Urls:
         return self._made(uc.resolve(base, self._column))
 
     def matches(self, patterns: Any) -> Any:
-        """Is each text in a urlsm.patterns.PatternSet?"""
+        """Return whether each text is in a urlsm.patterns.PatternSet."""
         return self._made(uc.matches(self._column, patterns))
 
     def pattern_index(self, patterns: Any) -> Any:

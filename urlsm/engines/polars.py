@@ -85,7 +85,7 @@ class _Urls:
         return self._map(uc.ambiguous, _type("ambiguous"))
 
     def matches(self, patterns: Any) -> Any:
-        """Is each text in a urlsm.patterns.PatternSet?"""
+        """Return whether each text is in a urlsm.patterns.PatternSet."""
         return self._map(lambda series: uc.matches(series, patterns), polars.Boolean)
 
     def pattern_index(self, patterns: Any) -> Any:

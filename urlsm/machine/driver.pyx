@@ -229,7 +229,7 @@ cdef void enter(Machine* m, uint32_t n, Step override, SchemeKind kind) noexcept
 
 
 cdef bint holds(const Cursor* t, uint32_t bits) noexcept nogil:
-    """Does a mark of these classes stand anywhere in the text?"""
+    """Return whether a mark of these classes stands anywhere in the text."""
     cdef uint32_t i = next_mark(t, t.start)
     while i < t.end:
         if CLASS[t.p[i]] & bits:

@@ -12,7 +12,7 @@ from urlsm.schemes.databases.mongodb import Mongodb, MongodbSrv
 from urlsm.schemes.databases.postgresql import Postgresql
 from urlsm.schemes.databases.redis import Redis, Rediss
 from urlsm.schemes.databases.servers import Bigquery, Clickhouse, Mssql, Mysql, Neo4j, Oracle, Snowflake
-from urlsm.schemes.files.archive import Archive
+from urlsm.schemes.files.archive import Archive, War
 from urlsm.schemes.files.file import File
 from urlsm.schemes.files.ftp import Ftp
 from urlsm.schemes.files.smb import Smb
@@ -272,7 +272,9 @@ def handler(name: Literal["payto"]) -> Payto: ...
 @overload
 def handler(name: Literal["intent"]) -> Intent: ...
 @overload
-def handler(name: Literal["jar", "zip", "war"]) -> Archive: ...
+def handler(name: Literal["jar", "zip"]) -> Archive: ...
+@overload
+def handler(name: Literal["war"]) -> War: ...
 @overload
 def handler(name: Literal["docker"]) -> Docker: ...
 @overload

@@ -96,8 +96,9 @@ URLSM_FOR("ssse3") uint64_t urlsm_non_ascii_16(urlsm_block_16 b)
     return urlsm_word_16(b);
 }
 
-URLSM_FOR("ssse3") void urlsm_leave_16(void)
+URLSM_FOR("ssse3") int urlsm_leave_16(void)
 {
+    return 0;
 }
 
 URLSM_FOR("avx2") __m256i urlsm_part_32(const uint8_t *p, ptrdiff_t n, size_t before)
@@ -147,9 +148,10 @@ URLSM_FOR("avx2") uint64_t urlsm_non_ascii_32(urlsm_block_32 b)
     return urlsm_word_32(b);
 }
 
-URLSM_FOR("avx2") void urlsm_leave_32(void)
+URLSM_FOR("avx2") int urlsm_leave_32(void)
 {
     _mm256_zeroupper();
+    return 0;
 }
 
 URLSM_FOR("avx512bw") urlsm_block_64 urlsm_load_64(const uint8_t *p, size_t n, size_t before)
@@ -178,9 +180,10 @@ URLSM_FOR("avx512bw") uint64_t urlsm_non_ascii_64(urlsm_block_64 b)
     return _mm512_movepi8_mask(b.v);
 }
 
-URLSM_FOR("avx512bw") void urlsm_leave_64(void)
+URLSM_FOR("avx512bw") int urlsm_leave_64(void)
 {
     _mm256_zeroupper();
+    return 0;
 }
 #endif
 
@@ -248,8 +251,9 @@ static inline uint64_t urlsm_non_ascii_16(urlsm_block_16 b)
     return urlsm_word_16(b);
 }
 
-static inline void urlsm_leave_16(void)
+static inline int urlsm_leave_16(void)
 {
+    return 0;
 }
 #endif
 #endif

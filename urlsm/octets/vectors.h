@@ -11,8 +11,8 @@
  *     W(equal)(b, octet)        bit k: octet k is this one
  *     W(within)(b, low)         bit k: octet k is in the set. Bit r of low[c] is set where octet 16 * r + c is in it
  *     W(non_ascii)(b)           bit k: octet k is above 0x7F. No set has these
- *     W(leave)()                before a return that the compiler leaves without vzeroupper (gcc 12 does, in the midst of
- *                               a loop): the wide registers stay in use otherwise, and all code behind is slow
+ *     W(leave)()                0, to return from within a loop: gcc 12 leaves vzeroupper out there, and while the
+ *                               upper halves of the registers are in use, the code that follows takes thrice the time
  *
  * Without URLSM_BODY it has only the functions without vectors: the headers of vectors are larger than most modules.
  * urlsm_widest(most) returns the widest, up to most octets, that this CPU has, or 1: then the portable path runs.

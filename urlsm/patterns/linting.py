@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from urlsm.octets.records import NamedTuple
-from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.matcher import fits
 from urlsm.patterns.rule import BELOW, BOTH
 from urlsm.patterns.samples import sample_of, sample_url
 from urlsm.url.value import URL, try_parse
@@ -104,7 +104,7 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
     if not rules and text.lower() != "'none'":
         yield _lint("nothing", "no URL matches it", "")
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
-    fitting = [(rule, sample) for rule, sample in samples if Matcher([rule], [1]).decides(sample) >= 0]
+    fitting = [(rule, sample) for rule, sample in samples if fits(rule, sample)]
     if samples and not fitting:
         yield _lint("nothing", "no URL in its normal form matches it", samples[0][1])
     for rule, sample in fitting:
@@ -166,13 +166,12 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
         yield _lint("unescaped-dot", "the dot of a regular expression is any character", sample, start + dot.start(1))
     if rule.host is None and syntax not in ("domains", "origins"):
         elsewhere = _changed(sample, host="evil.example") if sample.host else ""
-        if isinstance(elsewhere, URL) and Matcher([rule], [1]).decides(elsewhere) >= 0:
+        if isinstance(elsewhere, URL) and fits(rule, elsewhere):
             yield _lint("everything", "any host is in it", elsewhere)
 
 
 def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Iterator[Lint]:
     syntax = patterns.syntax
-    fits = Matcher([rule], [1]).decides
     if syntax in ("origins", "urlpattern", "csp") and sample.host and not re.search(r":(\d+|\*)?(/|$)", text[6:]):
         yield _lint("default-port", "a port left out means the default port only", _changed(sample, port=8443))
     if syntax in ("origins", "urlpattern", "csp", "glob", "match-pattern") and sample.host:
@@ -180,7 +179,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
         if (
             sample.scheme in ("http", "https")
             and isinstance(plain, URL)
-            and fits(plain) >= 0
+            and fits(rule, plain)
             and sample.host not in ("localhost", "127.0.0.1")
         ):
             yield _lint("plain-http", "whoever is on the way can answer and read what is sent over http", plain)

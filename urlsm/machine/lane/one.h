@@ -74,8 +74,9 @@ static inline uint64_t urlsm_non_ascii_1(urlsm_block_1 b)
     return 0; /* these are marks */
 }
 
-static inline void urlsm_leave_1(void)
+static inline int urlsm_leave_1(void)
 {
+    return 0;
 }
 
 #define W(name) urlsm_##name##_1

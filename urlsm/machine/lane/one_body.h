@@ -27,10 +27,8 @@ URLSM_TARGET static int W(plain_text)(const uint8_t *p, uint32_t n, urlsm_bounds
             if (!end || odd) {
                 odd = URLSM_ODD_HEAD;
                 end = urlsm_odd_authority(p, start, n, W(within)(b, URLSM_NOT_PLAIN_HOST_LOW) | non_ascii, found);
-                if (!end) {
-                    W(leave)();
-                    return 0;
-                }
+                if (!end)
+                    return W(leave)();
             }
             odd |= end & URLSM_OF_IPV4;
             end &= ~URLSM_OF_IPV4;
