@@ -105,7 +105,7 @@ class _Image(Scheme):
     in_text = "absolute"
     parts_type: ClassVar[type[Parts]] = ImageParts
     rules: ClassVar[dict[str, str]] = {
-        "image-reference-invalid": "this is not the name of an image: lower-case letters and digits, and . _ - / between",
+        "image-reference-invalid": "this is not an image's name: lower-case letters and digits, and . _ - / between",
         "image-tag-invalid": "a tag has 128 letters, digits, _ . - at most, and begins with none of the last two",
         "image-digest-invalid": 'this is not "sha256:" and 64 digits, or the like',
         "image-tag-ignored": "beside a digest the tag means nothing",
