@@ -59,6 +59,17 @@ class Parameters:
     escapes, may not hold.
     """
 
+    separator: str
+    fold: bool
+    named: bool
+    equals: bool
+    filled: bool
+    closed: bool
+    ordered: bool
+    names: Characters | None
+    values: Characters | None
+    no_name: re.Pattern[str] | None
+
     def __init__(
         self,
         *known: Field,

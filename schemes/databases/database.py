@@ -88,11 +88,13 @@ class Cluster(HostList):
             return ClusterParts(*values, pairs, (HostPort(*values[2:4]),))
         found = super().refine(components)
         first = found.hosts[0] if found.hosts else HostPort()
-        values = (found.username, found.password, first.host, first.port)
-        values = (*values, driver_of(components), name_of_path(components))
-        return ClusterParts(*values, found.query_params, found.hosts)
+        server_values = (found.username, found.password, first.host, first.port)
+        return ClusterParts(
+            *server_values, driver_of(components), name_of_path(components), found.query_params, found.hosts
+        )
 
-    composed_scheme = Database.composed_scheme
+    def composed_scheme(self, parts: Any) -> str:
+        return self.names[0] if parts.driver is None else f"{self.names[0]}+{parts.driver}"
 
     def compose(self, parts: Any) -> str:
         hosts = parts.hosts

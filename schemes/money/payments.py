@@ -62,7 +62,7 @@ class Bitcoin(Scheme):
     fragment = "ignored"
     in_text = "address"
     equal_by_parts = True
-    path_characters = _ALNUM
+    path_characters: ClassVar[Characters] = _ALNUM
     parts_type: ClassVar[type[Parts]] = BitcoinParts
     rules: ClassVar[dict[str, str]] = {
         "bitcoin-payment-missing": "neither an address nor another way to pay is there",
@@ -162,7 +162,8 @@ class Lightning(Scheme):
     path = "required"
     fragment = "ignored"
     in_text = "(?i:ln(?:bc|tb|o1|url1)[0-9a-z]{6})"
-    path_characters = unreserved = _ALNUM
+    path_characters: ClassVar[Characters] = _ALNUM
+    unreserved: ClassVar[Characters] = _ALNUM
     equal_by_parts = True
     parts_type: ClassVar[type[Parts]] = LightningParts
 

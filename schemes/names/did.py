@@ -47,7 +47,7 @@ class Did(Scheme):
     authority = "forbidden"
     in_text = "namespace"
     parts_type: ClassVar[type[Parts]] = DidParts
-    unreserved = Characters("")  # identifiers are compared letter by letter
+    unreserved: ClassVar[Characters] = Characters("")  # identifiers are compared letter by letter
     rules: ClassVar[dict[str, str]] = {
         "did-method-invalid": "the method has lower-case letters and digits only",
         "did-id-missing": "the identifier of the method is missing",

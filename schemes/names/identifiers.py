@@ -42,7 +42,8 @@ class Tag(Name):
     parts_type: ClassVar[type[Parts]] = TagParts
     in_text = r"[A-Za-z0-9._@-]{1,255},[0-9]{4}(?:-[0-9]{2}){0,2}:[^\x00-\x20\"<>`]"
     equal_by_parts = False
-    unreserved = Characters("")  # "tags are equal if, and only if, they are character-by-character identical"
+    # "tags are equal if, and only if, they are character-by-character identical"
+    unreserved: ClassVar[Characters] = Characters("")
     sections: ClassVar[tuple[Section, ...]] = (
         Section("authority", Characters(ALPHA + DIGIT + "-._@"), grammar=re.compile(r"[^@]+(?:@[^@]+)?")),
         Section("date", Characters(DIGIT + "-"), ",", grammar=_DATE),

@@ -184,8 +184,8 @@ class Spiffe(Scheme):
     authority = host = "required"
     userinfo = port = query = fragment = "forbidden"
     host_kind = "trust domain"
-    path_characters = Characters(ALPHA + DIGIT + "._-/")
-    unreserved = Characters("")
+    path_characters: ClassVar[Characters] = Characters(ALPHA + DIGIT + "._-/")
+    unreserved: ClassVar[Characters] = Characters("")
     parts_type: ClassVar[type[Parts]] = SpiffeParts
     rules: ClassVar[dict[str, str]] = {
         "spiffe-trust-domain-invalid": "a trust domain has lower-case letters, digits, and . - _ only",

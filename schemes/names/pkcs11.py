@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import Parts
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import UNRESERVED
+from urlsm.schemes.characters import UNRESERVED, Characters
 from urlsm.schemes.fields import Field, Parameters, QueryParams
 from urlsm.schemes.generic import Scheme
 
@@ -82,8 +82,8 @@ class Pkcs11(Scheme):
     hierarchical = False
     authority = "forbidden"
     fragment = "forbidden"
-    path_characters = _PATH + ";"
-    query_characters = _QUERY + "&"
+    path_characters: ClassVar[Characters] = _PATH + ";"
+    query_characters: ClassVar[Characters] = _QUERY + "&"
     in_text = "[a-z][a-z0-9-]{1,63}="
     secrets: ClassVar[tuple[str, ...]] = ("pin-value", "pin_value", "pin-source", "pin_source")
     equal_by_parts = True  # the order of attributes is free (section 2.6)

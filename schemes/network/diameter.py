@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import Parts, decode, lower, read_host
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import HOST, PCHAR
+from urlsm.schemes.characters import HOST, PCHAR, Characters
 from urlsm.schemes.fields import Field, Parameters, read_number
 from urlsm.schemes.generic import Scheme, after_scheme
 
@@ -50,7 +50,7 @@ class Aaa(Scheme):
     hierarchical = False
     authority = host = "required"
     userinfo = "forbidden"
-    host_characters = HOST - ";"
+    host_characters: ClassVar[Characters] = HOST - ";"
     parts_type: ClassVar[type[Parts]] = AaaParts
     rules: ClassVar[dict[str, str]] = {"aaa-value-unknown": "this is not a transport or a protocol of Diameter"}
 
@@ -131,7 +131,7 @@ class Iax(Scheme):
     fragment = "ignored"
     in_text = "mailbox"
     equal_by_parts = True
-    path_characters = PCHAR + "/"
+    path_characters: ClassVar[Characters] = PCHAR + "/"
     parts_type: ClassVar[type[Parts]] = IaxParts
 
     def seen(self, c: Components) -> tuple[Components, int]:

@@ -295,4 +295,4 @@ class Oci(_Image):
     def compose(self, parts: Any) -> str:
         if parts.file_path is None:
             return f"//{super().compose(parts)}"
-        return parts.file_path + ("" if parts.tag is None else f":{parts.tag}")
+        return f"{parts.file_path}:{parts.tag}" if parts.tag is not None else f"{parts.file_path}"

@@ -21,8 +21,8 @@ from urlsm.url.value import URL
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
 
-duckdb = required("duckdb", "duckdb")
-pyarrow = required("pyarrow", "duckdb")
+duckdb: Any = required("duckdb", "duckdb")
+pyarrow: Any = required("pyarrow", "duckdb")
 
 PARTS = URL.__match_args__
 TEXT = "VARCHAR"

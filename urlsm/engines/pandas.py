@@ -15,8 +15,8 @@ from urlsm.columns.names import FIVE
 from urlsm.engines.required import required
 from urlsm.url.value import URL
 
-pandas = required("pandas", "pandas")
-pyarrow = required("pyarrow", "pandas")
+pandas: Any = required("pandas", "pandas")
+pyarrow: Any = required("pyarrow", "pandas")
 
 
 @pandas.api.extensions.register_series_accessor("url")

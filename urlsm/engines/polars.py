@@ -16,7 +16,7 @@ from urlsm.columns.names import FIELDS, FIVE, SPANS, asked, chosen, type_in
 from urlsm.components.value import dialect_number
 from urlsm.engines.required import required
 
-polars = required("polars", "polars")
+polars: Any = required("polars", "polars")
 
 _type = partial(type_in, {"": polars.String, "S": polars.UInt16, "b": polars.Boolean, "i": polars.Int32})
 

@@ -21,8 +21,8 @@ from urlsm.url.value import URL
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
 
-pyspark = required("pyspark", "spark")
-pyarrow = required("pyarrow", "spark")
+pyspark: Any = required("pyspark", "spark")
+pyarrow: Any = required("pyarrow", "spark")
 
 PARTS = URL.__match_args__
 # name in SQL: function of urlsm.columns; a text but for url_valid

@@ -34,7 +34,10 @@ NAMES = frozenset(
     )
 )
 # What the built-in handlers declare, for a text in which such a URL stands, whatever is around it.
-OWN = {"otpauth:": frozenset(("secret",)), "pkcs11:": frozenset(("pin-value", "pin_value", "pin-source", "pin_source"))}
+OWN: "dict[str, frozenset[str]]" = {
+    "otpauth:": frozenset(("secret",)),
+    "pkcs11:": frozenset(("pin-value", "pin_value", "pin-source", "pin_source")),
+}
 _PASSWORD = re.compile(r"password(?:[_-]?confirm(?:ation)?)?[0-9]*\Z")
 
 # The documented shapes of tokens of hosts of repositories and packages, and of APIs whose user name is a key.

@@ -13,14 +13,15 @@ class PatternError(ValueError):
         characters of the pattern. pattern: its text.
     """
 
-    def __init__(self, code: str, message: str, pattern: str = "", position: int = 0, line: int = 1) -> None:
-        super().__init__(code, message, pattern, position, line)
+    code: str
+    message: str
+    pattern: str
+    position: int
+    line: int
 
-    code = property(lambda self: self.args[0])
-    message = property(lambda self: self.args[1])
-    pattern = property(lambda self: self.args[2])
-    position = property(lambda self: self.args[3])
-    line = property(lambda self: self.args[4])
+    def __init__(self, code: str, message: str, pattern: str = "", position: int = 0, line: int = 1) -> None:
+        super().__init__(code, message, pattern, position, line)  # pickled by these
+        self.code, self.message, self.pattern, self.position, self.line = code, message, pattern, position, line
 
     def __str__(self) -> str:
         said = f"{self.message} ({self.code}, line {self.line})"

@@ -112,7 +112,8 @@ class PatternSet(Lookup):
         self._compile(strict)
 
     def _compile(self, strict: bool) -> None:
-        tables, keys = Tables(), []
+        tables = Tables()
+        keys: list[Any] = []
         refused: dict[int, PatternError] = {}
         self._unread = refused.keys()
         add, key, policy, blocks = tables.add, keys.append, self._policy, self._syntax.blocks
