@@ -26,6 +26,7 @@ SHELLS = (  # a URL within: as it is written, escaped, in any of several places
     "pkcs11:token=a?pin-source={}",
     "swh:1:cnt:94a9ed024d3859793618152ea559a168bbcbb5e2;origin={}",
     "jar:{}!/a.txt",
+    "war:{}*/a.txt",
 )
 HOSTILE = (  # with "^" before the place
     ("http://^127.0.0.1", "loopback-address"),
