@@ -41,8 +41,7 @@ def test_the_registry_has_every_permanent_scheme():
 
 
 def test_the_tool_says_what_iana_has_changed():
-    from iana_schemes import differences
-
+    differences = pytest.importorskip("iana_schemes", reason="tools/ is not installed").differences
     text = io.StringIO()
     rows = csv.writer(text)
     rows.writerow(("URI Scheme", "Status", "Reference"))

@@ -338,5 +338,7 @@ def test_the_table_is_current():
 
 
 def test_the_version_is_that_of_the_table():
-    header = Path(urlsm.get_include(), "unicode", "toascii_table.h").read_text("ascii")
-    assert f'"{UNICODE_VERSION}"' in header
+    header = Path(urlsm.get_include(), "unicode", "toascii_table.h")
+    if not header.exists():
+        pytest.skip("no sources")
+    assert f'"{UNICODE_VERSION}"' in header.read_text("ascii")
