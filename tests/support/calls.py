@@ -202,7 +202,8 @@ def _stdlib() -> Calls:
 def _handlers() -> Calls:
     vectors = json.loads((pathlib.Path(__file__).parents[1] / "schemes/vectors.json").read_text(encoding="utf-8"))
     calls: Calls = {}
-    for scheme in BUILT_IN:
+    first = {made: scheme for scheme, made in reversed(BUILT_IN.items())}  # of each class, or function that makes some
+    for scheme in first.values():
         good = [v["url"] for v in vectors if v["scheme"] == scheme and v["valid"] is True]
         bad = [v["url"] for v in vectors if v["scheme"] == scheme and v["valid"] is False]
         text = max(good, key=len, default=urlsm.handler(scheme).example)
