@@ -1,10 +1,12 @@
 from collections.abc import Iterable
+from typing import final
 
 from urlsm.patterns.hosts import HostTable
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.sets import PatternMatch
 from urlsm.url.value import URL, StrOrURL
 
+@final
 class Tables:
     count: int
     takes_paths_out: bool
@@ -13,6 +15,7 @@ class Tables:
     def add(self, rule: Rule, whose: int = 0) -> None: ...
     def add_prefix(self, allow: bool, prefix: bytes, whose: int = 0) -> None: ...
 
+@final
 class Matcher:
     hosts: HostTable
     count: int
@@ -43,7 +46,7 @@ class Lookup:
         takes_paths_out: bool,
     ) -> None: ...
     def _decides(self, url: StrOrURL) -> int: ...
-    def __contains__(self, url: StrOrURL) -> bool: ...
+    def __contains__(self, url: StrOrURL, /) -> bool: ...
     def filter(self, urls: Iterable[StrOrURL]) -> list[StrOrURL]: ...
     def match(self, url: StrOrURL) -> PatternMatch | None: ...
     def match_many(self, urls: Iterable[StrOrURL]) -> list[PatternMatch | None]: ...

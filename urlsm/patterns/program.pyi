@@ -1,10 +1,12 @@
-from typing import Any
+from typing import Any, final
 
+@final
 class Program:
     groups: int
     def __new__(cls, program: tuple[Any, ...], greedy: tuple[Any, ...] | None = None) -> Program: ...
     def matches(self, text: str) -> bool: ...
     def spans(self, text: bytes) -> tuple[list[tuple[int, int] | None] | None, int]: ...
 
+@final
 class Block:
     def place(self, literal: bytes) -> int: ...
