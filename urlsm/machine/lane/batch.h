@@ -43,7 +43,7 @@ static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t en
 #include "../../octets/vectors.h"
 
 /* Take the plain texts of a batch; if not whole, only their hosts: then nothing behind these is looked at or set.
- * octets: looked at at once; the 16 of old x86 gain too little for their size. */
+ * octets: the width of a block; blocks of 16 octets gain too little for their size on old x86. */
 static inline void urlsm_take_plain(const urlsm_cell *texts, uint32_t count, int octets, int whole, urlsm_found *found)
 {
     memset(found->plain, 0, sizeof(found->plain));
