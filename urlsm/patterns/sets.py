@@ -178,7 +178,7 @@ class PatternSet(Lookup):
 
     def _undisguised(self, url: URL, rule: int) -> int:
         """Return the rule that decides if readers may see different paths. If a path can take a URL out of the set, the
-        URL is refused if any reader sees ".." in a segment. Otherwise a rule decides out of which it does not climb."""
+        URL is refused if any reader sees ".." in a segment. Otherwise it must not climb out of the rule's prefix."""
         path = url.path
         if self._deny_paths and any(climbs(segment, _PASSES) for segment in path.split("/")):
             return _REFUSED
