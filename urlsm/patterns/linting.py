@@ -182,7 +182,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             and fits(rule, plain)
             and sample.host not in ("localhost", "127.0.0.1")
         ):
-            yield _lint("plain-http", "whoever is on the way can answer and read what is sent over http", plain)
+            yield _lint("plain-http", "anyone on the way can read what is sent over http, and answer it", plain)
     if syntax == "urlpattern" and sample.host:
         kinds = {kind for kind, _ in rule.checks}
         if not kinds & {"username", "password"}:
