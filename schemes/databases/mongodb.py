@@ -119,7 +119,7 @@ class MongodbSrv(Mongodb):
     }
 
     def has_several_hosts(self, c: Components) -> bool:
-        """Return whether there are several hosts. An SRV record may name any number."""
+        """Return whether there are several hosts. An SRV record may name any number of them."""
         return True
 
     def host_violations(self, c: Components) -> Iterator[Violation]:

@@ -84,7 +84,7 @@ def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _is_numeric(name: str) -> bool:
-    """Return whether only addresses can end in name: they are not compared with names."""
+    """Return whether the last label is a number: only addresses end so, and they are not compared with names."""
     return name.rpartition(".")[2].isdigit()
 
 

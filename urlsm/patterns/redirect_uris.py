@@ -2,7 +2,7 @@
 
 RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 require exact texts. Only the case of scheme and host does not count
 (RFC 3986 section 6.2.2.1). A loopback address over http may have any port (RFC 8252 section 7.3; "localhost" too, RFC
-9700 section 2.1). Nothing is normalised: white space, dot segments and other escapes of the same octet are other texts.
+9700 section 2.1). Nothing else is normalised: white space, dot segments and other escapes of an octet make other texts.
 """
 
 from __future__ import annotations
