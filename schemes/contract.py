@@ -151,7 +151,7 @@ class Contract:
             cls.parts_type._secrets |= {lower(name) for name in cls.secrets}
 
     def refine(self, components: Components) -> Parts:
-        """Return the parts of components. SchemeError only if one of them cannot be read at all (see Scheme.refusal)."""
+        """Return the parts of components. SchemeError only if a part cannot be read at all (see Scheme.refusal)."""
         raise NotImplementedError
 
     def violations(self, components: Components) -> Iterator[Violation]:

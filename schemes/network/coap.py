@@ -72,7 +72,8 @@ class Coap(Scheme):
         return n.replace(path=normal_escapes(n.path or "", PCHAR), query=query)
 
     def compose(self, parts: Any) -> str:
-        """Return the text by RFC 7252 section 6.5. ValueError: a Uri-Path of "." or "..", which "MUST NOT" be (5.10.1)."""
+        """Return the text by RFC 7252 section 6.5. ValueError: a Uri-Path is "." or "..", which it "MUST NOT" be
+        (5.10.1)."""
         values = parts.uri_path or () if parts.path is None else ()
         if "." in values or ".." in values:
             raise ValueError("uri_path cannot hold '.' or '..'")

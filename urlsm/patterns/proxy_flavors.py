@@ -230,7 +230,7 @@ def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _go_split(entry: str) -> tuple[str | None, str]:
-    """Return what net.SplitHostPort does, or the whole entry if that fails. The host is None if there is only a port."""
+    """Return net.SplitHostPort, or the whole entry if that fails. The host is None if there is only a port."""
     host, colon, port = entry.rpartition(":")
     bracketed = host.startswith("[") and host.endswith("]") and host.count("[") == host.count("]") == 1
     if not colon or (":" in host and not bracketed) or (not bracketed and any(c in host + port for c in "[]")):

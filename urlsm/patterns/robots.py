@@ -93,7 +93,7 @@ SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads)
 
 
 def _key_of(line: bytes) -> tuple[int, bytes, bool] | None:
-    """Return (the key of a line, its value, whether the key is mistyped), or None if the line does not mean anything."""
+    """Return (the key of a line, its value, whether the key is mistyped), or None if the line has no meaning."""
     before, colon, value = line.partition(b":")
     if colon and before.lower() in _KEYS and b"#" not in value:  # most lines
         return _KEYS[before.lower()], value.strip(b" \t\0\v\f"), False
@@ -269,7 +269,7 @@ class Robots(Paths):
 
 
 def _token(value: str) -> str:
-    """Return the product token of a User-agent line, in lower case; "*" even if something follows behind white space."""
+    """Return the product token of a User-agent line, in lower case; "*" even if something follows white space."""
     if value[:1] == "*" and (len(value) == 1 or value[1].isspace()):
         return "*"
     return _PRODUCT.match(value)[0].lower()  # type: ignore[index]

@@ -142,7 +142,7 @@ class PatternSet(Lookup):
         )
 
     def _rules(self, number: int) -> Iterable[Rule]:
-        """Return the rules of a pattern; those of exclude say the contrary. A pattern that cannot be read has no rules."""
+        """Return the rules of a pattern; those of exclude say the contrary. An unreadable pattern has no rules."""
         if number in self._unread:
             return ()
         if number < self._count:
