@@ -1,6 +1,6 @@
-"""Links of sixty classes, made from a seed: what is rare in real links, each kind by itself.
+"""Links of sixty classes, made from a seed: each class is a kind that is rare among real links.
 
-A form is a text with {names}, which `fields` fills with other words each time.
+A form is a text with {names}, which `fields` fills with different words each time.
 """
 
 import random
@@ -130,7 +130,7 @@ def fields(rng: random.Random, long: str) -> dict[str, object]:
 
 @cache
 def made(form: str) -> tuple[str, ...]:
-    """The class's texts."""
+    """Return the texts of a form's class."""
     rng = random.Random(f"{corpora.SEED}{form}")
     long = "{long}" in form or "{foreign}" in form
     glue = "=" if "?" in form else "/"
@@ -139,5 +139,5 @@ def made(form: str) -> tuple[str, ...]:
 
 
 def a_few(of_each: int) -> list[str]:
-    """Links of every class, none of which is long."""
+    """Return links of every class, without the long ones."""
     return [text for form in CLASSES.values() for text in made(form)[:of_each] if len(text) < 1000]

@@ -1,4 +1,4 @@
-"""Clocks: what is timed in turns, in processor time, with the garbage collector off."""
+"""Clocks: they time several pieces of work in turns, in processor time, with the garbage collector off."""
 
 import gc
 import os
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from time import perf_counter_ns, thread_time_ns
 
-# what other programs take is not in the processor's time of this thread; its clock is fine enough on Linux
+# this thread's processor time does not include other programs; on Linux its clock is fine enough
 now = thread_time_ns if sys.platform == "linux" else perf_counter_ns
 
 
@@ -21,7 +21,7 @@ def clocked(work: Callable[[], object]) -> int:
 
 
 def in_turns(clocks: dict[str, Callable[[], list[int]]], rounds: int) -> dict[str, list[int]]:
-    """The best of each time that each clock shows; each round begins with another one."""
+    """Return the best of each time of each clock; each round begins with another clock."""
     names = list(clocks)
     best: dict[str, list[int]] = {}
     gc.collect()
@@ -38,7 +38,7 @@ def in_turns(clocks: dict[str, Callable[[], list[int]]], rounds: int) -> dict[st
 
 
 def interleaved(clocks: dict[str, Callable[[], int]], rounds: int) -> dict[str, int]:
-    """The best time that each clock shows."""
+    """Return the best time of each clock."""
     return {name: times[0] for name, times in in_turns({n: _of_one(c) for n, c in clocks.items()}, rounds).items()}
 
 

@@ -1,11 +1,11 @@
-"""Nanoseconds a row of whole columns, beside the engines that are installed, and the aims that were set.
+"""Nanoseconds a row of whole columns, beside the engines that are installed, and the aims.
 
 taskset -c 1 python -m bench.columns links.txt [--rows 400000] [--only polars]
 
-The links are tiled and cold: each side goes over all of them, ours in batches of 32,768 rows, with one thread. Sides
-are interleaved, the best round counts, of the time that the process had a processor (but "in one go" and Spark: by the
-clock; give them two processors). Read the ratios: a busy machine changes all times alike. "memchr" is a C loop that
-looks through each row once, which no parser can beat.
+The links are tiled and cold: each side goes over all of them, ours in batches of 32,768 rows, with one thread. The
+sides run in turns, and the best round counts, in processor time (except "in one go" and Spark, in wall-clock time; give
+them two processors). Read the ratios: a busy machine changes all times alike. "memchr" is a C loop that looks through
+each row once, which no parser can beat.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ size_t scan(const char *p, const int *offsets, long n) {
 }
 """
 
-# name: (what is slower or quicker, than what, how many times it is to take at least; or at most, where negative)
+# name: (one side, the other, the least ratio of their times; if negative, the greatest)
 AIMS = [
     ("chdb: five", "urlsm: five, views", 10), ("chdb: host", "urlsm: host, views", 3),
     ("polars: five by extract_groups", "urlsm: five, views", 25), ("duckdb: five by regexp", "urlsm: five, views", 30),
@@ -57,7 +57,7 @@ AIMS = [
     ("urlsm: registrable_domain", "canonicalize_many(w3lib)", -1.2),
 ]  # fmt: skip
 
-# the aims of "ours" hold at 1.3 times the time where there is no AVX-512; the portable form still beats chdb
+# without AVX-512, the aims of "ours" hold at 1.3 times the time; the portable form still beats chdb
 AIMS += [
     ("five, 32 octets at a time", "urlsm: five, views", -1.3),
     ("host, 32 octets at a time", "urlsm: host, views", -1.3),
@@ -77,7 +77,7 @@ def batches(column: Any, function: Callable[[Any], object]) -> Callable[[], None
 
 
 def narrow(width: int, run: Callable[[], None]) -> Callable[[], None]:
-    """The same on a CPU whose vectors have so many octets: 64 AVX-512, 32 AVX2, 16 SSE or NEON, 1 none."""
+    """Return run with vectors of at most width octets: 64 is AVX-512, 32 AVX2, 16 SSE or NEON, 1 no vectors."""
 
     def narrowed() -> None:
         driver.use_vectors(width), rows.use_vectors(width)
@@ -195,7 +195,7 @@ def chdb(column: Any) -> Sides:
     yield "chdb: host", sql("domain(u)")
 
 
-# a process of its own starts the one that is measured, which otherwise has the memory of this one for its first
+# a process of its own starts the one that is measured, which would otherwise begin with the memory of this process
 ALONE = """import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
@@ -209,7 +209,7 @@ def kept_folder() -> str:
 
 
 def files(column: Any) -> Sides:
-    """Parquet in, Parquet out, a process each, of which the greatest memory is printed."""
+    """Return sides that read and write Parquet, each in a process, and print the process's peak memory."""
     import pyarrow.parquet as pq
 
     folder = kept_folder()

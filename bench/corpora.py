@@ -1,4 +1,4 @@
-"""The texts of the benchmarks: real links from a folder, if there is one, else links made from a seed."""
+"""The texts of the benchmarks: real links if there is a folder of them, else links made from a seed."""
 
 import os
 import random
@@ -22,13 +22,13 @@ def read(path: Path) -> list[str]:
 def accepts(parse: Callable[[str], object], text: str) -> bool:
     try:
         parse(text)
-    except Exception:  # each peer has its own exception
+    except Exception:  # each peer raises its own exception
         return False
     return True
 
 
 def fresh(texts: Iterable[str]) -> list[str]:
-    """New strings, neighbours in memory, without a cached hash or UTF-8 form."""
+    """Return new strings, adjacent in memory, without a cached hash or UTF-8 form."""
     return [text.encode().decode() for text in texts]
 
 
@@ -37,7 +37,7 @@ def thinned(texts: list[str], limit: int) -> list[str]:
 
 
 def references(urls: list[str]) -> list[str]:
-    """A relative reference from each URL, in the mixture of forms that pages have."""
+    """Return a relative reference for each URL, in the mixture of forms that pages have."""
     rng = random.Random(SEED)
     forms = rng.choices(
         ["{path}{query}", "{name}{query}", "../{name}", "../../{name}{query}", "./{name}", "sub/page.html", "?q={word}",
@@ -79,7 +79,7 @@ ENDINGS = ["com"] * 12 + ["org"] * 5 + ["net"] * 2 + ["edu", "gov", "de", "co.uk
 
 
 def generate(count: int, seed: int = SEED) -> list[str]:
-    """Links like those of the front pages of well-known sites; 1.4 % of them not in normal form."""
+    """Return links like those on front pages of well-known sites; 1.4 % of them are not in normal form."""
     rng = random.Random(seed)
     return [unusual_link(rng) if rng.random() < 0.014 else link(rng) for _ in range(count)]
 
@@ -89,7 +89,7 @@ def link(rng: random.Random) -> str:
 
 
 def unusual_link(rng: random.Random) -> str:
-    """A link that parsing changes: most often the path is missing."""
+    """Return a link that parsing changes, mostly because its path is empty."""
     kind = rng.choices(["no path", "trim", "space", "upper", "non-ascii", "quote", "dots", "port"],
                        [80, 6, 7, 3, 3, 1, 1, 1])[0]  # fmt: skip
     home = site(rng)
@@ -106,7 +106,7 @@ def unusual_link(rng: random.Random) -> str:
 
 
 def long_links(between: str, count: int, octets: int = 4096) -> list[str]:
-    """Different links of so many octets, of words with something between them."""
+    """Return different links of that many octets, of words with a text between them."""
     rng = random.Random(SEED)
     begin = "/" if between == "/" else "/?q="
     return [f"{site(rng)}{begin}{words(rng, octets // 5, between)}"[:octets] for _ in range(count)]
@@ -120,7 +120,7 @@ IDN_WORDS = [words.split() for words in (
 
 
 def idn_links(count: int) -> list[str]:
-    """Different links whose hosts are words of ten scripts, two thirds with a number behind."""
+    """Return different links whose hosts are words of ten scripts, two thirds of them with a number at the end."""
     rng = random.Random(SEED)
     hosts = ("".join(rng.choices(rng.choice(IDN_WORDS), k=rng.choice([1, 1, 2]))) for _ in range(count))
     named = (f"{host}{at if at % 3 else ''}.{rng.choice(ENDINGS)}" for at, host in enumerate(hosts))

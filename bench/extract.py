@@ -31,7 +31,7 @@ COMMON = {  # every peer must find these
     '<a href="https://example.org/x/y">': ["https://example.org/x/y"],
     "no link, at 12:30: none.": [],
 }
-# white space and quotes delimit; then the sentence's punctuation is taken off
+# white space and quotes delimit; then the sentence's punctuation is removed
 SIMPLE = re.compile(r"https?://[^\s<>\"]+")
 CAREFUL = re.compile(
     r"\b(?:https?|ftp)://[^\s<>\"'`()\[\]{}]*(?:\([^\s()<>]*\)[^\s<>\"'`()\[\]{}]*)*(?<![.,;:!?])", re.I
@@ -56,7 +56,7 @@ def finders() -> dict[str, Finder]:
 
 
 def prose(links: list[str], size: int, words: int, seed: int = corpora.SEED) -> tuple[str, list[str]]:
-    """A text of that many characters with a link to so many words, and the links."""
+    """Return a text of size characters with a link for every `words` words, and the links."""
     rng = random.Random(seed)
     parts: list[str] = []
     used: list[str] = []
@@ -74,7 +74,7 @@ def prose(links: list[str], size: int, words: int, seed: int = corpora.SEED) -> 
 
 
 def links_of(name: str | None) -> list[str]:
-    """The corpus's links that end in a letter, digit or slash and stand in no way beside brackets or quotes."""
+    """Return the corpus's links that end in a letter, digit or slash and hold no brackets or quotes."""
     name = name or next(
         name for name in corpora.NAMES if name == "generated" or (corpora.FOLDER / f"{name}.txt").exists()
     )
@@ -125,7 +125,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def exact(found: list[str], wanted: list[str]) -> float:
-    """The share of the wanted links that were found."""
+    """Return the share of the wanted links that were found."""
     return (Counter(found) & Counter(wanted)).total() / len(wanted)
 
 

@@ -1,6 +1,6 @@
-"""docs/speed.md's and README.md's figures, made from the record of one run: `python -m bench.figures` writes them anew.
+"""The figures of docs/speed.md and README.md, from the record of one run: `python -m bench.figures` writes them anew.
 
-A place for figures stands between <!-- figures: NAME --> and <!-- end -->. All else on these pages is written by hand.
+Figures go between <!-- figures: NAME --> and <!-- end -->. All else on these pages is written by hand.
 """
 
 import json
@@ -27,14 +27,14 @@ def write() -> None:
 
 
 def made(text: str, record: dict[str, Any]) -> str:
-    """The page, with this run's figures."""
+    """Return the page with this run's figures."""
     told = blocks(record)
     text = PLACE.sub(lambda found: found[1] + told[found[2]] + found[3], text)
     return WHY.sub(lambda found: why(record), text)
 
 
 def blocks(record: dict[str, Any]) -> dict[str, str]:
-    """Markdown by the place's name."""
+    """Return the Markdown of each place, by its name."""
     told = {"run": run(record["machine"])}
     for group, rows in record["rows"].items():
         told[group] = table(rows, {"processes": "µs", "memory": "octets"}.get(group, "ns"))
@@ -73,7 +73,7 @@ def ratio(theirs: float, ours: float) -> str:
 
 
 def ranked(row: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """The peers by their time: those that give our answers, and those by other rules."""
+    """Return the peers by their time: those with our answers, and those that follow other rules."""
     names = sorted((name for name in row["ns"] if name != "urlsm"), key=lambda name: row["ns"][name][0])
     return [name for name in names if name not in row["other"]], [name for name in names if name in row["other"]]
 
@@ -100,7 +100,7 @@ def spread(pair: list[float]) -> str:
 
 
 def faster(rows: dict[str, dict[str, Any]], other_rules: bool) -> list[str]:
-    """The peers that are ahead of us, each with the title and how many times as fast as it we are."""
+    """Return the peers that are faster than urlsm, each with the title and the ratio of the times."""
     found = []
     for of_group in rows.values():
         for title, row in of_group.items():

@@ -1,5 +1,5 @@
-"""The lists of inputs that rows are timed over: real links where there are some, links of every class, and what is made
-of both: references, pairs, hosts, queries. A row names its list."""
+"""The lists of inputs over which rows are timed: real links if there are some, links of every class, and lists made of
+both: references, pairs, hosts, queries. A row names its list."""
 
 import random
 from collections import defaultdict
@@ -12,8 +12,8 @@ from bench.extract import prose
 from urlsm.crawler import suffixes, surt
 
 LIMIT = 10_000
-OF_EACH_CLASS = 3  # in `links`; by themselves, the classes are lists of a thousand
-TARGETS = {  # what a loop over the list names; without a line here it is u
+OF_EACH_CLASS = 3  # in `links`; each class is also a list of a thousand
+TARGETS = {  # the names that a loop over the list binds; by default u
     "pairs": "u, v", "twins": "u, v", "refs and bases": "u, v", "redirects": "u, v, host", "pages": "u, v",
     "mappings": "u, v", "registrable pairs": "u, v", "handovers": "u, v",
 }  # fmt: skip
@@ -45,7 +45,7 @@ class Lists:
 
     @cached_property
     def real(self) -> list[str]:
-        """As many of each source, in their order."""
+        """Return the same number of links from each source, in their order."""
         found: list[str] = []
         for name in self.sources:
             lines = corpora.generate(100_000) if name == "generated" else corpora.read(corpora.FOLDER / f"{name}.txt")
@@ -65,7 +65,7 @@ class Lists:
 
     @cached_property
     def web(self) -> list[str]:
-        """The links that are http(s) and ASCII, with a path: what crawlers' libraries take."""
+        """Return the links that are http(s) and ASCII, with a path: crawlers' libraries take these."""
         return [text for text in self.links if text.isascii() and text[:4] == "http" and "://" in text[:8]
                 and urlsm.can_parse(text) and text.count("/") > 2 and text.strip() == text]  # fmt: skip
 
@@ -91,7 +91,7 @@ class Lists:
 
     @cached_property
     def pairs(self) -> list[tuple[str, str]]:
-        """Two links of one host."""
+        """Return pairs of links with one host."""
         by_host: dict[str | None, list[str]] = defaultdict(list)
         for text in self.real:
             if text.isascii() and (url := urlsm.try_parse(text)) and url.host and str(url) == text:
@@ -106,7 +106,7 @@ class Lists:
 
     @cached_property
     def twins(self) -> list[tuple[str, str]]:
-        """A link, and the same in other words."""
+        """Return pairs of a link and an equivalent text."""
         port = {"http": ":80", "https": ":443"}
         found = []
         for text in self.web:
@@ -121,7 +121,7 @@ class Lists:
 
     @cached_property
     def redirects(self) -> list[tuple[str, str, str]]:
-        """(where to, the page, its host): paths of the own host, links to it and to others."""
+        """Return (target, page, host of the page): targets are paths, and links to this host and to others."""
         found = []
         for at, text in enumerate(self.web):
             url = urlsm.parse(text)
@@ -177,25 +177,25 @@ class Lists:
 
     @cached_property
     def mappings(self) -> list[tuple[str, dict[str, str]]]:
-        """A link, and the parameters of another."""
+        """Return pairs of a link and the parameters of another."""
         parse_qsl = peers.names_of("urllib.parse")["parse_qsl"]  # type: ignore[index]
         made = [found for query in self.queries if (found := dict(parse_qsl(query)))]
         return [(text, made[at % len(made)]) for at, text in enumerate(self.web)]
 
     @cached_property
     def handovers(self) -> list[tuple[str, str]]:
-        """A link, and a new path's last segment."""
+        """Return pairs of a link and the last segment of a new path."""
         return [(text, f"{self.rng.choice(corpora.WORDS)}-{at}") for at, text in enumerate(self.web)]
 
     @cached_property
     def pages(self) -> list[tuple[str, list[str]]]:
-        """A page's URL, and fifty links on it: half of them relative."""
+        """Return pairs of a page's URL and fifty links on it, half of them relative."""
         refs = [ref if at % 2 else self.web[at % len(self.web)] for at, ref in enumerate(self.refs)]
         return [(self.web[at], refs[50 * at : 50 * at + 50]) for at in range(min(200, len(refs) // 50))]
 
     @cached_property
     def texts(self) -> list[str]:
-        """Running text of 2 KiB, with a link to twelve words."""
+        """Return running texts of 2 KiB, with a link for every twelve words."""
         plain = [text for text in self.web if not set("'\"`\\()[]{}|;,%") & set(text) and text[-1].isalnum()]
         return [prose(plain, 2048, 12, seed)[0] for seed in range(200)]
 

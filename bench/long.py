@@ -1,4 +1,4 @@
-"""Long texts: is the time of parse linear in them, and how long do judges take? `python -m bench.long`. Markdown."""
+"""Long texts: whether the time of parse is linear, and the time of the judges: `python -m bench.long`. Markdown."""
 
 import math
 import sys
@@ -16,9 +16,9 @@ UNITS = ["/", ".", "..", "../", "a/../", "@", ":", "%", "%2e/", "[", "\\", "?", 
 SHAPES = {"path": "http://h/{}", "authority": "http://{}", "userinfo": "http://{}@h/", "query": "http://h/?{}",
           "opaque path": "x:a{}", "reference": "{}"}  # fmt: skip
 TOO_STEEP = 1.2
-TOO_SHORT = 20_000  # ns: what takes less is refused at its first characters, and grows by noise
-TOO_LONG = 5_000_000_000  # ns: after this, no longer text of the same kind is tried
-LONG = ("http://{}/", "http://{}@h/", "http://h/{}", "x{}")  # of 1 MiB: hostile texts are as long as their senders like
+TOO_SHORT = 20_000  # ns: a text that takes less is refused at its first characters, and only noise makes it grow
+TOO_LONG = 5_000_000_000  # ns: after this, longer texts of the same kind are not tried
+LONG = ("http://{}/", "http://{}@h/", "http://h/{}", "x{}")  # of 1 MiB: senders choose the length of hostile texts
 HOSTILE_UNITS = (":", "[", "%61", "é.", "\ufdfa", "../", "a/", "\t", "\ud800")
 BASE = "https://www.example.org/one/two/three?q"
 
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def steep(sizes: list[int]) -> tuple[int, int]:
-    """Of how many shapes the time grows more steeply than the text, and of how many it was measured."""
+    """Return the number of shapes whose time grows faster than the text, and the number that were measured."""
     base = urlsm.parse(corpora.BASE)
     found = 0
     for shape, form in SHAPES.items():
@@ -43,7 +43,7 @@ def steep(sizes: list[int]) -> tuple[int, int]:
 
 
 def print_linear(sizes: list[int]) -> None:
-    """ns per octet of parse() for long texts of one unit; the growth exponent is 1 where time is linear."""
+    """Print ns per octet of parse() for long texts of one unit; the growth exponent is 1 if time is linear."""
     base = urlsm.parse(corpora.BASE)
     found = 0
     print_head("parse, ns per octet", *(f"{size // 1024} KiB" for size in sizes), "growth exponents")
@@ -59,10 +59,10 @@ def print_linear(sizes: list[int]) -> None:
 
 
 def grown(parse: Callable[[str], object], texts: list[str]) -> tuple[list[int], list[float]]:
-    """The times of texts each four times as long as the one before, and the exponents between them."""
+    """Return the times of texts, each four times as long as the one before, and the exponents between them."""
     times: list[int] = []
     growth = [math.inf]
-    for _ in range(5):  # what looks steep is timed again: it may have been another program's doing
+    for _ in range(5):  # what looks steep is timed again: another program may have caused it
         again: list[int] = []
         for text in texts:
             if not again or again[-1] < TOO_LONG:
@@ -75,7 +75,7 @@ def grown(parse: Callable[[str], object], texts: list[str]) -> tuple[list[int], 
 
 
 def long_time(parse: Callable[[str], object], text: str) -> int:
-    """The best of 3 to 50 runs. The text may be refused."""
+    """Return the best time of 3 to 50 runs. The text may be refused."""
     best, spent, runs = sys.maxsize, 0, 0
     while runs < 3 or (runs < 50 and spent < 20_000_000):
         time = clocked(lambda: corpora.accepts(parse, text))
@@ -86,7 +86,7 @@ def long_time(parse: Callable[[str], object], text: str) -> int:
 
 
 def slowest(judge: Callable[[str], object]) -> tuple[float, str]:
-    """The most milliseconds of processor time that a judging function takes for a text of 1 MiB, and for which."""
+    """Return the most milliseconds of processor time that a judge takes for a text of 1 MiB, and that text's shape."""
     found = []
     for form in LONG:
         for unit in HOSTILE_UNITS:

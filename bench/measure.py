@@ -1,12 +1,12 @@
-"""A row, and how it is timed: each way over the same inputs, its answers compared first, in blocks, in turns.
+"""A row, and its timing: each way over the same inputs, after a comparison of the answers, in blocks and in turns.
 
 A *way* is an expression of the list's targets and of the peer's names:
 
     [PREPARATION =>] WORK [-> ANSWER]
 
-PREPARATION makes, untimed and anew in each round, what WORK gets in the target's place. WORK is timed; it is an
-expression, or statements that bind x. ANSWER is what of its value, x, is compared with ours: by default x itself, or
-its text.
+PREPARATION makes what WORK gets in the target's place; it is not timed, and runs anew in each round. WORK is timed; it
+is an expression, or statements that bind x. ANSWER is what is compared with ours of the value, x: by default x itself,
+or its text.
 """
 
 import re
@@ -22,8 +22,8 @@ from bench import peers
 from bench.clocks import in_turns, now
 from bench.lists import TARGETS, Lists
 
-OTHER_RULES = 0.05  # a peer whose answers differ more often follows other rules: told, but never the fastest peer
-OTHER_RULES_RARE = 1 / 3  # the same, of the links of the classes that stand among the others
+OTHER_RULES = 0.05  # a peer whose answers differ more often follows other rules: shown, but never the fastest peer
+OTHER_RULES_RARE = 1 / 3  # the same, for the links of the classes among the inputs
 BLOCK, BLOCKS = 100, 20  # inputs of a block, at most; blocks, at least
 REFUSED = "refused"
 
@@ -40,12 +40,12 @@ class Row:
 
 @dataclass
 class Figures:
-    """What a row's run gave: nanoseconds per input, the median of blocks and the 95th of a hundred."""
+    """The result of a row: nanoseconds per input, the median of the blocks and their 95th percentile."""
 
     inputs: int
     ns: dict[str, tuple[float, float]]
     differs: dict[str, float]  # peer -> share of answers that are not ours
-    other: list[str]  # peers by other rules
+    other: list[str]  # peers that follow other rules
     left_out: dict[str, str]  # peer -> why
 
 
@@ -82,10 +82,10 @@ def loop(blocks, now{bound}):
         self.loop: Callable[[list[list[Any]], Callable[[], int]], list[int]] = made["loop"]
 
     def answer(self, given: Any) -> Any:
-        """What is compared; REFUSED where it raises."""
+        """Return what is compared; REFUSED if the work raises."""
         try:
             return comparable(self.of_prepared(self.prepare(given) if self.prepare else given))
-        except Exception:  # each peer has its own
+        except Exception:  # each peer raises its own
             return REFUSED
 
     def clock(self, blocks: list[list[Any]]) -> list[int]:
@@ -109,10 +109,10 @@ def comparable(value: Any) -> Any:
 
 
 def measure(row: Row, lists: Lists, rounds: int, budget: float) -> Figures:
-    """The row's figures, in about so many seconds.
+    """Return the row's figures, in about `budget` seconds.
 
     Raises:
-        AssertionError: we refuse what the row gives us, or accept what is to be refused.
+        AssertionError: urlsm refuses an input of the row, or accepts one that is to be refused.
     """
     left_out = {peer: why for peer in row.peers if isinstance(why := peers.names_of(peer), str)}
     target = TARGETS.get(row.given, "u")
@@ -144,15 +144,15 @@ def measure(row: Row, lists: Lists, rounds: int, budget: float) -> Figures:
 
 
 def rare_differ(ways: dict[str, Way], peer: str, lists: Lists) -> float:
-    """The share of other answers among the links of the classes, where rules tell; a refusal counts."""
+    """Return the share of different answers on the links of the classes, which tell rules apart; refusals count."""
     rare = sorted(lists.unusual)
     return sum(ways["urlsm"].answer(text) != ways[peer].answer(text) for text in rare) / len(rare)
 
 
 def sample(given: list[Any], ways: dict[str, Way], rounds: int, budget: float) -> list[Any]:
-    """As many of the inputs, evenly, as can be answered once and timed in so many rounds in that time."""
+    """Return evenly spaced inputs, as many as can be answered once and timed in all rounds within the budget."""
     few = given[:: len(given) // 10 or 1][:10]
-    for _ in range(2):  # the first time imports, and fills what is made once
+    for _ in range(2):  # the first time imports modules, and fills caches
         start = perf_counter_ns()
         for way in ways.values():
             for one in few:
@@ -164,11 +164,11 @@ def sample(given: list[Any], ways: dict[str, Way], rounds: int, budget: float) -
 
 
 def timed(ways: dict[str, Way], given: list[Any], target: str, rounds: int) -> dict[str, tuple[float, float]]:
-    """Nanoseconds per input, of the block in the middle and of the 95th of a hundred, less the bare loop."""
+    """Return nanoseconds per input of each way, without the bare loop: the median block and the 95th percentile."""
     size = max(1, min(BLOCK, len(given) // BLOCKS))
     blocks = [given[at : at + size] for at in range(0, len(given) // size * size, size)]
     bare = Way("pass", "urlsm", target, False)
-    nothing = [None] * (target.count(",") + 1) if "," in target else None  # to fetch an input is a part of the work
+    nothing = [None] * (target.count(",") + 1) if "," in target else None  # fetching an input is a part of the work
     clocks = {peer: partial(way.clock, blocks) for peer, way in ways.items()}
     times = in_turns({**clocks, "": partial(bare.clock, [[nothing] * size for _ in blocks])}, rounds)
     loop = statistics.median(times.pop(""))
@@ -181,7 +181,7 @@ def tidy(ns: float) -> float:
 
 
 def told(row: Row, figures: Figures) -> str:
-    """One line, for whoever watches."""
+    """Return one line about a row, to show progress."""
     ours = figures.ns["urlsm"][0]
     found = sorted((ns[0] / max(ours, 0.1), peer) for peer, ns in figures.ns.items() if peer != "urlsm")
     names = ", ".join(f"{peer}{' (other rules)' * (peer in figures.other)} {x:.2f}x" for x, peer in found)

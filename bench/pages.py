@@ -1,6 +1,6 @@
-"""Scrapy's work on pages of 299 links, with our functions installed and without: pages a second, in processor time.
+"""Scrapy's work on pages of 299 links, with and without our functions: pages a second, in processor time.
 
-A part of `python -m bench.table`; by itself, `python -m bench.pages`.
+It is a part of `python -m bench.table`; `python -m bench.pages` runs it alone.
 """
 
 import gc
@@ -18,7 +18,7 @@ LINKS_A_PAGE = 300
 
 
 def pages_of(links: list[str], count: int) -> list[tuple[str, bytes]]:
-    """(URL, HTML) of pages of consecutive links, those of the page's own host made relative."""
+    """Return (URL, HTML) of pages of consecutive links; links to the page's own host are relative."""
     made = []
     for start in range(0, min(len(links) - LINKS_A_PAGE, count * LINKS_A_PAGE), LINKS_A_PAGE):
         url, *others = links[start : start + LINKS_A_PAGE]
@@ -32,10 +32,10 @@ def pages_of(links: list[str], count: int) -> list[tuple[str, bytes]]:
 
 
 def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
-    """Parse, LinkExtractor, Request, duplicate filter: pages a second of each way.
+    """Return pages a second of each way, by parsing, LinkExtractor, Request and the duplicate filter.
 
     Raises:
-        ImportError: Scrapy is not installed. AssertionError: the same links do not come out.
+        ImportError: Scrapy is not installed. AssertionError: the ways find different links.
     """
     from scrapy import Request
     from scrapy.dupefilters import RFPDupeFilter

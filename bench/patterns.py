@@ -35,7 +35,7 @@ def installed(name: str) -> ModuleType | None:
 
 
 def each(work: Callable[[Any], object], texts: Iterable[object]) -> Callable[[], int]:
-    """A clock of work on every text."""
+    """Return a clock of the work on every text."""
 
     def all_of_them() -> None:
         for text in texts:

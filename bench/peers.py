@@ -1,6 +1,6 @@
-"""The peers: for each, the names that the rows' expressions for it use. A peer that is not installed is left out.
+"""The peers: for each, the names that its expressions in the rows use. A peer that is not installed is left out.
 
-Caches are off where they can be: yarl's, urllib.parse's, w3lib's.
+The caches of yarl, urllib.parse and w3lib are off.
 """
 
 import ctypes
@@ -85,7 +85,7 @@ def yarl() -> Names:
 
 def urllib_parse() -> Names:
     module: Any = second_copy("urllib.parse")
-    module.urlsplit = getattr(module.urlsplit, "__wrapped__", module.urlsplit)  # its table of quoted octets stays
+    module.urlsplit = getattr(module.urlsplit, "__wrapped__", module.urlsplit)  # its table of quoted octets is kept
     module.MAX_CACHE_SIZE = 0  # the cache of URLs, up to CPython 3.10
     return {**vars(module), "BASE": BASE}
 
@@ -167,7 +167,7 @@ def publicsuffixlist() -> Names:
 
 
 def libpsl() -> Names:
-    """The C library on the same list, its call by ctypes included (some 200 ns)."""
+    """Return the names of the C library, on the same list; a call includes that of ctypes (about 200 ns)."""
     found = ctypes.util.find_library("psl")
     if found is None:
         raise ImportError("libpsl")
@@ -231,13 +231,13 @@ def python_itself() -> Names:
 
 
 def seen(value: Any, name: str) -> Any:
-    """The object, after an attribute of it was read once."""
+    """Return the object after reading one of its attributes once."""
     getattr(value, name)
     return value
 
 
 def read_by(method: Any) -> Any:
-    """What it gives, after it was called once: a peer may have kept it."""
+    """Return the method's object after calling the method once: a peer may have kept the result."""
     method()
     return method.__self__
 
@@ -259,7 +259,7 @@ PEERS: dict[str, tuple[str, Callable[[], Names]]] = {  # name -> its distributio
 
 @cache
 def names_of(peer: str) -> Names | str:
-    """What the rows call; or why the peer is left out."""
+    """Return the names that the rows use, or the reason why the peer is left out."""
     try:
         return {"seen": seen, "read_by": read_by, "BASE": BASE, **PEERS[peer][1]()}
     except ImportError as error:
@@ -267,7 +267,7 @@ def names_of(peer: str) -> Names | str:
 
 
 def versions() -> dict[str, str]:
-    """Of the peers that are here, libpsl's excepted."""
+    """Return the versions of the installed peers, without libpsl's."""
     found = {}
     for peer, (distribution, _) in PEERS.items():
         if peer != "urlsm" and distribution and not isinstance(names_of(peer), str):
@@ -279,7 +279,7 @@ def versions() -> dict[str, str]:
 
 
 def second_copy(name: str) -> ModuleType:
-    """A second copy of the module: changes to it do not touch the one that others use."""
+    """Return a second copy of the module, so that changes to it do not affect the one that others use."""
     spec = importlib.util.find_spec(name)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)

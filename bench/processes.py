@@ -1,4 +1,4 @@
-"""What is measured in processes of its own: import, the first use of what is loaded late, memory."""
+"""Measurements in separate processes: import, the first use of what is loaded late, memory."""
 
 import os
 import statistics
@@ -17,7 +17,7 @@ PARSE = {"urlsm": f"import urlsm; urlsm.parse('{URL}')", "can_ada": f"import can
          "url-py": f"import url; url.URL.parse('{URL}')", "yarl": f"import yarl; yarl.URL('{URL}')",
          "urllib.parse": f"import urllib.parse; urllib.parse.urlsplit('{URL}')"}  # fmt: skip
 READY = f"import urlsm; u = urlsm.parse('{URL}')"
-TIMED = {  # title -> what goes before, untimed; peer -> what is timed
+TIMED = {  # title -> the untimed preparation; peer -> the timed work
     "`import`": ("", {peer: f"import {module}" for peer, module in IMPORTS.items()}),
     "`import`, then parse one URL": ("", PARSE),
     "`import urlsm.stdlib`": ("", {"urlsm": "import urlsm.stdlib", "urllib.parse": "import urllib.parse"}),
@@ -33,7 +33,8 @@ MAKERS = {"urlsm": "from urlsm import parse as make", "can_ada": "from can_ada i
 
 
 def processes(rounds: int) -> tuple[dict[str, Figures], dict[str, Figures]]:
-    """By title: microseconds, the median and the 95th of a hundred processes; octets of a URL with its text."""
+    """Return two tables by title: microseconds, the median and 95th percentile of processes; octets of a URL with its
+    text."""
     times = {}
     for title, (before, ways) in TIMED.items():
         found: dict[str, list[float]] = {}
@@ -62,11 +63,11 @@ def processes(rounds: int) -> tuple[dict[str, Figures], dict[str, Figures]]:
 
 
 def in_new_process(before: str, work: str) -> float:
-    """Microseconds of processor time in a new interpreter, whose own start is not counted."""
-    # without site, whose .pth files import much; where packages are is said instead
+    """Return the microseconds of processor time in a new interpreter, without its own start."""
+    # without site, whose .pth files import much; the folders of packages are passed instead
     path = [entry for entry in sys.path if entry.endswith("site-packages")]
     hooks = "; ".join(f"import {name}; {name}.install()" for name in sys.modules if name.startswith("__editable__"))
-    before = f"{hooks}\n{before}" if before else ""  # urlsm.schemes of an editable install is found by a hook
+    before = f"{hooks}\n{before}" if before else ""  # a hook finds urlsm.schemes of an editable install
     clock = f"import sys; sys.path += {path}\n{before}\nfrom time import process_time_ns as now; t = now()"
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-S", "-c", f"{clock}\n{work}\nprint(now() - t)"]
@@ -74,7 +75,8 @@ def in_new_process(before: str, work: str) -> float:
 
 
 def memory_of(make: str) -> float:
-    """Octets of a URL with its text, in a new process that keeps 100,000 of them; make: what imports and defines it."""
+    """Return the octets of a URL with its text, in a new process that keeps 100,000 of them. make: the code that
+    defines the function."""
     code = f"""{make}
 def resident():
     return int(open("/proc/self/statm").read().split()[1]) * {PAGE}

@@ -1,6 +1,6 @@
 """The command line beside trurl, lines a second of CPU time: `python -m bench.shell --trurl PATH`. Markdown.
 
-The hosts that both print are compared before anything is timed. Each call is a process of its own, start-up included.
+The hosts that both print are compared before anything is timed. Each call is a separate process, including its start.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from bench.clocks import load_average, print_head, print_row
 from bench.lists import Lists
 
 ROUNDS = 3
-JOBS = {  # what is asked: our arguments, trurl's
+JOBS = {  # job: our arguments, trurl's
     "JSON": ([], ["--json"]),
     "{host}": (["--get", "{host}"], ["--get", "{host}"]),
     "{path}": (["--get", "{path}"], ["--get", "{path}"]),
@@ -39,7 +39,7 @@ JOBS = {  # what is asked: our arguments, trurl's
         )
     },
 }
-STARTS = {  # a process for one URL, beside the interpreter's own
+STARTS = {  # a process for one URL, beside the bare interpreter
     "python -c pass": ["-c", "pass"],
     "urlsm parse URL": ["-m", "urlsm", "parse", "https://example.org/a?b#c"],
     "urlsm --version": ["-m", "urlsm", "--version"],
@@ -48,7 +48,7 @@ START_ROUNDS = 40
 
 
 def run(call: list[str], out: str = os.devnull) -> float:
-    """The seconds of CPU time that a call takes; infinite if it dies, as trurl 0.16.1 does of some links, trimmed."""
+    """Return the seconds of CPU time that a call takes; infinite if it crashes (like trurl 0.16.1 on some links)."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(out, "wb") as stream:
         done = subprocess.run(call, stdout=stream, stderr=subprocess.DEVNULL, check=False)
@@ -59,7 +59,7 @@ def run(call: list[str], out: str = os.devnull) -> float:
 
 
 def print_starts() -> None:
-    """Milliseconds of CPU time of whole processes, in turns."""
+    """Print the milliseconds of CPU time of whole processes, timed in turns."""
     took: dict[str, list[float]] = {name: [] for name in STARTS}
     for _ in range(START_ROUNDS):
         for name, call in STARTS.items():

@@ -1,7 +1,7 @@
 """All figures, from one run: `python -m bench.table --record` writes docs/speed.json, and from it docs/speed.md's and
 README.md's tables. Without --record it prints them.
 
-Each row is timed over up to 10,000 links, as many as its time allows; README.md in this folder tells how.
+Each row is timed over up to 10,000 links, as many as its time allows; README.md in this folder explains it.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(pace: Pace, lists: Lists, only: str) -> dict[str, Any]:
-    """The record: what the machine was, and each row's figures. It holds no link."""
+    """Return the record: a description of the machine, and each row's figures, without links."""
     start, load = perf_counter(), load_average()
     rows: dict[str, dict[str, Any]] = {}
     for group, of_group in GROUPS.items():
@@ -110,7 +110,7 @@ def pages_of(lists: Lists, pace: Pace) -> dict[str, float]:
 
 
 def cpu() -> str:
-    """The processor's name, and the vectors that it has."""
+    """Return the processor's name and its vector extensions."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:

@@ -1,7 +1,7 @@
-"""One group of benchmarks per row of parse and resolve, us and the peers side by side:
+"""One group of benchmarks for each row of parse and resolve, urlsm and the peers side by side:
 `python -m pytest bench --benchmark-only`.
 
-A round does the row's work for each of the same inputs, so a time counts that many calls, and turns of the loop.
+A round does the row's work once for each of the same inputs, so a time includes all these calls, and the loop.
 """
 
 import subprocess

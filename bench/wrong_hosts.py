@@ -1,8 +1,8 @@
-"""How many hosts each engine gets wrong, of the texts of web-platform-tests that have no base.
+"""Counts the hosts that each engine gets wrong, in the texts of web-platform-tests without a base.
 
 python -m bench.wrong_hosts --texts urltestdata.json     (../shared/conformance/urltestdata.json if there is one)
 
-It asks those of DuckDB, chdb and Spark that are installed (Spark 4 needs Java 17, and runs on this machine).
+It asks DuckDB, chdb and Spark if they are installed (Spark 4 needs Java 17, and runs on this machine).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import urlsm
 
-# the expression of RFC 3986, appendix B, as data pipelines have it: what follows "//", less user and port
+# the expression of RFC 3986, appendix B, as data pipelines use it: what follows "//", without user and port
 USUAL = re.compile(r"^(?:[^:/?#]+:)?//(?:[^/?#]*@)?([^/?#:]*)")
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -50,7 +50,7 @@ def _duckdb(texts: list[str]) -> list[str | None]:
 
 
 def _chdb(texts: list[str]) -> list[str | None]:
-    """By a table, so that nothing is a literal of SQL: ClickHouse keeps the order of one block of rows."""
+    """Return the hosts by chdb, through a table, so no text is an SQL literal; ClickHouse keeps a block's order."""
     import chdb
     import pyarrow as pa
 

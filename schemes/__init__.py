@@ -1,4 +1,4 @@
-"""The handlers of the schemes, in a folder a family; what they share stands here. Installed as urlsm.schemes.
+"""The handlers of the schemes, a folder for each family; what they share is here. Installed as urlsm.schemes.
 
 To write a handler, subclass Scheme (contract.py says what it may override) and give it to urlsm.register, or announce
 it as an entry point of the group "urlsm.schemes". Never import this folder as a top-level `schemes`: each class
@@ -224,7 +224,7 @@ BUILT_IN = {
     "android-app": "apps.links:AndroidApp",
     "gitoid": "names.persistent:Gitoid",
     "vers": "supply.vers:Vers",
-    # a row of rows.py each
+    # each is a row of rows.py
     "acap": "rows:row",
     "cap": "rows:row",
     "coap+tcp": "network.coap:over",
@@ -336,7 +336,7 @@ def registry() -> dict[str, Registered]:
     return permanent()
 
 
-# module -> the folder of its family: it stood here before there were any, and its old name is still found
+# module -> the folder of its family: these modules were here before there were folders; their old names still work
 MOVED = {
     **dict.fromkeys(("browser", "data", "http", "media_type", "rtsp", "ws"), "web"),
     **dict.fromkeys(("imap", "mailto", "news"), "mail"),
@@ -352,7 +352,7 @@ MOVED = {
 
 
 class _Moved:
-    """Finds a module under its old name: the one object that it has under its new name."""
+    """Finds a module under its old name: the same object as under its new name."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
@@ -363,7 +363,7 @@ class _Moved:
 
     @staticmethod
     def create_module(spec: ModuleSpec) -> None:
-        """None: the import makes an empty module, which exec_module replaces."""
+        """Return None: the import makes an empty module, which exec_module replaces."""
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:
@@ -371,7 +371,7 @@ class _Moved:
         sys.modules[module.__name__] = __import__(f"{__name__}.{MOVED[old]}.{old}", fromlist=[old])
 
 
-sys.meta_path.append(_Moved)  # asked last: only for what is nowhere else
+sys.meta_path.append(_Moved)  # asked last, for modules that are not found elsewhere
 
 if not TYPE_CHECKING:
 

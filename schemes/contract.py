@@ -1,7 +1,7 @@
-"""The contract of a handler, for its author: the traits of a scheme, and the methods that say what traits cannot.
+"""The contract of a handler, for its author: the traits of a scheme, and the methods for what traits cannot say.
 
 Subclass urlsm.schemes.Scheme, which is this contract with RFC 3986's answers (generic.py), and override what differs in
-your scheme. A handler is an instance, without state. It gets Components, split by RFC 3986 (or RFC 1738).
+your scheme. A handler is an instance without state. It gets Components, split by RFC 3986 (or RFC 1738).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ __all__ = ["Contract", "HierarchicalParts", "PathParts", "ServerParts"]
 
 
 class ServerParts(Parts):
-    """The server, and the user. username and password are decoded, "" where they are empty. host is
-    decoded, in lower case and without brackets; host and port are None where absent or empty."""
+    """The server, and the user. username and password are decoded, "" if they are empty. host is decoded, in lower case
+    and without brackets; host and port are None if absent or empty."""
 
     username: str | None = None
     password: str | None = None
@@ -41,8 +41,8 @@ class PathParts(ServerParts):
 
 
 class HierarchicalParts(PathParts):
-    """PathParts and the query as written: the default parts of a handler. Where an authority may be left
-    out, the host of an empty one is "" (x:///p), and without authority it is None (x:/p)."""
+    """PathParts and the query as written: the default parts of a handler. If an authority may be left out, the host of
+    an empty one is "" (x:///p), and without an authority it is None (x:/p)."""
 
     query: str | None = None
 
@@ -63,8 +63,8 @@ _ENDS = r"\x00-\x20\"<>`\\\x7F"  # what ends a URL in running text
 _NUMBER = r"-?[0-9]{1,256}(?:\.[0-9]{0,256})?"
 
 # What must follow "scheme:" in running text, unless "//" and an authority do: regular expressions by the words of
-# in_text. They ask less than a grammar does, just enough to tell a URL from prose ("news: today", "data:x"), and look
-# at a few hundred characters at most. A character beyond ASCII is its octets in UTF-8.
+# in_text. They demand less than a grammar, just enough to tell a URL from prose ("news: today", "data:x"), and look at
+# a few hundred characters at most. A character beyond ASCII is its octets in UTF-8.
 IN_TEXT = {
     "anything": f"[/?+]|{_START}",  # for registered schemes
     "absolute": f"/{_START}",  # file:/etc
@@ -151,8 +151,7 @@ class Contract:
             cls.parts_type._secrets |= {lower(name) for name in cls.secrets}
 
     def refine(self, components: Components) -> Parts:
-        """Return the parts of components. SchemeError only where one of them cannot be read at all (see
-        Scheme.refusal)."""
+        """Return the parts of components. SchemeError only if a part cannot be read at all (see Scheme.refusal)."""
         raise NotImplementedError
 
     def violations(self, components: Components) -> Iterator[Violation]:
@@ -170,7 +169,7 @@ class Contract:
     def compose(self, parts: Any) -> str:
         """Return the text after "scheme:" for these parts, each encoded; build checks it.
 
-        parts has every field of parts_type as an attribute, None where it was not given.
+        parts has every field of parts_type as an attribute, None if it was not given.
         """
         raise NotImplementedError
 
@@ -180,8 +179,8 @@ class Contract:
         return None
 
     def inners(self, components: Components) -> Iterable[str | None]:
-        """Every such URL: that of inner, and of a scheme that can have more, the others. Where special schemes are
-        judged (http, ftp, file) it is not asked."""
+        """Return every such URL: that of inner, and if a scheme can have more, the others. It is not called for special
+        schemes (http, ftp, file)."""
         return (self.inner(components),)
 
     def web_url(self, parts: Any) -> str | None:

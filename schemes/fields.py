@@ -1,4 +1,4 @@
-"""Parameters name=value: a table of those that a scheme knows, which reads, checks, normalises and writes them."""
+"""Parameters name=value: a table of those that a scheme knows reads, checks, normalises and writes them."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Field(NamedTuple):
     """A parameter that a scheme knows, by its name, in lower case if case does not matter.
 
     kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: it has to be there. repeat:
-    which counts where there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first; each other
-    is a violation). fold: the letters of its value mean the same in both cases. plus: "+" in its value is a space.
+    which counts if there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first; each other is a
+    violation). fold: the letters of its value mean the same in both cases. plus: "+" in its value is a space.
     """
 
     name: str
@@ -49,14 +49,14 @@ class Field(NamedTuple):
 
 
 class Parameters:
-    """How a scheme writes its parameters, and the ones that it knows.
+    """The parameters that a scheme knows, and how it writes parameters.
 
-    separator: between two. fold: their names mean the same in both cases, and are read in lower case. named: a
-    parameter without a name is a violation; equals: one without "=" is; filled: one without a value after "=" is.
-    closed: so is one that the scheme does not know; ordered: those it knows stand before others, in the order of the
-    table. repeat: as Field.repeat, of those that it does not know. plus: "+" is a space in every value. names, values:
-    the characters they hold as they are, where the component does not say it; no_name: what a name, which has no
-    escapes, may not hold.
+    separator: between two. fold: case does not matter in names, which are read in lower case. These are violations:
+    named: a parameter without a name; equals: one without "="; filled: one without a value after "="; closed: one that
+    the scheme does not know; ordered: those that it knows are not before the others, in the order of the table. repeat:
+    like Field.repeat, for those that it does not know. plus: "+" is a space in every value. names, values: the
+    characters that they hold without escapes, if these differ from the component's; no_name: what a name must not hold
+    if it cannot have escapes.
     """
 
     separator: str
@@ -107,7 +107,7 @@ class Parameters:
             start += len(field) + 1
 
     def of_query(self, c: Components) -> Iterator[tuple[int, str, str | None]]:
-        """within, for the query; an empty query has no parameters."""
+        """Return within for the query; an empty query has no parameters."""
         start, end = c.span("query") or (0, 0)
         return self.within(c.text, start, end) if start < end else iter(())
 
@@ -117,11 +117,11 @@ class Parameters:
         return lower(name) if self.fold else name
 
     def read(self, text: str) -> QueryParams:
-        """(name, value) of each parameter, decoded, in order; without "=" the value is None."""
+        """Return (name, value) of each parameter, decoded, in order; without "=" the value is None."""
         return read_fields(text, self.separator, self.fold, self.spaces)
 
     def values_of(self, text: str) -> dict[str, Any]:
-        """Return the values of the parameters that the scheme knows, each of its kind: None where it cannot be read as
+        """Return the values of the parameters that the scheme knows, each of its kind; None if it cannot be read as
         that. Absent names are left out."""
         found: dict[str, Any] = {}
         for _, name, written in self.within(text):
@@ -191,7 +191,7 @@ class Parameters:
         """Return parameters, whose escapes are in normal form, with the names and values that fold in lower case."""
         written = []
         for _, name, value in self.within(text):
-            # decoded letters are put into lower case too, and remaining escapes into upper case again
+            # decoded letters are put in lower case too, and the remaining escapes in upper case again
             normal = normal_escapes(lower(normal_escapes(name))) if self.fold else name
             if value is not None:
                 field = self.known.get(self.key(name))
@@ -222,7 +222,7 @@ def read_as(field: Field, written: str) -> Any:
     if field.kind == "number":
         return read_number(text)
     if field.kind == "decimal":
-        from decimal import Decimal  # a fifth of the time of a process's first parts, and few schemes have one
+        from decimal import Decimal  # slow: a fifth of the time of a process's first parts; few schemes need it
 
         return Decimal(text) if _DECIMAL.fullmatch(text) else None
     return text
@@ -235,7 +235,7 @@ def read_number(text: str) -> int | None:
     digits = text.lstrip("0") or "0"
     try:
         return int(digits) if len(digits) <= _MOST_DIGITS else None
-    except ValueError:  # the interpreter is set to fewer
+    except ValueError:  # the interpreter's limit is lower
         return None
 
 

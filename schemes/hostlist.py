@@ -43,17 +43,17 @@ class Connection(Scheme):
 
 
 class HostPort(Parts):
-    """One host of a list. host is decoded, None where it is empty; a name or an address is in lower case and
-    without brackets, the path of a socket ("/run/db") as it is. port is as written, None where absent, empty or not a
-    number."""
+    """One host of a list. host is decoded, None if it is empty; a name or an address is in lower case and without
+    brackets, the path of a socket ("/run/db") is kept as it is. port is as written, None if it is absent, empty or not
+    a number."""
 
     host: str | None = None
     port: int | None = None
 
 
 class HostListParts(Parts):
-    """The user, the hosts and the database. username and password are decoded, "" where they are empty; database is
-    decoded, None where absent or empty; query_params are decoded, in order, (name, None) of a field without "="."""
+    """The user, the hosts and the database. username and password are decoded, "" if they are empty; database is
+    decoded, None if absent or empty; query_params are decoded, in order, (name, None) for a field without "="."""
 
     username: str | None = None
     password: str | None = None
@@ -138,7 +138,7 @@ class HostList(Connection):
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
     def compose(self, parts: Any) -> str:
-        # drivers of before 2023 need the "/" before a "?"
+        # drivers from before 2023 need the "/" before a "?"
         path = "/" + PCHAR.encode(parts.database or "") if parts.database or parts.query_params else ""
         hosts = ",".join([self._composed(dict(host)) for host in parts.hosts or ()])
         return super().compose(parts) + hosts + path + self.parameters.composed(parts.query_params)
@@ -151,7 +151,7 @@ class HostList(Connection):
 
 
 def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
-    """Return a host of build, as it is read."""
+    """Return a host given to build, as refine would read it."""
     if isinstance(entry, (str, bytes)):
         raise TypeError(f"a host is a HostPort, a pair (host, port) or a mapping, not {type(entry).__name__}")
     given = HostPort(**entry) if isinstance(entry, (Mapping, HostPort)) else HostPort(*entry)

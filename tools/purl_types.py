@@ -16,9 +16,9 @@ from typing import Any
 TARGET = Path(__file__).resolve().parents[1] / "schemes" / "supply" / "purl_types.py"
 HEAD = '''"""The types of package URLs, as purl-spec defines them. Made by tools/purl_types.py.
 
-of each type: is a namespace "required", "optional" or "prohibited"; which of namespace, name, version and subpath mean
-the same in both cases; what a name and a version look like, where that is said; the qualifiers that have to be there;
-and the registry that is meant where no qualifier names one.
+For each type: whether a namespace is "required", "optional" or "prohibited"; the parts among namespace, name, version
+and subpath whose case does not matter; patterns of a name and a version, if they are defined; the required qualifiers;
+and the default registry.
 """
 
 from __future__ import annotations

@@ -24,21 +24,21 @@ from urlsm.url.params import parse_form, scalar_pair, scalar_values, serialize_f
 from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "ParseError", "URLPattern", "URLSearchParams", "domain_to_ascii"]
-__getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})  # on the matcher of lists
+__getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})  # it uses the matcher of lists
 
 
 cdef inline str scalars(object value):
-    """scalar_values, without a call where that is the text itself."""
+    """Return scalar_values(value), without a call if that is value itself."""
     return value if type(value) is str and is_ascii(value) else scalar_values(value)
 
 
 cdef inline str delimited(ImmutableURL url, uint32_t start, uint32_t end):
-    """The query or fragment with its delimiter, which stands at start; "" if it is absent or empty."""
+    """Return the query or fragment with its delimiter, which is at start; "" if it is absent or empty."""
     return part(url, start, end) if start != ABSENT and end - start > 1 else ""
 
 
 cdef URLSearchParams params_of(URL url):
-    """The query object of a URL that has none yet."""
+    """Return a new query object for a URL that does not have one."""
     cdef URLSearchParams made = URLSearchParams.__new__(URLSearchParams)
     cdef uint32_t start = url._url.o.query_start
     if start != ABSENT:
@@ -47,7 +47,7 @@ cdef URLSearchParams params_of(URL url):
     return made
 
 
-cdef ImmutableURL BLANK = parse("about:blank")  # until __init__ or __setstate__ tells
+cdef ImmutableURL BLANK = parse("about:blank")  # of an object before __init__ or __setstate__
 
 
 @cython.binding(False)
@@ -65,7 +65,7 @@ cdef class URL:
     """
 
     cdef ImmutableURL _url
-    cdef URLSearchParams _search_params  # None: nobody asked yet
+    cdef URLSearchParams _search_params  # None until it is asked for
     cdef object __weakref__
 
     def __cinit__(self):
@@ -77,7 +77,7 @@ cdef class URL:
 
     @classmethod
     def parse(cls, url, base=None):
-        """The URL, or None if url or base does not parse. https://url.spec.whatwg.org/#dom-url-parse"""
+        """Return the URL, or None if url or base does not parse. https://url.spec.whatwg.org/#dom-url-parse"""
         made = None
         try:
             made = cls(url, base)
@@ -87,11 +87,11 @@ cdef class URL:
 
     @staticmethod
     def can_parse(url, base=None):
-        """Do url and base parse? https://url.spec.whatwg.org/#dom-url-canparse"""
+        """Return whether url and base parse. https://url.spec.whatwg.org/#dom-url-canparse"""
         return can_parse(url, base)
 
     cdef bint set_plain(self, int which, str value, Py_ssize_t start) except -1:
-        """Set a component to value[start:], where it is plain that it stays as given; False: nothing was done."""
+        """Set a component to value[start:] if it certainly stays as given; otherwise do nothing and return False."""
         if not is_ascii(value) or len(value) > MAX_LENGTH:
             return False
         return self.become(with_piece(self._url, which, ascii_data(value) + start, <uint32_t>(len(value) - start), 0))
@@ -101,7 +101,7 @@ cdef class URL:
         return self.become(set_component(self._url, name, value))
 
     cdef bint become(self, ImmutableURL changed) except -1:
-        """None: nothing changes; False."""
+        """Become the URL changed; if that is None, change nothing and return False."""
         if changed is not None:
             self._url = changed
         return changed is not None
@@ -120,7 +120,7 @@ cdef class URL:
 
     @property
     def origin(self):
-        """The serialised origin, "null" where it is opaque; read-only. https://url.spec.whatwg.org/#dom-url-origin"""
+        """The serialised origin, "null" if it is opaque; read-only. https://url.spec.whatwg.org/#dom-url-origin"""
         return self._url.origin
 
     @property
@@ -224,7 +224,7 @@ cdef class URL:
         cdef str text = scalars(value)
         if text and self.set_plain(QUERY, text, text[0] == "?"):
             if self._search_params is None:
-                return  # the list will be made from the URL, which has the very text
+                return  # the list will be made from the URL, which has the same text
         else:
             self.set_parsed("search", text)
         # "Set this's query object's list to the result of parsing input", which may hold what the URL lacks (a tab)
@@ -250,7 +250,7 @@ cdef class URL:
             self.set_parsed("hash", text)
 
     def to_json(self):
-        """The href. https://url.spec.whatwg.org/#dom-url-tojson"""
+        """Return the href. https://url.spec.whatwg.org/#dom-url-tojson"""
         return self._url.href
 
     def __str__(self):
@@ -286,7 +286,7 @@ cdef object parse_domain = None  # urlsm.unicode.idna's, when it is first asked 
 
 
 def domain_to_ascii(domain, strict=False):
-    """The domain as in a URL's host, by the domain parser (it does not read IPv4 and IPv6 addresses).
+    """Return the domain as in a URL's host, by the domain parser (it does not read IPv4 and IPv6 addresses).
     https://url.spec.whatwg.org/#concept-domain-to-ascii
 
     Args:
@@ -298,7 +298,7 @@ def domain_to_ascii(domain, strict=False):
     global parse_domain
     cdef uint32_t seen
     if type(domain) is str and is_ascii(domain) and strict is False:
-        # as parse_domain has it: an ASCII domain is only lowercased, and has no forbidden domain code point
+        # like parse_domain: an ASCII domain is only lowercased, and must not have a forbidden domain code point
         seen = classes_of(ascii_data(domain), len(<str>domain))
         if seen and not seen & FORBIDDEN_DOMAIN:
             return (<str>domain).lower() if seen & UPPER else domain

@@ -1,4 +1,4 @@
-"""URLSearchParams, which whatwg.pyx includes: it and URL change each other.
+"""URLSearchParams, included by whatwg.pyx, because it and URL change each other.
 https://url.spec.whatwg.org/#interface-urlsearchparams
 """
 
@@ -8,7 +8,7 @@ cdef class URLSearchParams:
     """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
     equal to the URL's query. https://url.spec.whatwg.org/#interface-urlsearchparams
 
-    Iteration gives pairs; it goes by index, and so sees changes made meanwhile. A copy does not belong to a URL
+    Iteration gives pairs; it goes by index, so it sees changes made meanwhile. A copy does not belong to a URL
     (copy.copy), or belongs to a copy of the URL (copy.deepcopy, pickle).
 
     Args:
@@ -19,11 +19,11 @@ cdef class URLSearchParams:
     All methods raise it for a name or value that is not a str.
     """
 
-    cdef str text              # of a plain query, whose fields come first; or None
-    cdef Py_ssize_t fields     # the number of these
-    cdef list pairs            # of pairs of str, which come after them
-    cdef bint escaped          # may a value of the text be escaped?
-    cdef bint listed           # was the list given to others, who may iterate over it?
+    cdef str text              # a plain query, whose fields come first; or None
+    cdef Py_ssize_t fields     # the number of fields of text
+    cdef list pairs            # the pairs of str that come after these
+    cdef bint escaped          # whether a value in text may be escaped
+    cdef bint listed           # whether callers have been given the list, and may iterate over it
     cdef URL _owner
     cdef object __weakref__
 
@@ -41,7 +41,7 @@ cdef class URLSearchParams:
             self.pairs = list(map(scalar_pair, init.items() if hasattr(init, "items") else init))
 
     cdef int take(self, str query) except -1:
-        """Have the pairs of a query, where there are none."""
+        """Take the pairs of a query; there must not be any yet."""
         self.fields = read_fields(ascii_data(query), len(query), &self.escaped) if is_ascii(query) else 0
         self.text = query if self.fields else None
         if not self.fields:
@@ -49,7 +49,8 @@ cdef class URLSearchParams:
         return 0
 
     cdef int assign(self, str query) except -1:
-        """Have the pairs of a query instead. They go into the list if others have it, since iteration goes by index."""
+        """Replace the pairs by those of a query. If callers have the list, it is changed in place, because iteration
+        goes by index."""
         if self.listed:
             self.pairs[:] = parse_form(query)
         else:
@@ -67,11 +68,11 @@ cdef class URLSearchParams:
         return self.pairs
 
     cdef Field field_of(self, str name, str value):
-        """The first field of the text of this name, and of this value unless that is None."""
+        """Return the first field of text of this name, and of this value unless that is None."""
         cdef Field found
         found.end = NULL
         if value is not None and self.escaped:
-            self._pairs  # have them all in the list: what is compared is decoded
+            self._pairs  # this moves all pairs to the list, where they are decoded
         return found if self.text is None else field_from(self.text, ascii_data(self.text), name, value)
 
     cdef str serialize(self):
@@ -114,7 +115,7 @@ cdef class URLSearchParams:
         self.update()
 
     def get(self, name):
-        """The first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
+        """Return the first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
         cdef str wanted = scalars(name)
         cdef Field found = self.field_of(wanted, None)
         cdef Py_ssize_t k
@@ -124,7 +125,7 @@ cdef class URLSearchParams:
         return value_at(self.pairs, k) if k < len(self.pairs) else None
 
     def get_all(self, name):
-        """All values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
+        """Return all values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
         cdef str wanted = scalars(name)
         cdef list values = []
         cdef Field found = self.field_of(wanted, None)
@@ -138,7 +139,7 @@ cdef class URLSearchParams:
         return values
 
     def has(self, name, value=None):
-        """Is there a pair of this name, or of this name and value?
+        """Return whether there is a pair of this name, or of this name and value.
         https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
         cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
         return self.field_of(wanted, with_value).end != NULL \
@@ -166,20 +167,20 @@ cdef class URLSearchParams:
             if order == WIDE:
                 self.pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
             elif order != SORTED:
-                self.pairs.sort(key=itemgetter(0))  # code points, of which each is a code unit
+                self.pairs.sort(key=itemgetter(0))  # each code point is one code unit
         self.update()
 
     def keys(self):
-        """The name of each pair."""
+        """Return an iterator of the name of each pair."""
         return map(itemgetter(0), self._pairs)
 
     def values(self):
-        """The value of each pair."""
+        """Return an iterator of the value of each pair."""
         return map(itemgetter(1), self._pairs)
 
     def items(self):
-        """Each pair."""
-        return iter(self._pairs)  # a list's iterator goes by index, so all methods change the list in place
+        """Return an iterator of the pairs."""
+        return iter(self._pairs)  # a list's iterator goes by index: so all methods change the list in place
 
     def __iter__(self):
         return iter(self._pairs)

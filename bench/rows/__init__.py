@@ -1,4 +1,4 @@
-"""The rows of the table: each public function and method, by the page's chapter; and each class of links."""
+"""The rows of the table: all public functions and methods, by the page's chapters, and all classes of links."""
 
 from bench import classes
 from bench.measure import Row

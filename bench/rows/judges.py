@@ -1,4 +1,4 @@
-"""What a URL means, and what is to be feared of it; URLs in running text; pictures."""
+"""The meaning and the hazards of a URL; URLs in running text; pictures."""
 
 from bench.measure import Row
 

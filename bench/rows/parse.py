@@ -1,4 +1,4 @@
-"""Parse, resolve, take apart as written."""
+"""Parse, resolve, split."""
 
 from bench.measure import Row
 

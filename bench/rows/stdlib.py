@@ -4,7 +4,7 @@ from bench.measure import Row
 
 
 def same(title: str, given: str, way: str, **peers: str) -> Row:
-    """Ours and urllib.parse's have one name."""
+    """Return a row of a function that has one name here and in urllib.parse."""
     return Row(
         title,
         given,

@@ -1,10 +1,10 @@
-"""What a URL has: its attributes, what is derived from it, and copies with something changed."""
+"""The attributes of a URL, what is derived from it, and changed copies."""
 
 from bench.measure import Row
 
 
 def attribute(name: str, **peers: str) -> Row:
-    """An attribute of a URL that was parsed before."""
+    """Return a row of an attribute of a URL that was parsed before."""
     return Row(
         f"u.{name}", "links", f"parse(u) => u.{name}", {NAMES.get(peer, peer): way for peer, way in peers.items()}
     )

@@ -1,4 +1,4 @@
-"""The browser's API. can_ada's and ada-url's setters change in place, as ours do."""
+"""The browser's API. The setters of can_ada and ada-url change the URL in place, like ours."""
 
 from bench.measure import Row
 

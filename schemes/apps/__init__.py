@@ -1,1 +1,1 @@
-"""What programs are asked to do, and what they are told in secret."""
+"""URLs that make apps do something, and the secrets that they are given."""

@@ -1,4 +1,4 @@
-"""intent: what Android is asked to open, as Intent.parseUri reads it."""
+"""intent: what Android is to open, as Intent.parseUri reads it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _FALLBACK = "S.browser_fallback_url"
 
 
 class IntentParts(Parts):
-    """data: what stands before "#Intent;", as written, without "intent:"; data_scheme: its own; action, package,
-    component, type, categories; fallback: the URL to open where no program takes the intent; extras: (typed name,
-    value), "S.name" a string, "i.name" an int. fields: (name, value) of all, in order. All decoded, None where
+    """data: the text before "#Intent;", as written, without "intent:"; data_scheme: its scheme; action, package,
+    component, type, categories; fallback: the URL to open if no program takes the intent; extras: (typed name, value),
+    "S.name" a string, "i.name" an int. fields: (name, value) of all fields, in order. All are decoded, and None if
     absent."""
 
     data: str = ""
@@ -114,16 +114,16 @@ class Intent(Scheme):
                 yield self.violation("parameter-value-missing", "fragment", at + len(name))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """The same parts: the fields are among them."""
+        """Return whether the parts are equal. The fields are among them."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def inner(self, components: Components) -> str | None:
-        """The fallback, else the data under their own scheme."""
+        """Return the fallback, else the data with their own scheme."""
         found = self.refine(components)
         return found.fallback or (f"{found.data_scheme}:{found.data}" if found.data_scheme else None)
 
     def inners(self, components: Components) -> Iterable[str | None]:
-        """Every fallback, and the data under every scheme."""
+        """Return every fallback, and the data with every scheme."""
         found = self.refine(components)
         data = [f"{value}:{found.data}" for name, value in found.fields if name == "scheme"]
         return [*(value for name, value in found.fields if name == _FALLBACK), *data]

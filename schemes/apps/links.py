@@ -1,4 +1,4 @@
-"""android-app: a place in an app, as search engines and referrers name it."""
+"""android-app: a page of an app, as search engines and referrers name it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
 
 
 class AndroidAppParts(Parts):
-    """package, in its own case; data_scheme and data: the URL that the app is given, in two: "https" and
-    "ex.com/a?b". As written, None where absent."""
+    """package, case kept; data_scheme and data: the two parts of the URL that the app is given, "https" and
+    "ex.com/a?b". All are as written, and None if absent."""
 
     package: str
     data_scheme: str | None = None
@@ -70,7 +70,7 @@ class AndroidApp(Scheme):
             yield self.violation("android-scheme-invalid", "path", (c.span("path") or (0, 0))[0] + 1)
 
     def inner(self, components: Components) -> str | None:
-        """The URL that the app is given."""
+        """Return the URL that the app is given."""
         if components.host is None:
             return None
         found = self.refine(components)

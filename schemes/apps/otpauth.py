@@ -38,10 +38,11 @@ _DEFAULTS = {"algorithm": "SHA1", "digits": "6", "period": "30"}
 
 
 class OtpauthParts(Parts):
-    """type: "totp" or "hotp", in lower case; issuer: the parameter, else label_issuer, what stands before the ":" of
-    the label; account: what stands after it; secret: base32, in upper case, without padding; algorithm: in upper case;
-    digits, period (seconds) and counter are numbers, the first two with their defaults, period only of totp, counter of
-    hotp. All decoded; None where absent. query_params: (name, value) of the other parameters."""
+    """type: "totp" or "hotp", in lower case; label_issuer: the text before the ":" of the label; issuer: the parameter,
+    else label_issuer; account: the text after the ":"; secret: base32, in upper case, without padding; algorithm: in
+    upper case; digits, period (seconds) and counter are numbers, the first two with their defaults, period only of
+    totp, counter only of hotp. All are decoded, and None if absent. query_params: (name, value) of the other
+    parameters."""
 
     type: str = ""
     issuer: str | None = None
@@ -91,7 +92,7 @@ class Otpauth(Scheme):
         label_issuer, account = _label(components.path or "")
         query = components.query or ""
         pairs = _FIELDS.read(query) if query else ()
-        found = dict(reversed(pairs))  # the first of a name counts
+        found = dict(reversed(pairs))  # the first of each name counts
         secret, digits, period = found.get("secret"), found.get("digits", "6"), found.get("period", "30")
         return OtpauthParts(
             kind,
@@ -142,7 +143,7 @@ class Otpauth(Scheme):
             yield self.violation("otp-counter-missing", "query", where[1])
 
     def normalize(self, components: Components) -> Components:
-        """The secret in upper case and without padding; the parameters that say a default are left out."""
+        """Normalise, with the secret in upper case and without padding, and without parameters that say a default."""
         normal = super().normalize(components)
         if not normal.query or any(v.severity == "error" for v in self.query_violations(normal)):
             return normal
@@ -158,7 +159,7 @@ class Otpauth(Scheme):
         return normal.replace(query="&".join(kept))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """See Scheme.build. An issuer stands before the account too, unless label_issuer is given."""
+        """Return the URL of these parts; see Scheme.build. label_issuer is the issuer unless it is given."""
         parts.setdefault("label_issuer", parts.get("issuer"))
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
@@ -177,8 +178,8 @@ class Otpauth(Scheme):
 
 
 def _label(path: str) -> tuple[str | None, str]:
-    """The issuer and the account of a label, decoded. The first ":" divides them; an escaped one does where no other is
-    there, and the issuer has none."""
+    """Return the issuer and the account of a label, decoded. The first ":" divides them; without one the label is the
+    account, and the issuer is None."""
     text = path[1:] if path.startswith("/") else path
     issuer, colon, account = text.partition(":")
     if not colon:

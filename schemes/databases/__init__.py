@@ -1,1 +1,1 @@
-"""Databases, by the URLs that clients take their settings from."""
+"""Databases, by the URLs from which clients take their settings."""

@@ -1,5 +1,5 @@
-"""The bases of databases' URLs, as SQLAlchemy and the drivers read them: a driver behind "+", a server or several, a
-database."""
+"""The base classes of databases' URLs, as SQLAlchemy and the drivers read them: a driver behind "+", one server or
+several, a database."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SQLALCHEMY = "SQLAlchemy, database URLs"
 
 
 class DatabaseParts(ServerParts):
-    """The server, and the database there. driver is what follows "+" in the scheme, in lower case ("pymysql"). database
-    is decoded, without its first "/", None where the path is empty; query_params are decoded ("+" is a space), in
-    order, (name, None) of a field without "="."""
+    """The server, and the database there. driver is the text after "+" in the scheme, in lower case ("pymysql").
+    database is the path, decoded, without its first "/", or None if the path is empty; query_params are decoded ("+" is
+    a space), in order, (name, None) for a field without "="."""
 
     driver: str | None = None
     database: str | None = None
@@ -58,13 +58,13 @@ class Database(Connection):
 
 
 class ClusterParts(DatabaseParts):
-    """DatabaseParts, and all hosts, in order; host and port are those of the first."""
+    """DatabaseParts, and all hosts, in order; host and port are those of the first host."""
 
     hosts: tuple[HostPort, ...] = ()
 
 
 class Cluster(HostList):
-    """A database with several hosts, to any of which the client may connect: host1:port1,host2:port2"""
+    """A database with several hosts; the client may connect to any of them: host1:port1,host2:port2"""
 
     reference = SQLALCHEMY
     reference_date = "2026-11-23"

@@ -22,8 +22,8 @@ MEMORY = ":memory:"
 
 
 class FileDatabaseParts(Parts):
-    """file_path is decoded: "a.db" of "sqlite:///a.db", "/a.db" of "sqlite:////a.db", which is_absolute; None where
-    the database is in_memory. driver is what follows "+" in the scheme, query_params are decoded, in order."""
+    """file_path is decoded: "a.db" for "sqlite:///a.db", "/a.db" for "sqlite:////a.db", which is_absolute; None if the
+    database is in_memory. driver is the text after "+" in the scheme; query_params are decoded, in order."""
 
     driver: str | None = None
     file_path: str | None = None
@@ -33,8 +33,8 @@ class FileDatabaseParts(Parts):
 
 
 class Sqlite(Database):
-    """sqlite [ "+" driver ] ":///" path: three slashes and a relative path, or four and an absolute one; Rails and sqlx
-    read three as an absolute one."""
+    """sqlite [ "+" driver ] ":///" path: a relative path has three slashes before it, an absolute one four; Rails and
+    sqlx take three for an absolute path."""
 
     names: ClassVar[tuple[str, ...]] = ("sqlite",)
     title = "SQLite database"

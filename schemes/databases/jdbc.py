@@ -22,7 +22,7 @@ SUBNAME = PCHAR + "/?#[]"  # every character of RFC 3986
 
 
 class JdbcParts(Parts):
-    """subprotocol, in lower case: the driver. subname: all the text after it, as written, even what looks like a query
+    """subprotocol: the driver, in lower case. subname: all the text after it, as written, even what looks like a query
     or a fragment."""
 
     subprotocol: str
@@ -41,7 +41,7 @@ class Jdbc(Scheme):
     path = "required"
     parts_type: ClassVar[type[Parts]] = JdbcParts
     in_text = "nested"
-    inner_is_url = False  # what follows a driver's name is of its own grammar: sqlserver://host;user=name
+    inner_is_url = False  # the driver has its own grammar: sqlserver://host;user=name
     rules: ClassVar[dict[str, str]] = {
         "jdbc-subprotocol-missing": "the subprotocol is missing",
         "jdbc-subname-missing": "the subname is missing",

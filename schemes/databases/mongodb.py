@@ -77,10 +77,10 @@ class Mongodb(HostList):
             yield self.violation("mongodb-database-invalid", "path", prohibited.start())
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations: each option holds one "=", and none of them contradicts another (URI Options
+        """Yield the violations: each option holds one "=", and options must not contradict each other (URI Options
         specification, "TLS Options") or the hosts ("directConnection=true with multiple seeds")."""
         yield from super().query_violations(c)
-        given: dict[str, tuple[int, str]] = {}  # the last one of a name counts
+        given: dict[str, tuple[int, str]] = {}  # the last option of a name counts
         for start, name, value in self.parameters.of_query(c):
             option = lower(decode(name))
             given.pop(option, None)
@@ -119,7 +119,7 @@ class MongodbSrv(Mongodb):
     }
 
     def has_several_hosts(self, c: Components) -> bool:
-        """Return whether there are several hosts. An SRV record may name any number."""
+        """Return whether there are several hosts. An SRV record may name any number of them."""
         return True
 
     def host_violations(self, c: Components) -> Iterator[Violation]:

@@ -43,10 +43,10 @@ class Postgresql(HostList):
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(c)])
 
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
-        """The hosts that a client tries, in order: those of the query, where it names some, else the authority's.
+        """Return the hosts that a client tries, in order: those of the query if it names some, else the authority's.
 
         libpq takes the last host=a,b and port=1,2 of a query, a single port for all hosts; SQLAlchemy takes several
-        host=a:1&host=b:2. A port that is named nowhere is 5432, and one that is not a number is None.
+        host=a:1&host=b:2. An absent port is 5432, and one that is not a number is None.
         """
         given = [value for name, value in parts.query_params if name == "host" and value]
         written = [value for name, value in parts.query_params if name == "port" and value]
@@ -80,7 +80,7 @@ class Postgresql(HostList):
 
 
 def _placed(host: str) -> HostPort:
-    """SQLAlchemy's host=name:port."""
+    """Return the host and port of SQLAlchemy's host=name:port."""
     name, colon, port = host.rpartition(":")
     number = read_number(port) if colon and not is_socket(host) and "]" not in port else None
     return HostPort(host if number is None else name.strip("[]") or None, number)
@@ -91,8 +91,8 @@ def _known(name: str, value: str | None) -> bool:
 
 
 def _as_sslmode(name: str, value: str | None) -> tuple[str, str | None]:
-    """A parameter, or what libpq takes it for: ssl=true is JDBC's sslmode=require; requiressl, "deprecated in favor of
-    the sslmode setting", is require where it begins with "1", else prefer."""
+    """Return a parameter as libpq reads it: ssl=true is JDBC's sslmode=require; requiressl, "deprecated in favor of the
+    sslmode setting", is require if it begins with "1", else prefer."""
     if name == "requiressl" and value is not None:
         return "sslmode", "require" if value.startswith("1") else "prefer"
     return ("sslmode", "require") if (name, value) == ("ssl", "true") else (name, value)

@@ -1,4 +1,4 @@
-"""Databases on a server: mysql, mssql, oracle, clickhouse and more, which differ in a port and in what a path says."""
+"""Databases on a server: mysql, mssql, oracle, clickhouse and more, with different ports and meanings of the path."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Mysql(Database):
 
 
 class MssqlParts(DatabaseParts):
-    """DatabaseParts, and the instance, which follows a "\\" in the host. Where nothing but a host stands in the
-    authority, programs may take it for the name of a data source (DSN)."""
+    """DatabaseParts, and the instance, which follows a "\\" in the host. If the authority is only a host, programs may
+    take it for the name of a data source (DSN)."""
 
     instance: str | None = None
 
@@ -97,7 +97,7 @@ _EASY_CONNECT = re.compile(
 
 
 class OracleParts(DatabaseParts):
-    """DatabaseParts, where the path is the sid; service_name is that of the query."""
+    """DatabaseParts; the path is the sid, and service_name comes from the query."""
 
     sid: str | None = None
     service_name: str | None = None
@@ -121,11 +121,11 @@ class Oracle(Database):
         return OracleParts(**values, sid=found["database"] or None, service_name=service)
 
     def from_easy_connect(self, text: str) -> str:
-        """The URL of Oracle's "Easy Connect" text: [user[/password]@][//]host[:port][/service].
+        """Return the URL of Oracle's "Easy Connect" text: [user[/password]@][//]host[:port][/service].
 
         Raises:
-            ValueError: it names several hosts, a protocol, a kind of server, an instance or options, which the URL
-                has no place for. SchemeError: a host or port is not one.
+            ValueError: it names several hosts, a protocol, a kind of server, an instance or options, which do not fit
+                into the URL. SchemeError: a host or port is invalid.
         """
         login, at, place = text.rpartition("@")
         found = _EASY_CONNECT.fullmatch(place)
@@ -160,8 +160,8 @@ _CLICKHOUSE = {"clickhouses": 9440, "clickhouse+http": 8123, "clickhouse+https":
 
 
 class Clickhouse(Cluster):
-    """clickhouse alone is the native protocol to its driver, and HTTP to others. Its driver takes "h1,h2" for one
-    host."""
+    """clickhouse without a driver is the native protocol to ClickHouse's own driver, and HTTP to others. Its driver
+    takes "h1,h2" for one host."""
 
     names: ClassVar[tuple[str, ...]] = ("clickhouse", "clickhouses")
     title = "ClickHouse connection"
@@ -172,7 +172,7 @@ class Clickhouse(Cluster):
 
 
 class SnowflakeParts(DatabaseParts):
-    """DatabaseParts, where the host is the account; database and schema are the two segments of the path."""
+    """DatabaseParts; the host is the account, database and schema are the two segments of the path."""
 
     schema: str | None = None
 
@@ -198,7 +198,7 @@ class Snowflake(Database):
 
 
 class BigqueryParts(Parts):
-    """project and dataset, decoded, in their own case, None where absent; query_params as of all databases."""
+    """project and dataset, decoded, case kept, None if absent; query_params as in all databases."""
 
     driver: str | None = None
     project: str | None = None
@@ -237,7 +237,7 @@ class Bigquery(Database):
 
 
 class Neo4j(Database):
-    """The user goes to the driver apart, not in the URL; "+s" is TLS, "+ssc" TLS of any certificate."""
+    """The driver gets the user separately, not in the URL; "+s" is TLS, "+ssc" TLS with any certificate."""
 
     names: ClassVar[tuple[str, ...]] = ("neo4j", "bolt")
     title = "Neo4j connection"
@@ -276,11 +276,11 @@ _SERVERS: dict[str, tuple[int | None, str, str]] = {
 }  # fmt: skip
 
 
-_CLUSTERS = ("cassandra", "couchbase", "couchbases", "mysqlx")  # whose drivers take several hosts
+_CLUSTERS = ("cassandra", "couchbase", "couchbases", "mysqlx")  # their drivers take several hosts
 
 
 def server(name: str) -> Database | Cluster:
-    """The handler of a row."""
+    """Return the handler of a row."""
     port, title, example = _SERVERS[name]
     traits = {"names": (name,), "default_port": port, "title": title, "example": example, "reference": SQLALCHEMY}
     found: Database | Cluster = type("Server", (Cluster if name in _CLUSTERS else Database,), traits)()

@@ -1,4 +1,4 @@
-"""jar, zip and war: a file within an archive, which has a URL of its own."""
+"""jar, zip and war: a file within an archive, which has its own URL."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["Archive", "ArchiveParts", "War"]
 
 _ANY = PCHAR + "/?#[]"  # every character of RFC 3986
-_BETWEEN = {"war": re.compile(r"\*/|\^/")}  # Tomcat's
+_BETWEEN = {"war": re.compile(r"\*/|\^/")}  # by Tomcat
 _DEFAULT = re.compile("!/")
 
 
 class ArchiveParts(Parts):
-    """target: the URL of the archive; entry: the path of the file within it, "" of the archive itself. Both as written.
-    separator: what stands between them; with "::", as fsspec chains URLs, the entry stands first."""
+    """target: the URL of the archive; entry: the path of the file within it, "" for the archive itself. Both are as
+    written. separator: the text between them; with "::", the chained URLs of fsspec, the entry comes first."""
 
     target: str
     entry: str = ""
@@ -33,7 +33,7 @@ class ArchiveParts(Parts):
 
 
 class Archive(Scheme):
-    """ "jar:" url "!/" [ entry ]; fsspec's zip://entry::url is the same the other way round"""
+    """ "jar:" url "!/" [ entry ]; fsspec's zip://entry::url is the same in the other order"""
 
     names: ClassVar[tuple[str, ...]] = ("jar", "zip")
     title = "File in an archive"
@@ -50,7 +50,7 @@ class Archive(Scheme):
     }
 
     def _cut(self, c: Components) -> tuple[int, int, int, int, str] | None:
-        """Where target and entry begin and end in c.text, and the separator; None: there is none."""
+        """Return the starts and ends of target and entry in c.text, and the separator; None if it is missing."""
         start, end = after_scheme(c), len(c.text)
         if c.text.startswith("//", start):
             between = c.text.find("::", start)
@@ -85,8 +85,8 @@ class Archive(Scheme):
         return None if place is None else components.text[place[0] : place[1]] or None
 
     def normalize(self, components: Components) -> Components:
-        """The scheme in lower case, and the archive's URL in normal form where it is not within another itself: that
-        may be nested without end. The entry is as it is."""
+        """Normalise: the scheme is put in lower case, and the archive's URL in normal form, unless that may hold a URL
+        within itself: these may be nested without end. The entry stays as it is."""
         scheme = lower(components.scheme or "")
         place = self._cut(components)
         if components.scheme is None or place is None:
@@ -104,10 +104,10 @@ class Archive(Scheme):
         normal = str(normalize(parts.target, c.dialect))
         again = split(f"{c.scheme}:{self._written(normal, parts)}", c.dialect)
         same = self._cut(again) is not None and self.refine(again) == ArchiveParts(normal, parts.entry, parts.separator)
-        return normal if same else parts.target  # what was escaped may be a separator now
+        return normal if same else parts.target  # a decoded escape may be a separator
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Equal normal forms: a fragment is the target's, or the entry's."""
+        """Return whether the normal forms are equal. A fragment belongs to the target, or to the entry."""
         return self.normalize(a).text == self.normalize(b).text
 
     def compose(self, parts: Any) -> str:

@@ -19,8 +19,8 @@ __all__ = ["Smb", "SmbParts"]
 
 
 class SmbParts(ServerParts):
-    """The server, and the user there: domain is what stands before ";" in the user information. share is the first
-    segment of the path, None where that is empty; segments are those after it. All decoded."""
+    """The server, and the user there: domain is the text before ";" in the user information. share is the first segment
+    of the path, None if that is empty; segments are those after it. All are decoded."""
 
     domain: str | None = None
     share: str | None = None
@@ -40,7 +40,7 @@ class Smb(Scheme):
     password = "allowed"
     query = "forbidden"
     equal_by_parts = True
-    userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # which delimits, where it is not escaped
+    userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # it delimits unless it is escaped
     parts_type: ClassVar[type[Parts]] = SmbParts
     rules: ClassVar[dict[str, str]] = {
         "smb-domain": 'a domain before ";": other programs take it for a part of the user name',

@@ -41,7 +41,7 @@ class SshParts(PathParts):
 
 class SftpParts(SshParts):
     """params are the (name, value) after the path's ";", decoded; typecode is "a", "i" or "d", the value of the first
-    "type", both in any case. The path has them too, the segments do not. A value is None where no "=" stands."""
+    "type", both in any case. The path holds them too, the segments do not. A value is None without "="."""
 
     params: _Params = ()
     typecode: str | None = None

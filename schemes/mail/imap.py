@@ -45,11 +45,11 @@ _DATE_TIME = re.compile(  # RFC 3339 section 5.6
 
 class ImapParts(Parts):
     """A server, mailbox, list of messages, message or part of one (RFC 5092 sections 4 to 6), decoded unless called
-    raw. None where absent.
+    raw. All are None if absent.
 
-    username, auth_mechanism ("*" for any), host, port: who asks whom. mailbox; uid_validity: an int; search: an IMAP
-    SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it. What should
-    be a number, but is not, is None.
+    username, auth_mechanism ("*" for any), host, port: the user and the server. mailbox; uid_validity: an int; search:
+    an IMAP SEARCH program. uid: an int; section: of the message; partial: (offset, length or None) in octets of it. A
+    part that should be a number, but is not, is None.
     expire: raw date-time; urlauth_access; urlauth_mechanism: raw, in lower case; urlauth_token: raw, hexadecimal.
     """
 
@@ -96,7 +96,7 @@ class _Parameter(NamedTuple):
 
     @property
     def name_position(self) -> int:
-        """The place of the name; that of the ";" if there is no "="."""
+        """The position of the name; that of the ";" if there is no "="."""
         return self.position + (self.value is not None)
 
     @property

@@ -21,7 +21,7 @@ __all__ = ["Amqp", "AmqpParts", "Amqps"]
 
 class AmqpParts(ServerParts):
     """vhost is the virtual host, decoded. Without a path it is None, the server's default; for "/" it is "", the host
-    without a name. query_params are decoded, in order, (name, None) of a field without "="."""
+    without a name. query_params are decoded, in order, (name, None) for a field without "="."""
 
     vhost: str | None = None
     query_params: QueryParams = ()

@@ -15,8 +15,8 @@ __all__ = ["Kafka", "KafkaParts"]
 
 
 class KafkaParts(Parts):
-    """The user, the brokers, and the topic, which is decoded, None where absent; driver is what follows "+" in the
-    scheme ("ssl"); query_params are decoded, in order, (name, None) of a field without "="."""
+    """The user, the brokers, and the topic, which is decoded, None if absent; driver is the text after "+" in the
+    scheme ("ssl"); query_params are decoded, in order, (name, None) for a field without "="."""
 
     driver: str | None = None
     username: str | None = None

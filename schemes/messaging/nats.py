@@ -23,13 +23,13 @@ _OWN = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
 
 
 class NatsParts(ServerParts):
-    """The first server, and the URLs of all of them, in order, as written: one that names no scheme has the first's."""
+    """The first server, and the URLs of all servers, in order, as written; one without a scheme gets the first's."""
 
     servers: tuple[str, ...] = ()
 
 
 class Nats(Scheme):
-    """nats://host:port, or several of them, with "," between; those after the first may leave the scheme out"""
+    """nats://host:port, or several of them, separated by ","; those after the first may leave the scheme out"""
 
     names: ClassVar[tuple[str, ...]] = ("nats",)
     title = "NATS server"
@@ -40,7 +40,7 @@ class Nats(Scheme):
     authority = host = "required"
     password = "allowed"
     hierarchical = False
-    userinfo_characters: ClassVar[Characters] = USERINFO - ","  # which delimits, where it is not escaped
+    userinfo_characters: ClassVar[Characters] = USERINFO - ","  # it delimits unless it is escaped
     host_characters: ClassVar[Characters] = HOST - ","
     parts_type: ClassVar[type[Parts]] = NatsParts
     rules: ClassVar[dict[str, str]] = {
@@ -49,7 +49,7 @@ class Nats(Scheme):
     }
 
     def _servers(self, c: Components) -> Iterator[tuple[int, str]]:
-        """The URL of each server, and how much further in the text its characters stand than in the URL."""
+        """Yield the URL of each server, after the offset of its characters in the text from those in the URL."""
         text, scheme = c.text, c.scheme or ""
         at = len(scheme) + len("://")
         head = text[:at]
@@ -79,7 +79,7 @@ class Nats(Scheme):
         yield self.violation("nats-list", "authority", c.text.index(","), "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Server by server, each with its scheme."""
+        """Normalise server by server, each with its scheme."""
         if components.host is None or "," not in components.text:
             return super().normalize(components)
         urls = [super(Nats, self).normalize(split(url, "rfc3986")).text for _, url in self._servers(components)]

@@ -1,4 +1,4 @@
-"""bitcoin (BIP 321), its like, lightning, ethereum (ERC-681, ERC-2400), payto (RFC 8905): whom to pay, how much."""
+"""bitcoin (BIP 321) and its like, lightning, ethereum (ERC-681, ERC-2400), payto (RFC 8905): a payee and an amount."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ALNUM = Characters(ALPHA + DIGIT)
 _ADDRESS = re.compile("[A-Za-z0-9]{14,110}")
 _AMOUNT = re.compile(r"[0-9]{1,20}(?:\.[0-9]{0,8})?|\.[0-9]{1,8}")
 _BECH32 = re.compile("(?:bc|tb|bcrt|ltc|tltc)1[02-9ac-hj-np-z]+")
-_PAYMENTS = ("bc", "tb", "lightning", "lno", "sp")  # what pays without an address in the path
+_PAYMENTS = ("bc", "tb", "lightning", "lno", "sp")  # parameters that pay without an address in the path
 _FIELDS = Parameters(
     *[Field(name, repeat="forbid") for name in ("label", "message", "pop")],
     Field("amount", repeat="forbid"),
@@ -37,8 +37,8 @@ _FIELDS = Parameters(
 
 
 class BitcoinParts(Parts):
-    """address: as written, "" where the query alone says whom to pay; amount: in bitcoins, a Decimal; label, message;
-    pop: the URI that is told of the payment. All decoded, None where absent. query_params: (name, value) of all
+    """address: as written, "" if only the query names the payee; amount: in bitcoins, a Decimal; label, message; pop:
+    the URI that gets the proof of payment. All are decoded, and None if absent. query_params: (name, value) of all
     parameters, names in lower case."""
 
     address: str = ""
@@ -122,7 +122,7 @@ class Bitcoin(Scheme):
             yield from _FIELDS.violations(self, c, "query", start, end, further)
 
     def normalize(self, components: Components) -> Components:
-        """Names in lower case; an address in bech32 too, of which many QR codes have capitals."""
+        """Normalise, with names in lower case, and also an address in bech32, which many QR codes have in capitals."""
         normal = super().normalize(components)
         query = None if normal.query is None else _FIELDS.normal(normal.query) or None
         path = normal.path or ""
@@ -187,8 +187,8 @@ _CALL = Parameters(equals=True, names=QUERY - "&=+", values=QUERY - "&")
 
 
 class EthereumParts(Parts):
-    """address: as written, a name or "tx-" and a hash too; chain_id: an int; function: of the contract; value: in wei,
-    a Decimal; arguments: (type or name, value) of the others. None where absent."""
+    """address: as written, perhaps a name, or "tx-" and a hash; chain_id: an int; function: of the contract; value: in
+    wei, a Decimal; arguments: (type or name, value) of the other parameters. All are None if absent."""
 
     address: str | None = None
     chain_id: int | None = None
@@ -264,7 +264,7 @@ class Ethereum(Scheme):
 
 
 def _wei(text: str | None) -> Decimal | None:
-    """A number of ERC-681: at most 99 digits before the point."""
+    """Return a number of ERC-681: it has at most 99 digits before the point."""
     if not text or not _NUMBER.fullmatch(text) or not text.strip("+-.eE"):
         return None
     try:
@@ -275,8 +275,9 @@ def _wei(text: str | None) -> Decimal | None:
 
 
 class PaytoParts(Parts):
-    """type: of the account, in lower case ("iban"); segments: what names it, decoded; amount: currency and number, as
-    written ("EUR:200.0"); receiver_name, message: decoded. None where absent. query_params: all of the query."""
+    """type: of the account, in lower case ("iban"); segments: of the path that names it, decoded; amount: currency and
+    number, as written ("EUR:200.0"); receiver_name, message: decoded. All are None if absent. query_params: all of the
+    query."""
 
     type: str | None = None
     segments: tuple[str, ...] = ()

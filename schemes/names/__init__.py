@@ -1,1 +1,1 @@
-"""Names: what they name is not fetched from the place that they say."""
+"""Names: they do not say where the thing that they name is fetched."""

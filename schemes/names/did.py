@@ -24,8 +24,8 @@ _WEB = re.compile(r"(?P<host>[^:%]+)(?:%3[Aa](?P<port>[0-9]+))?(?::(?P<path>.*))
 
 
 class DidParts(Parts):
-    """method; id: what follows it, as written; path and query: within the document, as written. Of
-    did:web also host, in lower case, and port: where the document is fetched; None elsewhere."""
+    """method; id: the identifier after it, as written; path and query: within the document, as written. For did:web
+    also host, in lower case, and port of the server with the document; None for other methods."""
 
     method: str | None = None
     id: str | None = None
@@ -82,7 +82,7 @@ class Did(Scheme):
         yield from self.faults(c, "path", end - len(path), end, self.path_characters)
 
     def normalize(self, components: Components) -> Components:
-        """Only the scheme folds."""
+        """Return the scheme in lower case, and all else as it is."""
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
     def compose(self, parts: Any) -> str:
@@ -94,7 +94,7 @@ class Did(Scheme):
         return self.web_url(self.refine(components))
 
     def web_url(self, parts: Any) -> str | None:
-        """The document of a did:web (its specification, section 2.5.2)."""
+        """Return the URL of a did:web's document (its specification, section 2.5.2)."""
         if not parts.host:
             return None
         port = "" if parts.port is None else f":{parts.port}"
@@ -103,7 +103,7 @@ class Did(Scheme):
 
 
 def _cut(path: str) -> tuple[str, str | None, str]:
-    """Method, identifier and path, as written; the identifier is None where no ":" ends the method."""
+    """Return method, identifier and path, as written; the identifier is None if the method does not end in ":"."""
     name, slash, rest = path.partition("/")
     method, colon, identifier = name.partition(":")
     return method, identifier if colon else None, slash + rest

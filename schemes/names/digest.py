@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ni", "NiParts", "Nih", "NihParts"]
 
-# section 9.4: the names, with their numbers, of the truncations of SHA-256 and how many octets they have
+# section 9.4: the names of the truncations of SHA-256, with their numbers and lengths in octets
 _SUITES = {
     "1": "sha-256",
     "2": "sha-256-128",
@@ -34,8 +34,8 @@ _HEX = re.compile("[0-9A-Fa-f-]+")
 
 
 class NiParts(Parts):
-    """authority: who has it, host [":" port], None where absent; algorithm: a name of RFC 6920 section 9.4; digest: its
-    octets, None of what is not base64url; query_params: decoded, in order ("ct" is the media type)."""
+    """authority: a server that has the thing, host [":" port], None if absent; algorithm: a name of RFC 6920 section
+    9.4; digest: its octets, None if it is not base64url; query_params: decoded, in order ("ct" is the media type)."""
 
     authority: str | None = None
     algorithm: str = ""
@@ -44,8 +44,8 @@ class NiParts(Parts):
 
 
 class NihParts(Parts):
-    """algorithm: a name of RFC 6920 section 9.4, of a number too; digest: its octets, None of what is not hexadecimal;
-    check_digit: as written, None where absent."""
+    """algorithm: a name of RFC 6920 section 9.4, also if a number is written; digest: its octets, None if it is not
+    hexadecimal; check_digit: as written, None if absent."""
 
     algorithm: str = ""
     digest: bytes | None = None
@@ -65,7 +65,7 @@ class _Hash(Scheme):
     }
 
     def digest_violations(self, algorithm: str, digest: bytes | None, at: int, after: int) -> Iterator[Violation]:
-        """at: where the algorithm begins; after: where the hash does."""
+        """Yield the violations of algorithm and hash. at, after: where each begins."""
         if algorithm not in _LENGTHS:
             yield self.violation("digest-algorithm-unknown", "path", at, "warning")
         elif digest is not None and len(digest) != _LENGTHS[algorithm]:
@@ -139,7 +139,7 @@ class Nih(_Hash):
             yield self.violation("check-digit-wrong", "path", after + len(value) + 1)
 
     def normalize(self, components: Components) -> Components:
-        """The name of the algorithm, digits in lower case and without "-", and no check digit that is wrong."""
+        """Normalise: the algorithm's name, digits in lower case and without "-", and no wrong check digit."""
         normal = super().normalize(components)
         if normal.host is not None or any(v.severity == "error" for v in self.violations(normal)):
             return normal
@@ -168,7 +168,7 @@ def _nih(path: str) -> tuple[str, str | None, str | None]:
 
 
 def _check_digit(digits: str) -> str:
-    """Luhn's algorithm with base 16 (section 7)."""
+    """Return the check digit by Luhn's algorithm with base 16 (section 7)."""
     total = 0
     for k, digit in enumerate(reversed(digits)):
         value = int(digit, 16) * (2 - k % 2)

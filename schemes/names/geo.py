@@ -39,9 +39,9 @@ _PARAMETERS = Parameters(  # "crs" first, "u" before any other
 
 
 class GeoParts(Parts):
-    """coordinates are 2 or 3 numbers; in the reference system (crs, in lower case) wgs84, the default: latitude and
-    longitude in degrees, altitude in metres. uncertainty is in metres, None where unknown. params are the others,
-    decoded, names in lower case, (name, None) without "="."""
+    """coordinates are 2 or 3 numbers; in the default reference system (crs, in lower case), wgs84, they are latitude
+    and longitude in degrees, and altitude in metres. uncertainty is in metres, None if unknown. params are the other
+    parameters, decoded, names in lower case, (name, None) without "="."""
 
     coordinates: tuple[float, ...]
     crs: str = _WGS84
@@ -139,7 +139,8 @@ class Geo(Scheme):
         return normal.replace(path=path + "".join(sorted(others)))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Compare by RFC 5870 section 3.4.4; values of parameters as text, because their meaning is not known here."""
+        """Return whether the places are equal by RFC 5870 section 3.4.4. Values of parameters are compared as texts,
+        because their meaning is unknown."""
         first, second = [self.normalize(c).replace(scheme=None, fragment=None) for c in (a, b)]
         return first == second
 
@@ -155,7 +156,8 @@ class Geo(Scheme):
 
 
 def _coordinates(c: Components) -> tuple[list[tuple[int, str]], int | None]:
-    """num "," num [ "," num ]: where each number begins, and the number; and the first character that does not fit."""
+    """Return (start, number) of each number of num "," num [ "," num ], and the position of the first character that
+    does not fit."""
     start, end = c.span("path") or (0, 0)
     semicolon = c.text.find(";", start, end)
     end = end if semicolon < 0 else semicolon
@@ -188,12 +190,12 @@ def _span(c: Components) -> tuple[int, int]:
 
 
 def _crs(c: Components) -> str:
-    """Return the reference system as written: that of the first parameter of that name."""
+    """Return the reference system as written, the value of the first parameter of that name."""
     return next((value for _, name, value in _parameters(c) if lower(name) == "crs" and value), _WGS84)
 
 
 def _is_uncertainty(value: str | None) -> bool:
-    """uval = pnum, and a float holds it"""
+    """Return whether the text is uval = pnum, and fits into a float."""
     return value is not None and _UNSIGNED.fullmatch(value) is not None and not math.isinf(float(value))
 
 

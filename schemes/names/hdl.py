@@ -65,7 +65,7 @@ class Hdl(Scheme):
 
     def normalize(self, components: Components) -> Components:
         """Normalise: ASCII letters "in <NamingAuthority>" are "case insensitive"; the service decides on those of the
-        local name. The rest of the handle are octets, escaped or not."""
+        local name. All else in the handle are octets, escaped or not."""
         n = super().normalize(components)
         prefix, slash, suffix = (n.path or "").partition("/")
         if n.host is not None or not prefix:  # "/%2F" would begin an authority

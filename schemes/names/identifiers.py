@@ -21,9 +21,9 @@ _DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))
 
 
 class TagParts(Parts):
-    """authority: the domain or the mail address of who made the tag; date: the day that it was theirs, "2001",
-    "2001-09" or "2001-09-15"; specific: what they named, with its "?". None where absent, and not decoded: "%61" and
-    "a" are different tags."""
+    """authority: the domain or the mail address of the tag's maker; date: a day on which it was the maker's, "2001",
+    "2001-09" or "2001-09-15"; specific: the maker's name for the thing, with its "?". All are None if absent, and not
+    decoded: "%61" and "a" are different tags."""
 
     authority: str | None = None
     date: str | None = None
@@ -56,14 +56,14 @@ class Tag(Name):
         return TagParts(authority, date, specific if specific is None else specific + query)
 
     def normalize(self, components: Components) -> Components:
-        """Only the scheme folds."""
+        """Return the scheme in lower case, and all else as it is."""
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
     def compose(self, parts: Any) -> str:
         return f"{parts.authority or ''},{parts.date or ''}:{parts.specific or ''}"
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """specific may be empty, its ":" may not be left out."""
+        """Return the text of the parts. specific may be empty, but its ":" must be there."""
         *_, (_, at, specific) = self.cut(c)
         for violation in super().path_violations(c):
             if not (violation.code == "name-section-missing" and violation.position == at and specific == ""):
@@ -73,7 +73,7 @@ class Tag(Name):
 
 
 class AcctParts(Parts):
-    """username and host, decoded, the host in lower case; None where absent."""
+    """username and host, decoded, the host in lower case; None if absent."""
 
     username: str | None = None
     host: str | None = None
@@ -97,7 +97,7 @@ class Acct(Name):
 
 
 class MidParts(Parts):
-    """message_id: of the message; content_id: of a part of it. Decoded, None where absent."""
+    """message_id: of the message; content_id: of a part of it. Both are decoded, and None if absent."""
 
     message_id: str | None = None
     content_id: str | None = None

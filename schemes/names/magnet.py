@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Magnet", "MagnetParts"]
 
-# in practice "+" is a space in texts for people; elsewhere it stands for itself
+# in practice "+" is a space in texts for people; elsewhere it is itself
 _PARAMETERS = Parameters(Field("dn", plus=True), Field("kt", plus=True), names=QUERY - "&+=", values=QUERY - "&+")
 _BTIH = re.compile("(?i:urn:btih:)(?:([0-9A-Fa-f]{40})|([A-Za-z2-7]{32}))")
 _BTMH = re.compile("(?i:urn:btmh:)(1220[0-9A-Fa-f]{64})")  # a multihash: SHA-256, 32 octets
@@ -29,8 +29,8 @@ _LENGTH = re.compile("0*[0-9]{1,20}")
 
 
 class MagnetParts(Parts):
-    """topics: URNs of the content (xt, the groups xt.1, xt.2, ... too); display_name (dn); length: the first number
-    in xl, in octets; trackers: their URLs (tr). query_params: all parameters in order, (name, value or None). All
+    """topics: URNs of the content (xt, also the groups xt.1, xt.2, ...); display_name (dn); length: the first number in
+    xl, in octets; trackers: their URLs (tr). query_params: all parameters in order, (name, value or None). All are
     decoded."""
 
     topics: tuple[str, ...]
@@ -52,7 +52,7 @@ class _Parameter(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The name without the number of a group: "xt" of "xt.1"."""
+        """The name without the number of a group: "xt" for "xt.1"."""
         return re.sub(r"\.[0-9]+\Z", "", self.name)
 
 

@@ -1,4 +1,4 @@
-"""The base of names: a path that is made of sections, each with its own characters, and no authority."""
+"""The base class of names: a path of sections, each with its own characters, and no authority."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ __all__ = ["Name", "Section"]
 
 
 class Section(NamedTuple):
-    """A section of a name: the part that it is, the characters that it holds without an escape, the delimiter before
-    it (from_end: the last of its kind), its grammar, and whether its letters mean the same in both cases."""
+    """A section of a name: the name of its part, the characters that it holds without an escape, the delimiter before
+    it (from_end: the last such delimiter), its grammar, and whether its letters mean the same in both cases."""
 
     name: str
     characters: Characters = PCHAR
@@ -33,7 +33,7 @@ class Section(NamedTuple):
 
 
 class Name(Scheme):
-    """scheme ":" section *( delimiter section ); the parts are the sections, decoded, None where absent."""
+    """scheme ":" section *( delimiter section ); the parts are the sections, decoded, None if absent."""
 
     hierarchical = False
     authority = "forbidden"
@@ -47,7 +47,7 @@ class Name(Scheme):
     }
 
     def cut(self, c: Components) -> list[tuple[Section, int, str | None]]:
-        """Each section, where it begins, and what stands there as written, None where its delimiter is missing."""
+        """Yield each section, its start, and its text as written, or None if its delimiter is missing."""
         at, end = c.span("path") or (0, 0)
         rest: str | None = c.text[at:end]
         found: list[tuple[Section, int, str | None]] = []
@@ -81,7 +81,7 @@ class Name(Scheme):
                 yield self.violation("name-section-invalid", "path", at, message=message)
 
     def normalize(self, components: Components) -> Components:
-        """As RFC 3986 has it, and the sections that fold in lower case."""
+        """Normalise by RFC 3986, with the sections that fold in lower case."""
         normal = super().normalize(components)
         if components.host is not None or not any(section.fold for section in self.sections):
             return normal
@@ -93,7 +93,7 @@ class Name(Scheme):
         return normal.replace(path=written)
 
     def compose(self, parts: Any) -> str:
-        """The sections up to the last that is given."""
+        """Return the sections up to the last that is given."""
         written = ""
         for section in self.sections:
             value = getattr(parts, section.name)

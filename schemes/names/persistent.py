@@ -21,7 +21,7 @@ __all__ = ["Doi", "DoiParts", "Gitoid", "GitoidParts", "Spiffe", "SpiffeParts", 
 
 
 class DoiParts(Parts):
-    """prefix ("10.1000") and suffix, decoded; None where absent."""
+    """prefix ("10.1000") and suffix, decoded; None if absent."""
 
     prefix: str | None = None
     suffix: str | None = None
@@ -60,7 +60,7 @@ _TYPES = ("snp", "rel", "rev", "dir", "cnt")
 
 class SwhParts(Parts):
     """version (1); object_type: "snp", "rel", "rev", "dir" or "cnt"; object_id: 40 hexadecimal digits; qualifiers:
-    (name, value), decoded. What cannot be read is None."""
+    (name, value), decoded. A part that cannot be read is None."""
 
     version: int | None = None
     object_type: str | None = None
@@ -110,7 +110,7 @@ class Swh(Scheme):
             yield from _QUALIFIERS.violations(self, c, "path", start + len(core) + 1, end, self._of_origin)
 
     def _of_origin(self, at: int, name: str, value: str | None) -> Iterator[Violation]:
-        """Whoever resolves the name may fetch its origin."""
+        """Yield a warning if the origin is not a web URL: a program that resolves the name may fetch it."""
         if name == "origin" and value and not re.match("https?://", decode(value), re.IGNORECASE):
             yield self.violation("swhid-origin-not-web", "path", at + len(name) + 1, "warning")
 
@@ -128,8 +128,8 @@ class Swh(Scheme):
 
 
 class GitoidParts(Parts):
-    """object_type: "blob", "tree", "commit" or "tag"; algorithm: "sha1" or "sha256"; digest: hexadecimal digits. None
-    where absent."""
+    """object_type: "blob", "tree", "commit" or "tag"; algorithm: "sha1" or "sha256"; digest: hexadecimal digits. All
+    are None if absent."""
 
     object_type: str | None = None
     algorithm: str | None = None
@@ -162,7 +162,7 @@ class Gitoid(Name):
 
 
 class SpiffeParts(Parts):
-    """trust_domain; path as written, "" where absent, and its segments."""
+    """trust_domain; path as written, "" if absent, and its segments."""
 
     trust_domain: str | None = None
     path: str = ""
@@ -173,7 +173,7 @@ _DOMAIN = Characters("abcdefghijklmnopqrstuvwxyz" + DIGIT + "._-")
 
 
 class Spiffe(Scheme):
-    """ "spiffe://" trust domain path: an identity, so that nothing is read leniently"""
+    """ "spiffe://" trust domain path: an identity, so nothing is read leniently"""
 
     names: ClassVar[tuple[str, ...]] = ("spiffe",)
     title = "Identity of a workload"
@@ -220,7 +220,7 @@ class Spiffe(Scheme):
             at += len(segment) + 1
 
     def normalize(self, components: Components) -> Components:
-        """Scheme and trust domain in lower case, and nothing else."""
+        """Return scheme and trust domain in lower case, and all else as it is."""
         if components.scheme is None:
             return components
         host = components.host

@@ -1,4 +1,4 @@
-"""pkcs11 (RFC 7512): an object in a store of keys, by its attributes, and how to open that."""
+"""pkcs11 (RFC 7512): an object in a store of keys, by its attributes, and how to open the store."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ _TYPES = ("public", "private", "cert", "secret-key", "data")
 
 
 class Pkcs11Parts(Parts):
-    """The attributes of the object, decoded, None where absent: id is bytes, slot_id an int. pin_source, pin_value,
-    module_name and module_path say how the store is opened; pin_value is a secret. vendor_attributes and vendor_params:
+    """The attributes of the object, decoded, None if absent: id is bytes, slot_id an int. pin_source, pin_value,
+    module_name and module_path say how to open the store; pin_value is a secret. vendor_attributes and vendor_params:
     (name, value) of the others in the path and in the query, sorted."""
 
     token: str | None = None
@@ -133,7 +133,7 @@ class Pkcs11(Scheme):
         yield from _OPENING.violations(self, c, "query", *where, further)
 
     def normalize(self, components: Components) -> Components:
-        """Only the letters of escapes: the RFC's own examples escape what need not be, in an id."""
+        """Normalise only the letters of escapes: the RFC's own examples have needless escapes in an id."""
         return self.normal_form(components, UNRESERVED - UNRESERVED.allowed)
 
     def inner(self, components: Components) -> str | None:

@@ -23,7 +23,7 @@ _NOTHING = Characters("")
 
 class UrnParts(Parts):
     """The namespace identifier, in lower case, and all else as written, never decoded: the namespace-specific string,
-    and the r-, q- and f-component (RFC 8141 section 2), None where absent."""
+    and the r-, q- and f-component (RFC 8141 section 2), None if absent."""
 
     nid: str
     nss: str
@@ -72,8 +72,8 @@ class Urn(Scheme):
         )
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """URN-equivalence (RFC 8141 section 3.1): the assigned names alone; r-, q- and f-component "MUST NOT be taken
-        into account"."""
+        """Return URN-equivalence (RFC 8141 section 3.1): only the assigned names count; r-, q- and f-component "MUST
+        NOT be taken into account"."""
         return self._assigned(a) == self._assigned(b)
 
     def _assigned(self, c: Components) -> Components:
@@ -93,7 +93,7 @@ class Urn(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         if c.host is not None:
-            return  # then the path is not the name
+            return  # the path is not the name
         nid, _, nss = c.text[start:end].partition(":")
         if not _NID.fullmatch(nid):
             yield self.violation("urn-nid-invalid", "path", start + _first_wrong(nid))
@@ -128,8 +128,7 @@ def is_urn(text: str) -> bool:
 
 
 def _components(query: str | None) -> tuple[str | None, str | None]:
-    """Return the r- and the q-component: [ "?+" r-component ] [ "?=" q-component ], where the first "?=" ends the
-    former."""
+    """Return the r- and the q-component: [ "?+" r-component ] [ "?=" q-component ]; the first "?=" ends the former."""
     if query is None or not query.startswith(("+", "=")):
         return None, None
     if query[0] == "=":

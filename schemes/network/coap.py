@@ -21,7 +21,7 @@ ARGUMENT = QUERY - "&"
 
 
 class CoapParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int where written; path is as written. uri_path and
+    """host is decoded, in lower case, without brackets; port an int if written; path is as written. uri_path and
     uri_query are the values of the options, decoded: "" and "/" give no Uri-Path, "?" one empty Uri-Query."""
 
     host: str | None = None
@@ -72,7 +72,8 @@ class Coap(Scheme):
         return n.replace(path=normal_escapes(n.path or "", PCHAR), query=query)
 
     def compose(self, parts: Any) -> str:
-        """RFC 7252 section 6.5. ValueError: a Uri-Path of "." or "..", which "MUST NOT" be (5.10.1)."""
+        """Return the text by RFC 7252 section 6.5. ValueError: a Uri-Path is "." or "..", which it "MUST NOT" be
+        (5.10.1)."""
         values = parts.uri_path or () if parts.path is None else ()
         if "." in values or ".." in values:
             raise ValueError("uri_path cannot hold '.' or '..'")
@@ -100,7 +101,7 @@ _OVER = {
 
 
 def over(name: str) -> Coap:
-    """The handler of a row: coap's, for the options are the same."""
+    """Return the handler of a row: it is coap's, because the options are the same."""
     section, port, title = _OVER[name]
     traits = {
         "names": (name,),

@@ -1,4 +1,4 @@
-"""aaa and aaas (RFC 6733), iax (RFC 5456): servers in texts in which RFC 3986 finds no authority, or a longer one."""
+"""aaa and aaas (RFC 6733), iax (RFC 5456): servers where RFC 3986 finds no authority, or a longer one."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _VALUES = {"transport": ("tcp", "sctp", "udp"), "protocol": ("diameter", "radius
 
 
 class AaaParts(Parts):
-    """host is in lower case, None where absent, port an int where one is written; transport and protocol as written,
-    None where absent: tcp and diameter are meant then (sctp of RFC 3588)."""
+    """host is in lower case, None if absent; port an int if written; transport and protocol are as written, None if
+    absent, which means tcp and diameter (in RFC 3588, sctp)."""
 
     host: str | None = None
     port: int | None = None
@@ -108,7 +108,7 @@ class Aaas(Aaa):
 
 
 class IaxParts(Parts):
-    """username, host and port as of any server; number: whom to call, and context, decoded, None where absent."""
+    """username, host and port as of any server; number: the one to call, and context, both decoded, None if absent."""
 
     username: str | None = None
     host: str | None = None
@@ -135,7 +135,7 @@ class Iax(Scheme):
     parts_type: ClassVar[type[Parts]] = IaxParts
 
     def seen(self, c: Components) -> tuple[Components, int]:
-        """Return the components as with "//" before the host, and by how much their positions are shifted."""
+        """Return the components as with "//" before the host, and the shift of their positions."""
         if c.host is not None:
             return c, 0
         start = after_scheme(c)

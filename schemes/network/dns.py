@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Dns", "DnsParts"]
 
-VALUE = Characters(ALPHA + DIGIT + "-*")  # of mnemonics and numbers
+VALUE = Characters(ALPHA + DIGIT + "-*")  # mnemonics and numbers consist of these
 _VALUE = re.compile("(?:[A-Za-z0-9*-]|%(?:2[ADad]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))*")  # those, or escaped
 # dnsqueryelement = ( "CLASS=" dnsclassval ) / ( "TYPE=" dnstypeval ), each at most once; others are a covert channel
 # (section 6)
@@ -28,9 +28,9 @@ _ELEMENTS = Parameters(
 
 
 class DnsParts(Parts):
-    """host (the server to ask) is decoded, in lower case, without brackets, None where absent; port an int where
-    written. name is decoded, case and RFC 1035's own escapes kept, "" the root. dns_class and dns_type are mnemonics or
-    numbers, in upper case."""
+    """host (the server to ask) is decoded, in lower case, without brackets, None if absent; port an int if written.
+    name is decoded, with its case and RFC 1035's own escapes kept; "" is the root. dns_class and dns_type are mnemonics
+    or numbers, in upper case."""
 
     host: str | None = None
     port: int | None = None
@@ -79,7 +79,7 @@ class Dns(Scheme):
             return
         wrong = [*_ELEMENTS.violations(self, c, "query", *where)]
         yield from wrong
-        places = {violation.position for violation in wrong}  # of a wrong name, whose value does not matter
+        places = {violation.position for violation in wrong}  # of wrong names, whose values do not matter
         for at, name, value in _ELEMENTS.within(c.text, *where):
             start = at + len(name) + (value is not None)
             if at in places:
@@ -90,8 +90,8 @@ class Dns(Scheme):
                 yield self.violation("character-not-allowed", "query", start + _mnemonic_end(value))
 
     def normalize(self, components: Components) -> Components:
-        """Normalise: names "are case insensitive" in the DNS; the order of class and type has no meaning, nor have
-        defaults."""
+        """Normalise: names "are case insensitive" in the DNS; the order of class and type, and defaults, do not have a
+        meaning."""
         n = super().normalize(components)
         path = lower_letters(normal_escapes(n.path or "", PCHAR))
         if n.query is None or any(self.query_violations(n)):
@@ -122,7 +122,7 @@ def _query(dns_class: str | None, dns_type: str | None) -> str:
 
 
 def _mnemonic_end(value: str) -> int:
-    """Return how far value is a mnemonic or number."""
+    """Return the length of the mnemonic or number with which value begins."""
     found = _VALUE.match(value)
     return 0 if found is None else found.end()
 

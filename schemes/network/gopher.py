@@ -25,9 +25,9 @@ _NOT_UNASCII = re.compile("(?:%0[AaDd])+|(?:%00)+")
 
 
 class GopherParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int where written. item_type is one character ("1", a
-    directory, where none is written), and selector what follows it, decoded. search and plus_string (Gopher+) are
-    decoded, None where absent."""
+    """host is decoded, in lower case, without brackets; port an int if written. item_type is one character ("1", a
+    directory, if none is written), and selector the text after it, decoded. search and plus_string (Gopher+) are
+    decoded, None if absent."""
 
     host: str | None = None
     port: int | None = None
@@ -38,8 +38,8 @@ class GopherParts(Parts):
 
     def request(self) -> bytes:
         """Return the octets that a client sends for the item: the selector, the search words and the Gopher+ string
-        after a tab each, CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string only stands for
-        its place in the URL; a Gopher+ string that brings a form's data ends its last line itself.
+        after a tab each, CR LF (RFC 4266 sections 2.2 to 2.9). An empty search before a Gopher+ string is only its
+        place in the URL; a Gopher+ string with a form's data ends its last line itself.
 
         Send a Gopher+ string from elsewhere with consent only: it may hold further lines.
 
@@ -59,7 +59,7 @@ class GopherParts(Parts):
 
 class Gopher(Scheme):
     """gopher-path = <gophertype><selector> [ %09<search> [ %09<gopher+_string> ] ], in which "no characters are
-    reserved": "?" neither, so that path and query are one."""
+    reserved", not even "?", so path and query are one."""
 
     names: ClassVar[tuple[str, ...]] = ("gopher",)
     title = "Gopher, Gopher+"
@@ -119,7 +119,7 @@ class Gopher(Scheme):
         yield from self.faults(c, "path", second + 3, end, self.path_characters)
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
-        return iter(())  # of the path
+        return iter(())  # it belongs to the path
 
     def normalize(self, components: Components) -> Components:
         n = super().normalize(components)

@@ -1,4 +1,4 @@
-"""ldap (RFC 4516) and ldaps, which has its syntax."""
+"""ldap (RFC 4516) and ldaps, which has the same syntax."""
 
 from __future__ import annotations
 
@@ -234,8 +234,8 @@ def _is_dn(text: str) -> bool:
 
 
 def _is_filter(text: str) -> bool:
-    """Return whether text is one filter. Those within it are counted without recursion: they may be nested a million
-    deep."""
+    """Return whether text is one filter. The filters within it are counted without recursion: they may be nested a
+    million deep."""
     position = 0
     operators = [""]  # the open ones; the first is the text itself
     counts = [0]  # the number of filters in each

@@ -22,9 +22,9 @@ _FIELD = re.compile(";([^;=]*)(=?)([^;]*)")
 
 
 class ProsperoParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int where written. object_name is decoded; its own
-    leading "/" is a second one in the URL. params are the fields, (name, value) each, decoded, in order; the value is
-    None where there is no "="."""
+    """host is decoded, in lower case, without brackets; port an int if written. object_name is decoded; its own leading
+    "/" is a second one in the URL. params are the fields, (name, value) each, decoded, in order; the value is None
+    without "="."""
 
     host: str | None = None
     port: int | None = None
@@ -33,8 +33,8 @@ class ProsperoParts(Parts):
 
 
 class Prospero(Scheme):
-    """prospero://<host>:<port>/<hsoname>;<field>=<value>, where the name is opaque: "no significance may be assumed" of
-    its slashes."""
+    """prospero://<host>:<port>/<hsoname>;<field>=<value>; the name is opaque: "no significance may be assumed" of its
+    slashes."""
 
     names: ClassVar[tuple[str, ...]] = ("prospero",)
     title = "Prospero directory"

@@ -19,8 +19,8 @@ __all__ = ["StrictWais", "Wais", "WaisParts"]
 
 
 class WaisParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int where written. The others are decoded, None where
-    absent: of a database, search words that are sent to it, or the type and the identifier of a document in it."""
+    """host is decoded, in lower case, without brackets; port an int if written. The others are decoded, None if absent:
+    the database, and the search words for it, or the type and the identifier of a document in it."""
 
     host: str | None = None
     port: int | None = None
@@ -72,7 +72,7 @@ class Wais(Scheme):
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         where = c.span("query")
-        if where is not None and "/" in (c.path or "")[1:]:  # a document is not searched
+        if where is not None and "/" in (c.path or "")[1:]:  # only databases are searched, not documents
             yield self.violation("query-not-allowed", "query", where[0] - 1)
         yield from super().query_violations(c)
 

@@ -26,9 +26,9 @@ _ENDPOINT = re.compile(
 
 
 class AzureParts(Parts):
-    """container, as written, "" where it is absent; account, in lower case, and endpoint, what follows the account in
-    the host ("dfs.core.windows.net"), None where the configuration says them; key: the text after the "/" that follows,
-    as written, since one program decodes it and another does not."""
+    """container, as written, "" if absent; account and endpoint, the host's first label and the rest of it
+    ("dfs.core.windows.net"), in lower case, None if the configuration says them; key: the text after the next "/", as
+    written, because some programs decode it and some do not."""
 
     container: str = ""
     account: str | None = None
@@ -37,8 +37,8 @@ class AzureParts(Parts):
 
 
 class Abfs(Scheme):
-    """scheme "://" container [ "@" account "." endpoint ] [ "/" key ]: the container is not a user, whatever stands
-    before an "@" elsewhere"""
+    """scheme "://" container [ "@" account "." endpoint ] [ "/" key ]: the container is not user information, although
+    it is before an "@" """
 
     names: ClassVar[tuple[str, ...]] = ("abfss", "abfs", "wasbs", "wasb")
     title = "Object of Azure's storage"
@@ -58,7 +58,7 @@ class Abfs(Scheme):
     }
 
     def place(self, c: Components) -> tuple[str, str | None, str]:
-        """(container, host of the account, key) as written."""
+        """Return (container, host of the account, key) as written."""
         if c.host is None:
             raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
         authority, _, key = c.rest[2:].partition("/")
@@ -103,7 +103,7 @@ class Abfs(Scheme):
             yield self.violation("azure-endpoint-unknown", "host", at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """The host of the account in lower case; container and key stay as they are."""
+        """Return the host of the account in lower case; container and key stay as they are."""
         if components.scheme is None or components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
         container, host, key = self.place(components)
@@ -124,7 +124,7 @@ class Abfs(Scheme):
 
 
 class Az(Abfs):
-    """az://container/key, of the account that the configuration names"""
+    """az://container/key, in the account that the configuration names"""
 
     names: ClassVar[tuple[str, ...]] = ("az",)
     title = "Object of Azure's storage, of a configured account"

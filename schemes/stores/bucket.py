@@ -23,14 +23,14 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
 class BucketParts(Parts):
-    """bucket, and key: the text after the "/" that follows the bucket. Neither is decoded; an absent one is ""."""
+    """bucket, and key: the text after the "/" behind the bucket. Neither is decoded; "" if absent."""
 
     bucket: str
     key: str = ""
 
 
 class GsParts(BucketParts):
-    """BucketParts and the object's generation (an int), None unless a version is named."""
+    """BucketParts and the object's generation (an int), None if no version is named."""
 
     generation: int | None = None
 
@@ -46,7 +46,7 @@ class Bucket(Scheme):
     port = "forbidden"
     parts_type: ClassVar[type[Parts]] = BucketParts
 
-    # a character that the name of a bucket does not hold there
+    # a character that a bucket's name must not have at this position
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile("[^A-Za-z0-9._~-]")
     rules: ClassVar[dict[str, str]] = {
         "bucket-missing": "the bucket is missing",
@@ -54,7 +54,7 @@ class Bucket(Scheme):
     }
 
     def is_refused(self, bucket: str) -> bool:
-        """Return whether a bucket may not have this name, as a whole."""
+        """Return whether the name as a whole is forbidden for buckets."""
         return False
 
     def refine(self, components: Components) -> Parts:

@@ -29,7 +29,7 @@ _WEB = {"model": "", "dataset": "datasets/", "space": "spaces/", "kernel": "kern
 
 class HfParts(Parts):
     """type: "model", "dataset", "space", "kernel" or "bucket"; id: "owner/name"; revision: a branch, tag or commit,
-    decoded once; path: within the repository, as written. revision is None and path "" where absent."""
+    decoded once, None if absent; path: within the repository, as written, "" if absent."""
 
     type: str = "model"
     id: str = ""
@@ -38,7 +38,7 @@ class HfParts(Parts):
 
 
 class Hf(Scheme):
-    """ "hf://" [ type "s/" ] owner "/" name [ "@" revision ] [ "/" path ]: nothing of it is a host or a query"""
+    """ "hf://" [ type "s/" ] owner "/" name [ "@" revision ] [ "/" path ]: it does not have a host or a query"""
 
     names: ClassVar[tuple[str, ...]] = ("hf",)
     title = "Model, dataset or bucket of the Hugging Face Hub"
@@ -94,7 +94,7 @@ class Hf(Scheme):
             yield self.violation("hf-bucket-revision", "path", mark)
 
     def normalize(self, components: Components) -> Components:
-        """The type is written out, and the revision as huggingface_hub writes it; the path stays as it is."""
+        """Normalise: the type is written out, and the revision as by huggingface_hub; the path stays as it is."""
         if components.scheme is None:
             return components
         scheme = lower(components.scheme)
@@ -125,7 +125,7 @@ class Hf(Scheme):
 
 
 def _cut(rest: str) -> tuple[str, str, str, str | None, str]:
-    """Type, owner, name, revision and path, as written; the revision is None where no "@" ends the name."""
+    """Return type, owner, name, revision and path, as written; the revision is None if no "@" ends the name."""
     first, _, after = rest.partition("/")
     kind = "model"
     if first in _TYPES:

@@ -20,13 +20,13 @@ __all__ = ["Ipfs", "IpfsParts", "Ipns", "IpnsParts"]
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODECS = {0x55: "raw", 0x70: "dag-pb", 0x71: "dag-cbor", 0x72: "libp2p-key", 0x78: "git-raw", 0x0129: "dag-json"}
-_LONGEST = 512  # characters of a CID that is read: the time of base58 grows with their square
+_LONGEST = 512  # characters of a CID; longer ones are not read: the time of base58 grows with the square
 _V0 = re.compile("Qm[1-9A-HJ-NP-Za-km-z]{44}")
 _V0_LOWERED = re.compile("qm[1-9a-z]{44}")
 
 
 class IpfsParts(Parts):
-    """cid: as written; version: 0 or 1, None of what is not a CID; codec: what the content is, "dag-pb" or another name
+    """cid: as written; version: 0 or 1, None if it is not a CID; codec: the kind of content, "dag-pb" or another name
     of the multicodec table, or its number; path as written and its decoded segments; query as written."""
 
     cid: str = ""
@@ -59,7 +59,7 @@ class _Content(Scheme):
 
 
 class Ipfs(_Content):
-    """ "ipfs://" cid [ path ]: the letters of a CID are digits, which no program may fold"""
+    """ "ipfs://" cid [ path ]: the letters of a CID are digits, so their case counts"""
 
     names: ClassVar[tuple[str, ...]] = ("ipfs",)
     title = "Content by its CID"
@@ -85,12 +85,12 @@ class Ipfs(_Content):
             yield self.violation("cid-lower-cased" if _V0_LOWERED.fullmatch(cid) else "cid-invalid", "host", start)
 
     def normal_host(self, host: str) -> str:
-        """A CID in base32 has one form, in lower case; that of version 0 and others keep their case."""
+        """Normalise: a CID in base32 is put in lower case; those of version 0 and of other bases keep their case."""
         normal = super().normal_host(host)
         return lower(normal) if normal[:1] in ("b", "B", "f", "F") and read_cid(lower(normal)) is not None else normal
 
     def web_url(self, parts: Any) -> str | None:
-        """By a public gateway."""
+        """Return the URL at a public gateway."""
         return f"https://ipfs.io/ipfs/{parts.cid}{parts.path}" if parts.version is not None else None
 
 
@@ -110,17 +110,17 @@ class Ipns(_Content):
         return IpnsParts(decode(components.host or ""), path, segments(path), components.query)
 
     def normal_host(self, host: str) -> str:
-        """A domain in lower case; a key keeps its case."""
+        """Normalise: a domain is put in lower case; a key keeps its case."""
         normal = super().normal_host(host)
         return lower(normal) if "." in normal else normal
 
     def web_url(self, parts: Any) -> str | None:
-        """By a public gateway."""
+        """Return the URL at a public gateway."""
         return f"https://ipfs.io/ipns/{parts.name}{parts.path}" if parts.name else None
 
 
 def read_cid(text: str) -> tuple[int, str] | None:
-    """The version and the codec of a CID; None of what is not one."""
+    """Return the version and the codec of a CID; None if it is not a CID."""
     if _V0.fullmatch(text):
         return 0, "dag-pb"
     octets = _octets(text) if len(text) <= _LONGEST else None
@@ -138,7 +138,7 @@ def read_cid(text: str) -> tuple[int, str] | None:
 
 
 def _octets(text: str) -> bytes | None:
-    """The octets of a multibase text of the bases that CIDs are written in."""
+    """Return the octets of a multibase text, in one of the bases in which CIDs are written."""
     base, digits = text[:1], text[1:]
     try:
         if base == "b" and re.fullmatch("[a-z2-7]+", digits):

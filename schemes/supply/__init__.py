@@ -1,1 +1,1 @@
-"""What software is made of, and where it is from."""
+"""The components of software, and where they come from."""

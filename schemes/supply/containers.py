@@ -28,7 +28,7 @@ _IDENTIFIER = re.compile("[0-9a-f]{64}")
 
 
 class _Reference(NamedTuple):
-    """name [ ":" tag ] [ "@" digest ], cut where distribution/reference cuts it, and where each begins."""
+    """name [ ":" tag ] [ "@" digest ], divided like distribution/reference does, with the positions of the parts."""
 
     registry: str | None
     repository: str
@@ -50,7 +50,7 @@ def _cut(text: str) -> _Reference:
 
 
 def _folded(found: _Reference) -> str | None:
-    """The registry in lower case, unless its capitals are all that tell it from a repository ("Host/a")."""
+    """Return the registry in lower case, unless only its capitals tell it from a repository ("Host/a")."""
     lowered = lower(found.registry or "")
     return lowered if lowered == "localhost" or re.search("[.:]", lowered) else found.registry
 
@@ -64,7 +64,7 @@ def _is_registry(text: str) -> bool:
 
 
 def _fault(found: _Reference) -> tuple[str, int] | None:
-    """The first rule that a reference breaks, and where in it."""
+    """Return the first rule that a reference breaks, and its position in the reference."""
     if found.registry is not None and not _is_registry(found.registry):
         return "image-reference-invalid", 0
     if len(found.repository) > 255 or not all(map(_NAME.fullmatch, found.repository.split("/"))):
@@ -81,8 +81,8 @@ def _fault(found: _Reference) -> tuple[str, int] | None:
 
 
 class ImageParts(Parts):
-    """registry: a host, and a port maybe, "docker.io" where the text names none; repository: with "library/" where that
-    goes without saying; tag and digest ("sha256:..."): None where absent."""
+    """registry: a host, perhaps with a port; "docker.io" if the text does not name one; repository: with "library/" if
+    that is implied; tag and digest ("sha256:..."): None if absent."""
 
     registry: str | None = None
     repository: str = ""
@@ -91,13 +91,13 @@ class ImageParts(Parts):
 
 
 class ImageArchiveParts(ImageParts):
-    """ImageParts, and the path of the archive, as written. Without a reference repository is ""."""
+    """ImageParts, and the path of the archive, as written. Without a reference, repository is ""."""
 
     file_path: str = ""
 
 
 class _Image(Scheme):
-    """What all of them share: the reference."""
+    """The common base of these schemes: the reference."""
 
     reference = "distribution/reference; containers-transports(5)"
     reference_date = "2026-11-23"
@@ -113,7 +113,7 @@ class _Image(Scheme):
     }
 
     def place(self, c: Components) -> int | None:
-        """Where the reference begins in c.text; None: the text has none."""
+        """Return where the reference begins in c.text; None if the text does not have one."""
         return after_scheme(c)
 
     def refine(self, components: Components) -> Any:
@@ -122,7 +122,7 @@ class _Image(Scheme):
         fault = _fault(found)
         readable = found.tag is None and "/" in found.repository and "/" not in (found.digest or "")
         if fault is not None and not (readable and fault[0] == "image-digest-invalid"):
-            # what looks like a tag, or like the host behind an "@", may be a password and a host
+            # what looks like a tag, or like the digest behind an "@", may be a password and a host
             raise self.refusal(components, fault[0], "path", (start or 0) + fault[1])
         return ImageParts(*self._named(found), found.tag, found.digest)
 
@@ -145,7 +145,8 @@ class _Image(Scheme):
             yield self.violation("image-tag-ignored", "path", start + found.tag_at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """The name in full: "alpine" is docker.io/library/alpine. Of a text that is none, only the scheme folds."""
+        """Normalise to the full name: "alpine" is docker.io/library/alpine. If the text is not a reference, only the
+        scheme is put in lower case."""
         if components.scheme is None:
             return components
         if any(found.severity == "error" for found in self.violations(components)):
@@ -185,8 +186,8 @@ class Docker(_Image):
         yield from super().violations(components)
 
     def from_reference(self, text: str) -> str:
-        """The URL of an image by the reference that docker pull takes: "alpine:3" is
-        docker://docker.io/library/alpine:3. SchemeError: it is not one."""
+        """Return the URL of an image by the reference that docker pull takes: "alpine:3" is
+        docker://docker.io/library/alpine:3. SchemeError: it is not a reference."""
         return self.build(**dict(self.refine(split(f"{self.names[0]}://{text}", "rfc3986"))))
 
     def compose(self, parts: Any) -> str:
@@ -249,7 +250,7 @@ class ImageArchive(_Image):
 
 
 class OciParts(ImageParts):
-    """ImageParts, of a registry; or the path of a folder, as written, and a tag."""
+    """ImageParts, of an image in a registry; or the path of a folder, as written, and a tag."""
 
     file_path: str | None = None
 

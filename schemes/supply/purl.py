@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Pkg", "PkgParts"]
 
 _URLS = ("download_url", "vcs_url", "repository_url")
-_PLAIN = UNRESERVED + ":"  # what stands in every component without an escape
+_PLAIN = UNRESERVED + ":"  # never escaped in any component
 _QUALIFIERS = Parameters(fold=True, equals=True, repeat="forbid")
 _TYPE = re.compile("[A-Za-z][A-Za-z0-9.-]*")
 _KEY = re.compile("[A-Za-z][A-Za-z0-9._-]*")
@@ -33,9 +33,9 @@ _NO_KEBAB = re.compile("[ _]+")
 
 
 class PkgParts(Parts):
-    """A package: type, namespace ("a/b", None where absent), name and version, qualifiers as (key, value), and subpath,
-    the place within it. All decoded and in their normal form: the type in lower case, what its type folds too, the
-    qualifiers sorted and without empty ones, the subpath without "." and ".."."""
+    """A package: type, namespace ("a/b", None if absent), name and version, qualifiers as (key, value), and subpath, a
+    path within it. All are decoded and in normal form: the type in lower case, like the parts whose case its type
+    ignores, the qualifiers sorted and without empty ones, the subpath without "." and ".."."""
 
     type: str = ""
     namespace: str | None = None
@@ -133,7 +133,7 @@ class Pkg(Scheme):
             yield self.violation("purl-qualifier-required", "query", end or len(c.text) - len(c.fragment or ""))
 
     def normalize(self, components: Components) -> Components:
-        """The canonical form, of what has one; of a text that breaks a rule, only the scheme folds."""
+        """Return the canonical form; if the text breaks a rule, put only the scheme in lower case."""
         if components.scheme is None:
             return components
         scheme = lower(components.scheme)
@@ -142,11 +142,11 @@ class Pkg(Scheme):
         return split(f"{scheme}:{self.compose(self.refine(components))}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Equal parts: the fragment is one of them."""
+        """Return whether the parts are equal. The fragment is one of them."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """See Scheme.build. The parts may be written in any way that has this normal form; qualifiers: pairs, or a
+        """Return the URL of these parts; see Scheme.build. They need not be in normal form. qualifiers: pairs, or a
         mapping."""
         given = {name: parts.get(name) for name in PkgParts._fields}
         if {*parts} <= {*given}:
@@ -178,7 +178,7 @@ class Pkg(Scheme):
         return written
 
     def inner(self, components: Components) -> str | None:
-        """The URL that a qualifier gives: that of the archive, of the repository, or of the registry."""
+        """Return the URL of a qualifier: of the archive, of the repository, or of the registry."""
         found = dict(_QUALIFIERS.read(components.query or ""))
         return next((url for key in _URLS if (url := found.get(key))), None)
 
@@ -187,7 +187,7 @@ class Pkg(Scheme):
 
 
 def _path(c: Components) -> str:
-    """All from the scheme to the query."""
+    """Return the text from behind the scheme to the query."""
     rest = c.rest
     return rest[
         : len(rest) - (0 if c.query is None else len(c.query) + 1) - (0 if c.fragment is None else len(c.fragment) + 1)
@@ -195,7 +195,7 @@ def _path(c: Components) -> str:
 
 
 def _cut(path: str) -> tuple[str, str, str, str]:
-    """Type, namespace, name and version, as written, "" where absent."""
+    """Return type, namespace, name and version, as written, "" if absent."""
     kind, _, rest = path.lstrip("/").partition("/")
     namespace, slash, name = rest.rstrip("/").rpartition("/")
     version = ""
@@ -223,7 +223,7 @@ def _normal(
     qualifiers: tuple[tuple[str, str], ...],
     subpath: str | None,
 ) -> PkgParts:
-    """Parts in the normal form of their type."""
+    """Return the parts in the normal form of their type."""
     folds = _FOLDS.get(kind, _NO_FOLDS)
     if folds[0] and namespace is not None:
         namespace = namespace.lower()
@@ -241,13 +241,13 @@ def _normal(
 
 
 def _is_name(kind: str, name: str, said: tuple[Any, ...]) -> bool:
-    if kind == "cpan" and "::" in name:  # a distribution is not named as a module is
+    if kind == "cpan" and "::" in name:  # "::" is for names of modules, not of distributions
         return False
     return said[2] is None or re.fullmatch(said[2], name.lower()) is not None
 
 
 def _mlflow(name: str, qualifiers: tuple[tuple[str, str], ...]) -> str:
-    """Databricks folds the names of models; Azure does not."""
+    """Return the name of a model: Databricks ignores its case, Azure does not."""
     return name.lower() if "databricks" in dict(qualifiers).get("repository_url", "") else name
 
 

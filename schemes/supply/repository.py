@@ -16,7 +16,7 @@ __all__ = ["Git", "GitParts", "Rsync", "RsyncParts", "Svn", "SvnSsh"]
 
 class GitParts(Parts):
     """host and port as in all schemes; the path as written, with its "?", and its decoded segments; user_dir is the
-    name after "~" in the first segment, None where that has no "~"."""
+    name after "~" in the first segment, None without a "~"."""
 
     host: str | None = None
     port: int | None = None
@@ -26,7 +26,7 @@ class GitParts(Parts):
 
 
 class RsyncParts(PathParts):
-    """module is the first segment, None where that is empty: the modules are listed then."""
+    """module is the first segment; None if that is empty: then the modules are listed."""
 
     module: str | None = None
 
@@ -45,7 +45,7 @@ class Git(Repository):
     reference = "git documentation, gitprotocol-pack"
     example = "git://git.example.org/~user/project.git"
     default_port: ClassVar[int | None] = 9418
-    userinfo = "forbidden"  # the protocol does no authentication
+    userinfo = "forbidden"  # the protocol does not authenticate
     path = "required"
     query = "allowed"
     # pathname = *( %x01-ff ), then NUL and host=; line breaks forged requests (CVE-2021-40330)

@@ -37,8 +37,8 @@ _REVISION = PCHAR + "/"
 
 
 class VcsParts(ServerParts):
-    """vcs: "git", "hg", "bzr" or "svn"; url: that of the repository, without the revision; revision: what follows the
-    last "@" of the path, decoded, None where absent; subdirectory: within the repository; fields: (name, value) of all
+    """vcs: "git", "hg", "bzr" or "svn"; url: of the repository, without the revision; revision: the text after the last
+    "@" of the path, decoded, None if absent; subdirectory: within the repository; fields: (name, value) of all fields
     in the fragment, decoded, in order. username, password, host and port are those of url."""
 
     vcs: str = "git"
@@ -90,7 +90,7 @@ class Vcs(Scheme):
         )
 
     def _url(self, c: Components, path: str) -> str:
-        """The URL of the repository: in normal form where that keeps its path."""
+        """Return the URL of the repository, in normal form if that does not change its path."""
         before = c.text[after_scheme(c) : (c.span("path") or (0, 0))[0]]
         query = "" if c.query is None else f"?{c.query}"
         return f"{driver_of(c) or ''}:{before}{path}{query}"
@@ -130,11 +130,11 @@ class Vcs(Scheme):
         yield from _FIELDS.violations(self, c, "fragment", *where, further)
 
     def normalize(self, components: Components) -> Components:
-        """As RFC 3986 has it, but for the dots of a path with a revision, which may have some."""
+        """Normalise by RFC 3986, but keep the dot segments of a path with a revision, which may hold dots."""
         return self.normal_form(components, self.unreserved, dots=_cut(components.path or "")[1] is None)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Equal parts: the fragment is one of them."""
+        """Return whether the parts are equal. The fragment is one of them."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def composed_scheme(self, parts: Any) -> str:
@@ -155,8 +155,8 @@ class Vcs(Scheme):
 
 
 def _cut(path: str) -> tuple[str, str | None]:
-    """The path of the repository and its revision: what follows the last "@", as pip reads it, but not where a user
-    stands at the beginning of the path."""
+    """Return the path of the repository and its revision: the text after the last "@", as pip reads it, unless that "@"
+    ends a user at the beginning of the path."""
     before, at, revision = path.rpartition("@")
     if not at or before in ("", "/"):
         return path, None

@@ -23,15 +23,15 @@ _VERSION = PCHAR - "=!*"
 
 class VersParts(Parts):
     """versioning_scheme: mostly the type of a package ("npm"), in lower case; constraints: (comparator, version), in
-    order: "=" where the text has none, and the version is decoded, "" after "*"."""
+    order. The comparator is "=" if the text has none; the version is decoded, and "" after "*"."""
 
     versioning_scheme: str
     constraints: tuple[tuple[str, str], ...] = ()
 
 
 class Vers(Scheme):
-    """ "vers:" versioning scheme "/" constraint *( "|" constraint ). They stand in the order of the versions, which
-    only the versioning scheme knows: it is not checked."""
+    """ "vers:" versioning scheme "/" constraint *( "|" constraint ). They are in the order of the versions; this is not
+    checked, because only the versioning scheme knows it."""
 
     names: ClassVar[tuple[str, ...]] = ("vers",)
     title = "Range of versions"
@@ -53,7 +53,7 @@ class Vers(Scheme):
     }
 
     def _constraints(self, c: Components) -> Iterator[tuple[int, str, str]]:
-        """Where each begins, its comparator and its version, as written."""
+        """Yield the start of each constraint, its comparator and its version, as written."""
         path = c.path or ""
         at = (c.span("path") or (0, 0))[0] + path.find("/") + 1
         for text in path[path.find("/") + 1 :].split("|"):
@@ -92,7 +92,7 @@ class Vers(Scheme):
             seen.add(decode(text))
 
     def normalize(self, components: Components) -> Components:
-        """The versioning scheme in lower case, and no "=" before a version."""
+        """Normalise: the versioning scheme is put in lower case, and "=" before a version is left out."""
         normal = super().normalize(components)
         name, slash, _ = (normal.path or "").partition("/")
         if not slash or normal.host is not None:

@@ -19,15 +19,15 @@ __all__ = ["Stun", "StunParts", "Stuns", "Turn", "TurnParts", "Turns"]
 
 
 class StunParts(Parts):
-    """host is decoded, in lower case, without brackets, None where absent; port an int where one is
-    written, None of what is not a number."""
+    """host is decoded, in lower case, without brackets, None if absent; port an int if one is written, None if it is
+    not a number."""
 
     host: str | None = None
     port: int | None = None
 
 
 class TurnParts(StunParts):
-    """StunParts, and transport, in lower case: "udp", "tcp" or another; None where absent."""
+    """StunParts, and transport, in lower case: "udp", "tcp" or another; None if absent."""
 
     transport: str | None = None
 
@@ -69,7 +69,7 @@ class Stun(Scheme):
                 yield violation.__replace__(position=violation.position - farther)
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
-        """c: with the host and port in the authority, after which nothing may follow."""
+        """Yield the violations of the path: nothing may follow the host and port, which are c's authority."""
         start, end = c.span("path") or (0, 0)
         if start < end:
             yield self.violation("path-not-allowed", "path", start)
@@ -143,7 +143,7 @@ class Turns(Turn):
 
 def _as_authority(c: Components) -> tuple[Components, int]:
     """Return (components, shift): the same text with "//" before host and port, so that they are read as an authority;
-    and by how much the positions are shifted."""
+    and the shift of the positions."""
     if c.host is not None:
         return c, 0
     start = after_scheme(c)

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class BlobParts(Parts):
-    """origin: the content's, serialised, "null" if opaque. uuid: the entry's. Both in lower case, not decoded."""
+    """origin: of the content, serialised, "null" if opaque. uuid: of the entry. Both are in lower case, not decoded."""
 
     origin: str
     uuid: str
@@ -72,7 +72,7 @@ class Blob(Scheme):
         yield from super().path_violations(c)
         start, end = c.span("path") or (0, 0)
         if c.host is not None:
-            return  # then the path is not the name
+            return  # the path is not the name
         origin, uuid = _origin_and_uuid(c.text[start:end])
         if origin != "null" and any(_ORIGIN.violations(split(origin, "rfc3986"))):
             yield self.violation("blob-origin-invalid", "path", start)
@@ -144,7 +144,7 @@ class JavascriptParts(Parts):
 
 class Javascript(Scheme):
     """The source is all the text after "javascript:", even what looks like an authority, a query or a fragment.
-    Browsers also accept characters that no URI has. A reader who follows such a link runs its author's script."""
+    Browsers also accept characters that a URI cannot have. Following such a link runs its author's script."""
 
     names: ClassVar[tuple[str, ...]] = ("javascript",)
     title = "Script"
@@ -178,12 +178,12 @@ class Javascript(Scheme):
 
     def compose(self, parts: Any) -> str:
         source = "#".join([QUERY.encode(text) for text in (parts.source or "").split("#", 1)])  # a URI has one "#"
-        # a "/" at the beginning would make an authority of it, or a path with dot segments
+        # a "/" at the beginning would begin an authority, or a path with dot segments
         return "%2F" + source[1:] if source.startswith("/") else source
 
 
 class ViewSourceParts(Parts):
-    """target: an absolute URI, as written; another view-source URL, maybe."""
+    """target: an absolute URI, as written; perhaps another view-source URL."""
 
     target: str
 
@@ -253,7 +253,7 @@ def _target(c: Components) -> str:
 
 
 def _prefixes(target: str) -> int:
-    """Return the length of all the "view-source:" at the beginning. A loop: there may be a hundred thousand."""
+    """Return the length of all "view-source:" at the beginning, by a loop: there may be a hundred thousand."""
     from urlsm.meaning.registry import handler
 
     end = 0

@@ -30,7 +30,7 @@ def _one_of(octets: Iterable[int]) -> str:
     return f"(?i:{'|'.join([f'{octet:02x}' for octet in octets])})"
 
 
-# RFC 2045: a token holds no space, no controls and none of ()<>@,;:\"/[]?= ; of the rest, a URL holds these unescaped
+# RFC 2045: a token does not hold spaces, controls or ()<>@,;:\"/[]?= ; of the rest, a URL holds these unescaped
 _TOKEN = Characters(ALPHA + DIGIT + "!$&'*+-._~")
 _TYPE = _TOKEN + "/"
 _IN_TOKENS = _TOKEN + "#%^`{|}"
@@ -56,8 +56,8 @@ class DataParts(Parts):
     """The data and their type, by RFC 2397; Data.fetched gives the content that browsers see.
 
     media_type is decoded, in lower case; params are its parameters, decoded, names in lower case, values with their
-    quotation marks, None without "=". Where the URL has neither, they are text/plain and charset US-ASCII. is_base64
-    says how the data are written."""
+    quotation marks, None without "=". If the URL has neither, they are text/plain and charset US-ASCII. is_base64:
+    whether the data are written in base64."""
 
     media_type: str = _DEFAULT_TYPE
     params: QueryParams = ()
@@ -66,7 +66,7 @@ class DataParts(Parts):
 
 
 class Fetched(Parts):
-    """The content that a browser receives: media_type as it writes it, with parameters, and the octets of the body."""
+    """The content that a browser receives: media_type as browsers write it, with parameters, and the body's octets."""
 
     media_type: str
     body: bytes
@@ -214,8 +214,8 @@ class Data(Scheme):
         return split(normal.text[:start] + written + normal.text[comma:], components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether octets and type are equal. Their writing does not matter, nor, as for fetching, a fragment
-        (RFC 3986 section 6.1)."""
+        """Return whether octets and type are equal. It does not matter how they are written, nor does a fragment, which
+        is not fetched (RFC 3986 section 6.1)."""
         try:
             first, second = self.refine(a), self.refine(b)
         except SchemeError:  # without data
@@ -242,8 +242,8 @@ class Data(Scheme):
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
     def compose(self, parts: Any) -> str:
-        """Compose from data, bytes or an object with their buffer. If is_base64 is not given, the shorter writing is
-        used."""
+        """Return the text of data, bytes or an object with their buffer. If is_base64 is not given, the shorter writing
+        is used."""
         data = b"" if parts.data is None else bytes(memoryview(parts.data))
         kind, params = parts.media_type, tuple(map(tuple, parts.params or ()))
         head = "" if kind is None else _TYPE.encode(kind)

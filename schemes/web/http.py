@@ -1,4 +1,4 @@
-"""http and https (RFC 9110 section 4.2), and schemes with their syntax: shttp (RFC 2660), mms."""
+"""http and https (RFC 9110 section 4.2), and schemes with the same syntax: shttp (RFC 2660), mms."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ __all__ = ["Ws", "WsParts", "Wss"]
 
 
 class WsParts(Parts):
-    """host is decoded, in lower case, without brackets; port an int where written; path and query are as written,
-    segments the path's, decoded. resource_name is what the handshake asks for: the path or "/", and the query if it is
-    not empty. secure: over TLS."""
+    """host is decoded, in lower case, without brackets; port an int if written; path and query are as written, segments
+    are the path's, decoded. resource_name is what the handshake asks for: the path or "/", and the query if it is not
+    empty. secure: whether it is over TLS."""
 
     host: str | None = None
     port: int | None = None

@@ -1,4 +1,4 @@
-"""The rows of others' suites, and what live peers answered. They are not in this project."""
+"""The rows of others' suites, and the answers of live peers. They are not in this project."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from urlsm.patterns.robots import Robots
 
 DATA = BESIDE / "patterns"
 
-# what we answer on purpose otherwise than the suite: (a pattern or the page's origin, url) -> why
+# answers that differ from the suite on purpose: (a pattern or the page's origin, url) -> why
 DIFFERENT = {
     ("non-standard-scheme://a.com", "non-standard-scheme://a.com"): "Chrome takes no host of a scheme it does not know",
     (
@@ -78,7 +78,7 @@ def test_blocklist():
         assert patterns == PatternSet(patterns, "blocklist", exclude=row["allow"], strict=False, ambiguous="match")
         found = patterns.explain(row["url"])
         if found.component == "url":
-            assert row["url"] in patterns  # no URL: in every block list. Chrome lets it through
+            assert row["url"] in patterns  # not a URL, so in every block list. Chrome lets it through
             continue
         asked += 1
         assert (row["url"] in patterns) == row["blocked"], row
@@ -86,7 +86,7 @@ def test_blocklist():
 
 
 def otherwise(row: dict, flavor: str) -> str:
-    """Why we answer a row of no_proxy otherwise than the program does, on purpose; "": nothing is known."""
+    """Return why our answer to a row of no_proxy differs from the program's on purpose; "" if no reason is known."""
     if row["url"] in ("http://0x0a010203/", "http://[2001:db8:0:0::1]:443/", "http://[::ffff:10.1.2.3]/") or (
         "ü" in row["url"] and flavor in ("urllib", "requests")
     ):
@@ -117,7 +117,7 @@ def test_no_proxy(flavor: str):
 
 
 def is_rfc_9309(row: dict) -> bool:
-    """As the README of the rows has it."""
+    """Return whether a row is about RFC 9309, by the README of the rows."""
     return bool(
         row["url"] and row["agent"] and row["url"].isascii() and "LineTooLong" not in row["test"]
         and "%62%61%7A" not in row["url"] + row["robots"]

@@ -1,4 +1,4 @@
-"""What refuses a URL: the nearest pattern, the component, the place."""
+"""Explanations of refused URLs: the nearest pattern, the component, the position."""
 
 from __future__ import annotations
 

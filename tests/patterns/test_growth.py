@@ -1,4 +1,4 @@
-"""Hostile pairs of pattern and text: what they take is bounded by their sizes, and no answer is for giving up."""
+"""Hostile pairs of pattern and text: their sizes bound the steps, and the matcher never gives up."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def nested(depth):
     return program
 
 
-# name -> (program, what its text repeats, does a text that ends in "!" match it?)
+# name -> (program, the unit that its text repeats, whether a text that ends in "!" matches)
 FULL = {
     "stars": (("*", ("in", b"!")), "a", True),
     "many stars": (("*", A) * 10 + (b"c", "$"), "ab", False),
@@ -46,7 +46,7 @@ FULL = {
 
 
 def size(program):
-    """About how many instructions it has."""
+    """Return about the number of a program's instructions."""
     if isinstance(program, (bytes, str, int)) or program is None:
         return 3
     if program[:1] == ("times",):

@@ -104,5 +104,5 @@ def test_a_plain_name_is_the_key_that_the_host_parser_gives():
             assert (key, network_key(text)) == (text.encode(), None)
             assert "*" not in text
             taken += 1
-    assert taken > 300 or plain_key("a.com") is None  # without the lane none is plain
+    assert taken > 300 or plain_key("a.com") is None  # without the lane no name is plain
     assert plain_key("a" * 300) is None

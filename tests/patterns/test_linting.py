@@ -1,4 +1,4 @@
-"""Each code of lint, with the witness put to the set."""
+"""Each code of lint, with its witness looked up in the set."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ROWS = [
 
 
 def held(patterns: PatternSet) -> dict[str, str]:
-    """The codes that are found, each with its witness, which was put to the set."""
+    """Return the codes that are found, each with its witness, which was looked up in the set."""
     found = {}
     for lint in patterns.lint():
         assert not lint.witness or (lint.witness in patterns) == _shows(patterns, lint.code), lint

@@ -1,4 +1,4 @@
-"""What a set answers without a URL, beside the long way."""
+"""A set's answers without a URL object, beside the long way."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_pattern_tests_without_a_url_as_by_its_components():
 
 
 def test_a_class_is_taken_whole_only_where_no_choice_is_left():
-    """Beside `re`: classes that repeat, before what they hold and what they do not."""
+    """Repeated classes match as in `re`, before octets that they hold and that they do not."""
     rng = seeded("spans")
     inside = 0
     for _ in range(4_000):
@@ -138,7 +138,7 @@ def test_a_class_is_taken_whole_only_where_no_choice_is_left():
 
 @pytest.mark.parametrize("flavor", FLAVORS)
 def test_a_glob_matches_what_its_program_matches(flavor):
-    """The host that is looked up first leaves out nothing."""
+    """The look-up of the host does not leave out a match."""
     rng, inside = seeded(f"globs {flavor}"), 0
     heads = ("https://", "http://", "*://", "**://", "HTTPS://", "https://*.", "https://**.", "https://*@", "ftp://*")
     hosts = ("example.com", "a.org", "x.a.org", "example.com:80", "a.org:81", "*", "{a.org,b}", "Example.com", "com",

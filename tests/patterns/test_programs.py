@@ -1,4 +1,4 @@
-"""Programs: what they match, beside the interpreter's regular expressions; and how many steps that takes."""
+"""Programs: what they match, beside the interpreter's regular expressions; and the number of steps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LETTERS = b"ab/"
 
 
 def text_steps(program, text):
-    """Does it match, in how many steps, and with which groups?"""
+    """Return whether the program matches, the number of steps, and the groups."""
     groups, steps = Program(program).spans(text)
     return groups is not None, steps, groups or []
 
@@ -110,7 +110,7 @@ def test_groups_are_those_of_the_first_match_in_the_order_of_preference():
 
 
 def nested_times(program):
-    """Does it repeat what may be empty? ECMAScript and Python leave such a loop in different ways."""
+    """Return whether the program repeats what may be empty. ECMAScript and Python leave such a loop differently."""
     return any(
         (piece[0] == "times" and text_steps((*piece[1], "$"), b"")[0]) or any(
             nested_times(inner) for inner in piece[1:] if isinstance(inner, tuple)

@@ -14,7 +14,7 @@ FLAVORS = ("curl", "requests", "httpx", "urllib", "go", "chromium")
 
 
 def readers_of(text: str, url: str) -> set[str]:
-    """The flavors by which the URL goes direct; "": our own reading."""
+    """Return the flavors by which the URL goes direct; "" is our own reading."""
     return {flavor for flavor in ("", *FLAVORS) if url in PatternSet(text, "no-proxy", flavor=flavor)}
 
 
@@ -90,7 +90,7 @@ def test_the_value(flavor: str):
 
 @pytest.mark.parametrize("flavor", ["", *FLAVORS])
 def test_a_list_is_the_sum_of_its_entries(flavor: str, cases: int):
-    """But "*", which is alone or nothing to three of them, and "<-loopback>", which takes out."""
+    """Not for "*", which three of them accept only alone, nor for "<-loopback>", which takes out."""
     rng = seeded("no_proxy")
     names = ("a.example", ".a.example", "*.b.a.example", "b.a.example:8080", "example", "10.0.0.0/8", "10.1.0.1", "::1",
              "fe80::/10", "localhost", "a.example.", "A.Example", "xn--bcher-kva.de", ":8080")  # fmt: skip

@@ -116,7 +116,7 @@ def test_it_is_a_value():
 
 
 def refolded(path: bytes) -> bytes:
-    """RFC 9309 section 2.2.2, by a regular expression."""
+    """Return a path by RFC 9309 section 2.2.2, by a regular expression."""
 
     def one(found: re.Match[bytes]) -> bytes:
         octet = int(found[0][1:], 16) if len(found[0]) == 3 else found[0][0]

@@ -1,4 +1,4 @@
-"""PatternSet: what it says of a URL, and that it is a value."""
+"""PatternSet: its answers about URLs, and that it is a value."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_a_set_is_the_loop_over_its_patterns(syntax, policy):
 
 
 def test_a_syntax_of_our_own_takes_few_lines():
-    """A syntax that this library does not know: hosts in the order of DNS, "com.example"."""
+    """The syntax has hosts from the top-level domain on, "com.example", and this library does not know it."""
 
     def rules(pattern, options):
         labels = pattern.split(".")

@@ -45,7 +45,7 @@ def test_what_is_no_surt(prefix: str):
 
 
 def test_a_prefix_of_the_key_at_a_label_or_in_the_path(cases: int):
-    """A list of keys' prefixes holds the URLs whose key begins so, where that is at the end of a label."""
+    """A list of keys' prefixes holds the URLs whose keys begin with one, up to the end of a label."""
     rng = seeded("surt")
     held = 0
     for _ in range(cases // 10):

@@ -1,7 +1,7 @@
 """A third party adds a syntax: forty lines, announced by the entry-point group "urlsm.syntaxes".
 
-The example is the list of hosts files and DNS blockers (Pi-hole, AdAway): "0.0.0.0 ads.example" keeps a name out, and a
-line with a name alone keeps out what is below it too.
+The example is the list of hosts files and DNS blockers (Pi-hole, AdAway): "0.0.0.0 ads.example" blocks a name, and a
+line with only a name also blocks the names below it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ everything-below.example
 
 @pytest.fixture
 def installed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The distribution of the third party, as pip would lay it out."""
+    """Write the distribution of the third party as pip would lay it out."""
     (tmp_path / "hosts_file.py").write_text(MODULE, encoding="utf-8")
     about = tmp_path / "hosts_file-1.0.dist-info"
     about.mkdir()

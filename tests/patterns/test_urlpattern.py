@@ -28,7 +28,7 @@ def suite(name: str) -> list[dict]:
 
 
 def expected_pattern(entry: dict, name: str) -> str:
-    """As urlpattern.https.any.js of web-platform-tests finds what a component should be."""
+    """Return what a component should be, as urlpattern.https.any.js of web-platform-tests finds it."""
     given = entry["pattern"]
     told = entry.get("expected_obj")
     if isinstance(told, dict) and told.get(name) is not None:

@@ -103,7 +103,7 @@ def _explained(patterns: PatternSet, text: str) -> dict[str, Any]:
 
 
 def _made(parser: ArgumentParser, args: Namespace, text: str | None, *, strict: bool = True) -> PatternSet:
-    """The set that the arguments describe. PatternError: a pattern cannot be read."""
+    """Return the set that the arguments describe. PatternError: a pattern cannot be read."""
     from urlsm.crawler import Robots
     from urlsm.patterns import PatternError, PatternSet
     from urlsm.patterns.syntax import find

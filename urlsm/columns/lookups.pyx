@@ -1,4 +1,4 @@
-"""Look up whole columns in a set of patterns: whether each text is in it, and by which pattern."""
+"""Looks up whole columns in a set of patterns: whether each text is in it, and by which pattern."""
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
@@ -13,7 +13,7 @@ from urlsm.columns.names import Schema
 
 cdef enum:
     AT_ONCE = 1 << 16        # rows between two looks at signals; a multiple of 64
-    ROWS_A_THREAD = 1 << 16  # threads=None starts no thread for less
+    ROWS_A_THREAD = 1 << 16  # threads=None does not start a thread for fewer rows
 
 MATCHES = Schema("b")
 INDEX = Schema("i")
@@ -22,7 +22,7 @@ INDEX = Schema("i")
 @cython.final
 @cython.binding(False)
 cdef class Lookups:
-    """The rows of one array, looked up in a set. which: the answer is the number of the pattern, not whether."""
+    """The look-up of one array's rows in a set. which: the answers are the patterns' numbers, not booleans."""
     cdef Lookup patterns
     cdef Source source
     cdef Cells cells
@@ -107,11 +107,11 @@ cdef class Lookups:
             start = end
 
     def leave_off(self):
-        """After an error or a signal, for the threads that are at it."""
+        """Make the running threads stop, after an error or a signal."""
         self.stop = True
 
     def run(self, threads=1):
-        """The answers, once: ValueError."""
+        """Return the answers. ValueError if this is called a second time."""
         cdef int64_t parts, k, valid = 0
         cdef Column* made
         if self.share:

@@ -1,6 +1,6 @@
-"""Protego of protego 0.7: its class, with its answers. urlsm.crawler.Robots has those of RFC 9309.
+"""The class Protego of protego 0.7, with the same answers. urlsm.crawler.Robots has those of RFC 9309.
 
-A rule set is compiled into one matcher when it is first asked, in place of a loop over its patterns.
+A rule set is compiled into one matcher when it is first asked, instead of a loop over its patterns.
 https://github.com/scrapy/protego
 """
 
@@ -38,17 +38,17 @@ _OF_THE_SITE = ("sitemap", "host")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _INDEX = b"index.html"
 
-# a URL whose path and query are as they are compared: no query, and nothing that is encoded or decoded
+# a URL whose path is compared as it is written: it has no query, and nothing in it is encoded or decoded
 _COMPARED = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*)?(/(?!/)[A-Za-z0-9_.~/=-]*)")
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
-_KEPT_OF_URLS = frozenset((b"2F", b"25"))  # escapes that stay: of the slash, and of what an escape begins with
+_KEPT_OF_URLS = frozenset((b"2F", b"25"))  # escapes that stay: of the slash and of "%"
 _KEPT_OF_RULES = _KEPT_OF_URLS | {b"2A"}
 _ENCODED_OF_URLS = re.compile(rb"[^A-Za-z0-9_.~/%=-]")
 _ENCODED_OF_RULES = re.compile(rb"[^A-Za-z0-9_.~/%=*-]")
 
 
 class RequestRate(NamedTuple):
-    """So many requests in so many seconds, between two times of a day (UTC) or always (None)."""
+    """A number of requests in a number of seconds, between two times of a day (UTC) or always (None)."""
 
     requests: int
     seconds: int
@@ -57,7 +57,7 @@ class RequestRate(NamedTuple):
 
 
 class VisitTime(NamedTuple):
-    """Between which times of a day (UTC) a site may be visited."""
+    """The times of a day (UTC) between which a site may be visited."""
 
     start_time: time
     end_time: time
@@ -77,7 +77,8 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str) -> Self:
-        """The file. TypeError: content is not a str. UnicodeEncodeError: a rule has a lone surrogate."""
+        """Return the Protego of a file. TypeError: content is not a str. UnicodeEncodeError: a rule has a lone
+        surrogate."""
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         made = cls()
@@ -86,7 +87,7 @@ class Protego:
 
     def _read(self, content: str) -> None:
         group: list[_RuleSet] = []
-        in_agents = True  # is the line before, of those that count for groups, a User-agent line, or is there none?
+        in_agents = True  # whether the last line that counts for groups is a User-agent line, or there is no such line
         for line in content.splitlines():
             self._total_line_seen += 1
             line = line.partition("#")[0].strip()
@@ -114,7 +115,7 @@ class Protego:
                     rules.take(kind, value)
 
     def _add_agent(self, name: str, group: list[_RuleSet]) -> None:
-        """The rule set of a User-agent line, and the one of its name without asterisks."""
+        """Add the rule set of a User-agent line, and that of its name without asterisks."""
         for agent in dict.fromkeys((name, name if name == "*" else name.replace("*", ""))):
             if not agent:
                 continue
@@ -125,8 +126,8 @@ class Protego:
                 group.append(rules)
 
     def _rules(self, user_agent: str) -> _RuleSet | None:
-        """The rule set of the longest agent that stands in the name at the beginning of a word; of those as long the
-        first in the file."""
+        """Return the rule set of the longest agent that is in the name at the beginning of a word; if several are as
+        long, that of the first in the file."""
         if user_agent not in self._matched:
             name = user_agent.strip().lower()
             best, found = 0, None
@@ -138,24 +139,24 @@ class Protego:
         return self._matched[user_agent]
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """May the agent fetch the URL? ValueError: urllib.parse refuses the URL."""
+        """Return whether the agent may fetch the URL. ValueError: urllib.parse refuses the URL."""
         if "/robots.txt" in url and urlparse(url).path == "/robots.txt":
             return True
         rules = self._rules(user_agent) if self._user_agents else None
         return rules is None or rules.can_fetch(url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
-        """Seconds between two requests; None: the file says nothing."""
+        """Return the seconds between two requests; None if the file does not say."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.delay if rules else None
 
     def request_rate(self, user_agent: str) -> RequestRate | None:
-        """How many requests in how many seconds; None: the file says nothing."""
+        """Return the number of requests and of seconds; None if the file does not say."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.rate if rules else None
 
     def visit_time(self, user_agent: str) -> VisitTime | None:
-        """When to come; None: the file says nothing."""
+        """Return when a site may be visited; None if the file does not say."""
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.visit if rules else None
 
@@ -175,11 +176,11 @@ class Protego:
 
 
 class _RuleSet:
-    """What the file says to one agent."""
+    """The rules of the file for one agent."""
 
     def __init__(self) -> None:
-        self.patterns: list[tuple[bool, bytes]] = []  # is it allowed?, the octets that are compared
-        self.matcher: Matcher | None = None  # made when it is first asked: a file has many agents, a crawler is one
+        self.patterns: list[tuple[bool, bytes]] = []  # whether it allows, the octets that are compared
+        self.matcher: Matcher | None = None  # made on first use: a file has many agents, a crawler is one
         self.delay: float | None = None
         self.rate: RequestRate | None = None
         self.visit: VisitTime | None = None
@@ -188,7 +189,7 @@ class _RuleSet:
         return {**vars(self), "matcher": None}
 
     def take(self, kind: str, value: str) -> None:
-        """Take a line with a value. One that cannot be read changes nothing."""
+        """Take a line with a value. A line that cannot be read is ignored."""
         if kind in ("allow", "disallow"):
             if "$" in value:
                 self.add(kind == "allow", value.replace("$", "%24"))
@@ -219,7 +220,7 @@ class _RuleSet:
         return rule < 0 or matcher.allows(rule)
 
     def _made(self) -> Matcher:
-        """The matcher. The longest pattern decides; of two as long, what is allowed."""
+        """Return a new matcher. The longest pattern decides; if two are as long, the one that allows."""
         order = sorted(dict.fromkeys(self.patterns), key=lambda row: (len(row[1]), row[0]))
         tables = Tables()
         for allow, pattern in order:
@@ -232,7 +233,7 @@ class _RuleSet:
 
 
 def _directive(line: str) -> tuple[str | None, str] | None:
-    """What a line begins with, by _KINDS (None: nothing that is known), and its value. None: no directive at all."""
+    """Return the kind of a line by _KINDS (None: unknown) and its value; None if the line is not a directive."""
     name, colon, rest = line.partition(":")
     if colon:
         name, value = name.strip().lower(), rest.strip()
@@ -249,7 +250,7 @@ def _directive(line: str) -> tuple[str | None, str] | None:
 
 
 def _is_named(agent: str, name: str) -> bool:
-    """Return whether the agent stands in the name, at the beginning of a word."""
+    """Return whether the agent is in the name, at the beginning of a word."""
     at = name.find(agent)
     while at > 0 and (name[at - 1].isalnum() or name[at - 1] in "-_"):
         at = name.find(agent, at + 1)
@@ -260,7 +261,7 @@ def _is_named(agent: str, name: str) -> bool:
 
 
 def _folded(text: str, kept: frozenset[bytes], encoded: re.Pattern[bytes]) -> bytes:
-    """Octets with all escapes decoded but those that are kept, and encoded again what has to be."""
+    """Return the octets with all escapes decoded but those that are kept, and with what has to be encoded again."""
 
     def decoded(escape: re.Match[bytes]) -> bytes:
         digits = escape[1].upper()
@@ -284,8 +285,8 @@ def _compared_url(url: str) -> bytes:
 
 
 def _compared_rule(value: str) -> bytes:
-    """A rule as it is compared, "*" and a "$" at its end as they stand. One that is written as a URL is a path with
-    that URL in it."""
+    """Return a rule in the form that is compared, with "*" and a "$" at its end as written. A rule that is written as a
+    URL is a path with that URL in it."""
     if value.startswith(("https://", "http://")):
         value = f"/{value}"
     anchor = b"$" if value.endswith("$") else b""
@@ -305,7 +306,7 @@ def _program(pattern: bytes) -> tuple[Any, ...]:
 
 
 def _rate(value: str) -> RequestRate:
-    """ "1/10", "1/10m", "1/10s 1300-1659". ValueError or IndexError: it is none."""
+    """Return the rate of "1/10", "1/10m" or "1/10s 1300-1659". ValueError or IndexError: it is not a rate."""
     rate, *period = value.split()
     given, _, per = rate.partition("/")
     unit = per[-1].lower()
@@ -317,7 +318,7 @@ def _rate(value: str) -> RequestRate:
 
 
 def _visit(value: str) -> VisitTime:
-    """ "0400-0845", "0400 0845"."""
+    """Return the time of "0400-0845" or "0400 0845"."""
     try:
         return VisitTime(*_period(value, "-"))
     except ValueError:
@@ -330,7 +331,7 @@ def _period(text: str, separator: str) -> tuple[time, time]:
 
 
 def _time(text: str) -> time:
-    """HMM or HHMM."""
+    """Return the time of HMM or HHMM."""
     if not (3 <= len(text) <= 4 and text.isascii() and text.isdigit()):
         raise ValueError(text)
     return time(int(text[:-2]), int(text[-2:]))

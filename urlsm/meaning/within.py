@@ -1,4 +1,4 @@
-"""URLs within a URL, as the handlers tell them (Scheme.inners), and where their characters stand in the text around."""
+"""The URLs within a URL, as the handlers find them (Scheme.inners), and the positions of their characters in it."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from urlsm.schemes.contract import Contract
 
 __all__ = ["MOST", "Inner", "has_inner", "urls_within"]
 
-MOST = 8  # URLs within one text that are looked at, however they are nested: so all takes linear time
+MOST = 8  # the most URLs within one text that are looked at, nested or not: so the time is linear
 _EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 _REMOVED = re.compile(r"[\t\n\r]")
 _ESCAPES = re.compile("(?:%[0-9A-Fa-f]{2})+")
 
 
 class Inner:
-    """A URL within another: text, as the outer one's handler gives it, decoded where it stands there escaped."""
+    """A URL within another. text: the URL as the outer one's handler returns it; decoded if it is escaped there."""
 
     __slots__ = ("_outer", "_starts", "_steps", "text")
 
     def __init__(self, text: str, outer: Inner | None, starts: list[int], steps: list[tuple[int, int]]) -> None:
-        """steps: what is added for a character from each of the starts on, which are in order, and the place before
-        which it is not: text[k] stands at max(k + step, least) of the outer text."""
+        """Make the URL `text` within outer. starts: positions in text, in order. steps: for each of them (step, least):
+        from there on text[k] is at max(k + step, least) of the outer text."""
         self.text, self._outer, self._starts, self._steps = text, outer, starts, steps
 
     def at(self, position: int) -> int:
-        """Where the character at this position of text stands in the text that was given."""
+        """Return the position in the outermost text of the character at this position of text."""
         step, least = self._steps[bisect_right(self._starts, position) - 1]
         place = max(position + step, least)
         return place if self._outer is None else self._outer.at(min(place, len(self._outer.text)))
 
     @property
     def secrets(self) -> frozenset[str]:
-        """The names that the handler of its scheme declares secret, in lower case."""
+        """Return the names that the handler of its scheme declares secret, in lower case."""
         try:
             found: frozenset[str] = handler(lower(self.text.partition(":")[0])).parts_type._secrets
         except PluginError:
@@ -48,8 +48,8 @@ class Inner:
 
 
 def has_inner(scheme: str | None) -> bool:
-    """May a URL of this scheme have others within it? No special one has (their handlers are not asked), nor one whose
-    plug-in cannot be loaded."""
+    """Return whether a URL of this scheme may have others within it. False for special schemes, whose handlers are not
+    asked, and for those whose plug-in cannot be loaded."""
     if scheme is None or (name := lower(scheme)) in SPECIAL:
         return False
     try:
@@ -60,7 +60,7 @@ def has_inner(scheme: str | None) -> bool:
 
 
 def urls_within(text: str) -> tuple[list[Inner], bool]:
-    """The URLs within a text, from the outside to the inside, and whether these are all: at most MOST are found.
+    """Return the URLs within a text, from the outside to the inside, at most MOST, and whether these are all.
 
     White space that readers drop (at the ends; tabs and line breaks) is dropped before the handler sees the text.
     """
@@ -77,7 +77,7 @@ def urls_within(text: str) -> tuple[list[Inner], bool]:
 
 
 def _inners(text: str) -> Iterator[str]:
-    """What the handler of a text finds in it; nothing where it cannot read the text."""
+    """Yield what the handler of a text finds in it; nothing if the handler cannot read the text."""
     scheme = text.partition(":")[0]
     if len(scheme) < len(text) and has_inner(scheme):
         try:
@@ -87,7 +87,7 @@ def _inners(text: str) -> Iterator[str]:
 
 
 def _clean(text: str) -> Inner:
-    """The text as most readers see it, with its places in the one given."""
+    """Return the text as most readers see it, with its positions in the given text."""
     begin = len(text) - len(text.lstrip(_EDGE))
     kept = text.strip(_EDGE)
     removed = [place.start() for place in _REMOVED.finditer(kept)]
@@ -97,8 +97,8 @@ def _clean(text: str) -> Inner:
 
 
 def _placed(inner: str, outer: Inner) -> Inner:
-    """The URL in its place: as it is written, or but for its scheme, or decoded. Where the handler made it up, all of
-    it is at what follows the outer scheme."""
+    """Return the URL with its positions in outer, where it is found as it is, without its scheme, or escaped. If the
+    handler made it up, all its characters are at what follows the outer scheme."""
     text = outer.text
     behind = text.find(":") + 1
     start = text.find(inner)
@@ -118,7 +118,7 @@ def _placed(inner: str, outer: Inner) -> Inner:
 
 
 def _decoded(text: str) -> tuple[str, list[int], list[tuple[int, int]]]:
-    """text with its escapes decoded; from which of its characters on what is added, to have the place in text."""
+    """Return text with its escapes decoded, and the starts and steps of Inner that map its positions to text."""
     pieces: list[str] = []
     starts, steps = [0], [0]
     end = length = 0

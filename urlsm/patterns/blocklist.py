@@ -18,8 +18,8 @@ _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNOR
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """scheme://host:port/path?key=value, of which only the host ("*": any) is needed. A leading dot is that host alone;
-    a path is how it begins, an asterisk ends a key or a value."""
+    """Yield the rules of scheme://host:port/path?key=value, of which only the host ("*": any) is required. A leading
+    dot means that host alone; a path is a prefix; an asterisk ends a key or a value."""
     opaque = _OPAQUE.fullmatch(pattern)
     if opaque:
         path = opaque[2].removesuffix("*").encode("utf-8", "surrogatepass")
@@ -64,7 +64,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _condition(pair: bytes) -> tuple[Any, Any]:
-    """The programs that say of a query: some pair is as wanted; and every pair of this key is (None: any is)."""
+    """Return two programs for a query: one matches if some pair is as wanted; the other if every pair of this key is
+    (None: any pair is)."""
     open_end = pair.endswith(b"*")
     text = pair[:-1] if open_end else pair
     ends: tuple[Any, ...] = () if open_end else (("or", ((b"&",), ("$",))),)

@@ -1,4 +1,4 @@
-"""How URLPattern writes a component as a URL has it. https://urlpattern.spec.whatwg.org/#canon-encoding-callbacks"""
+"""Writes URLPattern's components in normal form. https://urlpattern.spec.whatwg.org/#canon-encoding-callbacks"""
 
 from __future__ import annotations
 

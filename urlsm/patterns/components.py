@@ -1,4 +1,4 @@
-"""Pattern strings: how one component of a URLPattern is read, written, and made into a program.
+"""Pattern strings: reads and writes one component of a URLPattern, and makes it a program.
 
 https://urlpattern.spec.whatwg.org/#pattern-strings
 """
@@ -22,9 +22,9 @@ __all__ = ["Component", "Options", "Part", "Token", "compile_component", "escape
 ESCAPED = frozenset("+*?:{}()\\")
 # the kinds of tokens
 OPEN, CLOSE, REGEXP, NAME, CHAR, ESCAPED_CHAR, OTHER_MODIFIER, ASTERISK, END, INVALID = range(10)
-# the kinds of parts, in the order in which compare_component has them
+# the kinds of parts, in the order of compare_component
 FULL_WILDCARD, SEGMENT_WILDCARD, REGEXP_PART, FIXED = range(4)
-# what repeats a part, in that order too
+# the modifiers of parts, in the same order
 MODIFIERS = ("*", "?", "+", "")
 
 
@@ -57,9 +57,8 @@ class Component(NamedTuple):
     """#component
 
     Attributes:
-        pattern: in normal form. plain: a program as urlsm.patterns.rule has them, which matches the same texts and need
-        not tell groups. program: compiled, with groups. names: of its groups. parts, options, encode: what it was made
-        from.
+        pattern: in normal form. plain: a program (urlsm.patterns.rule) that matches the same texts, perhaps without
+        groups. program: compiled, with groups. names: of its groups. parts, options, encode: what it was made from.
     """
 
     pattern: str
@@ -76,7 +75,8 @@ class Component(NamedTuple):
 
 
 def is_name_char(c: str, first: bool) -> bool:
-    """#is-a-valid-name-code-point: IdentifierStart or IdentifierPart of ECMAScript. str.isidentifier normalises."""
+    """Return whether c is ECMAScript's IdentifierStart (first) or IdentifierPart (#is-a-valid-name-code-point).
+    str.isidentifier would normalise."""
     if c in "$_" or (c.isascii() and (c.isalpha() or (c.isdigit() and not first))):
         return True
     if c.isascii():
@@ -90,7 +90,8 @@ def is_name_char(c: str, first: bool) -> bool:
 
 
 def tokenize(text: str, strict: bool) -> list[Token]:
-    """#tokenize. TypeError: the text is not well formed, if strict; otherwise that is a token of its own."""
+    """Return the tokens of a pattern string (#tokenize). If it is not well formed: TypeError if strict, otherwise a
+    token of the kind INVALID."""
     tokens: list[Token] = []
     k, n = 0, len(text)
     simple = {"*": ASTERISK, "+": OTHER_MODIFIER, "?": OTHER_MODIFIER, "{": OPEN, "}": CLOSE}
@@ -136,7 +137,7 @@ def tokenize(text: str, strict: bool) -> list[Token]:
 
 
 def _regexp_end(text: str, start: int) -> int:
-    """Where the ")" of a regular expression is that begins at start; -1: it is not one."""
+    """Return where the ")" of the regular expression is that begins at start; -1 if it is not one."""
     depth, k, n = 1, start, len(text)
     while k < n:
         c = text[k]
@@ -313,7 +314,7 @@ def _literal(text: str, options: Options) -> tuple[Any, ...]:
 
 
 def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
-    """A program with its modifier."""
+    """Return the program with its modifier."""
     if modifier == "?":
         return (("optional", program, True),)
     if modifier:
@@ -322,10 +323,10 @@ def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
 
 
 def program_of(parts: list[Part], options: Options, text: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    """#generate-a-regular-expression-and-name-list, as a program; and the names of its groups."""
+    """Return #generate-a-regular-expression-and-name-list as a program, and the names of its groups."""
     made: list[Any] = []
     names = []
-    group = 0  # of all, also those that a regular expression names
+    group = 0  # the number of groups, also of those in regular expressions
     for part in parts:
         if part.kind == FIXED:
             made += _times(_literal(part.value, options), part.modifier)
@@ -353,7 +354,7 @@ def program_of(parts: list[Part], options: Options, text: str) -> tuple[tuple[An
 
 
 def compile_component(text: str, encode: Callable[[str], str], options: Options, regexps: bool = True) -> Component:
-    """#compile-a-component. TypeError: it cannot be read."""
+    """Return the component of a pattern string (#compile-a-component). TypeError: it cannot be read."""
     parts = _Parser(text, options, encode).run()
     if not regexps and any(part.kind == REGEXP_PART for part in parts):
         raise TypeError(f"the pattern {text!r} has a regular expression, which regexps=False refuses")

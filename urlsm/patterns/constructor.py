@@ -39,7 +39,7 @@ INIT, PROTOCOL, AUTHORITY, USERNAME, PASSWORD, HOSTNAME, PORT, PATHNAME, SEARCH,
 
 
 def parse_constructor_string(text: str, is_special: Callable[[str], bool]) -> dict[str, str]:
-    """The components that a constructor string has. TypeError: its protocol cannot be read."""
+    """Return the components of a constructor string. TypeError: its protocol cannot be read."""
     return _Parser(text, is_special).run()
 
 
@@ -82,7 +82,7 @@ class _Parser:
         return self.result
 
     def one(self) -> None:
-        """What the token at hand means in the state."""
+        """Handle the current token in the current state."""
         at, state = self.at, self.state
         if state == INIT:
             if self.is_char(at, ":"):
@@ -147,7 +147,7 @@ class _Parser:
         return token.value == char and token.kind in (CHAR, ESCAPED_CHAR, INVALID)
 
     def is_search(self) -> bool:
-        """#is-a-search-prefix: a "?" that is no modifier"""
+        """Return whether a "?" that is not a modifier is here (#is-a-search-prefix)."""
         if self.is_char(self.at, "?"):
             return True
         if self.tokens[self.at].value != "?":

@@ -18,8 +18,8 @@ __all__ = ["SYNTAX"]
 
 _SOURCE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?([^/:?#]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]+|\*))?(/[^?#]*)?")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# whom a scheme allows beside itself. By #match-schemes "ws" allows http and https, and "wss" https; Chrome does not,
-# nor do we: of two readings, the narrower
+# the schemes that a scheme allows beside itself. By #match-schemes, "ws" also allows http and https, and "wss" https;
+# Chrome does not, and this follows Chrome, the narrower reading
 _ALSO = {"http": ("https",), "ws": ("wss",)}
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 _NETWORK = ("http", "https", "ws", "wss", "ftp")
@@ -47,7 +47,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         )
     scheme, host, port, path = found.groups()
     if scheme is None and own is None:
-        return  # without a scheme it is that of the page, which has none
+        return  # a source without a scheme has that of the page, and there is no page
     said = scheme.lower() if scheme else own.scheme  # type: ignore[union-attr]
     at = None
     if host.startswith("*."):

@@ -1,4 +1,4 @@
-"""The syntax "domains": names with all that is below them, addresses and networks."""
+"""The syntax "domains": names with all names below them, addresses and networks."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["SYNTAX"]
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """ "example.com" is that name and all below it (Scrapy's allowed_domains), ".example.com" too; "=example.com" that
-    name alone, "*.example.com" what is below it alone; an address; a network ("10.0.0.0/8")."""
+    """Yield the rule of "example.com" or ".example.com": that name and all below it (Scrapy's allowed_domains);
+    "=example.com": that name alone; "*.example.com": only what is below it; an address; a network ("10.0.0.0/8")."""
     how, start = BOTH, 0
     if pattern.startswith("="):
         how, start = EXACT, 1

@@ -9,8 +9,8 @@ class PatternError(ValueError):
     """A line of a list, or a pattern, cannot be read in its syntax.
 
     Attributes:
-        code: the reason, a word that stays. message: the reason for people. line: of the list, from 1. position: in
-        characters of the pattern. pattern: its text.
+        code: the reason, a word that later versions keep. message: the reason for people. line: in the list, from 1.
+        position: in characters of the pattern. pattern: its text.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""Why a URL is in a set, or not: the pattern that decided, or the nearest one and which component it refuses."""
+"""Why a URL is in a set, or not: the pattern that decided, or the nearest one and the component that it refuses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Explanation", "explained"]
 
-# the nearest pattern is the one that refuses the last of these
+# the nearest pattern is the one that refuses the latest of these
 _ORDER = ("host", "scheme", "port", "userinfo", "path", "query", "fragment")
 _OF_CHECK = {
     **{"protocol": "scheme", "username": "userinfo", "password": "userinfo", "hostname": "host", "port": "port"},
@@ -30,14 +30,14 @@ _GROUPS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
 class Explanation(NamedTuple):
-    """What decided about a URL.
+    """The reason why a URL is in a set, or not.
 
     Attributes:
-        included: is it in the set? pattern: the one that decided, or the nearest; None: there is none. exception: did a
-        pattern take it out? component: which the nearest refuses ("host", "scheme", "port", "userinfo", "path",
-        "query", "fragment"; "url": it is none, or readers do not read it alike); None where a pattern decided.
-        position: where that begins in the URL's normal form (of redirect-uri: in the URL as given), in characters.
-        text: the same for people, with a caret.
+        included: whether the URL is in the set. pattern: the one that decided, or the nearest; None if there is none.
+        exception: whether a pattern took the URL out. component: the component that the nearest pattern refuses
+        ("host", "scheme", "port", "userinfo", "path", "query", "fragment"; "url" if the text is not a URL, or readers
+        disagree on it); None if a pattern decided. position: where this begins in the URL's normal form (of
+        redirect-uri: in the URL as given), in characters. text: all this for people, with a caret.
     """
 
     included: bool
@@ -95,7 +95,7 @@ def _with_caret(why: str, text: str, position: int) -> str:
 
 
 def _spans(text: str) -> dict[str, tuple[int, int]]:
-    """Where each component stands in a URL, with what tells it from the one before."""
+    """Return the span of each component of a URL, including the delimiter before it."""
     found = _PARTS.match(text)
     assert found is not None
     spans = {name: found.span(number) for number, name in enumerate(_GROUPS, 1)}
@@ -106,7 +106,7 @@ def _spans(text: str) -> dict[str, tuple[int, int]]:
 
 
 def _at(spans: dict[str, tuple[int, int]], position: int) -> str:
-    """The component that a position lies in; what stands behind one that ends there refuses it."""
+    """Return the component in which a position lies; at the end of one, the component behind it."""
     for name, (start, end) in spans.items():
         if start <= position < end:
             return name if name != "userinfo" else "host"
@@ -114,7 +114,7 @@ def _at(spans: dict[str, tuple[int, int]], position: int) -> str:
 
 
 def _agreed(program: tuple[object, ...], text: str) -> int:
-    """How many characters of a text agree with what a program begins with."""
+    """Return the number of characters of a text that agree with the beginning of a program."""
     prefix = prefix_of(program).decode("latin-1")
     k = 0
     while k < len(prefix) and k < len(text) and prefix[k] == text[k]:
@@ -123,15 +123,15 @@ def _agreed(program: tuple[object, ...], text: str) -> int:
 
 
 def _refused_text(patterns: PatternSet, rule: Rule, given: str) -> tuple[str, int]:
-    """The same of a syntax that compares texts; the component is the one there."""
+    """Return what _refused does, for a syntax that compares texts; the component is the one at that position."""
     octets = patterns._syntax.reads(given, patterns._options)  # type: ignore[misc]
     text = (octets or b"").decode("latin-1")
     return "", _agreed(rule.checks[0][1], text) if rule.checks and len(text) == len(given) else 0
 
 
 def _refused(rule: Rule, url: URL) -> tuple[str, int]:
-    """The first component that a rule refuses, by _ORDER, and where in the URL it does ("": the one that is there). One
-    does: the rule is of a set that no rule of which matches."""
+    """Return the first component that a rule refuses, by _ORDER ("": the one at the position), and the position in the
+    URL. There is one, because no rule of the set matches."""
     spans = _spans(url.href)
     host_at = spans["host"][0] if "host" in spans else 0
     if not fits(Rule(host=rule.host), url):
@@ -155,7 +155,7 @@ def _refused(rule: Rule, url: URL) -> tuple[str, int]:
 
 
 def _host_position(rule: Rule, url: URL, host_at: int) -> int:
-    """Where the host begins to differ, read from its end as a domain is."""
+    """Return where the host begins to differ, read from its end like a domain."""
     how, key = rule.host
     host = (url.host or "").removesuffix(".")
     if key[0] < 8:

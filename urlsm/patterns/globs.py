@@ -1,4 +1,4 @@
-"""The syntax "glob": of a URL's text, as Playwright and Crawlee have it, or as both can be read."""
+"""The syntax "glob": globs of a URL's text, by Playwright's reading, by Crawlee's, or by a common one."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ __all__ = ["SYNTAX"]
 _HEAD = re.compile(r"(?:https?|wss?|ftp)://(\*\.)?([a-z0-9.-]+)(?::[0-9]+)?/")
 _NO_SLASH = bytes(set(range(256)) - {ord("/")})
 _SEGMENT = ("times", (("in", _NO_SLASH),), 0, None, True)
-_SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)  # none, or some with "/"
+_SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)  # zero or more with "/"
 FLAVORS = ("", "playwright", "crawlee")
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """ "**" is anything, "/**/" also "/"; "*" anything but "/"; "?" one character but "/"; "{a,b}" either; "[ab]",
-    "[a-z]", "[!ab]" one of these. Playwright takes "?" and "[" for themselves. Crawlee does not count case."""
+    """Yield the rule of a glob: "**" is anything, "/**/" also "/"; "*" anything but "/"; "?" one character but "/";
+    "{a,b}" either; "[ab]", "[a-z]", "[!ab]" one of these. To Playwright, "?" and "[" are themselves. Crawlee ignores
+    case."""
     flavor = options["flavor"]
     if flavor not in FLAVORS:
         raise ValueError(f"flavor is one of {', '.join(map(repr, FLAVORS))}, not {flavor!r}")
@@ -32,17 +33,17 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _host_of(pattern: str) -> tuple[int, bytes] | None:
-    """The host that every URL has which the glob matches, for the matcher to look up; None: it is not clear.
+    """Return the host of every URL that the glob matches, for the matcher to look up; None if it is not clear.
 
-    The literals "https://" and "/" hold the authority between them, for no "*" alone takes a "/"; and that ends in what
-    is written, behind which stands no "@". So the host ends in it, too."""
+    The authority is between the literals "https://" and "/", because a single "*" does not take a "/". It ends in what
+    the glob has there, without a "@" behind that. So the host ends in it, too."""
     found = _HEAD.match(pattern)
     key = plain_key(found[2]) if found else None
     return None if found is None or key is None else (BELOW if found[1] else EXACT, key)
 
 
 def _read(pattern: str, k: int, flavor: str, nested: bool) -> tuple[list[Any], int]:
-    """The program of pattern[k:], up to "," or "}" within braces; and where that ends."""
+    """Return the program of pattern[k:], up to "," or "}" within braces, and where it ends."""
     made: list[Any] = []
     n = len(pattern)
 
@@ -97,7 +98,7 @@ def _read(pattern: str, k: int, flavor: str, nested: bool) -> tuple[list[Any], i
 
 
 def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
-    """The octets of "[...]", which may begin with "!" or "^", and hold ranges; and where it ends."""
+    """Return the octets of "[...]", which may begin with "!" or "^" and hold ranges, and where it ends."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the bracket is not closed", pattern, start)

@@ -1,4 +1,4 @@
-"""Which of many hosts, domains and networks a host is, or lies in: one table for all, flat, read without the lock."""
+"""A flat table of hosts, domains and networks: which of them a host is, or lies in. It is read without the lock."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef enum:
@@ -6,21 +6,21 @@ cdef enum:
 
 cdef struct Hosts:           # the table; a pointer into it lives as long as its HostTable
     uint32_t* slots          # of entries, plus 1; 0 is empty
-    uint32_t* entries        # three words each: hash, where the key begins in octets, its length
+    uint32_t* entries        # three words each: hash, start of the key in octets, its length
     const uint8_t* octets
     uint32_t mask
     uint32_t longest         # octets of the longest name
-    uint64_t[3] lengths      # bit k: is there a network of IPv6 (of IPv4: 132 + k) with k bits?
+    uint64_t[3] lengths      # bit k: there is a network of IPv6 (of IPv4: 132 + k) with k bits
 
-cdef struct Walk:            # over the entries that a host has to do with, the shortest suffix first
-    const uint8_t* p         # the name; in lower case, without a dot at its end
+cdef struct Walk:            # over the entries that a host is or lies in, the shortest suffix first
+    const uint8_t* p         # the name, in lower case, without a dot at its end
     uint32_t n
-    uint32_t end             # where what was looked at begins
+    uint32_t end             # where the suffix begins that was looked at last
     uint64_t dots
     uint64_t hash
     uint8_t[18] address      # the key of a network: 4 or 6, bits, octets
     int bits                 # to be asked for next; below 0: a name, or nothing more
-    bint rooted              # it ended in a dot
+    bint rooted              # the name ended in a dot
 
 cdef class HostTable:
     cdef Hosts hosts

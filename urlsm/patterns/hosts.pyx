@@ -1,8 +1,8 @@
-"""Which of many hosts, domains and networks a host is, or lies in.
+"""A table of hosts, domains and networks: which of them a host is, or lies in.
 
-A name is a key as it stands. It is found by hashes of its labels from the right, so that a walk over one host meets
-every suffix of it that is a key. A network is a key of 4 or 6, how many bits count, and the address with all others 0;
-an address is asked for with each number of bits that some network has.
+A name is its own key. It is found by hashes of its labels from the right, so a walk over one host meets every suffix
+of it that is a key. The key of a network is 4 or 6, the number of its bits, and the address with all other bits 0. An
+address is looked up with each number of bits that some network has.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -16,14 +16,14 @@ from urlsm.url.write.host cimport HostInput
 from urlsm.url.write.ipv6 cimport ipv6_parser
 
 cdef enum:
-    OF_IPV4 = 132            # where the lengths of networks of IPv4 begin
-    MOST_PLAIN = 255         # octets of a name that is looked at by plain_key
+    OF_IPV4 = 132            # the first bit of lengths for networks of IPv4
+    MOST_PLAIN = 255         # the most octets of a name that plain_key takes
 
 
 # --- addresses -----------------------------------------------------------------------------------
 
 cdef bint read_ipv4(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
-    """Read four decimal numbers, as the URL Standard writes them."""
+    """Read an IPv4 address of four decimal numbers, as the URL Standard writes it."""
     cdef uint32_t k = 0, part, value, digits
     for part in range(4):
         if part:
@@ -42,7 +42,7 @@ cdef bint read_ipv4(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nog
 
 
 cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
-    """Read an address in brackets."""
+    """Read an IPv6 address in brackets."""
     cdef HostInput h
     cdef uint16_t[8] pieces
     cdef int k
@@ -57,7 +57,7 @@ cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nog
 
 
 def network_key(str text not None):
-    """The key of a network or an address: "10.0.0.0/8", "2001:db8::/32", "[::1]"; None: it is something else.
+    """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"), or None of another text.
     ValueError: bits beyond its length are set, or the length is too large."""
     cdef uint8_t[16] address
     cdef bytes octets
@@ -87,8 +87,8 @@ def network_key(str text not None):
 
 
 def plain_key(str text not None):
-    """The key of a name that the plain lane takes, which the host parser then leaves as it stands; None: ask it. A
-    star is not a part of a name here."""
+    """Return the key of a name that the plain lane takes, because the host parser leaves it as it is; None: ask the
+    host parser. A star is not a part of a name here."""
     cdef uint8_t[MOST_PLAIN + 9] octets
     cdef uint32_t n, end
     if not is_ascii(text) or not 0 < len(text) <= MOST_PLAIN:
@@ -97,7 +97,7 @@ def plain_key(str text not None):
     memcpy(octets, b"https://", 8)
     memcpy(octets + 8, ascii_data(text), n)
     octets[8 + n] = c'/'
-    # the lane tells where the authority ends: all of the text is the host. An address has a bit set besides
+    # the lane returns where the authority ends: the whole text must be the host. For an address it also sets a bit
     end = lane.authority(octets, n + 9)
     if end != 8 + n or octets[7 + n] == c'.' or memchr(octets + 8, c'*', n) != NULL:
         return None
@@ -145,7 +145,8 @@ cdef class HostTable:
         free(self.hosts.entries)
 
     def find(self, bytes host not None):
-        """The entries that a host has to do with: (number, is it all of the host?), the shortest suffix first."""
+        """Return (number, whether it is the whole host) of each entry that a host is or lies in, the shortest suffix
+        first."""
         cdef Walk walk
         cdef bint whole
         cdef uint32_t entry
@@ -159,7 +160,7 @@ cdef class HostTable:
 
 
 cdef uint64_t key_hash(const uint8_t* p, uint32_t n) noexcept nogil:
-    """As a walk computes it: label by label from the right, or all octets of a network."""
+    """Return the hash of a key, computed like a walk's: label by label from the right, or all octets of a network."""
     cdef uint64_t hash = FIRST_HASH, dots
     cdef uint32_t end = n, start
     if n and p[0] < 8:
@@ -205,7 +206,7 @@ cdef inline uint32_t looked_up(const Hosts* hosts, uint64_t hash, const uint8_t*
 # --- the walk ------------------------------------------------------------------------------------
 
 cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Begin with a host as it stands in a URL's normal form."""
+    """Begin a walk with a host in a URL's normal form."""
     walk.bits = -1
     walk.rooted = n > 0 and p[n - 1] == c'.'
     if walk.rooted:
@@ -215,7 +216,7 @@ cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil:
     if n and p[0] == c'[':
         if read_ipv6(p, n, walk.address + 2):
             walk.address[0], walk.bits = 6, 128
-            if memcmp(walk.address + 2, b"\0\0\0\0\0\0\0\0\0\0\xff\xff", 12) == 0:  # IPv4 in IPv6: that one's host
+            if memcmp(walk.address + 2, b"\0\0\0\0\0\0\0\0\0\0\xff\xff", 12) == 0:  # IPv4 in IPv6: walk as that address
                 walk.address[0], walk.bits = 4, 32
                 memcpy(walk.address + 2, walk.address + 14, 4)
         walk.n = 0
@@ -226,8 +227,8 @@ cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil:
-    """The next entry that the host is, or lies in; NO_ENTRY: there are no more. whole: it is the host itself (networks
-    are always whole: who lies in one is in it)."""
+    """Return the next entry that the host is, or lies in; NO_ENTRY if there are no more. whole: whether it is the host
+    itself; always true of a network."""
     cdef uint32_t start, entry, length
     while walk.n and walk.end:
         start = label_start(walk.p, walk.end, walk.dots)
@@ -256,6 +257,6 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
 
 
 cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noexcept nogil:
-    """Take all bits off but the first ones, of which one more was there before."""
+    """Clear all bits but the first ones. Before, only one bit more was kept."""
     if bits < 8 * octets:
         address[bits >> 3] &= <uint8_t>(0xFF00 >> (bits & 7))

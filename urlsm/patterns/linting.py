@@ -1,4 +1,4 @@
-"""What a list probably means otherwise: each finding with a URL that shows it."""
+"""Finds patterns of a list that probably mean something else, each with a URL that shows it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SHOWS", "Lint", "linted", "linted_robots"]
 
-# each code of a finding that has a witness -> is the witness in the set? (of a block list: blocked?)
+# each code of a finding that has a witness -> whether the witness is in the set (of a block list: blocked)
 SHOWS = {
     "any-credentials": True,
     "any-path": True,
@@ -36,21 +36,21 @@ SHOWS = {
     "open-host": True,
     "plain-http": True,
     "public-suffix": True,
-    "two-slashes": True,  # of a list of what is kept out: False
+    "two-slashes": True,  # False for a block list
     "unescaped-dot": True,
     "url-for-host": False,
     "wildcard-crosses-host": True,
 }
-_FEW = 4  # so many rules of a pattern are looked at
+_FEW = 4  # the number of rules of a pattern that are looked at
 
 
 class Lint(NamedTuple):
     """A finding.
 
     Attributes:
-        code: a word that stays. line: of the list, from 1. position: in the pattern. pattern: its text. message: what
-        is the matter. witness: a URL that shows it (that is in the set, or is not, as the message says); "" where the
-        line alone shows it.
+        code: a word that later versions keep. line: in the list, from 1. position: in the pattern. pattern: its text.
+        message: what is wrong. witness: a URL that shows it (which is in the set, or is not, as the message says); ""
+        if the line alone shows it.
     """
 
     code: str
@@ -62,8 +62,8 @@ class Lint(NamedTuple):
 
 
 def linted(patterns: PatternSet) -> tuple[Lint, ...]:
-    """The findings, in the order of lines. One whose witness does not show it, since another pattern of the set says
-    the contrary, is left out."""
+    """Return the findings, in the order of lines, without those whose witness does not show them because another
+    pattern of the set says the contrary."""
     found = []
     for error in patterns.refused:
         found.append(Lint(error.code, error.line, error.position, error.pattern, error.message, ""))
@@ -72,7 +72,7 @@ def linted(patterns: PatternSet) -> tuple[Lint, ...]:
         for lint in _of_pattern(patterns, number, text):
             if lint.witness:
                 shown = (lint.witness in patterns) == _shows(patterns, lint.code)
-            else:  # there is no such URL; or the pattern has no rule at all
+            else:  # there is no such URL, or the pattern does not have a rule
                 shown = lint.code == "nothing"
             if shown and lint.code not in codes:
                 codes.add(lint.code)
@@ -90,7 +90,7 @@ def _lint(code: str, message: str, witness: str | URL, position: int = 0) -> Lin
 
 
 def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
-    """What is the matter with a pattern by itself, with the URLs that would show it."""
+    """Yield what is wrong with a pattern by itself, with the URLs that would show it."""
     rules = list(patterns._rules(number))
     if number in patterns._unread:
         return
@@ -116,7 +116,7 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
 
 
 def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[Lint]:
-    """Of a syntax that compares texts."""
+    """Yield what is wrong with a pattern of a syntax that compares texts."""
     if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
         yield _lint("localhost", "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
                     text, 7)  # fmt: skip
@@ -182,7 +182,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             and fits(rule, plain)
             and sample.host not in ("localhost", "127.0.0.1")
         ):
-            yield _lint("plain-http", "whoever is on the way can answer and read what is sent over http", plain)
+            yield _lint("plain-http", "anyone on the way can read what is sent over http, and answer it", plain)
     if syntax == "urlpattern" and sample.host:
         kinds = {kind for kind, _ in rule.checks}
         if not kinds & {"username", "password"}:
@@ -205,7 +205,7 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
 
 
 def _changed(url: URL, **parts: Any) -> URL | str:
-    """The URL with other components; "": no URL has these."""
+    """Return the URL with other components; "" if no URL has these."""
     try:
         return url.replace(**parts)
     except ValueError:
@@ -213,7 +213,7 @@ def _changed(url: URL, **parts: Any) -> URL | str:
 
 
 def _at(url: URL, path: str) -> str:
-    """The URL with another path, written as it stands."""
+    """Return the URL with another path, which is not normalised."""
     made = try_parse(f"{url.origin}{path}")
     return made.href if made is not None else ""
 
@@ -223,12 +223,12 @@ def _is_public_suffix(name: str) -> bool:
 
     try:
         return public_suffix(name) == name
-    except ModuleNotFoundError:  # publicsuffixlist is not installed: only names without a dot are known to be one
+    except ModuleNotFoundError:  # publicsuffixlist is not installed: only names without a dot certainly are one
         return False
 
 
 def _covered(patterns: PatternSet) -> Iterator[Lint]:
-    """Patterns that say what another one says already: those whose host another one holds, with the same rest."""
+    """Yield the patterns that another one covers: it has the same rest, and its host holds theirs."""
     known: dict[tuple[object, ...], int] = {}
     rows = []
     for number in range(len(patterns._texts)):

@@ -1,8 +1,8 @@
-# What a set answers without a URL: of a text's octets, where they prove as much as the long way would find.
+# The answers of a set without a URL object: from a text's octets, if they prove what the long way would find.
 
 cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil:
-    """Read p[0:n], or take its offsets, which are not NULL where it is in normal form. b: for a text that has to be
-    written; the caller has started it. False: it is not a URL."""
+    """Read p[0:n], or take its offsets o, which are not NULL if it is in normal form. b: for a text that has to be
+    written; the caller has started it. Return False if the text is not a URL."""
     cdef Reading r
     cdef Failure failure
     cdef int outcome
@@ -22,25 +22,25 @@ cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets*
 
 @cython.binding(False)
 cdef class Lookup:
-    """A matcher, and what is refused before it decides. PatternSet has the long way, _decides_at_length."""
+    """A matcher, and what is refused before it decides. PatternSet adds the long way, _decides_at_length."""
 
     def _look_up(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
                  bint takes_paths_out):
-        """Set the matcher. refuses: what readers disagree on. blocks: it is a list of what is kept out. otherwise: is a
-        URL in it where no pattern matches? of_urls: patterns are held to URLs, and not to a text that the syntax
-        makes."""
+        """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether it is a block
+        list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared with
+        URLs, not with a text that the syntax makes."""
         self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
         self.of_urls, self.takes_paths_out = of_urls, takes_paths_out
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
-        """The number of the rule that decides on the URL that p[0:n] is, or NO_RULE, REFUSED_URL, UNSURE. o: its
-        offsets if it is in normal form; NULL: it is to be read. s, b: of the caller, who has started b."""
+        """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL, UNSURE. o: its offsets
+        if it is in normal form; NULL: it has to be read. s, b: the caller's; it has started b."""
         cdef View v
         cdef Authority a
         cdef Py_ssize_t rule
         if not read_view(&v, p, n, o, b):
             return REFUSED_URL
-        # an ordinary authority is read alike by all (security/plain)
+        # all readers agree on an ordinary authority (security/plain)
         if self.refuses and NOT_SPECIAL < v.o.kind <= FILE and not ordinary_authority(p, n, &a):
             return UNSURE
         rule = self._matcher.decided(&v, s)
@@ -51,14 +51,14 @@ cdef class Lookup:
         return rule
 
     cdef Py_ssize_t number_of(self, object url) except -4:
-        """The number of the rule that decides; NO_RULE; REFUSED_URL."""
+        """Return the number of the rule that decides, or NO_RULE, or REFUSED_URL."""
         cdef Search s
         cdef Buffer b
         cdef Octets octets
         cdef Py_ssize_t rule = UNSURE, n
         cdef const uint8_t* p
         cdef const Offsets* o = NULL
-        if not self.of_urls:  # nor has one that was never set up a matcher
+        if not self.of_urls:  # also if the object was never set up, and does not have a matcher
             return self.at_length(url)
         if type(url) is str and is_ascii(url):
             p, n = ascii_data(url), len(<str>url)
@@ -82,42 +82,43 @@ cdef class Lookup:
         return rule
 
     cdef inline bint says(self, Py_ssize_t rule) noexcept nogil:
-        """Is a URL in the set, of which this rule decides?"""
+        """Return whether a URL is in the set if this rule decides."""
         if rule >= 0:
             return self._matcher.traits(<uint32_t>rule) & ALLOWS
         return self.blocks if rule == REFUSED_URL else self.otherwise
 
     cdef inline bint puts_in(self, Py_ssize_t rule) noexcept nogil:
-        """Does a rule put it there?"""
+        """Return whether this is a rule, and it puts a URL into the set."""
         return rule >= 0 and self._matcher.traits(<uint32_t>rule) & ALLOWS
 
     def _decides(self, url):
-        """The number of the rule that decides; -1: none matches; -2: it is no URL, or readers disagree."""
+        """Return the number of the rule that decides; -1 if none matches; -2 if the text is not a URL, or readers
+        disagree."""
         return self.number_of(url)
 
     def __contains__(self, url):
         return self.says(self.number_of(url))
 
     def filter(self, urls):
-        """Those that are in the set, in order."""
+        """Return the URLs that are in the set, in order."""
         return [url for url in urls if self.says(self.number_of(url))]
 
     def match(self, url):
-        """The pattern that puts the URL into the set; None: it is not in it, or no pattern is why."""
+        """Return the pattern that puts the URL into the set; None if it is not in the set, or not by a pattern."""
         cdef Py_ssize_t rule = self.number_of(url)
         return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
     def match_many(self, urls):
-        """match of each."""
+        """Return match of each URL, in a list."""
         return [self.match(url) for url in urls]
 
 
 cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
-    """May some reader find a segment ".." in a path in normal form, with a NUL in it, or escapes of escapes?
+    """Return whether some reader may find a segment "..", a NUL or escapes of escapes in a path in normal form.
 
-    False is certain (security/disguise's climbs). Then each "%" begins an escape of a printable ASCII octet, which is
-    not ".", "%", "/" or a backslash: one decoding takes all escapes away, no new segment begins, nothing is left that
-    a reader drops or folds. So a segment reads ".." only if it begins with two dots as written: none does."""
+    False is certain (security/disguise's climbs). Then each "%" begins an escape of a printable ASCII octet other than
+    ".", "%", "/" and the backslash: one decoding removes all escapes, no new segment begins, and nothing is left that a
+    reader drops or maps. So a segment is read as ".." only if it is written with two dots at its start: none is."""
     cdef uint32_t k
     cdef int octet
     for k in range(n):
@@ -135,18 +136,19 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
 
 @cython.binding(False)
 cdef class Tested:
-    """What URLPattern is made of: one rule for a URL's own octets. It has the long way, _test_at_length."""
+    """The base of URLPattern: one rule for a URL's own octets. URLPattern adds the long way, _test_at_length."""
     cdef Matcher asked
 
     def _ask(self, Matcher matcher not None):
-        """Set the matcher, of one rule."""
+        """Set the matcher, which has one rule."""
         self.asked = matcher
 
     def test(self, input=None, base_url=None):
         """test(input=None, base_url=None)
 --
 
-        Does a URL match? input: a text, a URL, or a mapping of components. What is no URL does not.
+        Return whether a URL matches. input: a text, a URL, or a mapping of components. A text that is not a URL does
+        not match.
 
         TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
         """

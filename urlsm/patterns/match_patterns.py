@@ -1,4 +1,4 @@
-"""The syntax "match-pattern": of browser extensions, by Chrome's reading or Firefox's."""
+"""The syntax "match-pattern": patterns of browser extensions, by Chrome's reading or Firefox's."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     schemes: tuple[str, ...] = (scheme,)
     if scheme == "*":
         schemes = ("http", "https", "ws", "wss") if firefox else ("http", "https")
-    if scheme == "file" and not slash:  # "file://foo*" is a path to Chrome
+    if scheme == "file" and not slash:  # Chrome takes "file://foo*" for a path
         slash, path, authority = "/", authority, ""
     if not authority and scheme != "file":
         raise PatternError("no-host", "a host, or * for any, is missing", pattern, start)
@@ -49,7 +49,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     host, ports = _port(authority, pattern, start, schemes, firefox)
     at = None
     if scheme == "file":
-        ports = None  # Chrome reads any host of a file, and takes it for none
+        ports = None  # Chrome accepts any host of a file, and ignores it
     elif host in ("*", "*."):
         if host == "*.":
             raise PatternError("no-host", "a host is missing behind *.", pattern, start)
@@ -63,7 +63,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     else:
         at = (EXACT, host_key(host, pattern, start))
     if path == "*" or (path.endswith("/*") and "*" not in path[:-1]):
-        # "/example/*" is "/example" too, by Chrome
+        # to Chrome, "/example/*" also means "/example"
         directory = path[:-1].encode("utf-8", "surrogatepass")
         if directory:
             yield Rule(True, schemes, at, ports, (("target", (b"/" + directory[:-1], "$")),))
@@ -73,14 +73,14 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _is_number(name: str) -> bool:
-    """Does it end in a number, as "0.0.1", below which no name can be?"""
+    """Return whether a name ends in a number, like "0.0.1": no name can be below it."""
     return name.rpartition(".")[2].isdigit() and name.count(".") != 3
 
 
 def _port(
     authority: str, pattern: str, start: int, schemes: tuple[str, ...], firefox: bool
 ) -> tuple[str, tuple[tuple[int, int], ...] | None]:
-    """The host, and what ports it may have: any, unless it says one (Chrome)."""
+    """Return the host and its ports: any, unless the pattern has one (Chrome)."""
     bracket = authority.rfind("]")
     colon = authority.find(":", bracket + 1)
     if colon < 0:

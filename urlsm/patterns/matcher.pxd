@@ -1,4 +1,4 @@
-"""The matcher: which of many rules a URL falls under, and which of them decides."""
+"""The matcher: finds the rules that match a URL, and the one that decides."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.patterns.hosts cimport HostTable
 from urlsm.octets.buffer cimport Buffer
@@ -6,7 +6,7 @@ from urlsm.patterns.program cimport Work
 from urlsm.url.structs cimport Offsets
 
 cdef enum:                   # instead of a rule's number:
-    NO_RULE = -1             # none fits
+    NO_RULE = -1             # no rule matches
     REFUSED_URL = -2         # it is not a URL, or its readers disagree
     UNSURE = -3              # only the long way can tell
 
@@ -16,15 +16,15 @@ cdef struct View:            # a URL as it is matched
     Offsets o
 
 cdef struct Search:
-    uint32_t rank            # the number of what decides so far, plus 1; 0: nothing yet
-    bint all                 # every rule that fits is written into found
+    uint32_t rank            # the number of the rule that decides so far, plus 1; 0: no rule yet
+    bint all                 # whether every rule that matches is written into found
     Work found
     Work work
 
 cdef class Matcher:
     cdef readonly HostTable hosts
     cdef readonly uint32_t count
-    cdef uint32_t* w         # all tables, and the octets of literals behind them
+    cdef uint32_t* w         # all tables, then the octets of literals
     cdef const uint8_t* octets
     cdef uint32_t size, rules, roots, edges, edge_mask
     cdef uint32_t whose(self, uint32_t rule) noexcept nogil

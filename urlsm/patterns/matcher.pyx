@@ -1,19 +1,19 @@
-"""The matcher: which of many rules a URL falls under, and which of them decides.
+"""The matcher: finds the rules that match a URL, and the one that decides.
 
 All tables are words of 32 bits in one block:
 
-    rules    of which pattern each is, where its demand is. They are numbered by rank: of those that fit, the one with
-             the highest number decides, and that is all that is left of any policy
-    demands  what many rules ask alike: may they be of this host or below it, where has the text to end, do they allow;
-             and where schemes, ports and checks are (0: anything goes)
-    roots    of the tries: of rules for any host, by their beginning, or by that of all of the URL; of each entry of the
-             host table
-    nodes    of the tries: label (from, length; in the pool), its rules, its children
+    rules    the pattern of each, and the place of its demand. Rules are numbered by rank: of those that match, the one
+             with the highest number decides. This number is all that is left of a policy
+    demands  what many rules have in common: whether they are for this host or for hosts below it, where the text has to
+             end, whether they allow; and the places of schemes, ports and checks (0: any)
+    roots    of the tries: of rules for any host, by the beginning of the target, or of the whole URL; of each entry of
+             the host table
+    nodes    of the tries: label (start and length, in the pool), its rules, its children
     edges    a table of (node, next octet) -> node, open-addressed, for nodes with more than one child
 
-A trie holds the octets with which a target (path and query) has to begin for a rule to fit; so only rules whose
-beginning is right are looked at. The rules of a node are listed with the highest rank first, so the list is left where
-no other can win.
+A trie holds the octets with which a target (path and query) has to begin for a rule to match. So only rules with the
+right beginning are looked at. The rules of a node are listed with the highest rank first, so the search leaves the list
+once no other rule can win.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t
@@ -37,7 +37,7 @@ from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
 from urlsm.patterns.rule import TEXTS
 
-cdef enum Kind:              # as TEXTS has them
+cdef enum Kind:              # in the order of TEXTS
     TARGET
     PATH
     HREF
@@ -53,13 +53,13 @@ cdef enum Kind:              # as TEXTS has them
 
 cdef enum:
     RULE_WORDS = 2
-    NODE_WORDS = 4           # of the last two: 0, none; ALONE and a number; where a list is (1: the edges have them)
+    NODE_WORDS = 4           # the last two: 0 for nothing; ALONE and a number; the place of a list (1: see edges)
     EDGE_WORDS = 3           # node, octet, child
-    ALLOWS = 1               # bits of a demand's first word: does it put a URL into the list?
-    BEHIND = 2               # does it match what is behind a prefix or a "*" of a path?
+    ALLOWS = 1               # bits of a demand's first word: it puts a URL into the list
+    BEHIND = 2               # it matches what is behind a prefix or a "*" of a path
     BEHIND_TOO = ALLOWS | BEHIND
     HOW_BIT = 2              # 0, or EXACT, BELOW, BOTH and 1
-    END_BIT = 4              # 0, or 2 * kind of text + 1: what the trie found lies within it; + 2: and is all of it
+    END_BIT = 4              # 0, or 2 * kind of text + 1: the trie's octets lie within it; + 2: they are all of it
 
 cdef extern from *:
     """
@@ -71,7 +71,7 @@ cdef tuple SPECIAL = ("", "http", "https", "ws", "wss", "ftp", "file")
 cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 
 
-# --- what is looked at ---------------------------------------------------------------------------
+# --- the texts of a URL --------------------------------------------------------------------------
 
 cdef inline uint32_t end_of_path(const View* v) noexcept nogil:
     if v.o.query_start != ABSENT:
@@ -84,7 +84,7 @@ cdef inline uint32_t end_of_query(const View* v) noexcept nogil:
 
 
 cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept nogil:
-    """One text of a URL. search and hash without "?" and "#", empty where they are absent; query is with it."""
+    """Return one text of a URL: search and hash without "?" and "#", empty if they are absent; query with its "?"."""
     cdef uint32_t start = 0, end = 0
     if kind == TARGET:
         start, end = v.o.path_start, end_of_query(v)
@@ -122,7 +122,7 @@ cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept 
 
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:
-    """Octets that are no URL: they are the target, and all there is."""
+    """Set a view of octets that are not a URL: they are the target, and there is nothing else."""
     memset(v, 0, sizeof(View))
     if n > MAX_LENGTH:
         raise ValueError("the text is too long")
@@ -143,7 +143,7 @@ cdef inline uint32_t slot_of(uint32_t node, uint32_t octet) noexcept nogil:
 @cython.final
 @cython.binding(False)
 cdef class Matcher:
-    """Rules, compiled. order: the places of the rules in tables, the weakest first; None: the first is the strongest.
+    """Compiled rules. order: the indices of the rules in tables, the weakest first; None: the first is the strongest.
     """
 
     def __cinit__(self, Tables tables not None, order=None):
@@ -158,11 +158,11 @@ cdef class Matcher:
         free(self.w)
 
     def __sizeof__(self):
-        """Octets of all tables."""
+        """Return the number of octets of all tables."""
         return self.size + len(self.hosts.keys[0]) + 4 * (self.hosts.hosts.mask + 1) + 12 * self.hosts.count
 
     def pattern_of(self, uint32_t rule):
-        """The number that the rule was added with."""
+        """Return the number of the pattern with which the rule was added."""
         if rule >= self.count:
             raise IndexError(rule)
         return self.whose(rule)
@@ -174,11 +174,11 @@ cdef class Matcher:
         return self.w[self.w[self.rules + RULE_WORDS * rule + 1]]
 
     def allows(self, Py_ssize_t rule):
-        """Does the rule put a URL into the list? A number below 0 stands for none."""
+        """Return whether the rule puts a URL into the list. A number below 0 is not a rule."""
         return 0 <= rule < self.count and self.traits(rule) & ALLOWS != 0
 
     def allows_behind(self, Py_ssize_t rule):
-        """Does it, and what is behind a prefix or a "*" too?"""
+        """Return whether the rule puts a URL into the list, also what is behind a prefix or a "*"."""
         return 0 <= rule < self.count and self.traits(rule) & BEHIND_TOO == BEHIND_TOO
 
     cdef int search(self, const View* v, Search* s) except -1 nogil:
@@ -201,7 +201,7 @@ cdef class Matcher:
             self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
 
     cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil:
-        """Try the rules whose beginning the text has."""
+        """Try the rules with whose beginning the text begins."""
         cdef uint32_t n, at = 0, slot, k
         cdef const uint8_t* p = text_of(v, kind, &n)
         cdef const uint32_t* here
@@ -234,7 +234,7 @@ cdef class Matcher:
             node = edge[2]
 
     cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
-        """Try a rule of which the trie has found so many octets. False: those with a lower rank cannot decide."""
+        """Try a rule, of which the trie has found `at` octets. Return False if no rule of a lower rank can decide."""
         s.work.steps += 1
         if not s.all and rule < s.rank:
             return False
@@ -249,7 +249,8 @@ cdef class Matcher:
         return True
 
     cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Work* work) except -1 nogil:
-        """Is what a rule demands so? The host, and what the trie knows, is asked for before."""
+        """Return whether the rest of what a rule demands is true. The host and the trie's octets were checked before.
+        """
         cdef const uint32_t* part
         cdef const uint8_t* text
         cdef uint32_t k, n, end = demand[0] >> END_BIT, how = demand[0] >> HOW_BIT & 3
@@ -292,14 +293,14 @@ cdef class Matcher:
         return True
 
     def decides(self, URL url not None):
-        """The number of the rule that decides; -1: no rule fits."""
+        """Return the number of the rule that decides; -1 if no rule matches."""
         cdef View v
         cdef Search s
         v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
         return self.decided(&v, &s)
 
     cdef Py_ssize_t decided(self, const View* v, Search* s) except -2 nogil:
-        """The number of the rule that decides; -1: no rule fits."""
+        """Return the number of the rule that decides; -1 if no rule matches."""
         s.rank, s.all, s.work.steps = 0, False, 0
         buffer_start(&s.work.b)
         try:
@@ -309,7 +310,7 @@ cdef class Matcher:
         return <Py_ssize_t>s.rank - 1
 
     def all(self, URL url not None):
-        """The numbers of all rules that fit, in order."""
+        """Return the numbers of all rules that match, in order."""
         cdef View v
         v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
         return self.fitting(&v)
@@ -328,20 +329,20 @@ cdef class Matcher:
             buffer_free(&s.found.b)
 
     def decides_text(self, bytes text not None):
-        """As decides, of octets that are no URL: they are the target, and all there is."""
+        """Return what decides does, for octets that are not a URL: they are the target, and there is nothing else."""
         cdef View v
         cdef Search s
         view_octets(&v, text, len(text))
         return self.decided(&v, &s)
 
     def all_of_text(self, bytes text not None):
-        """As all, of octets that are no URL."""
+        """Return what all does, for octets that are not a URL."""
         cdef View v
         view_octets(&v, text, len(text))
         return self.fitting(&v)
 
     def steps(self, URL url not None):
-        """How many steps it takes to say which rule decides: instructions, rules, nodes, octets searched."""
+        """Return the number of steps that decides takes: instructions, rules, nodes, octets searched."""
         cdef View v
         cdef Search s
         v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
@@ -350,7 +351,7 @@ cdef class Matcher:
 
 
 def fits(rule, URL url not None):
-    """Does a URL fall under a Rule?"""
+    """Return whether a Rule matches a URL."""
     cdef Tables tables = Tables()
     tables.add(rule)
     return Matcher(tables).decides(url) >= 0

@@ -1,4 +1,4 @@
-"""The syntax "origins": of CORS, and of what may send a form."""
+"""The syntax "origins": for CORS, and for the origins that may send a form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """ "https://example.com", "https://example.com:8443", "https://*.example.com" (what is below it alone)."""
+    """Yield the rule of "https://example.com", "https://example.com:8443" or "https://*.example.com" (only what is
+    below it)."""
     if pattern == "null":
         raise PatternError("null-origin", "every sandboxed frame and file has the origin null", pattern)
     scheme, colon, authority = pattern.partition("://")
@@ -37,7 +38,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     number = int(port) if colon else _PORTS[scheme]
     key = host_key(host, pattern, start + 2 * below, addresses=not below)
     checks: tuple[Any, ...] = ()
-    if key[0] >= 8:  # with a dot at its end it is another origin
+    if key[0] >= 8:  # a host with a dot at its end is another origin
         checks = (("hostname", ("*", key, "$") if below else (key, "$")),)
     yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=((number, number),), checks=checks)
 

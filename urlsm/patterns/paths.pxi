@@ -1,9 +1,9 @@
-# Paths as robots.txt has them, folded and looked up without a URL.
+# The paths of robots.txt, put in normal form and looked up without a URL object.
 
 cdef enum:
-    MOST_AGENTS = 64         # whose rules are kept in mind
+    MOST_AGENTS = 64         # agents whose compiled rules are kept
 
-cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, but those that a rule gives a meaning (and "%")
+cdef bytes AS_IT_IS = bytes([  # unreserved and reserved octets, except "%" and those with a meaning in rules
     octet in b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~:/?#[]@!&'()+,;=-"
     for octet in range(256)])
 cdef bytes UNRESERVED = bytes([
@@ -13,7 +13,7 @@ cdef const uint8_t* unreserved = UNRESERVED
 
 
 cdef int write_folded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append octets as both sides are compared (RFC 9309 section 2.2.2)."""
+    """Append octets in the form in which rules and paths are compared (RFC 9309 section 2.2.2)."""
     cdef size_t k = 0, end
     cdef int octet
     while k < n:
@@ -41,8 +41,8 @@ cdef inline int write_escape(Buffer* b, uint8_t octet) except -1 nogil:
 
 
 def folded(bytes path not None):
-    """Octets of a path and query as both sides are compared: escapes of unreserved octets decoded, others in upper
-    case; encoded what no URI holds, "*" and "$" too (RFC 9309 section 2.2.2)."""
+    """Return a path and query in the form in which rules and paths are compared (RFC 9309 section 2.2.2): escapes of
+    unreserved octets are decoded, others are in upper case; "*", "$" and what a URI cannot hold are encoded."""
     cdef Buffer b
     buffer_start(&b)
     try:
@@ -53,10 +53,10 @@ def folded(bytes path not None):
 
 
 cdef bint write_target(Buffer* b, object url) except -1:
-    """Append the path and query that rules are compared with. False: only the long way can tell.
+    """Append the path and query with which rules are compared; return False if only the long way can tell.
 
-    A text that begins with one "/" is read behind a host: where the lane takes that, there is no backslash, tab or
-    newline in it, so that a reference means the same path."""
+    A text that begins with one "/" is read behind a host: if the lane takes that, the text holds no backslash, tab or
+    newline, so as a reference it means the same path."""
     cdef Reading r
     cdef Offsets o
     cdef const uint8_t* p
@@ -100,8 +100,8 @@ cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) ex
 
 @cython.binding(False)
 cdef class Paths:
-    """What Robots is made of: agents and their rules. It has the long ways, _target_of and _rules_for."""
-    cdef dict asked          # (agent, is it a header?) -> Matcher
+    """The base of Robots: agents and their rules. Robots adds the long ways, _target_of and _rules_for."""
+    cdef dict asked          # agent, or (agent, True) for a header -> Matcher
 
     def __cinit__(self):
         self.asked = {}
@@ -110,11 +110,11 @@ cdef class Paths:
         """allows(url, agent, *, header=False)
 --
 
-        May the agent fetch the URL?
+        Return whether the agent may fetch the URL.
 
         Args:
-            url: str, bytes or URL; a text that begins with one "/" is a path and query. A text that is no URL may not
-                be fetched. agent: the product token; what follows its letters, "_" and "-" does not count.
+            url: str, bytes or URL; a text that begins with one "/" is a path and query. A text that is not a URL may
+                not be fetched. agent: the product token; what follows its letters, "_" and "-" does not count.
             header: agent is a User-Agent header: the first of its words that the file names counts.
 
         Raises:

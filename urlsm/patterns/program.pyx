@@ -1,14 +1,14 @@
 """Runs programs over octets, in time linear in program times text, and without a limit at which it would give up.
 
-A program of literals, "*" and "$" alone takes the leftmost place of each literal in turn: what follows has then most
-text left, so no other choice could succeed where this one fails. Any other program is tried in ECMAScript's order of
-preference, and no split twice at one position: what failed once fails again. Between two splits instructions run in a
-straight line, so that a run takes at most instructions times (octets + 1) steps.
+A program of literals, "*" and "$" only takes the leftmost position of each literal in turn: this leaves the most text
+for what follows, so no other choice could succeed where this one fails. Any other program is tried in ECMAScript's
+order of preference, and no split twice at one position: what failed once fails again. Between two splits instructions
+run in a straight line, so a run takes at most instructions times (octets + 1) steps.
 
-A split is left out of that where an optional group around it may or may not have taken something (NONEMPTY asks), so
-its key has a third part: how many of the groups around it are still empty. Where an inner one has taken something, so
-have all around it: that is one number of at most depth + 1 values, and everything that follows depends on
-(split, position, number) alone.
+Within optional groups the position of a split is not enough: a group around it may or may not have taken something, and
+NONEMPTY asks for that. So its key has a third part: the number of groups around it that are still empty. If an inner
+group has taken something, so have all around it: this number has at most depth + 1 values, and everything that follows
+depends only on (split, position, number).
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t
@@ -24,7 +24,7 @@ from urlsm.patterns.rule import full_words
 
 cdef inline uint32_t found_at(const uint8_t* p, uint32_t at, uint32_t n, const uint8_t* piece, uint32_t size,
                               const uint32_t* table, Work* work) noexcept nogil:
-    """Where the piece begins first in p[at:n]; NOWHERE. table: by Knuth, Morris and Pratt, of a longer piece."""
+    """Return where the piece first begins in p[at:n], or NOWHERE. table: Knuth, Morris and Pratt's, of a long piece."""
     cdef const uint8_t* next
     cdef uint32_t k, taken = 0
     if size == 0:
@@ -72,10 +72,10 @@ cdef bint holds_greedy(const uint32_t* program, const uint32_t* words, const uin
     return pieces > 1 or not program[2] or at == n
 
 
-# --- everything else -----------------------------------------------------------------------------
+# --- any other program ---------------------------------------------------------------------------
 
 cdef enum:
-    RESTORE = 0x80000000     # an entry of the stack that gives a saved position back,
+    RESTORE = 0x80000000     # an entry of the stack that restores a saved position,
     OF_A_MARK = 0x40000000   # or the beginning of an optional group
 
 
@@ -89,7 +89,7 @@ cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
 
 cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t* p, uint32_t n, uint32_t* saved,
                      Work* work) except -1 nogil:
-    """saved: room for the program's saved positions, of which those that were never reached are NOWHERE."""
+    """Return whether the text p[0:n] matches. saved: room for the saved positions; those never reached are NOWHERE."""
     cdef const uint32_t* code = program + 5
     cdef const uint32_t* now
     cdef const uint32_t* octets
@@ -151,7 +151,7 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
             if marks[now[1]] != at:
                 pc += 1
                 continue
-        elif now[0] == SPAN:  # before all splits, so it is run once
+        elif now[0] == SPAN:  # it comes before all splits, so it is run once
             octets = program + now[1]
             k = at
             while at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
@@ -182,19 +182,19 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
 
 cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
                 uint32_t* saved, Work* work) except -1 nogil:
-    """Does the text p[0:n] match? words: of which the program is a part, and the tables of its pieces. saved: where
-    groups begin and end goes there, if it is not NULL."""
+    """Return whether the text p[0:n] matches. words: all words, of which the program and the tables of its pieces are a
+    part. saved: room for the starts and ends of groups, or NULL."""
     if program[0] == GREEDY:
         return holds_greedy(program, words, pool, p, n, work)
     return holds_full(program, pool, p, n, saved, work)
 
 
-# --- how programs are written --------------------------------------------------------------------------
+# --- writing programs ----------------------------------------------------------------------------------
 
 @cython.final
 @cython.binding(False)
 cdef class Block:
-    """Words and the octets of literals, in the making."""
+    """Words and the octets of literals, while they are written."""
 
     def __cinit__(self):
         buffer_start(&self.b)
@@ -207,7 +207,7 @@ cdef class Block:
         buffer_free(&self.literals)
 
     cdef uint32_t here(self) except 0:
-        """Where the next word will be."""
+        """Return the place of the next word."""
         if self.b.n > 0x3FFFFFFF0:
             raise MemoryError()
         return <uint32_t>(self.b.n // 4)
@@ -219,7 +219,7 @@ cdef class Block:
         return 0
 
     cpdef object place(self, bytes literal):
-        """Where the octets of a literal are."""
+        """Return the place of a literal's octets."""
         at = self.places.get(literal)
         if at is None:
             if self.literals.n + len(literal) > 0x7FFFFFFF:
@@ -229,8 +229,8 @@ cdef class Block:
         return at
 
     cdef uint32_t table(self, bytes literal) except? 0:
-        """Where the table of Knuth, Morris and Pratt is: for each length of what was taken, the longest shorter one
-        that may still be right. 0: a short literal needs none."""
+        """Return the place of the table of Knuth, Morris and Pratt: for each length that was taken, the longest shorter
+        one that may still be right. 0: a short literal does not need one."""
         cdef const uint8_t* p = literal
         cdef uint32_t n = <uint32_t>len(literal), k, taken = 0, at
         cdef uint32_t* table
@@ -253,7 +253,7 @@ cdef class Block:
         return at
 
     cdef uint32_t* copied(self, const uint8_t** literals) except NULL:
-        """The words in memory of their own, for free(), and the literals behind them."""
+        """Return a copy of the words, with the literals behind them. The caller frees it."""
         cdef uint8_t* made = <uint8_t*>malloc(self.b.n + self.literals.n)
         if made == NULL:
             raise MemoryError()
@@ -263,7 +263,7 @@ cdef class Block:
         return <uint32_t*>made
 
     cdef uint32_t program(self, tuple program) except 0:
-        """Where a program is. PatternError: it is too large."""
+        """Return the place of a program. PatternError: it is too large."""
         cdef uint32_t at
         cdef list pieces
         known = self.places.get(program)
@@ -286,7 +286,8 @@ cdef class Block:
 
 
 cdef list greedy_pieces(tuple program):
-    """The literals between the stars of a program of literals, "*" and, at its end, "$"; None of any other."""
+    """Return the literals between the stars of a program of literals, "*" and, at its end, "$"; None for another
+    program."""
     cdef list pieces = []
     cdef bytes literal = b""
     cdef Py_ssize_t k, n = len(program)
@@ -308,10 +309,10 @@ cdef list greedy_pieces(tuple program):
 @cython.final
 @cython.binding(False)
 cdef class Program:
-    """A program as urlsm.patterns.rule has them, compiled. greedy: another one that matches the same texts, and that
-    need not tell groups; or None."""
+    """A compiled program (urlsm.patterns.rule). greedy: another one that matches the same texts, perhaps without
+    groups; or None."""
     cdef uint32_t* w         # the words, and the literals behind them
-    cdef uint32_t at, plain  # where the program is; where the one is that tells no groups
+    cdef uint32_t at, plain  # the places of the program, and of the one without groups
     cdef const uint8_t* octets
     cdef readonly uint32_t groups
 
@@ -323,7 +324,7 @@ cdef class Program:
         self.groups = self.w[self.at + 4] // 2 if self.w[self.at] == FULL else 0
 
     def matches(self, str text not None):
-        """Does an ASCII text match? What is not ASCII matches nothing."""
+        """Return whether a text matches. A text that is not ASCII does not."""
         cdef Work work
         if not is_ascii(text) or len(text) > MAX_LENGTH:
             return False
@@ -336,8 +337,8 @@ cdef class Program:
             buffer_free(&work.b)
 
     def spans(self, bytes text not None):
-        """(where each group begins and ends, or None for one that took no part; how many steps it took). None instead
-        of the spans: the text does not match."""
+        """Return (the span of each group, or None for one that took no part; the number of steps). Instead of the
+        spans, None if the text does not match."""
         cdef Work work
         cdef uint32_t k
         cdef bint found

@@ -1,6 +1,6 @@
-"""The syntax "no-proxy": which hosts are reached without the proxy. The programs that read the variable do not agree;
-this is our own reading: example.com, .example.com and *.example.com are each that name and all below it. Theirs are
-flavors."""
+"""The syntax "no-proxy": the hosts that are reached without the proxy. The programs that read the variable do not
+agree. This is our own reading: example.com, .example.com and *.example.com each mean that name and all below it. The
+programs' readings are flavors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["SYNTAX"]
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """ "*", "example.com", ".example.com:8080", ":8080", "10.0.0.0/8", "::1", "[::1]:443"."""
+    """Yield the rule of "*", "example.com", ".example.com:8080", ":8080", "10.0.0.0/8", "::1" or "[::1]:443"."""
     if options["flavor"]:
         raise ValueError(f"flavor is one of {', '.join(FLAVORS)}, not {options['flavor']!r}")
     host, ports = pattern, None

@@ -1,7 +1,7 @@
-"""How programs read no_proxy, each as a syntax: what it splits a list at, and what rules it makes of an entry.
+"""How programs read no_proxy, each as a syntax: the separator of its list, and the rules of an entry.
 
-The entry is read as the program reads it; the URL as the URL Standard does. So a URL that is not in its normal form
-(http://0x0a010203/) is compared as what it means, while some of these programs compare its text.
+The entry is read as the program reads it, the URL as the URL Standard does. So a URL that is not in its normal form
+(http://0x0a010203/) is compared by its meaning, while some of these programs compare its text.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def _octets(text: str) -> bytes:
 
 
 def _below(name: bytes, *end: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The programs of a name, and of what ends in "." and the name."""
+    """Return the programs of a name, and of what ends in "." and the name."""
     return (name, *end, "$"), ("*", b"." + name, *end, "$")
 
 
 def _hosts(*programs: tuple[Any, ...], port: bytes | None = None, **more: Any) -> Iterator[Rule]:
-    """Rules for hostnames; port: as a URL in its normal form has it written."""
+    """Yield rules for hostnames. port: as it is written in a URL's normal form."""
     also = () if port is None else (("port", (port, "$")),)
     for program in programs:
         yield Rule(checks=(("hostname", program), *also), **more)
@@ -49,7 +49,7 @@ def _is(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
 
 
 def _masked(address: str, bits: int) -> str:
-    """The network of an address, with the bits of the host gone."""
+    """Return the network of an address, without the bits of the host."""
     return str(ip_network((address, bits), strict=False))
 
 
@@ -57,7 +57,8 @@ def _masked(address: str, bits: int) -> str:
 
 
 def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """https://curl.se/libcurl/c/CURLOPT_NOPROXY.html; blanks separate too, ports do not count, "*" is alone."""
+    """Yield curl's rules: blanks separate too, ports do not count, "*" must be alone.
+    https://curl.se/libcurl/c/CURLOPT_NOPROXY.html"""
     if pattern == "*" and options["_alone"]:
         yield Rule()
     for token in re.split("[ \t]+", pattern):
@@ -65,7 +66,7 @@ def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         if _is(IPv4Address, address):
             found = re.match(r"\s*[+-]?\d+", bits)
             number = int(found[0]) if found else 0
-            if 0 <= number <= 32:  # 0 bits, and none, are the address itself
+            if 0 <= number <= 32:  # with 0 bits, or without a number, it is the address itself
                 key = network_key(_masked(address, number) if number else address)
                 yield Rule(host=(EXACT, key), checks=(("hostname", (_IPV4_HOST, "$")),))
             continue
@@ -83,7 +84,7 @@ def _curl(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _is_numeric(name: str) -> bool:
-    """Can only addresses end in it? They are not compared with names."""
+    """Return whether the last label is a number: only addresses end so, and they are not compared with names."""
     return name.rpartition(".")[2].isdigit()
 
 
@@ -96,7 +97,8 @@ def _split_port(text: str) -> tuple[str, str]:
 
 
 def _urllib(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """urllib.request.proxy_bypass_environment: a name is compared with the host, and with host and port."""
+    """Yield the rules of urllib.request.proxy_bypass_environment: a name is compared with the host, and with host and
+    port."""
     if pattern == "*" and options["_alone"]:
         yield Rule()
     name = pattern.lstrip(".").lower()
@@ -107,8 +109,8 @@ def _urllib(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """requests.utils.should_bypass_proxies: names as urllib.request, addresses without brackets, networks of IPv4. A
-    port counts behind a name, and behind an address of IPv6."""
+    """Yield the rules of requests.utils.should_bypass_proxies: names as in urllib.request, addresses without brackets,
+    networks of IPv4. A port counts behind a name, and behind an address of IPv6."""
     if pattern == "*" and options["_alone"]:
         yield Rule()
     entry = pattern.replace(" ", "")
@@ -135,7 +137,8 @@ def _requests(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """httpx's get_environment_proxies and URLPattern: a name and all below it, ".name" what is below, or a URL."""
+    """Yield the rules of httpx's get_environment_proxies and URLPattern: a name and all below it, ".name" for what is
+    below, or a URL."""
     if pattern == "*":
         yield Rule()
         return
@@ -151,7 +154,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     scheme, _, rest = text.partition("://")
     scheme = scheme.lower()
     if not re.fullmatch(r"(?:[a-z][a-z0-9+.-]*)?", scheme):
-        return  # no URL has such a scheme
+        return  # a URL cannot have such a scheme
     found = re.fullmatch(r"(?:.*@)?(\[.*\]|[^:@]*):?(.*)", re.split("[/?#]", rest, maxsplit=1)[0], re.DOTALL)
     assert found is not None
     host, port = found.groups()
@@ -170,13 +173,13 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     ports = None if number is None else str(number).encode()
     octets = _octets(host)
     if host in ("", "*"):
-        if told["schemes"] or ports:  # without either, the proxy of http:// itself counts more
+        if told["schemes"] or ports:  # without either, the proxy of http:// takes precedence
             checks = (("port", (ports, "$")),) if ports else ()
             yield Rule(checks=checks, **told)
     elif host.startswith("*."):
         yield from _hosts(("?", "*", octets[1:], "$"), port=ports, **told)
     elif host.startswith("*"):
-        programs = _below(octets[1:])  # what begins with xn-- is compared as what it stands for, but not behind "*"
+        programs = _below(octets[1:])  # an "xn--" label is compared as the text it stands for, but not behind "*"
         yield from _hosts(*programs[host.startswith("*xn--") :], port=ports, **told)
     else:
         yield from _hosts((octets, "$"), port=ports, **told)
@@ -186,7 +189,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """golang.org/x/net/http/httpproxy: networks of both families; localhost and loopback always."""
+    """Yield the rules of golang.org/x/net/http/httpproxy: networks of both families; localhost and loopback always."""
     if not options["_allowing"]:
         yield from _hosts((b"localhost", "$"), band=-1)
         for network in ("127.0.0.0/8", "::1"):
@@ -209,7 +212,7 @@ def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return
     ports = ((int(port), int(port)),) if port.isdigit() else None
     if port and ports is None:
-        return  # no URL has such a port
+        return  # a URL cannot have such a port
     if _is(IPv4Address, host) or (_is(IPv6Address, host) and "%" not in host):
         mapped = ":" in host and IPv6Address(host).ipv4_mapped
         yield Rule(host=(EXACT, network_key(str(mapped) if mapped else host)), ports=ports)
@@ -227,7 +230,7 @@ def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _go_split(entry: str) -> tuple[str | None, str]:
-    """net.SplitHostPort, or the whole entry where that fails. None: it has a port alone."""
+    """Return net.SplitHostPort, or the whole entry if that fails. The host is None if there is only a port."""
     host, colon, port = entry.rpartition(":")
     bracketed = host.startswith("[") and host.endswith("]") and host.count("[") == host.count("]") == 1
     if not colon or (":" in host and not bracketed) or (not bracketed and any(c in host + port for c in "[]")):
@@ -240,15 +243,16 @@ def _go_split(entry: str) -> tuple[str | None, str]:
 
 
 def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules: the last rule that
-    matches decides; loopback and link-local names are bypassed, unless "<-loopback>" stands behind."""
+    """Yield Chromium's rules: the last that matches decides; loopback and link-local names are bypassed, unless
+    "<-loopback>" comes later.
+    https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules"""
     if not options["_allowing"]:
         yield from _loopback(True, -1)
     entry = pattern.lower()
     if entry == "<-loopback>":
         yield from _loopback(False, 0)
         return
-    if entry == "<local>":  # a name without a dot, which is no address
+    if entry == "<local>":  # a name without a dot that is not an address
         label = ("times", (("in", bytes(set(range(256)) - set(b".[]"))),), 1, None, True)
         yield from _hosts((label, "$"))
         return

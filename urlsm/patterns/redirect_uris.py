@@ -1,8 +1,8 @@
-"""The syntax "redirect-uri": what an authorization server may send a code to, octet for octet.
+"""The syntax "redirect-uri": the URIs to which an authorization server may send a code, octet for octet.
 
-RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 ask for exact texts. Only the case of scheme and host does not count
-(RFC 3986 section 6.2.2.1). A loopback address over http has any port (RFC 8252 section 7.3; "localhost" too, RFC 9700
-section 2.1). Nothing is parsed away: white space, dot segments, another escape of the same octet are other texts.
+RFC 6749 section 3.1.2.3 and RFC 9700 section 2.1 require exact texts. Only the case of scheme and host does not count
+(RFC 3986 section 6.2.2.1). A loopback address over http may have any port (RFC 8252 section 7.3; "localhost" too, RFC
+9700 section 2.1). Nothing else is normalised: white space, dot segments and other escapes of an octet make other texts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DIGIT = ("in", b"0123456789")
 _LABEL = ("times", (("in", b"abcdefghijklmnopqrstuvwxyz0123456789-_"),), 1, None, True)
 _LOOPBACK = frozenset(("127.0.0.1", "[::1]", "localhost"))
 _HEX = b"0123456789abcdefABCDEF"
-# a segment's octets as they stand (RFC 3986's pchar but "%"), and an escape of none of: control, ".", "/", "%", "\"
+# a segment's written octets (RFC 3986's pchar except "%"), and escapes of octets but controls, ".", "/", "%" and "\"
 _WRITTEN = bytes(set(range(0x21, 0x7F)) - set(b'"#%/<>?[\\]^`{|}'))
 _ESCAPED = (
     "or",
@@ -42,7 +42,8 @@ _SEGMENT = ("or", ((("times", (b".",), 0, 2, True), _NOT_A_DOT, _REST), (b"...",
 
 
 def folded(text: str) -> bytes | None:
-    """The octets that are compared: as given, scheme and host in lower case. None: it is not an absolute URI."""
+    """Return the octets that are compared: as given, but scheme and host in lower case. None if it is not an absolute
+    URI."""
     found = _PARTS.match(text)
     if found is None or not text.isascii():
         return None
@@ -51,8 +52,8 @@ def folded(text: str) -> bytes | None:
 
 
 def reads(text: str, options: dict[str, Any]) -> bytes | None:
-    """What is compared. None: controls, spaces or octets that no URI has; user information or a fragment; a port or a
-    host that nobody reads alike."""
+    """Return the octets that are compared. None of a text with controls, spaces or octets that a URI cannot have, with
+    user information or a fragment, or with a port or a host that readers read differently."""
     octets = folded(text)
     if octets is None or "#" in text or not text.isprintable() or " " in text:
         return None
@@ -120,7 +121,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         program += (path[:-1].encode(), _SEGMENT)
     else:
         program.append(path.encode() + query.encode())
-    if scheme in _SPECIAL and path == "/" and not query:  # with and without "/", which is the same URI
+    if scheme in _SPECIAL and path == "/" and not query:  # the same URI with and without "/"
         program[-1] = b""
         program.append(("optional", (b"/",), True))
     yield Rule(checks=(("target", (*joined(program), "$")),))

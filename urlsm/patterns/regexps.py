@@ -1,5 +1,5 @@
-"""ECMAScript's regular expressions (with the flag v) as programs, where they are regular: all but references back and
-assertions about what is around. A text that they are held to is ASCII.
+"""ECMAScript's regular expressions (with the flag v) as programs, if they are regular: without back references and
+assertions about what is around. They match ASCII texts only.
 
 https://tc39.es/ecma262/#sec-patterns
 """
@@ -19,7 +19,7 @@ SPACE = frozenset(b"\t\n\v\f\r ")
 _CLASSES = {"d": DIGIT, "D": ASCII - DIGIT, "w": WORD, "W": ASCII - WORD, "s": SPACE, "S": ASCII - SPACE}
 _CONTROLS = {"f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
-_OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # what the flag v lets be escaped in a class
+_OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # may be escaped in a class with the flag v
 _DOUBLE = (
     "&&",
     "!!",
@@ -44,9 +44,9 @@ _DOUBLE = (
 
 
 def regexp_program(text: str, first_group: int, ignore_case: bool, pattern: str) -> tuple[tuple[Any, ...], int]:
-    """The program of a regular expression, whose groups are numbered from first_group; and how many it has.
+    """Return the program of a regular expression, whose groups are numbered from first_group, and the number of groups.
 
-    TypeError: it is not one, or not regular.
+    TypeError: the text is not a regular expression, or not regular.
     """
     reader = _Reader(text, first_group, ignore_case, pattern)
     program = reader.choice()
@@ -158,7 +158,8 @@ class _Reader:
         return ("in", bytes(sorted(octet for octet in self.folded(octets) if octet < 128)))
 
     def folded(self, octets: frozenset[int]) -> frozenset[int]:
-        """With the other case of each, where case does not count (MaybeSimpleCaseFolding): complements are of that."""
+        """Return the octets with the other case of each, if case is ignored (MaybeSimpleCaseFolding). A complement is
+        taken of these."""
         if not self.ignore_case:
             return octets
         forms = (form for octet in octets if octet < 128 for form in (chr(octet).lower(), chr(octet).upper()))
@@ -175,7 +176,7 @@ class _Reader:
         return (self.set_of(self.escaped(False)),)
 
     def escaped(self, in_class: bool) -> frozenset[int]:
-        """What is behind a backslash: a class or one code point."""
+        """Return the class or the one code point behind a backslash."""
         if self.k == len(self.text):
             self.fail()
         c = self.text[self.k]
@@ -231,7 +232,7 @@ class _Reader:
         return ASCII - found if other else found
 
     def brackets(self) -> frozenset[int]:
-        """A class: its union, intersection or difference. What is beyond ASCII matches nothing here."""
+        """Return a class: a union, intersection or difference. It never matches beyond ASCII."""
         other = self.next("^")
         found: frozenset[int] = frozenset()
         first, how = True, ""
@@ -262,7 +263,7 @@ class _Reader:
         return ASCII - found if other else found
 
     def operand(self) -> tuple[frozenset[int], bool]:
-        """What stands in a class, and is it one code point?"""
+        """Return an operand of a class, and whether it is one code point."""
         if self.k == len(self.text):
             self.fail()
         if self.next("["):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 
-_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates that stand for no octet
+_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates that do not stand for an octet
 _LINE = re.compile(rb"[\r\n]")
 _KEY = re.compile(rb"[ \t\0]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
 _NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
@@ -43,7 +43,7 @@ _MISTYPED = {
 
 
 def target_of(url: StrOrURL) -> bytes | None:
-    """The path and query that rules are compared with; a text that begins with one "/" is one already."""
+    """Return the path and query with which rules are compared; a text that begins with one "/" is one already."""
     if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
         read = try_parse(url, "https://h/")
     else:
@@ -56,8 +56,8 @@ def target_of(url: StrOrURL) -> bytes | None:
 
 
 def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
-    """The rules of a line. Its weight is the length of what is compared: the longest decides, and to allow, of two as
-    long (section 2.2.2). What allows "/d/index.html" allows "/d/" (Google's reading)."""
+    """Yield the rules of a line. Their weight is the length of what is compared: the longest decides; if two are as
+    long, Allow (section 2.2.2). A line that allows "/d/index.html" also allows "/d/" (Google's reading)."""
     if not path:
         return
     ends = path.endswith(b"$")
@@ -78,7 +78,7 @@ def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """ "Allow: /a*b$", "Disallow: /"."""
+    """Yield the rules of a line like "Allow: /a*b$" or "Disallow: /"."""
     found = _key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
     if found is None or found[0] not in (_ALLOW, _DISALLOW):
         raise PatternError("not-a-rule", "a line of a group begins with Allow: or Disallow:", pattern)
@@ -93,9 +93,9 @@ SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads)
 
 
 def _key_of(line: bytes) -> tuple[int, bytes, bool] | None:
-    """What a line begins with, the value, is it mistyped? None: it means nothing."""
+    """Return (the key of a line, its value, whether the key is mistyped), or None if the line has no meaning."""
     before, colon, value = line.partition(b":")
-    if colon and before.lower() in _KEYS and b"#" not in value:  # as most lines are
+    if colon and before.lower() in _KEYS and b"#" not in value:  # most lines
         return _KEYS[before.lower()], value.strip(b" \t\0\v\f"), False
     found = _KEY.match(line) or _NO_COLON.match(line)
     if found is None:
@@ -114,7 +114,7 @@ def _key_of(line: bytes) -> tuple[int, bytes, bool] | None:
 
 
 class RequestRate(NamedTuple):
-    """So many requests in so many seconds, between two times of a day ("HHMM", UTC) or always (None)."""
+    """A number of requests in a number of seconds, between two times of a day ("HHMM", UTC) or always (None)."""
 
     requests: int
     seconds: int
@@ -123,7 +123,7 @@ class RequestRate(NamedTuple):
 
 
 class _Group:
-    """The rules for some agents, as they stand in the file."""
+    """The rules for some agents, in the order of the file."""
 
     __slots__ = ("delay", "lines", "rate")
 
@@ -134,10 +134,10 @@ class _Group:
 
 
 def _compiled(lines: list[tuple[bool, bytes, int]]) -> Matcher:
-    """What counts for one agent: all of its groups as one."""
+    """Return the matcher of one agent: of all of its groups together."""
     tables, keys = Tables(), []
     for number, (allow, path, _) in enumerate(lines):
-        if b"*" not in path and b"$" not in path and not (allow and b"index.htm" in path):  # as path_rules has it
+        if b"*" not in path and b"$" not in path and not (allow and b"index.htm" in path):  # one rule, like path_rules
             prefix = folded(path)
             tables.add_prefix(allow, prefix, number)
             keys.append(2 * len(prefix) + allow)
@@ -149,14 +149,14 @@ def _compiled(lines: list[tuple[bool, bytes, int]]) -> Matcher:
 
 
 class Robots(Paths):
-    """A robots.txt, read by RFC 9309, with Google's reading where that is silent. No text makes it raise.
+    """A robots.txt, read by RFC 9309, and by Google's reading where the RFC is silent. No text makes it raise.
 
     Args:
         text: str or bytes (UTF-8, other octets as they are).
 
-    Groups of one agent are merged; an agent has those of its product token, compared whole and without case, or else
-    those of "*". Only Allow and Disallow end a list of agents. Of the rules that match a path the longest decides, and
-    Allow, of two as long. "/robots.txt" is always allowed (section 2.2.2).
+    Groups of one agent are merged. An agent has the groups of its product token, compared whole and without regard to
+    case, or else those of "*". Only Allow and Disallow end a list of agents. Of the rules that match a path the longest
+    decides; if two are as long, Allow. "/robots.txt" is always allowed (section 2.2.2).
     """
 
     __slots__ = ("_groups", "_made", "_text", "sitemaps")
@@ -201,9 +201,9 @@ class Robots(Paths):
 
     @classmethod
     def for_status(cls, status: int | None, text: str | bytes = b"") -> Robots:
-        """What counts after an answer of this status (RFC 9309 section 2.3.1): 2xx, the text; 3xx, which are redirects
-        beyond the fifth, and 4xx, no restriction; 5xx, or None for no answer, nothing is allowed. After the file was
-        unreachable for a long time, section 2.3.1.4 lets a crawler take it for 4xx."""
+        """Return the Robots that counts after an answer of this status (RFC 9309 section 2.3.1). 2xx: the text; 3xx
+        (redirects beyond the fifth) and 4xx: no restrictions; 5xx, or None for no answer: nothing is allowed. If the
+        file was unreachable for a long time, section 2.3.1.4 lets a crawler treat that as 4xx."""
         if status is not None and 200 <= status < 300:
             return cls(text)
         if status is not None and 300 <= status < 500:
@@ -211,7 +211,8 @@ class Robots(Paths):
         return cls("User-agent: *\nDisallow: /\n")
 
     def _found(self, agent: str, header: bool) -> str:
-        """The token of the groups that count for an agent; "*": those for all, as for two words, which are no token."""
+        """Return the token of the groups that count for an agent; "*" for those of all agents, also if agent is two
+        words, which are not a token."""
         names = (
             re.findall(r"[A-Za-z_-]+", agent)
             if header
@@ -232,23 +233,24 @@ class Robots(Paths):
     _target_of = staticmethod(target_of)
 
     def rules(self, agent: str, *, header: bool = False) -> list[tuple[bool, str]]:
-        """(is it allowed?, path) of each line that counts for the agent, in the order of the file."""
+        """Return (whether it allows, path) of each line that counts for the agent, in the order of the file."""
         name = self._found(agent, header)
         return [(allow, path.decode("utf-8", "replace")) for group in self._groups.get(name, ())
                 for allow, path, _ in group.lines]  # fmt: skip
 
     def delay(self, agent: str, *, header: bool = False) -> float | None:
-        """Seconds between two requests (Crawl-delay, which RFC 9309 does not know); None: the file says nothing."""
+        """Return the seconds between two requests (Crawl-delay, which is not in RFC 9309); None if the file does not
+        say."""
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.delay for group in reversed(groups) if group.delay is not None), None)
 
     def request_rate(self, agent: str, *, header: bool = False) -> RequestRate | None:
-        """Request-rate, which RFC 9309 does not know either."""
+        """Return the Request-rate, which is not in RFC 9309 either; None if the file does not say."""
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.rate for group in reversed(groups) if group.rate is not None), None)
 
     def lint(self) -> tuple[Lint, ...]:
-        """The lines that are probably meant otherwise, or mean nothing."""
+        """Return the lines that probably mean something else, or do not mean anything."""
         from urlsm.patterns.linting import linted_robots
 
         return linted_robots(self._text)
@@ -267,7 +269,7 @@ class Robots(Paths):
 
 
 def _token(value: str) -> str:
-    """The product token of a User-agent line, in lower case; "*" also with something behind white space."""
+    """Return the product token of a User-agent line, in lower case; "*" even if something follows white space."""
     if value[:1] == "*" and (len(value) == 1 or value[1].isspace()):
         return "*"
     return _PRODUCT.match(value)[0].lower()  # type: ignore[index]

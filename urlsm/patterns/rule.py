@@ -1,9 +1,9 @@
-"""What a line of any list says, in one shape: the compiler knows no syntax, and a syntax knows no compiler.
+"""The one shape of a line of any list, so that the compiler and the syntaxes do not know each other.
 
 A program is a tuple: bytes stand for themselves, "*" is any octets, "?" one octet, "$" the end of the text (without it,
 anything may follow), ("in", octets) one of these octets, ("or", programs) one of these programs, ("times", program,
-fewest, most or None, greedy) a program repeated, ("group", number, program) one whose text is told, and
-("optional", program, greedy) one that may be left out, and that took no part where it matched nothing.
+fewest, most or None, greedy) a program repeated, ("group", number, program) a group, and ("optional", program, greedy)
+a program that may be left out, and that took no part if it matched nothing.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
 
 __all__ = ["BELOW", "BOTH", "EXACT", "TEXTS", "Rule", "full_words", "is_literal", "joined", "prefix_of"]
 
-# which text a check is held to; matcher.pyx has the same numbers
+# the texts that checks look at; matcher.pyx has the same numbers
 TEXTS = (
     *("target", "path", "href", "whole", "protocol", "username", "password", "hostname", "port", "search", "hash"),
     "query",
 )
-EXACT, BELOW, BOTH = range(3)  # a host itself, what is below it, both
+EXACT, BELOW, BOTH = range(3)  # the host itself, the hosts below it, both
 NO_PORT = -1
 
 Rule = namedtuple(
     "Rule", "allow schemes host ports checks band weight options", defaults=(True, None, None, None, (), 0, 0, None)
 )
-Rule.__doc__ = """One line, as every syntax says it.
+Rule.__doc__ = """One line of a list, in the shape of all syntaxes.
 
 Fields:
-    allow: does it put a URL into the list, or take it out?
+    allow: whether the line puts a URL into the list, or takes it out.
     schemes: names in lower case; None: any. host: (EXACT, BELOW or BOTH, key), the key a name in lower-case ASCII or
     urlsm.patterns.hosts.network_key of addresses; None: any. ports: (lowest, highest) of each range, where the scheme's
-    own port counts as written, and (-1, -1) is none; None: any. checks: (name of TEXTS, program) of each text that is
-    looked at; all have to match.
-    band: a rule of a higher band decides before all of lower ones. weight: what the policies "longest" and "specific"
-    compare. options: what the syntax itself asks of its own rules.
+    own port counts as written, and (-1, -1) means no port; None: any. checks: (name of TEXTS, program) of each text
+    that is looked at; all have to match.
+    band: a rule of a higher band decides before all rules of lower bands. weight: what the policies "longest" and
+    "specific" compare. options: what the syntax itself needs of its own rules.
 """
 
 MOST = 4096  # instructions
@@ -50,17 +50,17 @@ _LITERAL, _CLASS, _ANY, _SPLIT, _JUMP, _SAVE, _MARK, _NONEMPTY, _AT_END, _DONE, 
 
 
 def prefix_of(program: Program) -> bytes:
-    """The octets with which every text begins that the program matches."""
+    """Return the octets with which every text begins that the program matches."""
     return program[0] if program and isinstance(program[0], bytes) else b""
 
 
 def is_literal(program: Program) -> bool:
-    """Does it match one text alone, or what begins with that?"""
+    """Return whether the program matches only one text, or only texts that begin with it."""
     return not program or (isinstance(program[0], bytes) and program[1:] in ((), ("$",)))
 
 
 def joined(program: list[Any]) -> list[Any]:
-    """With literals that follow each other as one."""
+    """Return the program with adjacent literals joined."""
     made: list[Any] = []
     for piece in program:
         if isinstance(piece, bytes) and made and isinstance(made[-1], bytes):
@@ -71,9 +71,9 @@ def joined(program: list[Any]) -> list[Any]:
 
 
 def full_words(program: Program, place: Callable[[bytes], int]) -> list[int]:
-    """The words of a program that is not greedy (program.pxd). place: where the octets of a literal are.
+    """Return the words of a program that is not GREEDY (program.pxd). place: returns the place of a literal's octets.
 
-    PatternError: it is too large.
+    PatternError: the program is too large.
     """
     return _Full(place).words(program)
 
@@ -88,14 +88,14 @@ class _Full:
         self.sets: dict[bytes, int] = {}
 
     def words(self, program: Program) -> list[int]:
-        # behind a "*" nothing is asked for any more
+        # anything may follow a "*" at the end
         self.sequence(program[:-2] if program[-2:] == ("*", "$") else program)
         self.put(_DONE)
         code = self.code
         words = [1, len(code), self.splits, self.deepest + 1, self.saved]
         first_set = len(words) + 3 * len(code)
         before = None
-        for op, a, b in code:  # but what is behind a split is its second half, not an instruction
+        for op, a, b in code:  # what follows a split is its second half, not an instruction
             words += (op, first_set + 8 * a if op in (_CLASS, _SPAN) and before != _SPLIT else a, b)
             before = op if before != _SPLIT else None
         for octets in self.sets:
@@ -189,8 +189,9 @@ class _Full:
 
 
 def _is_span(piece: Any, after: Any) -> bool:
-    """Is it a repeated class behind which no octet of the class can stand? Then all octets of it that are there are
-    taken, for fewer cannot lead on, and no choice is left. It may be run only once, or runs would not be linear."""
+    """Return whether piece is a repeated class that no octet of the class can follow. Then it takes as many octets as
+    there are, without a choice, because fewer cannot lead to a match. It may be run only once, or runs would not be
+    linear."""
     if not (isinstance(piece, tuple) and piece[0] == "times" and piece[3] is None and piece[4]):
         return False
     inner = piece[1]

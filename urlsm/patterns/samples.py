@@ -1,4 +1,4 @@
-"""A text that a program matches, and a URL that a rule matches: what lint shows a pattern by."""
+"""Makes a text that a program matches, and a URL that a rule matches: the examples of lint."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 __all__ = ["address_of", "sample_of", "sample_url"]
 
-_LIKED = b"xa1/-"  # what stands for any of many octets, if it may
+_LIKED = b"xa1/-"  # preferred octets where many match
 
 
 def sample_of(program: tuple[Any, ...], *, fewest: bool = False) -> bytes:
-    """A text that the program matches; fewest: with nothing in it that may be left out."""
+    """Return a text that the program matches; fewest: without what may be left out."""
     return b"".join([_sample(piece, fewest) for piece in program])
 
 
@@ -40,7 +40,7 @@ def _sample(piece: Any, fewest: bool) -> bytes:
 
 
 def address_of(key: bytes) -> str:
-    """The first address of a network's key, as a URL has it; of a name's, the name."""
+    """Return the first address of a network's key, as it is written in a URL; of a name's key, the name."""
     if not key or key[0] >= 8:
         return key.decode("latin-1")
     if key[0] == 4:
@@ -49,7 +49,7 @@ def address_of(key: bytes) -> str:
 
 
 def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
-    """A URL that the rule is meant for, and matches if anything does. None: there is none."""
+    """Return a URL for which the rule is meant, and which it matches if it matches any; None if there is none."""
     texts = {kind: sample_of(program, fewest=fewest).decode("latin-1") for kind, program in reversed(rule.checks)}
     for kind in ("whole", "href"):
         if kind in texts:

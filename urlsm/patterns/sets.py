@@ -1,4 +1,4 @@
-"""PatternSet: is this URL one of those? Many patterns of one syntax, compiled into one matcher."""
+"""PatternSet: many patterns of one syntax, compiled into one matcher, which says whether a URL is in the set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PatternMatch", "PatternSet"]
 
-_PASSES = 4  # how often a path is decoded before what is left counts as climbing; as join_within
+_PASSES = 4  # the number of times that a path is decoded before the rest counts as climbing; like join_within
 _SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
 _PATHS = ("target", "path", "href", "whole")  # texts with a path
 _NOTHING, _REFUSED = -1, -2  # instead of a rule's number
@@ -35,8 +35,8 @@ class PatternMatch(NamedTuple):
     """The pattern that puts a URL into a set.
 
     Attributes:
-        pattern: its text. index: its place among the patterns, from 0. line: of the list, from 1; of patterns given one
-        by one, index + 1. groups: what its named groups matched, where the syntax has such.
+        pattern: its text. index: its index among the patterns, from 0. line: in the list, from 1; for patterns given
+        one by one, index + 1. groups: what its named groups matched, if the syntax has such.
     """
 
     pattern: str
@@ -46,28 +46,28 @@ class PatternMatch(NamedTuple):
 
 
 class PatternSet(Lookup):
-    """A set of patterns of one syntax. It is immutable, equal by its sources, hashable; pickles as its sources.
+    """A set of patterns of one syntax. It is immutable and hashable; sets are equal, and pickle, by their sources.
 
     Args:
         patterns: a whole list's text (lines, with comments; for no-proxy commas), or the patterns one by one.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
-            "csp", "blocklist", "surt"; one that an installed distribution announces (entry points "urlsm.syntaxes"); a
-            Syntax.
+            "csp", "blocklist", "surt"; one that an installed distribution announces (entry points "urlsm.syntaxes"); or
+            a Syntax.
         exclude: patterns of the same syntax that take URLs out.
-        policy: which pattern decides where several match: "any", "first", "last", "longest" or "specific"; None: what
-            the syntax has.
-        ambiguous: "refuse": of an allow-list, what readers disagree on (urlsm.is_ambiguous), and behind a prefix or "*"
-            what climbs out for any reader (urlsm.join_within), is not in it. "match": only the URL Standard's reading
-            counts. None: "refuse" for the allow-lists of servers. A block list takes the ambiguous ones in.
-        strict: raise for a line that cannot be read; False: keep the others, and give it as one of .refused.
+        policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
+            policy of the syntax.
+        ambiguous: "refuse": an allow-list does not hold a URL on which readers disagree (urlsm.is_ambiguous), or that
+            climbs out of a prefix or a "*" for any reader (urlsm.join_within). "match": only the URL Standard's reading
+            counts. None: "refuse" for the allow-lists of servers. A block list holds ambiguous URLs.
+        strict: raise for a line that cannot be read; False: keep the others, and list it in .refused.
         options: those of the syntax.
 
     Raises:
         PatternError: a pattern cannot be read. ValueError: no such syntax or policy. TypeError: no such option, or a
             pattern is not a text.
 
-    `url in set` is True, of an allow-list where a pattern allows it and none of exclude matches, of a block list where
-    it is blocked. A text that is no URL is in no allow-list and in every block list.
+    `url in set` is True for an allow-list if a pattern allows the URL and no pattern of exclude matches; for a block
+    list if the URL is blocked. A text that is not a URL is not in any allow-list, and is in every block list.
     """
 
     __slots__ = (
@@ -101,7 +101,7 @@ class PatternSet(Lookup):
         self._ambiguous = ("refuse" if found.careful or found.blocks else "match") if ambiguous is None else ambiguous
         included, excluded = _listed(patterns, found), _listed(exclude, found)
         self._count = len(included)
-        if "_alone" in found.options:  # is the whole list one pattern, and nothing beside it?
+        if "_alone" in found.options:  # whether the whole list is one pattern
             alone = patterns == included[0][1] if included and isinstance(patterns, str) else True
             self._options["_alone"] = self._count == 1 and bool(options.get("_alone", alone))
         self._sources = tuple([text for _, text in included])
@@ -129,7 +129,7 @@ class PatternSet(Lookup):
                     raise told from None
                 refused[number] = told
         self.refused = tuple(refused.values())
-        # the weakest first; of two as strong the later one, unless the last is to decide
+        # the weakest first; of two that are as strong the later one first, unless the last is to decide
         places = range(len(keys)) if policy == "last" else range(len(keys) - 1, -1, -1)
         self._deny_paths = tables.takes_paths_out and not blocks
         self._look_up(
@@ -142,7 +142,7 @@ class PatternSet(Lookup):
         )
 
     def _rules(self, number: int) -> Iterable[Rule]:
-        """The rules of a pattern; those of exclude say the contrary. One that could not be read has none."""
+        """Return the rules of a pattern; those of exclude say the contrary. An unreadable pattern has no rules."""
         if number in self._unread:
             return ()
         if number < self._count:
@@ -154,11 +154,11 @@ class PatternSet(Lookup):
         for rule in self._syntax.rules(self._texts[number], options):
             yield rule._replace(allow=not rule.allow, band=rule.band + (0 if self._syntax.contest else 1000))
 
-    # --- is it one of those? ----------------------------------------------------------------------
+    # --- whether a URL is in the set --------------------------------------------------------------
 
     def _decides_at_length(self, url: StrOrURL) -> int:
-        """The number of the rule that decides; _NOTHING: none matches; _REFUSED: it is no URL, or readers disagree.
-        Lookup asks where it is not certain itself."""
+        """Return the number of the rule that decides; _NOTHING if none matches; _REFUSED if url is not a URL, or if
+        readers disagree. Lookup asks for this if it is not certain itself."""
         if self._syntax.reads is not None:
             octets = self._syntax.reads(text_of(url), self._options)
             return _REFUSED if octets is None else int(self._matcher.decides_text(octets))
@@ -170,14 +170,14 @@ class PatternSet(Lookup):
         rule: int = self._matcher.decides(read)
         if rule >= 0 and self._ambiguous == "refuse" and (self._matcher.allows_behind(rule) or self._deny_paths):
             path = read.path
-            # a segment is ".." to somebody only if it is written so, or with escapes
+            # some reader sees ".." only if it is written so, or with escapes
             if ("%" in path or ".." in path) and not self._syntax.blocks:
                 return self._undisguised(read, rule)
         return rule
 
     def _undisguised(self, url: URL, rule: int) -> int:
-        """The rule that decides where the path may say something else to somebody. Where a path can take a URL out, it
-        is refused if any segment is ".." to anybody; else it is one that it does not climb out of."""
+        """Return the rule that decides if readers may see different paths. If a path can take a URL out of the set, the
+        URL is refused if any reader sees ".." in a segment. Otherwise it must not climb out of the rule's prefix."""
         path = url.path
         if self._deny_paths and any(climbs(segment, _PASSES) for segment in path.split("/")):
             return _REFUSED
@@ -190,7 +190,7 @@ class PatternSet(Lookup):
         return others[-1] if others else _REFUSED
 
     def _climbs(self, path: str, rule: int) -> bool:
-        """Does the path leave the directory of the rule's prefix, for any reader?"""
+        """Return whether the path leaves the directory of the rule's prefix, for any reader."""
         for made in self._rules(self._matcher.pattern_of(rule)):
             for kind, program in made.checks:
                 if kind not in _PATHS:
@@ -208,7 +208,7 @@ class PatternSet(Lookup):
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
     def all(self, url: StrOrURL) -> list[PatternMatch]:
-        """Every pattern that matches, in order, whatever decides; those of exclude are not among them."""
+        """Return every pattern that matches, in order, without those of exclude; it does not matter which decides."""
         if self._decides(url) == _REFUSED:
             return []
         octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
@@ -220,13 +220,13 @@ class PatternSet(Lookup):
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
     def explain(self, url: StrOrURL) -> Explanation:
-        """What decided; or the nearest pattern, and which component of the URL it refuses."""
+        """Return the pattern that decided; or the nearest one, and the component of the URL that it refuses."""
         from urlsm.patterns.explaining import explained
 
         return explained(self, url)
 
     def lint(self) -> tuple[Lint, ...]:
-        """What is probably meant otherwise, each with a URL that shows it."""
+        """Return the findings about patterns that probably mean something else, each with a URL that shows it."""
         from urlsm.patterns.linting import linted
 
         return linted(self)
@@ -234,7 +234,7 @@ class PatternSet(Lookup):
     # --- the value ----------------------------------------------------------------------------------
 
     def extended(self, patterns: Iterable[str] | str, exclude: Iterable[str] | str = ()) -> PatternSet:
-        """A set with these patterns too."""
+        """Return a set with these patterns too."""
         more = tuple([text for _, text in _listed(patterns, self._syntax)])
         fewer = tuple([text for _, text in _listed(exclude, self._syntax)])
         *_, policy, ambiguous, options = self._facts()
@@ -242,23 +242,23 @@ class PatternSet(Lookup):
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
-        """The set of a file, in UTF-8. OSError: it cannot be read."""
+        """Return the set of a file in UTF-8. OSError: the file cannot be read."""
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return cls(file.read(), syntax, **options)
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """Their texts, in order."""
+        """The texts of the patterns, in order."""
         return self._sources
 
     @property
     def exclude(self) -> tuple[str, ...]:
-        """The texts of what takes URLs out."""
+        """The texts of the patterns that take URLs out."""
         return self._exclude
 
     @property
     def syntax(self) -> str:
-        """Its name."""
+        """The name of the syntax."""
         return self._syntax.name
 
     def __len__(self) -> int:
@@ -293,7 +293,7 @@ class PatternSet(Lookup):
 
 
 def find_is(syntax: Syntax) -> bool:
-    """Is it found by its name?"""
+    """Return whether a syntax is found by its name."""
     try:
         return find(syntax.name) is syntax
     except ValueError:
@@ -329,8 +329,8 @@ def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, st
 
 
 def _directory(program: tuple[Any, ...], kind: str) -> str | None:
-    """The directory that is written at the beginning of what a program wants of a path. None: a "*" before it may hold
-    slashes, so that nobody knows where it begins."""
+    """Return the directory with which a program's path begins. None if a "*" before it may hold slashes, so it is not
+    certain where the path begins."""
     in_path, literal, before = kind in ("target", "path"), b"", b""
     for piece in program:
         if isinstance(piece, bytes):
@@ -350,7 +350,7 @@ def _directory(program: tuple[Any, ...], kind: str) -> str | None:
 
 
 def _is_within_segment(piece: Any) -> bool:
-    """Is it certain that it matches no slash?"""
+    """Return whether a piece certainly does not match a slash."""
     if isinstance(piece, bytes):
         return b"/" not in piece
     if piece[0] == "in":

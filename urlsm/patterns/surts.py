@@ -1,7 +1,7 @@
-"""The syntax "surt": prefixes of SURTs, as Heritrix's scopes and pywb's access lists have them.
+"""The syntax "surt": prefixes of SURTs, as in Heritrix's scopes and pywb's access lists.
 
 A SURT has the labels of the host from the last to the first: "http://(org,example,www,)/a". A prefix that ends within
-the host takes in all that is below it. http://crawler.archive.org/articles/user_manual/glossary.html#surt
+the host includes all hosts below it. http://crawler.archive.org/articles/user_manual/glossary.html#surt
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _PREFIX = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?\(?([^()/:?#]*)(?::([0-9
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """ "http://(org,example,)/a", "org,example)/a" (as a key has it), "org,example" and "+http://(org,example,"
-    (Heritrix) that name and all below it. A URL, "http://example.org/a/b", is its directory, and without a path the
-    name and all below it."""
+    """Yield the rules of "http://(org,example,)/a" or "org,example)/a" (a key); of "org,example" or
+    "+http://(org,example," (Heritrix): that name and all below it; of a URL, "http://example.org/a/b": its directory,
+    or without a path the name and all below it."""
     text = pattern.removeprefix("+").strip()
     if "(" not in text and "," not in text and ")" not in text and ("://" in text or "." in text):
         url = try_parse(text if "://" in text else f"http://{text}")
@@ -53,7 +53,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int | None, path: str) -> Iterator[Rule]:
-    """closed: is it this host alone? The path is how it begins; http and https are one to SURTs of archives."""
+    """Yield the rules of a SURT. closed: whether it is only this host. path: a prefix. Archives' SURTs do not tell http
+    and https apart."""
     if schemes in (("http",), ("https",)):
         schemes = ("http", "https")
     octets = path.encode("utf-8", "surrogatepass")

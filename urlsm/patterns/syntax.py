@@ -1,4 +1,4 @@
-"""A syntax: how the lines of a list are read, and what they mean together. Each is a table and a generator of rules."""
+"""A syntax: how the lines of a list are read, and what they mean together. It is a table and a generator of rules."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ class Syntax(NamedTuple):
     """How the lines of a list are read, and what they mean.
 
     Attributes:
-        name: as PatternSet takes it.
-        rules: (pattern, options) -> the Rules of one pattern. PatternError: it is none.
-        options: the options that it has, and what each is unless given.
+        name: the name for PatternSet.
+        rules: (pattern, options) -> the Rules of one pattern. PatternError: it is not a pattern.
+        options: the options of the syntax, with their defaults.
         policy: which pattern decides: "any", "first", "last", "longest" or "specific".
-        blocks: is it a list of what is kept out? Then a text that is no URL is in it, and so is an ambiguous one.
-        careful: is a URL refused that readers do not read alike ("refuse"), unless ambiguous="match" is given?
-        otherwise: is a URL in the set where no pattern matches?
-        reads: (text of the URL, options) -> the octets that patterns are held to, or None where it cannot match; None:
-            patterns are held to the URL.
-        contest: do patterns of exclude decide by the policy, as the others do, and not before them?
+        blocks: whether it is a block list. Then a text that is not a URL is in it, and so is an ambiguous one.
+        careful: whether URLs on which readers disagree are refused ("refuse"), unless ambiguous="match" is given.
+        otherwise: whether a URL is in the set if no pattern matches.
+        reads: (text of the URL, options) -> the octets with which patterns are compared, or None if it cannot match;
+            None: patterns are compared with the URL.
+        contest: whether patterns of exclude decide by the policy, like the others, not before them.
         groups: (pattern, URL, options) -> what its named groups matched.
-        comments: what a line begins with that is skipped. separator: between the patterns of a text; "": its lines.
-        flavors: the syntaxes that take its place where the option flavor names one of them.
+        comments: the beginnings of lines that are skipped. separator: between the patterns of a text; "": line ends.
+        flavors: the syntaxes that take its place if the option flavor names one of them.
     """
 
     name: str
@@ -71,9 +71,9 @@ class Syntax(NamedTuple):
 
 
 def find(name: str | Syntax) -> Syntax:
-    """The syntax of this name: a built-in one, or one that an installed distribution announces (entry points).
+    """Return the syntax of this name: a built-in one, or one that an installed distribution announces (entry points).
 
-    ValueError: there is none; it lists those there are.
+    ValueError: there is no such syntax; the message lists all names.
     """
     if isinstance(name, Syntax):
         return name
@@ -92,7 +92,7 @@ def find(name: str | Syntax) -> Syntax:
 
 
 def lines_of(text: str, syntax: Syntax) -> Iterator[tuple[int, str]]:
-    """The patterns of a whole list's text with the number of the line of each. Lines end at CR, LF or both."""
+    """Yield the patterns of a whole list's text, each with the number of its line. Lines end at CR, LF or both."""
     number = 1
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     for line in text.removeprefix("\ufeff").split("\n"):
@@ -104,7 +104,8 @@ def lines_of(text: str, syntax: Syntax) -> Iterator[tuple[int, str]]:
 
 
 def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = True) -> bytes:
-    """The key of a host as the URL Standard's host parser folds it: a name without a dot at its end, or an address.
+    """Return the key of a host, normalised by the URL Standard's host parser: a name without a dot at its end, or an
+    address.
 
     PatternError: it is not a host.
     """

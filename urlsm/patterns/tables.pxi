@@ -1,15 +1,15 @@
-# The block of the matcher's tables is written here, once for a set.
+# Writes the block of the matcher's tables, once for a set.
 
 cdef struct Row:             # of a trie
     uint32_t group           # ANY_TARGET, ANY_WHOLE, or OF_HOST and more: an entry of the host table
     uint32_t at, n           # the octets with which a text has to begin, among the literals
-    uint32_t rule            # its number
+    uint32_t rule            # the number of the rule
     uint32_t whose
     uint32_t demand
 
-cdef struct Todo:            # rows from, to, which have so many octets in common with the node above
+cdef struct Todo:            # the rows from low to high, which have `depth` octets in common with the node above
     uint32_t low, high, depth, parent
-    bint only                # is it that node's only child?
+    bint only                # whether it is that node's only child
 
 cdef enum:
     ANY_TARGET
@@ -20,7 +20,7 @@ cdef enum:
 @cython.final
 @cython.binding(False)
 cdef class Tables:
-    """Rules, as they are given one by one; a Matcher is made of them. takes_paths_out: is there one that does?"""
+    """Rules that are added one by one, to make a Matcher. takes_paths_out: whether one takes paths out of the list."""
     cdef Block block
     cdef dict keys           # of hosts -> entry
     cdef Buffer rows         # a Row of each rule, in the order in which they were added
@@ -32,7 +32,7 @@ cdef class Tables:
         self.block, self.keys = Block(), {}
         buffer_start(&self.rows)
         buffer_start(&self.labels)
-        self.block.word(0)  # nothing is at 1, which stands for what is in the table of edges
+        self.block.word(0)  # nothing is at 1, which means that the children are in the table of edges
 
     def __dealloc__(self):
         buffer_free(&self.rows)
@@ -42,7 +42,7 @@ cdef class Tables:
         return self.count
 
     def add(self, rule, uint32_t whose=0):
-        """Add a Rule, of the pattern with this number. PatternError: a program of it is too large."""
+        """Add a Rule of the pattern number `whose`. PatternError: one of its programs is too large."""
         cdef tuple checks, program
         cdef object prefix = b""
         cdef uint32_t kind, packed = 0, first = 0
@@ -72,12 +72,12 @@ cdef class Tables:
                 if program and type(program[0]) is bytes:
                     prefix = program[0]
                 if program == () or (len(program) == 1 and prefix) or is_exact(program):
-                    first = 1  # the trie says all, but where the text has to end
+                    first = 1  # the trie decides all but where the text has to end
                     packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
         self.put(group, (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first)), prefix, whose)
 
     def add_prefix(self, bint allow, bytes prefix not None, uint32_t whose=0):
-        """Add the rule that what begins so is allowed, or is not: Rule(allow, checks=(("target", (prefix,)),))."""
+        """Add the rule that allows or forbids what begins with prefix: Rule(allow, checks=(("target", (prefix,)),))."""
         cdef uint32_t packed = BEHIND | (2 * TARGET + 1) << END_BIT
         if allow:
             packed |= ALLOWS
@@ -102,7 +102,7 @@ cdef class Tables:
         return 0
 
     cdef uint32_t schemes(self, object names) except? 0:
-        """[bits of special schemes, how many others, for each: from, length]"""
+        """Return the place of [bits of special schemes, number of others, for each: start, length]."""
         cdef uint32_t bits = 0, place
         if names is None:
             return 0
@@ -126,7 +126,7 @@ cdef class Tables:
         return place
 
     cdef uint32_t ports(self, object ranges) except? 0:
-        """[how many, for each: the lowest, the highest]"""
+        """Return the place of [number of ranges, for each: the lowest, the highest]."""
         cdef uint32_t place
         if ranges is None:
             return 0
@@ -141,7 +141,7 @@ cdef class Tables:
         return place
 
     cdef uint32_t checks(self, tuple checks, uint32_t first) except? 0:
-        """[how many, for each: the kind of text, where its program is]"""
+        """Return the place of [number of checks, for each: the kind of text, the place of its program]."""
         cdef uint32_t k, place
         cdef list words = []
         if first == len(checks):
@@ -163,7 +163,7 @@ cdef class Tables:
     # --- what a Matcher is made of ----------------------------------------------------------------
 
     cdef int finish(self, Matcher made, object order) except -1:
-        """Number the rules by rank, and write all tables. order: the rules' places, the weakest first."""
+        """Number the rules by rank, and write all tables. order: the rules' indices, the weakest first."""
         cdef uint32_t number, k, size = self.count
         cdef Row* rows = <Row*>self.rows.p
         cdef Row* spare = <Row*>malloc(sizeof(Row) * <size_t>size + 1)
@@ -204,8 +204,8 @@ cdef class Tables:
         return 0
 
     cdef int trie(self, const Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1:
-        """Write the trie of rows[start:stop], which are sorted, and at root where it is. There are never more things to
-        do than rows, for each has some of its own."""
+        """Write the trie of rows[start:stop], which are sorted, and its place at root. There are never more things to
+        do than rows, because each has rows of its own."""
         cdef uint32_t low, high, depth, parent, end, k, longest, node, next_at, things = 1
         cdef bint only
         cdef uint32_t* w
@@ -216,7 +216,7 @@ cdef class Tables:
             things -= 1
             low, high, depth = todo[things].low, todo[things].high, todo[things].depth
             parent, only = todo[things].parent, todo[things].only
-            # rows are sorted: what the first and the last have in common, all have
+            # rows are sorted: all have what the first and the last have in common
             longest = depth
             while longest < rows[low].n and longest < rows[high - 1].n \
                     and pool[rows[low].at + longest] == pool[rows[high - 1].at + longest]:
@@ -276,12 +276,12 @@ cdef class Tables:
 
 
 cdef bint is_exact(tuple program) except -1:
-    """Does it match one text alone?"""
+    """Return whether the program matches only one text."""
     return len(program) == 2 and type(program[0]) is bytes and program[1] == "$"
 
 
 cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) noexcept nogil:
-    """By group, by octets; of the same, the rule with the higher rank."""
+    """Return whether row a comes before b: by group, by octets, then the rule with the higher rank first."""
     cdef int order
     if a.group != b.group:
         return a.group < b.group
@@ -295,7 +295,7 @@ cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) no
 
 
 cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noexcept nogil:
-    """Merge runs of 1, 2, 4 rows and so on."""
+    """Sort the rows by merging runs of 1, 2, 4 rows and so on."""
     cdef Row* a = rows
     cdef Row* b = spare
     cdef Row* other

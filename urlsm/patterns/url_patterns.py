@@ -14,8 +14,9 @@ __all__ = ["SYNTAX"]
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Path first, which the trie looks at; then what else is not "*". A protocol and a hostname without wildcards are
-    looked up. What a hostname that is looked up is checked for besides is a dot at its end."""
+    """Yield the rules: the path first, because the trie looks at it, then other components that are not "*". A protocol
+    and a hostname without wildcards are looked up. A hostname that is looked up is also checked for a dot at its end.
+    """
     made = _read(pattern, options)
     schemes = host = None
     checks = []
@@ -30,7 +31,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             if name == "hostname" and fixed.strip("."):
                 try:
                     host = (EXACT, host_key(fixed, pattern))
-                except PatternError:  # not of a special scheme
+                except PatternError:  # a host of a scheme that is not special
                     host = None
         checks.append(("path" if name == "pathname" else name, component.plain))
     checks.sort(key=lambda check: check[0] != "path")
@@ -46,8 +47,8 @@ def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
 
 
 def groups(pattern: str, url: object, options: dict[str, Any]) -> dict[str, str | None]:
-    """What the groups of a pattern matched, of all components that are not "*" alone; of two groups of one name the
-    first counts."""
+    """Return what the groups of a pattern matched, in all components that are not just "*"; of two groups with one name
+    the first counts."""
     read = _read(pattern, options)
     found = read.exec(url) or {}
     made: dict[str, str | None] = {}

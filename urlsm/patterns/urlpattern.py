@@ -42,13 +42,13 @@ class URLPattern(Tested):
 
     Args:
         input: a constructor string, or a mapping of components ("protocol", ..., "hash", "baseURL").
-        base_url: what a constructor string is relative to; options may stand in its place.
+        base_url: the base of a constructor string; options may be given in its place.
         options: {"ignoreCase": True}. ignore_case: the same.
-        regexps: True: a regular expression in the pattern becomes a program that takes linear time; references back and
-            assertions about what is around are refused. False: any is refused.
+        regexps: True: a regular expression in the pattern becomes a program that takes linear time; back references and
+            assertions about what is around are refused. False: all regular expressions are refused.
 
     Raises:
-        TypeError: the pattern cannot be read. As in a browser, not ValueError.
+        TypeError: the pattern cannot be read. As in a browser, this is not a ValueError.
 
     https://urlpattern.spec.whatwg.org/#urlpattern-class
     """
@@ -93,21 +93,22 @@ class URLPattern(Tested):
 
     @property
     def has_regexp_groups(self) -> bool:
-        """Has any component a regular expression? https://urlpattern.spec.whatwg.org/#dom-urlpattern-hasregexpgroups"""
+        """Whether any component has a regular expression.
+        https://urlpattern.spec.whatwg.org/#dom-urlpattern-hasregexpgroups"""
         return any(component.has_regexp_groups for component in self._components)
 
     # --- matching -----------------------------------------------------------------------------------
 
     def _test_at_length(self, input: Any, base_url: str | None) -> bool:
-        """test, of what is not a text without a base, nor a URL; and of the first."""
+        """Return test of any input, also of a mapping or a text with a base."""
         texts = _texts({} if input is None else input, base_url)
         if isinstance(input, (str, URL)):
             self._ask(self._matcher())
         return texts is not None and all(map(_matches, self._components, texts))
 
     def _matcher(self) -> Matcher:
-        """One rule: the scheme, and a check of each other component that is not "*"; the host first, which differs
-        most often."""
+        """Return the matcher of one rule: the scheme, and a check of each other component that is not "*"; the host
+        first, because it differs most often."""
         schemes = fixed_text(self._components[0])
         checks = [
             ("path" if name == "pathname" else name, c.plain)
@@ -120,8 +121,8 @@ class URLPattern(Tested):
         return Matcher(tables)
 
     def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
-        """What each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}}, ...}; a
-        group that took no part is None. None: the URL does not match.
+        """Return what each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name: text}},
+        ...}; a group that took no part is None. Returns None if the URL does not match.
 
         TypeError: a mapping and a base. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
@@ -144,9 +145,9 @@ class URLPattern(Tested):
         return made
 
     def generate(self, component: str, groups: Mapping[str, str]) -> str:
-        """The text of a component with these groups.
+        """Return the text of a component with these groups.
 
-        TypeError: no such component, a group that is missing, or one that no text of the component could have.
+        TypeError: there is no such component, a group is missing, or no text of the component can have it.
         """
         if component not in NAMES:
             raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
@@ -168,9 +169,9 @@ class URLPattern(Tested):
 
     @staticmethod
     def compare_component(component: str, left: URLPattern, right: URLPattern) -> int:
-        """-1, 0 or 1: which of two patterns of a component is the less specific one.
+        """Return -1, 0 or 1, which tells the less specific one of two patterns of a component.
 
-        TypeError: no such component. https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
+        TypeError: there is no such component. https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
         """
         if component not in NAMES:
             raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
@@ -211,7 +212,7 @@ def _remade(given: Any, base: str | None, ignore_case: bool, regexps: bool) -> U
 
 
 def fixed_text(component: Component) -> str | None:
-    """The one text that a component matches; None: it matches others, too."""
+    """Return the only text that a component matches; None if it matches others too."""
     if all(part.kind == FIXED and not part.modifier for part in component.parts):
         return "".join(part.value for part in component.parts)
     return None
@@ -284,7 +285,8 @@ def _scalars(init: Mapping[str, str]) -> dict[str, str]:
 
 
 def process_init(init: Mapping[str, str], is_pattern: bool, result: dict[str, str]) -> dict[str, str]:
-    """#process-a-urlpatterninit. TypeError: the base is no URL, or a component cannot be written."""
+    """Return the components of a mapping (#process-a-urlpatterninit). TypeError: the base is not a URL, or a component
+    cannot be written."""
     base = None
     before = ("protocol", "hostname", "port", "pathname", "search", "hash")
 
@@ -354,7 +356,7 @@ _OF_A_URL: tuple[Callable[[URL], str], ...] = (
 
 
 def _texts(given: Any, base: str | None) -> tuple[str, ...] | None:
-    """The text of each component of what is to be matched; None: it is no URL."""
+    """Return the text of each component of what is to be matched; None if it is not a URL."""
     if isinstance(given, Mapping):
         if base is not None:
             raise TypeError("a base stands within a mapping of components, as baseURL")

@@ -1,7 +1,7 @@
 """The components that each dialect sees in a URL, and whether they agree on where a request would go.
 
-Every view is a row of READERS: how one kind of software reads a text. What a row gives is folded by the same rules
-(`see`), so that two views differ only where two programs would.
+Each view comes from a row of READERS, which reads a text as one kind of software does. All results are normalised by
+the same rules (`see`), so two views differ only if two programs would.
 """
 import re
 from functools import partial
@@ -28,12 +28,12 @@ from urlsm.errors.masking import SHOWN as _SHOWN, masked_part, masked_userinfo, 
 from urlsm.octets.objects import url_string
 from urlsm.url.value import Later, parse, try_parse
 
-cdef object WHATWG = object(), RFC3986 = object()  # keys that no host is
+cdef object WHATWG = object(), RFC3986 = object()  # keys that no host equals
 
 cdef enum:
     MOST_WRITTEN = 12 * (LONGEST_NAME + 1)  # no code point has more than four octets, none more than three characters
 
-DECIDES = ("scheme", "host", "port")  # what decides where a request goes
+DECIDES = ("scheme", "host", "port")  # these decide where a request goes
 EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
 
 cdef dict BREAKS_3986 = {"scheme": "the scheme breaks RFC 3986 section 3.1",
@@ -41,28 +41,28 @@ cdef dict BREAKS_3986 = {"scheme": "the scheme breaks RFC 3986 section 3.1",
 cdef dict BREAKS_2396 = {"scheme": "the scheme breaks RFC 2396 section 3.1",
                          "authority": "the authority is not a server by RFC 2396 section 3.2.2"}
 cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
-# RFC 2396 section 3.2.2: hostname | IPv4address; "_" besides, for it stands in names that resolve. A last label that
-# begins with a digit is not a toplabel, and not all readers take a number in another form than decimal for an address.
+# RFC 2396 section 3.2.2: hostname | IPv4address; also "_", because names with it resolve. A last label that begins with
+# a digit is not a toplabel, and some readers take only decimal numbers for an address.
 cdef str OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
-cdef str OTHERS = r"\x00-,./:-^`{-\x7f"  # neither a letter nor a digit: a set of large ranges takes re long to compile
+cdef str OTHERS = r"\x00-,./:-^`{-\x7f"  # all but letters and digits: re takes long to compile a set of large ranges
 cdef object SERVER = re.compile(
     rf"(?!-)(?:[^{OTHERS}]+(?<!-)\.(?!-))*(?![0-9])[^{OTHERS}-][^{OTHERS}]*(?<!-)\.?"
     rf"|{OCTET}(?:\.{OCTET}){{3}}|\[.*\]|"
 )
 
-# IDNA 2003 maps them to others, or to nothing, and IDNA 2008 keeps them (UTS 46 section 7); U+1806 is of the first only
+# IDNA 2003 maps or drops them, and IDNA 2008 keeps them (UTS 46 section 7), except U+1806: only IDNA 2003 allows it
 cdef object DISPUTED = frozenset("\u00df\u03c2\u200c\u200d\u1806")
 
 
-# --- what is seen ------------------------------------------------------------------------------
+# --- views -------------------------------------------------------------------------------------
 
 class View(Parts):
-    """The view of one dialect of a URL, in the form in which views are compared.
+    """One dialect's view of a URL, in the form in which views are compared.
 
-    scheme and host are in lower case, an IDN is its ToASCII form, an IPv6 address canonical; an empty host is None. The
-    port is an int; the default of a special scheme and an empty one are None; one that is not a number stays text.
-    userinfo and path are as written, or normalised by whatwg. refusal: why the dialect refuses the text; all else is
-    None then.
+    scheme and host are in lower case; an IDN is in its ToASCII form, an IPv6 address in its canonical form; an empty
+    host is None. port is an int; None if it is empty or the default of a special scheme; a text if it is not a number.
+    userinfo and path are as written, or normalised by whatwg. refusal: the reason why the dialect refuses the text; all
+    other fields are None then.
     """
     dialect: str
     scheme: str | None
@@ -80,8 +80,8 @@ class View(Parts):
 
 
 def shown(view, str name not None):
-    """A field of a view as others may see it: where this dialect reads a host, a port, or a path and no host, another
-    may read a password."""
+    """Return a field of a view with its secrets masked. Where this dialect reads a host, a port, or a path without a
+    host, another may read a password."""
     value = view[name]
     if name == "userinfo":
         return masked_userinfo(value)
@@ -92,7 +92,7 @@ def shown(view, str name not None):
     if name == "host":
         return without_secrets(f"//{value}", refused=True)[2:]
     host = view["host"] or ""
-    # "//user:pass/word@host"; "//user;auth:password@host", of which Barth's host ends at ";"; "/\t/user:password@host"
+    # "//user:pass/word@host"; "//user;auth:password@host", where Barth's host ends at ";"; "/\t/user:password@host"
     is_user = type(view["port"]) is str or (":" in host and host[:1] != "[") or host.isspace() \
         or (host and value[:1] not in "/\\")
     if is_user and "@" in value:
@@ -103,11 +103,11 @@ def shown(view, str name not None):
 class Comparison(Parts):
     """The views that the dialects have of a URL.
 
-    Attributes: url: the text. views: a View of each, by the dialect's name. agree: do they see the same scheme, host
-    and port? (All may refuse: that is agreement, too. No two agree on a host that is too long to be a domain name.) And
-    on those of the URLs within (`view-source:`, `git+https:`), of which within has the comparisons. differences: for
-    all that they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", where some refuse) the
-    value of each dialect; what is secret is masked.
+    Attributes: url: the text. views: each dialect's View, by its name. agree: whether they see the same scheme, host
+    and port, also in the URLs within (`view-source:`, `git+https:`). They agree if all refuse. They never agree on a
+    host that is too long to be a domain name. within: the comparisons of the URLs within. differences: for each field
+    that they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", if only some refuse) the
+    value of each dialect; secrets are masked.
     """
     url: str
     views: dict[str, View]
@@ -124,7 +124,7 @@ class Comparison(Parts):
 
     @property
     def within(self):
-        """The comparisons of the URLs within, from the outside to the inside, up to 8 of them: a tuple."""
+        """The comparisons of the URLs within, from the outside to the inside: a tuple of at most 8."""
         from urlsm.meaning.within import urls_within
         return tuple([compared(inner.text, {}) for inner in urls_within(scalars(self.url))[0]])
 
@@ -144,7 +144,7 @@ class Comparison(Parts):
 
 
 cpdef bint agree_alone(object comparison) except -1:
-    """Do the views agree, whatever is within?"""
+    """Return whether the views agree, without regard to the URLs within."""
     views = iter(comparison.views.values())
     first = next(views)
     if has_long_host(comparison):
@@ -157,8 +157,8 @@ cpdef bint agree_alone(object comparison) except -1:
 
 
 cdef bint agree_within(str text) except -1:
-    """Do the dialects agree on the URLs within a text? Not where there are more than are looked at. No link that begins
-    as an ordinary one has any, for its scheme is special (urlsm.meaning.within)."""
+    """Return whether the dialects agree on the URLs within a text; False if there are too many to look at. A link that
+    begins as an ordinary one has none within, because its scheme is special (urlsm.meaning.within)."""
     if is_ordinary(text):
         return True
     from urlsm.meaning.within import urls_within
@@ -170,7 +170,7 @@ cdef bint agree_within(str text) except -1:
 
 
 cpdef bint differs(object comparison, str name) except -1:
-    """Is a field of the views not the same in all, those that refuse aside? "refusal": do some refuse?"""
+    """Return whether a field differs between the views that do not refuse; of "refusal": whether only some refuse."""
     cdef list seen = []
     for view in comparison.views.values():
         if name == "refusal":
@@ -184,18 +184,18 @@ cpdef bint differs(object comparison, str name) except -1:
 
 
 cpdef bint has_long_host(object comparison) except -1:
-    """Is the host that the URL Standard sees, as it is written, too long for a domain name?"""
+    """Return whether the host that the URL Standard sees is too long for a domain name as it is written."""
     cdef object host = comparison.views["whatwg"].host
     if host is None or len(<str>host) <= LONGEST_NAME:
         return False
-    return len(<str>host) > 8 * MOST_WRITTEN or names_too_long(comparison.url)  # ToASCII makes no name so much longer
+    return len(<str>host) > 8 * MOST_WRITTEN or names_too_long(comparison.url)  # ToASCII lengthens names far less
 
 
 # --- the readers: text -> (scheme, userinfo, host, port, path), or ValueError -------------------
-# known: what has been found out about this text: hosts and what they are folded to, and the splits of two dialects
+# known: what has been found of this text: its hosts with their normal forms, and the splits of two dialects
 
 def _read_whatwg(text, known):
-    """The URL Standard's parser. A text without a scheme is read as a reference on an https page."""
+    """Read a text by the URL Standard's parser; without a scheme, as a reference on an https page."""
     cdef Failure failure
     c = None if is_ordinary(text) else whatwg_split(text, known)
     if c is not None and is_too_long(c.host):
@@ -218,8 +218,8 @@ cdef object whatwg_split(text, known):
 
 
 def _read_rfc3986(text, known):
-    """Appendix B. The generic grammar of scheme and authority, which decide where a request goes, has to hold: readers
-    recover from what breaks it in different ways. Nobody is sent elsewhere by a path: it may hold anything."""
+    """Read a text by RFC 3986's appendix B. Scheme and authority decide where a request goes, so they have to match the
+    generic grammar: readers recover from errors there in different ways. A path may hold anything."""
     found = appendix_b(text, known)
     if type(found) is str:
         raise ValueError(BREAKS_3986[found])
@@ -227,7 +227,7 @@ def _read_rfc3986(text, known):
 
 
 cdef object appendix_b(text, known):
-    """The answer of RFC 3986's reader; "scheme" or "authority" where that one's grammar does not hold."""
+    """Return the components by RFC 3986's reader; or "scheme" or "authority", the first that breaks its grammar."""
     if RFC3986 not in known:
         known[RFC3986] = generic_split(text)
     return known[RFC3986]
@@ -246,7 +246,8 @@ cdef object generic_split(text):
 
 
 def _read_rfc2396(text, known):
-    """As RFC 3986, but an authority that names no server (section 3.2.2) is some registry's name (3.2.1): no host."""
+    """Read a text by RFC 2396: like RFC 3986, but an authority that does not name a server (section 3.2.2) is a
+    registry's name (section 3.2.1), without a host."""
     found = appendix_b(text, known)
     if type(found) is str:
         raise ValueError(BREAKS_2396[found])
@@ -258,8 +259,8 @@ def _read_rfc2396(text, known):
 
 
 def _read_barth(text, known):
-    """Barth's draft, which accepts almost anything: it stands for every reader that recovers. By its section 4, a
-    text whose scheme would hold anything but scheme characters is a reference."""
+    """Read a text by Barth's draft, which accepts almost anything: it stands for all readers that recover. By its
+    section 4, a text is a reference if its scheme would hold anything but scheme characters."""
     if is_ordinary(text) or names_scheme(text):
         c = split(text, "barth")
         return c.scheme, c.userinfo, c.host, c.port, c.path
@@ -271,14 +272,14 @@ def _read_barth(text, known):
 
 
 cdef bint names_scheme(text) except -1:
-    """Is a ":" behind scheme characters? One letter is a Windows drive."""
+    """Return whether the text begins with scheme characters and ":". A single letter is a Windows drive."""
     scheme, colon, _ = text.lstrip(EDGE).partition(":")
     return colon and len(scheme) != 1 and re.fullmatch("[A-Za-z0-9+.-]*", scheme) is not None
 
 
 def _read_stdlib(text, known):
-    """urllib.parse's urlsplit, and hostname and port of its result, by CPython 3.11.4 and later: it refuses brackets
-    without an address; a port that is not a number only when it is asked for."""
+    """Read a text by urllib.parse's urlsplit, and the hostname and port of its result, of CPython 3.11.4 and later. It
+    refuses brackets without an address; a port that is not a number only when the port is asked for."""
     c = split(text, "stdlib")
     host, authority = c.host, c.authority
     if host is not None and ("[" in authority or "]" in authority) and not is_bracketed_address(host):
@@ -297,13 +298,13 @@ READERS = {
 
 
 cdef tuple DIALECTS = tuple(READERS)
-cdef dict NO_VIEWS = dict.fromkeys(READERS)  # a copy of it grows no more
+cdef dict NO_VIEWS = dict.fromkeys(READERS)  # to be copied: the copy has its final size
 
 
-# --- folding -----------------------------------------------------------------------------------
+# --- normal forms ------------------------------------------------------------------------------
 
 cpdef object see(str dialect, str text, dict known=None):
-    """The view of one row of READERS. known: what readers of this text have found out; more is added."""
+    """Return the view of one row of READERS. known: what readers of this text have found; it is added to."""
     error = None
     if known is None:
         known = {}
@@ -323,8 +324,8 @@ cpdef object see(str dialect, str text, dict known=None):
 
 
 cpdef bint is_too_long(str host) except -1:
-    """Is it too long for a domain name, escapes decoded and a last dot aside? Such a host is nowhere mapped: IDNA may
-    take quadratic time."""
+    """Return whether a host, with escapes decoded and without a dot at its end, is too long for a domain name. Such a
+    host is never mapped, because IDNA may take quadratic time."""
     if host is None or len(host) <= LONGEST_NAME:
         return False
     if len(host) > MOST_WRITTEN:
@@ -333,13 +334,13 @@ cpdef bint is_too_long(str host) except -1:
 
 
 cpdef bint names_too_long(str text) except -1:
-    """Has the text a host that is_too_long?"""
+    """Return whether the host of a text is_too_long."""
     return is_too_long(split(scalars(text)).host)
 
 
 cpdef object folded_host(object host):
-    """A host as it is compared. An IDN is its A-labels if all versions of IDNA, and those who do without, make one name
-    of it: what is mapped to others is a disguise that not every reader sees through."""
+    """Return a host as it is compared. An IDN becomes its A-labels only if all versions of IDNA, and readers without
+    IDNA, see the same name in it: characters that are mapped to others are a disguise."""
     if not host:
         return None
     lower = host.lower()
@@ -354,8 +355,8 @@ cpdef object folded_host(object host):
 
 
 cpdef str a_labels(str host):
-    """The ToASCII form of a host that is, in lower case, its own ToUnicode form (URL Standard, #domain-to-unicode); of
-    another, lower case."""
+    """Return the ToASCII form of a host that is, in lower case, its own ToUnicode form (URL Standard,
+    #domain-to-unicode); otherwise the host in lower case."""
     lower = host.lower()
     if is_too_long(host):
         return lower
@@ -388,29 +389,31 @@ cdef object folded_port(object scheme, object port):
 # --- public functions --------------------------------------------------------------------------
 
 cpdef str text_of(object url):
-    """A URL as str: bytes are decoded as UTF-8; undecodable bytes become lone surrogates. TypeError: not a text."""
+    """Return a URL as str: bytes are decoded as UTF-8, and undecodable ones become lone surrogates. TypeError if it is
+    neither a text nor a URL."""
     return url if type(url) is str else exact(url_string(url))
 
 
 def compare(url):
-    """The scheme, userinfo, host, port and path that each dialect sees in a URL.
+    """Return the scheme, userinfo, host, port and path that each dialect sees in a URL.
 
     Args:
         url: str, bytes (read as UTF-8) or URL. A text without a scheme is compared as a reference.
 
     Returns:
         a Comparison: the views of whatwg, rfc3986, rfc2396, barth and stdlib (urllib.parse), and whether all five
-        agree on scheme, host and port, also on those of the URLs within.
+        agree on scheme, host and port, also in the URLs within.
 
     Raises:
         TypeError: url is not str, bytes or URL.
 
-    Percent-escapes in a host and IPv4 in other than four decimal numbers are not folded (RFC 3986 section 7.4, URL
-    Standard, #host-parsing), because readers differ on them. A dialect that refuses what another accepts disagrees. The
-    RFCs refuse what breaks their grammar of scheme and authority. urllib.parse refuses brackets without an address. A
-    host beyond ASCII is folded to its A-labels only if every version of IDNA gives it the same name: it is, in lower
-    case, its own ToUnicode form, and holds none of U+00DF, U+03C2, U+200C, U+200D, U+1806. On a host of more than 253
-    code points none agree; it is put in lower case only. A lone surrogate is read as U+FFFD.
+    Percent-escapes in a host, and IPv4 addresses in other forms than four decimal numbers, are not normalised (RFC 3986
+    section 7.4, URL Standard, #host-parsing), because readers differ on them. A dialect that refuses what another
+    accepts disagrees. The RFCs refuse what breaks their grammar of scheme and authority. urllib.parse refuses brackets
+    without an address. A host beyond ASCII becomes its A-labels only if every version of IDNA gives it the same name:
+    it is, in lower case, its own ToUnicode form, and holds none of U+00DF, U+03C2, U+200C, U+200D, U+1806. The dialects
+    never agree on a host of more than 253 code points; it is only put in lower case. A lone surrogate is read as
+    U+FFFD.
     """
     return compared(text_of(url), {})
 
@@ -424,12 +427,12 @@ cdef object compared(str text, dict known):
 
 
 cdef dict ordinary_views(str text):
-    """The views of an ASCII link that begins as an ordinary one, and holds no control, no space and no backslash; None
-    of another.
+    """Return the views of an ASCII link that begins as an ordinary one and holds no control character, space or
+    backslash; otherwise None.
 
-    All readers find the same scheme, host and port: ordinary_authority proves that, and that there is no user
-    information. A reader strips, skips or replaces only what the text does not hold, so all leave the path as it is
-    written, up to the first "?" or "#", but for the URL Standard. Where the lane takes the text, that one does so too.
+    All readers find the same scheme, host and port, and no user information: ordinary_authority proves that. The text
+    holds nothing that a reader strips, skips or replaces, so all but the URL Standard leave the path as written, up to
+    the first "?" or "#". The URL Standard does so too if the lane takes the text.
     """
     cdef Reading r
     cdef Authority a
@@ -464,19 +467,19 @@ cdef dict ordinary_views(str text):
     views = NO_VIEWS.copy()
     for dialect in DIALECTS:
         views[dialect] = made_of(View, (dialect, scheme, None, host, port, seen, None))
-        seen = path  # the first is whatwg
+        seen = path  # of all dialects but the first, whatwg
     return views
 
 
 def compare_start(str text not None, split_text):
-    """compare of what decides of a text without lone surrogates; split_text: split(text)."""
+    """Return compare of the deciding start of a text without lone surrogates. split_text: split(text)."""
     start = deciding(text)
     return compared(start, {WHATWG: split_text} if len(start) == len(text) else {})
 
 
 def is_ambiguous(url):
-    """Do the five dialects of compare disagree on scheme, host or port, so that a check and a request may mean
-    different servers? Or on those of a URL within (`view-source:`, `git+https:`)?
+    """Return whether the five dialects of compare disagree on scheme, host or port, of the URL or of one within it
+    (`view-source:`, `git+https:`), so that a check and a request may mean different servers.
 
     Args:
         url: str, bytes (read as UTF-8) or URL.

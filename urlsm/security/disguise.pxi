@@ -1,6 +1,6 @@
-"""Included by plain: the octets of a URL, decoded: does a path climb, where are a component's suspicious escapes?
+"""Included by plain: whether a path climbs, and where the suspicious escapes of a component are.
 
-Linear and in C, because the sender of a URL chooses its length. No Python object is made for a segment or an escape.
+All is linear and in C, because the sender of a URL chooses its length. No segment or escape makes a Python object.
 """
 import unicodedata
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
@@ -8,15 +8,15 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport AT, BACKSLASH, BRACKET, CLASS, COLON, HASH, PERCENT, QUESTION, SLASH
 from urlsm.octets.text cimport octet_escaped
 
-# str.isspace, what ECMAScript's trim() takes besides, and what was white space to older Unicode
+# white space not of str.isspace: what ECMAScript's trim() also removes, and what was white space in older Unicode
 cdef str OTHER_SPACE = "\u180e\u200b\ufeff"
-# "default ignorable" (UAX 44), up to TABLE: NFKC_Casefold, IDNA and HFS+ drop them wherever they stand
+# "default ignorable" (UAX 44), up to TABLE: NFKC_Casefold, IDNA and HFS+ drop them everywhere
 cdef object IGNORED = frozenset(map(chr, [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810),
                                           *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
                                           0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0]))
-# what single-byte code pages make of them (bestfit1252.txt, 932, 949 at unicode.org): slashes, yen and won
+# slashes, yen and won, which code pages turn into slashes and backslashes (bestfit1252.txt, 932, 949 at unicode.org)
 cdef str BEST_FIT = "\u2044\u2215\u2216\u00a5\u20a9"
-# what NFKC makes of characters that not every interpreter knows (Unicode 14 and 16, up to TABLE), of the same kind
+# what NFKC makes of characters of the same kind that not every interpreter knows (Unicode 14 and 16, up to TABLE)
 cdef dict NEWER = {0xA7F2: "C", 0xA7F3: "F", **dict(zip(range(0x1CCD6, 0x1CCF0), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
                    **dict(zip(range(0x1CCF0, 0x1CCFA), "0123456789"))}
 cdef enum:
@@ -28,8 +28,8 @@ cdef bytes _reads_as = None
 # --- characters ----------------------------------------------------------------------------------
 
 cdef bytes reads_as():
-    """For each code point below TABLE, the one ASCII character that a path may turn on and NFKC (or a code page, or
-    trimming) makes of it, or 0. What becomes several with a slash among them is a slash."""
+    """Return, for each code point below TABLE, the ASCII character that NFKC (or a code page, or trimming) makes of it
+    and that may decide a path, or 0. One that becomes several characters with a slash counts as a slash."""
     global _reads_as
     cdef bytearray table
     cdef str char
@@ -56,8 +56,9 @@ cdef bytes reads_as():
 
 
 cdef Py_ssize_t wide(const uint8_t* p, Py_ssize_t n, uint32_t* code) noexcept nogil:
-    """How many octets are one character beyond ASCII, by a decoder that takes overlong UTF-8 of two to six octets
-    (CVE-2000-0884)? 1: it is not one. For ASCII, the marks of following octets may be wrong as well ("%c0%2f")."""
+    """Return the number of octets of a character beyond ASCII, by a decoder that takes overlong UTF-8 of two to six
+    octets (CVE-2000-0884); 1 if it is not one. If it means an ASCII character, the following octets may even lack the
+    mark of continuation ("%c0%2f")."""
     cdef Py_ssize_t size = 2, k
     cdef bint strict = True
     while size < 7 and p[0] & (0x80 >> size):
@@ -72,7 +73,7 @@ cdef Py_ssize_t wide(const uint8_t* p, Py_ssize_t n, uint32_t* code) noexcept no
 
 
 cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table) noexcept nogil:
-    """Write characters beyond ASCII as what they read as, if that matters; the new length."""
+    """Replace characters beyond ASCII by what they are read as, if that matters. Returns the new length."""
     cdef Py_ssize_t k = 0, end = 0, size
     cdef uint32_t code = 0
     cdef uint8_t meant
@@ -95,7 +96,7 @@ cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table) noexcept no
 
 
 cdef Py_ssize_t unescape(uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Decode each "%41" and "%u0041" once; the new length. An escaped "/" becomes a backslash (climbs says why)."""
+    """Decode each "%41" and "%u0041" once. Returns the new length. An escaped "/" becomes a backslash (see climbs)."""
     cdef Py_ssize_t k = 0, end = 0
     cdef int octet
     while k < n:
@@ -127,7 +128,7 @@ cdef Py_ssize_t unescape(uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline int hexes(uint8_t high, uint8_t low) noexcept nogil:
-    """The octet of two hex digits, or -1."""
+    """Return the octet of two hex digits, or -1."""
     cdef uint8_t[3] escape
     escape[0], escape[1], escape[2] = c'%', high, low
     return octet_escaped(escape, 3)
@@ -136,13 +137,14 @@ cdef inline int hexes(uint8_t high, uint8_t low) noexcept nogil:
 # --- paths ---------------------------------------------------------------------------------------
 
 def climbs(str path not None, int passes) -> bool:
-    """May some reader of path, a path relative to a directory, leave that directory, if only on the way?
+    """Return whether some reader of path, a path relative to a directory, may leave that directory, even if it comes
+    back.
 
-    A segment counts as ".." if it reads so after any of decoding (up to passes times; overlong UTF-8, "%u" and NFKC
-    included), removal of tabs, line ends and ignorable characters, and of white space at its end. A ";", ":", "?" or
-    "#" ends it. Steps up are counted by the reader who sees most of them, steps down by the one who sees fewest: a "/"
-    that is written is one to all, a backslash and what decodes to either only to some. A NUL (which ends a path passed
-    on to C), and escapes left after so many passes, count as climbing.
+    A segment counts as ".." if it is read so after any of these: decoding (up to passes times; overlong UTF-8, "%u" and
+    NFKC included), removal of tabs, line ends and ignorable characters, removal of white space at its end. A ";", ":",
+    "?" or "#" ends it. Steps up are counted as by the reader that sees the most, steps down as by the one that sees the
+    fewest: all readers see a written "/", but only some a backslash or what decodes to either. A NUL (which ends a path
+    passed on to C), and escapes that are left after all passes, count as climbing.
     """
     cdef bytearray octets = bytearray(path.encode("utf-8", "surrogatepass"))
     cdef uint8_t* p = octets
@@ -164,8 +166,8 @@ def climbs(str path not None, int passes) -> bool:
 
 
 cdef bint rises(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Is there a NUL, or is the directory left? Segments end at "/", and to some readers at a backslash: of what such
-    readers see as several, only one counts as a step down."""
+    """Return whether there is a NUL, or the path leaves the directory. Segments end at "/", and for some readers at a
+    backslash: of the segments that only they see, one counts as a step down."""
     cdef Py_ssize_t k = 0, start, depth = 0
     cdef bint counted = False
     cdef int dots
@@ -190,7 +192,7 @@ cdef bint rises(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """The number of dots that a segment consists of: 0, 1, 2, or -1 if it is a name."""
+    """Return the number of dots that a segment consists of: 0, 1, 2, or -1 if it is a name."""
     cdef Py_ssize_t k = 0
     cdef int dots = 0
     while k < n and (p[k] == c'.' or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):
@@ -206,9 +208,9 @@ cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # --- components ----------------------------------------------------------------------------------
 
 def first_suspects(str text not None, Py_ssize_t start, Py_ssize_t end) -> tuple:
-    """Where in text[start:end] the first is, or -1, of: a backslash, a control character, an escape of one, an escaped
-    slash or backslash, another escaped delimiter, a segment of dots with escapes. "%" and any number of "25"
-    becomes "%" for a reader that decodes repeatedly."""
+    """Return the position in text[start:end] of the first, or -1, of each: a backslash, a control character, an escape
+    of one, an escaped slash or backslash, another escaped delimiter, a segment of dots with escapes. "%" and any number
+    of "25" becomes "%" for a reader that decodes repeatedly."""
     cdef Py_ssize_t backslash = -1, control = -1, encoded = -1, slash = -1, delimiter = -1, dotted = -1
     cdef Py_ssize_t k, after, dots_start = start
     cdef int dots = 0, octet, kind = PyUnicode_KIND(text)
@@ -257,7 +259,8 @@ cdef inline bint is_delimiter(uint8_t octet) noexcept nogil:
 
 
 cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept:
-    """The octet that the escape at `at`, a "%", is in the end; `at` moves behind it. A "%" without digits stays."""
+    """Return the octet to which the escape at `at`, a "%", decodes in the end, and move `at` behind it. A "%" without
+    digits stays."""
     cdef Py_ssize_t k = at[0] + 1
     cdef Py_UCS4 high, low
     cdef int octet

@@ -1,14 +1,14 @@
 """The hazards of URLs: one table, and audit(), which finds them.
 
-To add a hazard: add a row of HAZARDS and a yield in a finder. plain.pyx must decline the texts that have it, or audit
-never sees them; disguise.pyx finds hazards of single characters, in the order of _SUSPECTS. A name that no input
-provokes is not in the table: the tests provoke each.
+To add a hazard, add a row to HAZARDS and a yield to a finder. plain.pyx must decline the texts that have it, or audit
+never sees them; disguise.pxi finds hazards of single characters, in the order of _SUSPECTS. The tests provoke each
+hazard of the table.
 
-Misleading hosts that are found: labels that mix scripts (but Latin with Chinese, Japanese or Korean), that hold other
-characters than letters, marks and digits, or that are made only of Cyrillic or Greek letters that look like Latin ones;
-and hosts that IDNA maps to others. Not found: look-alikes within one script ("rn" for "m", "paypa1"), whole words that
-resemble a brand, and those of the other scripts. No table of confusables (UTS 39) is used, so a name without this
-hazard may still mislead.
+Misleading hosts that are found: labels that mix scripts (except Latin with Chinese, Japanese or Korean), that hold
+other characters than letters, marks and digits, or that consist only of Cyrillic or Greek letters that look like Latin
+ones; and hosts that IDNA maps to others. Not found: look-alikes within one script ("rn" for "m", "paypa1"), whole words
+that resemble a brand, and look-alikes of other scripts. No table of confusables (UTS 39) is used, so a name without
+this hazard may still mislead.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
 
 
 class Danger(NamedTuple):
-    """A row: the message, and the source."""
+    """A row of the table: the message, and the source."""
 
     message: str
     reference: str
@@ -51,9 +51,9 @@ class Hazard(Record):
 
     Attributes:
         code: its name, a key of urlsm.security.hazards.HAZARDS.
-        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. Of a
-            URL within another: which of the inner one's.
-        position: in characters of the text as given (bytes of bytes).
+        component: "scheme", "userinfo", "host", "port", "path", "query", "fragment", or "url" outside of these. For a
+            URL within another, the inner one's component.
+        position: in the text as given: in characters of a str, octets of bytes.
         message: a sentence for people, without any part of the URL. reference: the source that describes it.
     """
 
@@ -114,7 +114,7 @@ HAZARDS: dict[str, Danger] = {
         "an IPv6 address that stands for an IPv4 address: a filter may know only the other",
         "RFC 4291 section 2.5.5.2, RFC 6052; CWE-918",
     ),
-    # these four by urlsm.security.address_kind
+    # urlsm.security.address_kind finds these four
     "loopback-address": Danger("the machine itself", "RFC 1122 section 3.2.1.3, RFC 6761 section 6.3; CWE-918"),
     "link-local-address": Danger("an address of the local link", "RFC 3927, RFC 4291 section 2.5.6; CWE-918"),
     "private-address": Danger(
@@ -154,7 +154,7 @@ BAD_PORTS = frozenset({
 _FETCHED = (None, "http", "https", "ws", "wss")  # None: a reference on such a page
 _COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
-# what first_suspects finds, in its order, and the components in which it is a hazard
+# what first_suspects finds, in its order, and the components in which each is a hazard
 _SUSPECTS = (
     ("backslash", (*_COMPONENTS, "url")),
     ("control-character", (*_COMPONENTS, "url")),
@@ -165,19 +165,19 @@ _SUSPECTS = (
 )
 
 _Found = tuple[str, str, int]  # code, component, position
-_Spans = dict[str, tuple[int, int]]  # where the components lie, in the order of the text
+_Spans = dict[str, tuple[int, int]]  # of the components, in the order of the text
 
 
 def audit(url: StrOrURL) -> list[Hazard]:
-    """The hazards of a URL, and of the URLs within it (`view-source:`, `git+https:`, a fallback of `intent:`, as its
-    handler tells), in the order of the text: each once per component, at its first place.
+    """Return the hazards of a URL, and of the URLs that its handler finds within it (`view-source:`, `git+https:`, a
+    fallback of `intent:`), in the order of the text: each once per component, at its first position.
 
     Args:
         url: str, bytes (read as UTF-8) or URL, read as given.
 
     Returns:
-        Hazards of the table urlsm.security.hazards.HAZARDS, and an empty list for an ordinary link. It is not a
-        promise.
+        Hazards of the table urlsm.security.hazards.HAZARDS; an empty list for an ordinary link. An empty list is not a
+        promise that the URL is harmless.
 
     Raises:
         TypeError: url is not str, bytes or URL.
@@ -196,7 +196,7 @@ def audit(url: StrOrURL) -> list[Hazard]:
 
 
 def _suspects(text: str, clear: int) -> Iterator[_Found]:
-    """What is hazardous in a URL, those within it aside. clear: as unremarkable says."""
+    """Yield the hazards of a URL, without those of the URLs within it. clear: what unremarkable returns."""
     text = scalars(text)
     c = split(text)
     spans = {name: span for name in _COMPONENTS if (span := c.span(name)) is not None}
@@ -208,7 +208,7 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
 
 
 def _suspects_in_all(text: str) -> Iterator[_Found]:
-    """What is hazardous in a URL, and in those within."""
+    """Yield the hazards of a URL, and of those within it."""
     from urlsm.meaning.within import urls_within
 
     yield from _suspects(text, 0)
@@ -222,8 +222,8 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
 
 
 def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
-    """The hazards that single characters and escapes are. No escape is cut in two by a delimiter, so what a component
-    has, all of the text has too; an escaped dot is at least an escaped delimiter there."""
+    """Yield the hazards of single characters and escapes. A delimiter never cuts an escape in two, so the whole text
+    has what a component has; an escaped dot is at least an escaped delimiter there."""
     if max(first_suspects(text, 0, len(text))) < 0:
         return
     at = 0
@@ -274,7 +274,7 @@ def _handler(scheme: str | None) -> tuple[bool, int | None]:
         return True, None
     try:
         found = handler(scheme)
-    except PluginError:  # it has a handler
+    except PluginError:  # there is a handler, but it fails
         return True, None
     return bool(found.names), found.default_port_of(scheme)
 

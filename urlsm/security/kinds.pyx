@@ -1,7 +1,8 @@
-"""The rows of addresses.py that a host falls under. Of several, the smallest network or the longest name counts.
+"""Finds the row of addresses.py that applies to a host. If several do, the smallest network or the longest name counts.
 
-Networks are kept as IPv6 ones, of IPv4 in the mapped form (::ffff:0:0/96), sorted by their first address. Each knows
-the smallest one around it. So the answer is the last network that starts at or before the address, or one around that.
+Networks are kept as IPv6 networks, those of IPv4 in the mapped form (::ffff:0:0/96), sorted by their first address.
+Each knows the smallest one around it. So the answer is the last network that starts at or before the address, or one
+around it.
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr
@@ -16,8 +17,8 @@ cdef enum:
     NONE = -1          # no row
     UNREAD = -2        # the host has another form than the canonical one
     MOST = 128         # networks; names
-    ADDRESS = 64       # octets: more than an address has
-    LONGEST = 4096     # characters: more than a name has, with all its octets escaped
+    ADDRESS = 64       # octets: longer than an address
+    LONGEST = 4096     # characters: longer than a name with all its octets escaped
 
 cdef struct Address:
     uint64_t high, low
@@ -52,7 +53,7 @@ cdef inline bint contains(const Network* network, Address a) noexcept nogil:
 
 
 cdef int network_of(Address a) noexcept nogil:
-    """The smallest network that contains an address, or NONE."""
+    """Return the smallest network that contains an address, or NONE."""
     cdef int k = 0, end = network_count, middle
     while k < end:
         middle = (k + end) // 2
@@ -79,13 +80,13 @@ cdef int ipv4_network(uint32_t ipv4) noexcept nogil:
 
 
 cdef inline bint is_isatap(Address a) noexcept nogil:
-    """RFC 5214 section 6.1: an interface identifier 0000:5efe, or 0200:5efe for a public address, and an IPv4 address;
-    the bits "u" and "g" tell nothing else apart."""
+    """Return whether an address ends in 0000:5efe, or 0200:5efe for a public address, and an IPv4 address (RFC 5214
+    section 6.1). Only the bits "u" and "g" may differ."""
     return <uint32_t>(a.low >> 32) & ~<uint32_t>0x03000000 == 0x5EFE
 
 
 cdef int ipv6_network(Address a) noexcept nogil:
-    """The network that decides on an IPv6 address: its own, or that of the IPv4 address in it."""
+    """Return the network that decides on an IPv6 address: its own, or that of the IPv4 address in it."""
     cdef int k = network_of(a), inner, at = -1
     if k >= 0:
         if not NETWORKS[k].public:
@@ -103,7 +104,7 @@ cdef int ipv6_network(Address a) noexcept nogil:
 
 
 cdef bint read_ipv6(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
-    """Read n octets as an IPv6 address, with or without brackets. Its zone (RFC 6874, RFC 9844) is passed over."""
+    """Read n octets as an IPv6 address, with or without brackets. A zone (RFC 6874, RFC 9844) is ignored."""
     cdef uint16_t[8] pieces
     cdef const void* zone
     if n and p[0] == c'[':
@@ -124,7 +125,7 @@ cdef bint read_ipv6(const uint8_t* p, Py_ssize_t n, Address* a) noexcept nogil:
 
 
 cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil:
-    """Read four decimal numbers, the form that the URL Standard writes."""
+    """Read an IPv4 address of four decimal numbers, the form that the URL Standard writes."""
     cdef Py_ssize_t k = 0, start
     cdef uint32_t number
     cdef int count
@@ -147,7 +148,8 @@ cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nog
 # --- names ---------------------------------------------------------------------------------------
 
 cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """The row of the longest name that p[0:n], in any case and with any dots at its end, is or lies below; or NONE."""
+    """Return the row of the longest name that equals p[0:n] or lies above it, or NONE. Case and dots at the end do not
+    matter."""
     cdef const Name* name
     cdef int k
     while n and p[n - 1] == c'.':
@@ -167,8 +169,8 @@ cdef int name_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # --- hosts ---------------------------------------------------------------------------------------
 
 cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """The row of a host that needs no reading: an IPv6 address, four decimal numbers, or a name of letters, digits,
-    "-" and "_" whose last label no digit begins. UNREAD: it is none of these."""
+    """Return the row of a host in canonical form: an IPv6 address, four decimal numbers, or a name of letters, digits,
+    "-" and "_" whose last label does not begin with a digit. UNREAD if it is not one of these."""
     cdef Address a
     cdef uint32_t ipv4
     cdef Py_ssize_t k, last = 0
@@ -190,7 +192,7 @@ cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) except -1:
-    """Is a host of ASCII a hazard by its row, or does it need reading?"""
+    """Return whether an ASCII host is a hazard by its row, or is not in canonical form."""
     cdef int row = canonical_row(p, n)
     return row == UNREAD or (row != NONE and len(<tuple>CODES[row]) > 0)
 
@@ -208,7 +210,7 @@ cdef int row_of(str host) except -3:
 
 
 cdef str as_special(str host):
-    """What the URL Standard's host parser makes of a host of http; or None, which it refuses."""
+    """Return the host as the URL Standard's host parser writes it in http, or None if it refuses it."""
     if len(host) > LONGEST or not DELIMITERS.isdisjoint(host):
         return None
     url = try_parse(f"http://{host}/")
@@ -216,7 +218,7 @@ cdef str as_special(str host):
 
 
 def canonical_host(str host not None):
-    """A host as the URL Standard writes it in http, an IPv6 address as given; None if http cannot have it."""
+    """Return a host as the URL Standard writes it in http, an IPv6 address as given; None if http cannot have it."""
     cdef Address a
     if is_ascii(host) and read_ipv6(ascii_data(host), len(host), &a):
         return host
@@ -224,13 +226,13 @@ def canonical_host(str host not None):
 
 
 def hazards_of(str host not None) -> tuple:
-    """The codes of audit's hazards that a host is by its row."""
+    """Return the codes of audit's hazards that a host has by its row."""
     cdef int row = row_of(host)
     return () if row == NONE else CODES[row]
 
 
 def stands_for_ipv4(str host not None) -> bool:
-    """Is the host an IPv6 address that stands for an IPv4 address?"""
+    """Return whether the host is an IPv6 address that stands for an IPv4 address."""
     cdef Address a
     cdef int k
     if not is_ascii(host) or not read_ipv6(ascii_data(host), len(host), &a):
@@ -240,20 +242,21 @@ def stands_for_ipv4(str host not None) -> bool:
 
 
 def address_kind(host):
-    """What a special address or name is for, by a dated table: IANA's special-purpose registries, multicast, the names
-    that the public DNS does not serve, and where clouds hand out credentials. No DNS is asked.
+    """Return what a special address or name is for, by a dated table: IANA's special-purpose registries, multicast, the
+    names that the public DNS does not serve, and the hosts where clouds hand out credentials. There is no DNS look-up.
 
     An IPv6 address that stands for an IPv4 address (mapped, compatible, translated, 64:ff9b::/96, 6to4, ISATAP) has the
-    kind of that one, if that has any.
+    kind of the IPv4 address, if that has one.
 
     Args:
         host: str or bytes as in URL.host, or in any other form that a URL's host may have ("127.1", "0x7f.0.0.1",
-            "LOCALHOST."); an IPv6 address with or without brackets, with or without a zone; a URL, whose host it is;
-            an IPv4Address or IPv6Address of ipaddress.
+            "LOCALHOST."); an IPv6 address with or without brackets, with or without a zone; a URL, for its host; an
+            IPv4Address or IPv6Address of ipaddress.
 
     Returns:
-        the row of the smallest network or the longest name; None if there is none, or if it is not a host at all. So
-        None does not say that there is such a host on the public Internet: has_public_host does, as far as names can.
+        the row of the smallest network or the longest name; None if there is none, or if host is not a host at all. So
+        None does not mean that the host is on the public Internet: ask has_public_host, which says so as far as a name
+        can.
 
     Raises:
         TypeError: host is of another type.
@@ -283,7 +286,7 @@ cdef str text_of_host(object host):
 # --- the tables ----------------------------------------------------------------------------------
 
 cdef int add_network(bytes first, int length, int row) except -1:
-    """Add a network, of which those around it are there already."""
+    """Add a network. Those around it have been added before."""
     global network_count, mapped
     cdef Network* network = &NETWORKS[network_count]
     cdef const uint8_t* p = first
@@ -297,13 +300,13 @@ cdef int add_network(bytes first, int length, int row) except -1:
     if ROWS[row].network == "::ffff:0:0/96":
         mapped = network_count
     if CODES[row] == ("metadata-address",) and network.around >= 0:
-        CODES[row] += CODES[NETWORKS[network.around].row]  # it is also what its neighbours are
+        CODES[row] += CODES[NETWORKS[network.around].row]  # it is also of the kind of its neighbours
     network_count += 1
     return 0
 
 
 cdef int add_name(bytes text, int index, int row) except -1:
-    """Add a name, of which the shorter ones are there already."""
+    """Add a name. Shorter ones have been added before."""
     cdef Name* name = &NAMES[index]
     cdef const uint8_t* p = text
     if index >= MOST:
@@ -316,7 +319,7 @@ cdef int add_name(bytes text, int index, int row) except -1:
 
 
 cdef tuple order_of(tuple network):
-    """Networks are sorted by their first address; a smaller one follows those around it."""
+    """Return the key that sorts networks by their first address, a smaller one behind those around it."""
     cdef Address a
     cdef bytes first = network[0]
     if not read_ipv6(first, len(first), &a):

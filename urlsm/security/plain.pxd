@@ -8,7 +8,7 @@ cdef enum:
 cdef struct Authority:
     SchemeKind kind          # of the scheme
     Py_ssize_t host, host_end, end
-    bint has_port            # one that is not empty
+    bint has_port            # and it is not empty
     int port
 
 cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil

@@ -1,4 +1,4 @@
-"""The fast way of the judging functions: is this an ordinary link, which every reader reads alike?
+"""The fast way of the judging functions: it recognises ordinary links, which every reader reads alike.
 
 It is a proof by grammar, not a guess: where it accepts, the slow way would find nothing.
 """
@@ -17,7 +17,7 @@ from urlsm.security.kinds cimport is_hazard, read_ipv4
 
 
 cdef enum:
-    HEAD = 512  # characters: more than a scheme, a name and a port
+    HEAD = 512  # characters: longer than a scheme, a name and a port
 
 
 cdef inline bint is_label(uint8_t octet) noexcept nogil:
@@ -25,7 +25,7 @@ cdef inline bint is_label(uint8_t octet) noexcept nogil:
 
 
 cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexcept nogil:
-    """Does p[0:n] begin as an ordinary link: a special scheme, "://", and what ordinary_host takes?"""
+    """Return whether p[0:n] begins as an ordinary link: a special scheme, "://", and what ordinary_host takes."""
     cdef Py_ssize_t k = 2
     while k < n and k < 6 and p[k] != c':':
         k += 1
@@ -38,9 +38,10 @@ cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexc
 
 
 cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority* a) noexcept nogil:
-    """Begins at p[k], behind "//", a host of labels the last of which no digit begins, or of four decimal numbers as
-    the URL Standard writes an IPv4 address, then perhaps a port, and then the end, "/", "?" or "#"? Every reader sees
-    the same there: no step of any dialect, no rule of any grammar and no fold asks for more than that."""
+    """Return whether an ordinary host begins at p[k], behind "//": labels of which the last does not begin with a
+    digit, or four decimal numbers as the URL Standard writes an IPv4 address; then perhaps a port; then the end, "/",
+    "?" or "#". Every reader sees the same there: no step of a dialect, rule of a grammar or normal form asks for more
+    than that."""
     cdef Py_ssize_t label
     cdef uint32_t ipv4
     if not plain_lane:  # the tests' switch
@@ -51,7 +52,7 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
         while k < n and is_label(p[k]):
             k += 1
         if k == label or p[label] == c'-' or p[k - 1] == c'-':
-            return False  # an empty label, or one that RFC 2396 does not have
+            return False  # an empty label, or one that RFC 2396 does not allow
         if k + 1 >= n or p[k] != c'.' or not is_label(p[k + 1]):
             break
         k += 1
@@ -60,7 +61,7 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
             return False
     elif k - a.host > LONGEST_NAME:
         return False
-    elif k < n and p[k] == c'.':  # the root's
+    elif k < n and p[k] == c'.':  # of the root
         k += 1
     a.host_end, a.port = k, 0
     if k < n and p[k] == c':':
@@ -74,26 +75,27 @@ cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority*
 
 
 cdef bint begins_ordinary(str text, Authority* a) except -1:
-    """ordinary_authority of a text. Its octets and its characters are the same up to there."""
+    """Return ordinary_authority of a text. Its positions in octets and in characters are the same up to there."""
     cdef bytes octets
     if is_ascii(text):
         return ordinary_authority(ascii_data(text), len(text), a)
-    if len(text) > HEAD:  # which holds an ordinary host; only a port of many zeros goes on, and ends at the NUL
+    if len(text) > HEAD:  # HEAD holds any ordinary host; only a port of many zeros is longer, and ends at the NUL
         text = text[:HEAD] + "\0"
     octets = scalars(text).encode()
     return ordinary_authority(octets, len(octets), a)
 
 
 cpdef bint is_ordinary(str text) except -1:
-    """Does the fast way accept?"""
+    """Return whether the text begins as an ordinary link."""
     cdef Authority a
     return begins_ordinary(text, &a)
 
 
 def unremarkable(str text not None) -> int:
-    """How many characters from the start clearly hold no hazard of urlsm.audit? All; or those up to the path of a link
-    with an ordinary host, which is no hazard by addresses.py, and with no port but the scheme's; or none. Such a host
-    is written as itself, so it hides no other, and all readers see it, the scheme and no user information."""
+    """Return the number of characters from the start that certainly hold no hazard of urlsm.audit: all; or those up to
+    the path of a link with an ordinary host, which is not a hazard by addresses.py, and with no port but the scheme's;
+    or 0. Such a host is in normal form, so it does not hide another, and all readers see the same host and scheme, and
+    no user information."""
     cdef Authority a
     cdef const uint8_t* p
     cdef bytes octets
@@ -116,9 +118,9 @@ def unremarkable(str text not None) -> int:
 
 
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept:
-    """Is there no hazard in path, query and fragment, which begin at k? They have hazards only where first_suspects
-    finds something: a backslash, a control character or an escape of one; in a path also an escape of a slash, of a
-    backslash, or of a dot, which may make a segment of dots. What an escape is of is found as it finds it."""
+    """Return whether path, query and fragment, which begin at k, hold no hazard. They have hazards only where
+    first_suspects finds something: a backslash, a control character or an escape of one; in a path also an escape of a
+    slash, of a backslash, or of a dot, which may make a segment of dots. Escapes are decoded in the same way here."""
     cdef Py_UCS4 char
     cdef bint in_path = True
     cdef int octet
@@ -140,7 +142,7 @@ cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_
 
 
 cpdef str scalars(str text):
-    """text with U+FFFD in the place of each lone surrogate: a scalar value string, as the URL Standard takes it."""
+    """Return text with U+FFFD for each lone surrogate: a scalar value string, as the URL Standard takes it."""
     cdef Py_ssize_t k, n = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
@@ -161,7 +163,8 @@ cpdef str scalars(str text):
 # --- RFC 3986 appendix A -------------------------------------------------------------------------
 
 cpdef bint is_authority(str text) except -1:
-    """[ userinfo "@" ] host [ ":" port ]. Beyond ASCII: RFC 3987's ucschar, more or less; ToASCII judges a host's."""
+    """Return whether the text is [ userinfo "@" ] host [ ":" port ]. Any character beyond ASCII is allowed, roughly RFC
+    3987's ucschar; ToASCII judges those of a host."""
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
     cdef Py_ssize_t k, n = len(text), start = 0
@@ -186,7 +189,7 @@ cpdef bint is_authority(str text) except -1:
 
 
 cdef bint is_digits(str text) except -1:
-    """Does the text consist of ASCII digits only?"""
+    """Return whether the text consists of ASCII digits only."""
     cdef const uint8_t* p
     cdef Py_ssize_t k, n = len(text)
     if n == 0 or not is_ascii(text):
@@ -199,7 +202,8 @@ cdef bint is_digits(str text) except -1:
 
 
 cdef bint is_bracketed_address(str host) except -1:
-    """"[" ( 1*( HEXDIG / ":" / "." ) [ "%" *any ] / "v" 1*HEXDIG "." 1*any ) "]": what may pass for an IP-literal."""
+    """Return whether the host may pass for an IP-literal:
+    "[" ( 1*( HEXDIG / ":" / "." ) [ "%" *any ] / "v" 1*HEXDIG "." 1*any ) "]"."""
     cdef int kind = PyUnicode_KIND(host)
     cdef void* data = PyUnicode_DATA(host)
     cdef Py_ssize_t k = 1, n = len(host) - 1, start
@@ -216,7 +220,7 @@ cdef bint is_bracketed_address(str host) except -1:
 
 
 cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint colons) noexcept:
-    """Where *( unreserved / pct-encoded / sub-delims ) ends, of userinfo with ":"."""
+    """Return where *( unreserved / pct-encoded / sub-delims ) ends; in userinfo (colons) also ":" is allowed."""
     cdef Py_UCS4 char
     while k < n:
         char = PyUnicode_READ(kind, data, k)

@@ -13,9 +13,9 @@ __all__ = ["has_public_host"]
 
 
 def has_public_host(url: StrOrURL) -> bool:
-    """Return whether everybody may reach the host of a URL. False if it has no host, if that is a name that only a
-    local network knows (a single label, "x.local", "x.internal") or an address that is not public by address_kind: of
-    this machine, of its link, private, multicast, or where clouds keep credentials, in any of its forms.
+    """Return whether everybody may reach the host of a URL. False if the URL has no host, if the host is a name that
+    only a local network knows (a single label, "x.local", "x.internal"), or an address that is not public by
+    address_kind: of this machine, of its link, private, multicast, or where clouds keep credentials, in any form.
 
     A public name may still lead to a private address: resolve it, and check the address that you connect to (with
     address_kind).

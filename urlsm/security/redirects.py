@@ -35,14 +35,14 @@ _PORTS = {"http": 80, "https": 443}
 _PASSES = 4  # how often escapes are decoded before a path counts as a disguise
 _LONGEST_AUTHORITY = 0x2000  # characters of scheme and authority; many servers refuse longer request lines
 _LONGEST_DETOUR = 0x40000  # characters of base and reference that are resolved by each dialect in turn
-_FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # line ends for some readers; str.splitlines splits at them
-# without any of these, no reader sees two slashes at the beginning of a path, decoded or not ("/%09/" has them without
-# tabs)
+_FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like str.splitlines, see line ends in them
+# without any of these, no reader sees two slashes at the beginning of a path, decoded or not ("/%09/" has two once the
+# tab is dropped)
 _SLASHES = re.compile(r"//|\\|%(?:2f|5c|0[9ad])", re.IGNORECASE)
 _ONE_SLASH = re.compile(r"/(?![/\\])")
 _ROOT = "https://root.invalid"
 _ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
-_DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, at any place
+_DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, everywhere
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # characters that the dialects read differently in a path
 
 
@@ -53,16 +53,16 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
     Args:
         target: the value of the Location header: str, bytes or URL, absolute or relative. base: the server's own URL.
         allowed_hosts: hosts besides base's origin, over http and https, with a port ("host:8080") if it is not the
-            scheme's default. Or a urlsm.patterns.PatternSet: an allow-list that has to hold what each
-            dialect resolves.
+            scheme's default. Or a urlsm.patterns.PatternSet: an allow-list that has to match the result of each
+            dialect.
 
     Returns:
         False also for a target that is ambiguous by itself; that begins or ends with white space or format characters
         (any of Unicode), which some readers remove; that holds control characters, lone surrogates or credentials;
-        whose host is not in normal form (but for case): an IPv6 address that is not canonical, or an IDN with
-        characters that IDNA maps to others, or its versions differently ("faß.de"). False if target or base has a host
-        too long for a domain name, or more than 8,192 characters before its path. The content of target never makes
-        it raise.
+        whose host, apart from case, is not in normal form: an IPv6 address that is not canonical, or an IDN with
+        characters that IDNA maps to others, or that its versions map differently ("faß.de"). False if target or base
+        has a host too long for a domain name, or more than 8,192 characters before its path. The content of target
+        never makes it raise.
 
         False also for a target to a path that begins with "//" or "/\\" after its dot segments are removed, in the way
         of the URL Standard, RFC 3986, urljoin, posixpath or Go's path.Clean ("/.//evil.com", "/x/..//evil.com"), also
@@ -71,14 +71,14 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
     Raises:
         ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type. ValueError:
-            allowed_hosts is a block list, and was asked.
+            allowed_hosts is a block list, and had to be asked.
 
-    Django's url_has_allowed_host_and_scheme differs on purpose. It refuses what is safe here: the empty text (that
-    is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with its default
-    port (they are the same host). It accepts what is refused here: white space at the ends (it judges a stripped text,
-    but the header gets the given one), control characters within ("/x\\ny" begins another header line), lone surrogates
-    (they cannot be sent), "1:b" (a scheme for some readers). A relative target has base's scheme here; Django takes it
-    for http.
+    This differs from Django's url_has_allowed_host_and_scheme on purpose. Django refuses what is safe here: the empty
+    text (which is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with
+    its default port (they are the same host). Django accepts what is refused here: white space at the ends (it judges a
+    stripped text, but the header gets the given one), control characters within ("/x\\ny" begins another header line),
+    lone surrogates (they cannot be sent), "1:b" (a scheme for some readers). A relative target has base's scheme here;
+    Django takes it for http.
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
@@ -87,8 +87,8 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
 
 def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> bool:
-    """is_safe_redirect by each dialect's own reading."""
-    if hasattr(allowed_hosts, "explain") and "" in allowed_hosts:  # as every text that is no URL
+    """Return is_safe_redirect by each dialect's own reading."""
+    if hasattr(allowed_hosts, "explain") and "" in allowed_hosts:  # a block list holds every text that is not a URL
         raise ValueError("allowed_hosts is a block list: what is in it is kept out")
     target, base = text_of(target), text_of(base)
     start = deciding(base)
@@ -115,7 +115,7 @@ def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
     if not stays:
         if len(origins) != 1:
             return False
-        if hasattr(allowed_hosts, "explain"):  # a set of patterns, not hosts one by one: patterns is a room above
+        if hasattr(allowed_hosts, "explain"):  # a PatternSet: isinstance would import patterns, a room above
             if any(text not in allowed_hosts for text in {resolver(base, whole) for _, resolver in READERS.values()}):
                 return False
         elif not _is_allowed(*origins.pop(), allowed_hosts):
@@ -123,13 +123,13 @@ def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
     written = split(resolved["rfc3986"], "rfc3986")
     if written.authority == split(base, "rfc3986").authority:
         return True
-    host = written.host or ""  # one beyond ASCII equals its normal form, or else it would be ambiguous
+    host = written.host or ""  # a host beyond ASCII equals its normal form: otherwise target would be ambiguous
     return written.userinfo is None and (not host.isascii() or host.lower() == view.host)
 
 
 def _is_clean(target: str) -> bool:
-    """Return whether target has no control character, no lone surrogate, and nothing at its ends that some readers
-    remove: white space, and format, private or unassigned characters."""
+    """Return whether target holds no control character and no lone surrogate, and does not begin or end with what some
+    readers remove: white space, and format, private or unassigned characters."""
     if any(end.isspace() or category(end)[0] == "C" for end in target[:1] + target[-1:]):
         return False
     controls = first_suspects(target, 0, len(target))[1] >= 0 or _FURTHER_CONTROLS.search(target)
@@ -142,8 +142,8 @@ def _has_surrogate(text: str) -> bool:
 
 
 def _begins_with_one_slash(target: str, home: URL) -> bool:
-    """Return whether, for every reader, the path to which target leads begins with one slash and no backslash. For an
-    empty path, that is the server's own."""
+    """Return whether, for every reader, the path to which target leads begins with one slash and no backslash. An empty
+    path leads to the server's own."""
     if not _SLASHES.search(target) and not _SLASHES.search(home.path):
         return True
     path = split(target, "rfc3986").path
@@ -175,7 +175,7 @@ def _paths_of(path: str) -> Iterator[str]:
     """Yield the path, and the results of removing dot segments. At the beginning of a path, urljoin agrees with RFC
     3986; posixpath.normpath and Go's path.Clean agree with RFC 3986 after slashes are merged."""
     yield path
-    yield resolve(_ROOT, path).removeprefix(_ROOT)  # another host, if without tabs there are two slashes
+    yield resolve(_ROOT, path).removeprefix(_ROOT)  # this has another host if there are two slashes without the tabs
     yield resolve(_ROOT, path, "rfc3986").removeprefix(_ROOT)
     yield resolve(_ROOT, re.sub("//+", "/", path), "rfc3986").removeprefix(_ROOT)
 
@@ -204,12 +204,12 @@ def _allowed(entry: str) -> tuple[str | None, int | None]:
 
 
 def join_within(base: StrOrURL, ref: StrOrURL) -> str:
-    """Resolve ref against base, only if the result stays below base; return the text of the result.
+    """Return the result of resolving ref against base, if it stays below base.
 
     Below means on base's origin, and in the directory of its path (up to the last "/"), by every dialect, and even if
-    the reader decodes the path several times. A segment counts as ".." if it reads so after any of decoding (overlong
-    UTF-8 and "%u002e" too), NFKC, and removal of white space at its end or of the text after a ";"; likewise "/" and
-    the backslash. A path that climbs out for one of these readers is refused, even if it comes back.
+    the reader decodes the path several times. A segment counts as ".." if it is read so after any of these: decoding
+    (overlong UTF-8 and "%u002e" too), NFKC, removal of white space at its end or of the text after a ";"; likewise "/"
+    and the backslash. A path that climbs out for one of these readers is refused, even if it comes back.
 
     Args:
         base, ref: str, bytes or URL.
@@ -218,10 +218,10 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
         The result of urlsm.resolve(base, ref): the URL Standard's normal form.
 
     Raises:
-        ValueError: the result is not below base, by some dialect (ParseError: one of them is not a URL there); a lone
-            surrogate; a host or authority that is_safe_redirect refuses for its length; base and ref (without queries)
-            of more than 262,144 characters, unless ref is a relative path that never climbs. TypeError: base or ref is
-            not str, bytes or URL.
+        ValueError: by some dialect, the result is not below base (ParseError if base or ref is not a URL there); there
+            is a lone surrogate; a host or authority has a length that is_safe_redirect refuses; base and ref (without
+            queries) have more than 262,144 characters, unless ref is a relative path that never climbs. TypeError: base
+            or ref is not str, bytes or URL.
 
     The class of CWE-22 and CWE-918. RFC 3986 sections 5.2 and 7.3.
     """
@@ -230,7 +230,7 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
 
 
 def _join(base: StrOrURL, ref: StrOrURL) -> str:
-    """join_within by each dialect's own resolution."""
+    """Return join_within by each dialect's own resolution."""
     base, ref = text_of(base), text_of(ref)
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("a lone surrogate cannot be sent")
@@ -247,14 +247,14 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
 
 
 def _to_path(text: str) -> str:
-    """Return the text up to and with the "?" or "#" after its path: queries and fragments lead nowhere."""
+    """Return the text up to and including the "?" or "#" after its path: queries and fragments lead nowhere."""
     end = re.search("[?#]", text)
     return text if end is None else text[: end.end()]
 
 
 def _is_below(base: str, ref: str) -> bool:
-    """Return whether ref, a relative path, certainly stays below base in every dialect. climbs counts the steps that
-    are removed, and those into the base's directory."""
+    """Return whether ref certainly is a relative path that stays below base in every dialect. climbs counts the steps
+    that are removed, and those into the base's directory."""
     if deciding(ref) or "\0" in ref or _SPLITS.search(base) or is_ambiguous(base):
         return False
     directory = (split(base, "rfc3986").path or "").rpartition("/")[0]
@@ -267,7 +267,7 @@ def _follow(base: str, ref: str) -> None:
     for dialect, (_, resolver) in READERS.items():
         home, there = _seen(dialect, base), _seen(dialect, resolver(base, ref))
         if there.scheme is None and home.scheme is not None:
-            continue  # urllib resolves the schemes of its lists only: a relative reference goes nowhere
+            continue  # urllib resolves only the schemes of its lists: a relative reference stays as it is
         if (there.scheme, there.host, there.port) != (home.scheme, home.host, home.port):
             raise ValueError(f"the reference leaves the origin of its base ({dialect})")
         path, directory = there.path or "", (home.path or "").rpartition("/")[0] + "/"

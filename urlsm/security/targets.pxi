@@ -1,6 +1,6 @@
-"""Included by plain: the fast way of redirects and references, where a target of a plain grammar leads on a plain base.
+"""Included by plain: the fast way of redirects and references, for targets of a plain grammar on an ordinary base.
 
-As in plain.pyx, each acceptance is a proof by grammar; what is declined takes a closer look.
+As in plain.pyx, each acceptance is a proof by grammar; what is declined goes the long way.
 """
 from libc.stdint cimport uint8_t
 from urlsm.machine.driver cimport LONG_TEXT
@@ -12,17 +12,17 @@ from urlsm.url.value cimport URL
 from urlsm.components.resolution import resolve
 
 cdef enum:
-    LONGEST_PORT = 6  # of ports without zeros before them, with the ":": longer ones may make an authority too long
+    LONGEST_PORT = 6  # characters with the ":", without leading zeros: longer ports may make an authority too long
 
     # what path_end has seen
-    CONTROL = 1      # an escaped control character: somebody sees a line, or drops it
+    CONTROL = 1      # an escaped control character, which some readers drop or take for a line end
     DISGUISE = 2     # a segment that does not begin as a name does, or an escape of "%" or of an octet beyond ASCII
-    MORE_SLASHES = 4  # an empty segment, or an escaped slash or backslash, which ends a segment to somebody
+    MORE_SLASHES = 4  # an empty segment, or an escaped slash or backslash, which ends a segment for some readers
     FIRST_EMPTY = 8  # the first segment is empty
 
 
 cdef str ascii_text_of(object url):
-    """A URL's text, or the text that is given, if it is ASCII and not long; otherwise None."""
+    """Return a URL's text, or the given text, if it is ASCII and not long; otherwise None."""
     if type(url) is URL:
         url = (<URL>url).href
     return url if type(url) is str and is_ascii(url) and len(<str>url) <= LONG_TEXT else None
@@ -31,8 +31,8 @@ cdef str ascii_text_of(object url):
 # --- paths ---------------------------------------------------------------------------------------
 
 cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen) noexcept nogil:
-    """Where the path ends whose segments begin at p[k], behind the first "/" of an absolute one: at "?", "#" or n. -1:
-    it holds something else than RFC 3986's pchar and "/". seen: the above."""
+    """Return where the path ends, at "?", "#" or n; -1 if it holds anything but RFC 3986's pchar and "/". Its segments
+    begin at p[k], behind the first "/" if it is absolute. seen: the flags above."""
     cdef bint begins = True  # a segment
     cdef int octet
     cdef Py_ssize_t start = k
@@ -67,21 +67,23 @@ cdef Py_ssize_t path_end(const uint8_t* p, Py_ssize_t k, Py_ssize_t n, int* seen
 
 
 cdef inline bint begins_with_one_slash(int seen) noexcept nogil:
-    """Does a path of which path_end has seen this, behind "/" or behind a path in which it sees nothing of slashes,
-    begin with one slash to everybody, before and after dot segments are removed and escapes decoded? Its first segment
-    is not empty. Where no other is, and no slash is escaped, removing some joins no slashes. Elsewhere none is removed:
-    each begins, behind whatever is a slash to somebody, with an octet that is written and no dot, which stays there
-    when escapes are decoded, once for all."""
+    """Return whether a path of which path_end has seen this begins with one slash for every reader, before and after
+    dot segments are removed and escapes are decoded. It stands behind "/", or behind a path without CONTROL,
+    MORE_SLASHES and FIRST_EMPTY.
+
+    Its first segment is not empty. If no other segment is empty and no slash is escaped, removing segments does not
+    join slashes. Otherwise no segment is removed: behind all that some reader takes for a slash, each begins with a
+    written octet that is not a dot, and that stays there when escapes are decoded."""
     return not seen & (CONTROL | FIRST_EMPTY) and not (seen & MORE_SLASHES and seen & DISGUISE)
 
 
 cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, Py_ssize_t n) noexcept nogil:
-    """Is base an ordinary link, and ref a relative path, perhaps empty, that plainly stays below it?
+    """Return whether base is an ordinary link, and ref a relative path, perhaps empty, that certainly stays below it.
 
-    No segment of either is "..", whoever reads it: each begins with a written octet that is neither a dot, a ";", a ":"
-    nor an escape, so its name is no dots; no segment is cut in two, for no escape is of a slash or a backslash; and
-    what is decoded once cannot be decoded again, for no escape is of "%", which stands nowhere else, nor is it of the
-    octets beyond ASCII, of which overlong UTF-8 and NFKC make other characters.
+    No reader sees ".." in a segment of either. Each segment begins with a written octet that is not a dot, a ";", a ":"
+    or an escape, so it does not consist of dots. No segment is cut in two, because no escape is of a slash or a
+    backslash. Nothing can be decoded twice, because no escape is of "%", and every "%" begins an escape. No escape is
+    of an octet beyond ASCII, of which overlong UTF-8 and NFKC make other characters.
     """
     cdef Authority a
     cdef Py_ssize_t k
@@ -102,7 +104,7 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
 
 
 def joined_plainly(base, ref):
-    """join_within where it is plain that ref stays below base (see is_below); None: that takes a closer look."""
+    """Return join_within if ref certainly stays below base (is_below); None if that takes a closer look."""
     cdef str home = ascii_text_of(base), text = ascii_text_of(ref)
     if home is None or text is None or not is_below(ascii_data(home), len(home), ascii_data(text), len(text)):
         return None
@@ -116,7 +118,7 @@ cdef inline int port_of(const Authority* a) noexcept nogil:
 
 
 cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_ssize_t m) noexcept nogil:
-    """Are two ASCII texts the same but for case?"""
+    """Return whether two ASCII texts are equal without regard to case."""
     cdef Py_ssize_t k
     if n != m:
         return False
@@ -127,7 +129,7 @@ cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_
 
 
 cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
-    """Does an entry of allowed_hosts name this host and port? -1: that takes a closer look."""
+    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look."""
     cdef const uint8_t* q
     cdef Py_ssize_t n, k, colon = -1
     cdef int port = 0
@@ -151,7 +153,8 @@ cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
 
 
 cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) except -2:
-    """Do the entries of allowed_hosts, as far as the first that does, name this host and port? -1: as names."""
+    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look. No entry
+    behind the first that decides is looked at."""
     cdef int found
     if type(allowed_hosts) is str:
         return names(allowed_hosts, p, a)
@@ -167,7 +170,7 @@ cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) e
 
 cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority* home,
                                  Authority* there) noexcept nogil:
-    """Is p[0:n] an ordinary link, or "//" and what follows that in one, whose scheme is that of home?"""
+    """Return whether p[0:n] is an ordinary link, or the rest of one from its "//" on, with the scheme of home."""
     if n < 2 or p[0] != c'/' or p[1] != c'/':
         return ordinary_authority(p, n, there)
     there.kind = home.kind
@@ -175,14 +178,14 @@ cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority
 
 
 def is_plainly_safe(target, base, allowed_hosts):
-    """is_safe_redirect where the grammar tells; None: that takes a closer look.
+    """Return is_safe_redirect if the grammar decides it; None if that takes a closer look.
 
-    base and an absolute target are ordinary links, of which every reader sees the same scheme, host and port, written
-    as themselves; so is a target that begins with "//", with base's scheme before it. A relative target has an empty
-    path, or one without a slash or a ":" in front of which a scheme or an authority might stand. All readers give it
-    base's scheme and authority, without asking for more. Then target's path, where it is not empty, begins with one
-    slash to everybody (begins_with_one_slash; and base's, if target is resolved against that), and there is neither a
-    backslash nor what is dropped in between. The rest of target is visible ASCII.
+    base and an absolute target are ordinary links, in which every reader sees the same scheme, host and port, in normal
+    form; so is a target that begins with "//", with base's scheme before it. A relative target has an empty path, a
+    path that begins with "/" and not with "//", or one without a ":" in its first segment, so no scheme or authority
+    can stand there: all readers give it base's scheme and authority. A path that is not empty begins with one slash for
+    every reader (begins_with_one_slash; base's too, if target is resolved against it), and holds neither a backslash
+    nor a character that some reader drops. The rest of target is visible ASCII.
     """
     cdef Authority home, there
     cdef str text = ascii_text_of(target), base_text = ascii_text_of(base)
@@ -203,7 +206,7 @@ def is_plainly_safe(target, base, allowed_hosts):
         if there.kind != home.kind or port_of(&there) != port_of(&home) or not same_name(
                 p + there.host, there.host_end - there.host, q + home.host, home.host_end - home.host):
             named = are_named(allowed_hosts, p, &there)
-            if named <= 0:  # whatever follows, it is elsewhere
+            if named <= 0:  # it leads to another host, whatever follows
                 return False if named == 0 else None
         k = there.end + 1 if there.end < n and p[there.end] == c'/' else there.end
     elif n and not CLASS[p[0]] & (QUESTION | HASH):

@@ -1,8 +1,8 @@
 /* The plain lane (plain.h) for a batch of texts, with hardly a branch that their octets decide.
  *
- * It takes what one.h takes, but for some rare texts: a host whose last label begins with a digit, an empty path, "/%"
- * in the path, a mark that needs no encoding where it stands. Those are read one by one, as are the last texts of a
- * buffer: whole blocks are looked at, which must be in it.
+ * It takes what one.h takes, except some rare texts: a host whose last label begins with a digit, an empty path, "/%"
+ * in the path, a mark that needs no encoding where it stands. These are read one by one. So are the last texts of a
+ * buffer, because the lane reads whole blocks, which must lie in the buffer.
  */
 #ifndef URLSM_BATCH_H
 #define URLSM_BATCH_H
@@ -24,14 +24,14 @@ URLSM_FOR("bmi2") uint64_t urlsm_below_32(uint32_t n)
 #define urlsm_below_64 urlsm_below_32
 #endif
 
-/* The first bit of 128; URLSM_NULL: none is set. (Arithmetic, since compilers would branch; so in the next.) */
+/* The first bit of 128 that is set, or URLSM_NULL. (By arithmetic, because compilers would branch; the next too.) */
 static inline uint32_t urlsm_first_of(uint64_t low, uint64_t high)
 {
     uint64_t second = 0 - (uint64_t)(low == 0), word = low | (high & second);
     return (urlsm_ctz(word | (uint64_t)1 << 63) + (uint32_t)(second & 64)) | (0 - (uint32_t)(word == 0));
 }
 
-/* The cut from start to end, or what stands for null. */
+/* The cut from start to end, or the one that stands for null. */
 static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t end)
 {
     uint32_t all = 0 - (uint32_t)there;
@@ -42,8 +42,8 @@ static inline urlsm_cut urlsm_cut_if(uint64_t there, uint32_t start, uint32_t en
 #define URLSM_BODY "machine/lane/batch_body.h"
 #include "../../octets/vectors.h"
 
-/* Take what is plain of a batch; or, if not whole, the hosts alone: then nothing behind them is looked at, nor set.
- * octets: at once; with the 16 of old x86 it gains little for its size. */
+/* Take the plain texts of a batch; if not whole, only their hosts: then nothing behind these is looked at or set.
+ * octets: the width of a block; blocks of 16 octets gain too little for their size on old x86. */
 static inline void urlsm_take_plain(const urlsm_cell *texts, uint32_t count, int octets, int whole, urlsm_found *found)
 {
     memset(found->plain, 0, sizeof(found->plain));

@@ -1,15 +1,15 @@
-/* The rule of a plain host, once for each width: from the first block of a text alone.
+/* The rule of a plain host, once for each width: only the first block of a text decides.
  *
- * It ends before octet 64, is not empty, does not end in ".", and "/" is behind it, or "?", "#" or the end of the text;
- * and it does not "end in a number" (URL Standard, #ends-in-a-number-checker): no digit begins its last label, or what
- * ends it is neither "x" nor a hexadecimal digit. Or it is an IPv4 address as the serializer writes it, which is told
- * apart.
+ * A plain host ends before octet 64, is not empty, does not end in ".", and is followed by "/", "?", "#" or the end of
+ * the text. It does not "end in a number" (URL Standard, #ends-in-a-number-checker): its last label does not begin with
+ * a digit, or its last octet is neither "x" nor a hexadecimal digit. An IPv4 address as the serializer writes it is
+ * taken too, and marked as one.
  *
- * batch, a constant: almost nothing is to depend on a branch that the text decides. Then "/" has to be behind it, and
- * no digit at all begin its last label; such texts are read one by one. One text foresees its branches.
+ * batch is a constant: if it is 1, the text must decide almost no branch. Then "/" has to follow the host, and its last
+ * label must not begin with a digit; other texts are read one by one. The branches of one text are predicted well.
  */
 
-/* Where the host ends that starts at start, with URLSM_OF_IPV4 where it is an address, or 0. b: the block at p. */
+/* Return where the host ends that starts at start, with URLSM_OF_IPV4 if it is an address, or 0. b: the block at p. */
 URLSM_INLINED URLSM_TARGET static inline uint32_t W(plain_host)(const W(block) b, const uint8_t *p, uint32_t start,
                                                                   uint32_t n, int batch)
 {

@@ -1,5 +1,5 @@
-/* A head that is odd, and no more than that: of what the plain lane takes (plain.h), scheme, host or port have to be
- * written anew. The lane proves where they lie; the host parser reads the host.
+/* A head that is only odd: the text is one for the plain lane (plain.h), but its scheme, host or port has to be written
+ * anew. The lane proves where these lie; the host parser reads the host.
  *
  * Why the states find the same: "http" and "https" are matched without regard to case (scheme state), "//" and an octet
  * that is neither "/" nor "\\" come behind ":" (special authority slashes and ignore slashes states). The authority
@@ -12,7 +12,7 @@
 #define URLSM_ODD_H
 #include "plain.h"
 
-/* As urlsm_plain_scheme, in any case. */
+/* Like urlsm_plain_scheme, but in upper or lower case. */
 static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
 {
     static const uint8_t letters[8] = {0x20, 0x20, 0x20, 0x20, 0x20, 0, 0, 0};
@@ -29,8 +29,8 @@ static inline uint32_t urlsm_scheme_in_any_case(const uint8_t *p, uint32_t n)
     return urlsm_is_http(lower) && p[4] == ':' ? 7 : 0;
 }
 
-/* Where the authority ends whose host starts at start, 0 where it is to be left to the states; name_end and port of
- * found are set. stops: the octets of the first block that end a plain host. */
+/* Return where the authority ends whose host starts at start, or 0 if it is left to the states; set name_end and port
+ * of found. stops: the octets of the first block that end a plain host. */
 static inline uint32_t urlsm_odd_authority(const uint8_t *p, uint32_t start, uint32_t n, uint64_t stops,
                                            urlsm_bounds *found)
 {

@@ -6,7 +6,7 @@
 #include "odd.h"
 #include "plain.h"
 
-/* Where the host of p[0..n) starts; 0: there is no plain scheme. */
+/* Return where the host of p[0..n) starts, or 0 if there is no plain scheme. */
 static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
 {
     if (n < 9)
@@ -16,13 +16,13 @@ static inline uint32_t urlsm_plain_scheme(const uint8_t *p, uint32_t n)
     return urlsm_is_http(p) ? 7 : 0;
 }
 
-/* What is known so far: where "?" and "#" are, UINT32_MAX for nowhere yet, where the path ends, and the class bits that
- * are refused where the lane stands. */
+/* What the lane knows so far: where "?" and "#" are (UINT32_MAX: not found yet), where the path ends, and the class
+ * bits that the component at hand refuses. */
 typedef struct {
     uint32_t query, fragment, path_end, refused;
 } urlsm_plain_parts;
 
-/* Is the mark p[k] one that stays as it is? "?" and "#" begin the next component. */
+/* Return whether the mark p[k] stays as it is. "?" and "#" begin the next component. */
 static inline int urlsm_plain_mark(const uint8_t *p, uint32_t k, urlsm_plain_parts *at)
 {
     if (p[k] == '?' && (at->query & at->fragment) == UINT32_MAX) {
@@ -39,7 +39,7 @@ static inline int urlsm_plain_mark(const uint8_t *p, uint32_t k, urlsm_plain_par
     return 1;
 }
 
-/* The portable block: the answers to what one_body.h asks, all made in one pass. */
+/* The portable block: all that one_body.h asks of a block, found in one pass. */
 typedef struct {
     uint64_t not_host, marks, slashes, dots;
 } urlsm_block_1;

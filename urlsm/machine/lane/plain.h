@@ -1,16 +1,16 @@
-/* What is plain, said once: for one text (one.h) and for a batch of them (batch.h).
+/* Which texts are plain: the one definition, for one text (one.h) and for a batch (batch.h).
  *
- * The plain lane is a proof by grammar that nothing is to be decided about a text. "https://" or "http://", a host of
- * lower-case letters, digits and the like that ends in "/" and is not an address (host.h, once a width), then nothing
- * that its component would encode and no dot segment: such a text is its own serialisation, and where its components
- * lie follows from the first "/", "?" and "#". Every dialect reads it so (but rfc1738, for which only http has a
- * query). 98 % of links are such. The lane makes no decision of its own: tests/machine/test_plain.py and
- * tests/columns/test_lane.py hold all that it takes to the machine.
- * An IPv4 address as the serializer writes it is told apart: parse takes such a text too, but what is proved of names
- * (a registrable domain, the same host in every dialect) is not proved of it.
+ * The plain lane is a proof by grammar that there is nothing to decide about a text. The text is "https://" or
+ * "http://", a host of lower-case letters, digits and the like that ends before "/" and is not an address (host.h, once
+ * for each width), then nothing that its component would encode and no dot segment. Such a text is its own
+ * serialisation, and the first "/", "?" and "#" tell where its components lie. Every dialect reads it so (except
+ * rfc1738, in which only http has a query). 98 % of links are plain. The lane makes no decision of its own:
+ * tests/machine/test_plain.py and tests/columns/test_lane.py compare all that it takes with the machine.
+ * An IPv4 address as the serializer writes it is marked as one: parse takes such a text too, but what is proved of
+ * names (a registrable domain, the same host in every dialect) is not proved of an address.
  *
- * The sets are in octets/chars.h: URLSM_NOT_PLAIN_HOST_LOW ends a plain host (upper case, marks, delimiters, and the
- * NUL behind the end of a text), URLSM_MARKS_LOW has what some component encodes or begins with.
+ * The sets are in octets/chars.h: an octet of URLSM_NOT_PLAIN_HOST_LOW ends a plain host (upper case, marks,
+ * delimiters, and the NUL behind the end of a text), one of URLSM_MARKS_LOW is encoded by some component or begins one.
  */
 #ifndef URLSM_PLAIN_H
 #define URLSM_PLAIN_H
@@ -18,7 +18,8 @@
 #include "../../octets/vectors.h"
 #include "../bounds.h"
 
-/* Does a text begin with "https://", with "http://"? 8 octets of it are read. (Words: a batch must not branch.) */
+/* Return whether a text begins with "https://" (the next: "http://"). 8 octets of it are read, as a word, because a
+ * batch must not branch. */
 static inline uint32_t urlsm_is_https(const uint8_t *p)
 {
     uint64_t word, https;
@@ -36,8 +37,8 @@ static inline uint32_t urlsm_is_http(const uint8_t *p)
     return ((word ^ http) & ~eighth) == 0;
 }
 
-/* Is p[start..end) an IPv4 address as the URL Standard's IPv4 serializer writes it: four numbers, none above 255 and
- * none with a zero in front? Its parser reads the very numbers, so the text stays as it is. */
+/* Return whether p[start..end) is an IPv4 address as the URL Standard's IPv4 serializer writes it: four numbers up to
+ * 255 without leading zeros. The IPv4 parser reads the same numbers, so the text stays as it is. */
 static inline int urlsm_is_ipv4(const uint8_t *p, uint32_t start, uint32_t end)
 {
     uint32_t number = 0, digits = 0, dots = 0;
@@ -53,7 +54,7 @@ static inline int urlsm_is_ipv4(const uint8_t *p, uint32_t start, uint32_t end)
     return dots == 3 && digits;
 }
 
-/* The highest bit of a word that is not 0, counted from the top. */
+/* Return the number of zero bits above the highest bit that is set; word is not 0. */
 static inline uint32_t urlsm_clz(uint64_t word)
 {
 #if defined(__GNUC__) || defined(__clang__)

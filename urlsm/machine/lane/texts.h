@@ -1,4 +1,4 @@
-/* Texts in a batch, and what is found in them: as columns have them (columns/cells.h). */
+/* The texts of a batch, and what is found in them, in the form of columns (columns/cells.h). */
 #ifndef URLSM_TEXTS_H
 #define URLSM_TEXTS_H
 #include <stdint.h>
@@ -8,12 +8,12 @@ enum { URLSM_BATCH = 128 };
 
 typedef struct {
     const uint8_t *p;
-    uint32_t n, buffer, offset; /* which of a view column's buffers, URLSM_NULL for none, and where in it */
-    uint32_t room;              /* so many octets may be read at p, at least n */
+    uint32_t n, buffer, offset; /* the number of a view column's buffer, or URLSM_NULL; the position in it */
+    uint32_t room;              /* the number of octets that may be read at p, at least n */
 } urlsm_cell;
 
 typedef struct {
-    uint32_t start, n; /* both 0 where it is null */
+    uint32_t start, n; /* both 0 if it is null */
 } urlsm_cut;
 
 typedef struct { /* of a batch */
@@ -22,7 +22,7 @@ typedef struct { /* of a batch */
 } urlsm_cuts;
 
 typedef struct { /* what batch.h has taken */
-    uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of others are not set */
+    uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of other rows are not set */
     urlsm_cuts host, path, query, fragment;
 } urlsm_found;
 

@@ -1,2 +1,2 @@
-"""The writing half of a parse: hosts, paths and all else that is not normal, as the URL Standard serialises it; without
-the lock, and without an object."""
+"""The writing half of a parse: it serialises hosts, paths and all else that is not normal, as the URL Standard says,
+without the lock and without objects."""

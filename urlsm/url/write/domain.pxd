@@ -1,6 +1,6 @@
-"""Domains, as the URL Standard's host parser reads them (#concept-domain-to-ascii). UTS 46 is unicode/toascii.h's.
+"""Domains, as the URL Standard's host parser reads them (#concept-domain-to-ascii). UTS 46 is in unicode/toascii.h.
 
-Only a log needs Python, which asks whether a domain is strictly valid.
+Only a log needs Python: it asks whether a domain is strictly valid.
 """
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
@@ -14,7 +14,7 @@ from urlsm.url.write.ipv4 cimport ipv4_parser
 
 
 cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gil:
-    """Is the domain p[0:n] valid with beStrict (#valid-domain, less the address check)?"""
+    """Return whether the domain p[0:n] is valid with beStrict (#valid-domain, without the address check)."""
     from urlsm.unicode.idna import IDNAError, parse_domain
     valid = True
     try:
@@ -25,7 +25,7 @@ cdef inline bint is_strictly_valid(const uint8_t* p, size_t n) except -1 with gi
 
 
 cdef inline bint write_domain_to_ascii(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
-    """Append the ASCII form of a domain that is not ASCII. False where it has none; then nothing is appended."""
+    """Append the ASCII form of a domain that is not ASCII. If it has none, return False and append nothing."""
     cdef uint32_t culprit
     cdef size_t start = b.n
     # "If result is a failure value", "the empty string" or "contains a forbidden domain code point"
@@ -38,21 +38,22 @@ cdef inline bint write_domain_to_ascii(Buffer* b, const uint8_t* p, size_t n) ex
 
 
 cdef inline bint domain_or_address(Buffer* b, HostInput* h, size_t start) except -1 nogil:
-    """What b has from start on is the ASCII form of a domain that was not ASCII."""
+    """Accept or refuse the ASCII form of a domain that was not ASCII, which is in b from start on; write it as an
+    address if it is one."""
     cdef size_t n = b.n - start
     if not ends_in_a_number(b.p + start, n):
         return True
     violation(h, IPV4_NON_ASCII_INPUT, 0)
-    b.n = start  # the parser reads all of it, then writes
+    b.n = start  # the parser reads all of it before it writes
     return ipv4_parser(b, h, b.p + start, n, False)
 
 
 cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t n, bint as_written) except -1 nogil:
-    """#concept-domain-to-ascii for ASCII: lowercased, even if ToASCII refuses its "xn--" labels."""
+    """Append an ASCII domain by #concept-domain-to-ascii: in lower case, even if ToASCII refuses its "xn--" labels."""
     cdef size_t k
     if h.log != NULL and not is_strictly_valid(p, n):
         # "If strictResult is a failure value, domain-to-ASCII validation error."
-        for k in range(n):  # the fatal one is reported in its place
+        for k in range(n):  # a forbidden code point is reported below
             if CLASS[p[k]] & FORBIDDEN_DOMAIN:
                 break
         else:
@@ -72,7 +73,7 @@ cdef inline bint ascii_domain(Buffer* b, HostInput* h, const uint8_t* p, size_t 
 
 
 cdef inline bint encoded_domain(Buffer* b, HostInput* h) except -1 nogil:
-    """A domain with escapes or non-ASCII octets."""
+    """Append a domain with escapes or non-ASCII octets, in its ASCII form."""
     cdef Buffer decoded
     cdef size_t k
     cdef size_t start = b.n

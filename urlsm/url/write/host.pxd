@@ -1,4 +1,4 @@
-"""The facts that the parts of the host parser share (URL Standard, #host-parsing); which hosts stay as they are."""
+"""What the parts of the host parser share (URL Standard, #host-parsing), and which hosts are already normal."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.codes cimport Code
 from urlsm.machine.log cimport Log, Step, log_violation
@@ -6,22 +6,22 @@ from urlsm.octets.buffer cimport Buffer, buffer_copy
 from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, HEX, NON_ASCII, UPPER
 
 cdef enum:
-    DIGITS = 12              # octets, of any uint32_t in decimal
+    DIGITS = 12              # octets: enough for any uint32_t in decimal
 
 cdef struct HostInput:
     const uint8_t* p         # the host's text, n octets
     uint32_t n
     uint32_t seen            # class bits of its marks, and UPPER
-    uint32_t offset          # of p in the whole text, for error positions
+    uint32_t offset          # of p in the whole text, for the positions of errors
     bint special             # a domain or address; otherwise an opaque host
     Step step                # the step that a refusal is noted for
     Log* log                 # NULL: nothing is recorded
-    Code error               # out: why it was refused
+    Code error               # out: the reason of a refusal
     uint32_t error_at        # out
 
 
 cdef inline bint ends_in_a_number(const uint8_t* p, size_t n) noexcept nogil:
-    """#ends-in-a-number-checker."""
+    """Return whether a host ends in a number (#ends-in-a-number-checker)."""
     cdef size_t start, k
     # "If the last item in parts is the empty string, then remove the last item from parts."
     if n and p[n - 1] == c'.':
@@ -47,10 +47,10 @@ cdef inline bint ends_in_a_number(const uint8_t* p, size_t n) noexcept nogil:
 
 
 cdef inline bint is_normal_domain(const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
-    """Would the host parser give a special URL's host p[0:n] back as it is?"""
+    """Return whether the host parser would return the host p[0:n] of a special URL unchanged."""
     if n == 0 or seen & (FORBIDDEN_DOMAIN | NON_ASCII | UPPER):
         return False
-    # most domains: the last octet is neither one that a number ("0x" is one) ends in, nor the dot after one
+    # most domains: neither a number (also "0x") nor the dot behind one ends in this last octet
     return not (CLASS[p[n - 1]] & HEX or p[n - 1] == c'x' or p[n - 1] == c'.') or not ends_in_a_number(p, n)
 
 
@@ -68,7 +68,7 @@ cdef inline void violation(HostInput* h, Code code, uint32_t at) noexcept nogil:
 
 
 cdef inline void put_four(uint8_t* out, uint32_t octets) noexcept nogil:
-    """Four octets, the lowest first; compilers make one store of it."""
+    """Write four octets, the lowest first; compilers make one store of it."""
     out[0] = octets & 0xFF
     out[1] = octets >> 8 & 0xFF
     out[2] = octets >> 16 & 0xFF
@@ -76,7 +76,7 @@ cdef inline void put_four(uint8_t* out, uint32_t octets) noexcept nogil:
 
 
 cdef inline uint32_t digits_of(uint8_t* digits, uint32_t value, uint32_t radix) noexcept nogil:
-    """Write value at the end of digits[0:DIGITS], in lower case, without leading zeros; returns where it begins."""
+    """Write value at the end of digits[0:DIGITS], in lower case, without leading zeros; return where it begins."""
     cdef uint32_t k = DIGITS
     while True:
         k -= 1

@@ -1,4 +1,4 @@
-"""The URL Standard's host parser: host_parser appends the serialised host to a buffer, or says why it refuses."""
+"""The URL Standard's host parser: host_parser appends the serialised host to a buffer, or says why it refuses it."""
 from libc.stdint cimport uint16_t, uint32_t
 from urlsm.machine.codes cimport HOST_INVALID_CODE_POINT, INVALID_URL_UNIT, IPV6_UNCLOSED
 from urlsm.octets.buffer cimport Buffer
@@ -30,7 +30,7 @@ cdef inline bint opaque_host_parser(Buffer* b, HostInput* h) except -1 nogil:
 
 
 cdef inline bint host_parser(Buffer* b, HostInput* h) except -1 nogil:
-    """Append the serialised host. False: it is refused, see h.error. The caller handles an empty host."""
+    """Append the serialised host; return False if it is refused, see h.error. The caller handles an empty host."""
     cdef uint16_t[8] pieces
     # "If input starts with U+005B ([)": "If input does not end with U+005D (]), IPv6-unclosed"
     if h.n and h.p[0] == c'[':

@@ -12,8 +12,8 @@ from urlsm.url.write.host cimport HostInput, put_four, refuse, violation
 
 
 cdef inline uint32_t digits_at(const uint8_t* p, size_t k, size_t n, uint32_t kind, uint32_t* four) noexcept nogil:
-    """How many digits, HEX or DIGIT, p[k:n] begins with, at most four; and its first four octets, then NULs. How many
-    there are is anyone's guess: without a branch, unless p[0:n] is very short."""
+    """Return the number of digits, HEX or DIGIT, with which p[k:n] begins, at most four. four: its first four octets,
+    then NULs. There is no branch unless p[0:n] is very short, because the number cannot be predicted."""
     cdef size_t at = k if k + 4 <= n else n - 4, j
     cdef uint32_t length, bits, octets = 0
     if n >= 4 and k < n:
@@ -34,19 +34,19 @@ cdef inline uint32_t digits_at(const uint8_t* p, size_t k, size_t n, uint32_t ki
 
 
 cdef inline uint32_t hex_number(uint32_t four, uint32_t length) noexcept nogil:
-    """The value of so many of these hex digits."""
-    four = (four & 0x0F0F0F0F) + 9 * (four >> 6 & 0x01010101)  # of each digit its value; a letter has bit 6
+    """Return the value of the first `length` of four hex digits."""
+    four = (four & 0x0F0F0F0F) + 9 * (four >> 6 & 0x01010101)  # the value of each digit; a letter has bit 6
     return ((four & 0xF) << 12 | four & 0xF00 | four >> 12 & 0xF0 | four >> 24 & 0xF) >> 4 * (4 - length)
 
 
 cdef inline uint32_t decimal_number(uint32_t four, uint32_t length) noexcept nogil:
-    """The value of so many of these decimal digits, or of the first three."""
+    """Return the value of the first `length` of four decimal digits, at most three."""
     four = (four & 0x0F0F0F) << 8 * (3 - min(length, 3))
     return 100 * (four & 0xF) + 10 * (four >> 8 & 0xF) + (four >> 16 & 0xF)
 
 
 cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
-    """#concept-ipv6-parser of the text between the brackets; positions count from the "["."""
+    """Read the text between the brackets by #concept-ipv6-parser; positions count from the "["."""
     cdef const uint8_t* p = h.p
     cdef uint32_t n = h.n - 1, pointer = 1, begin, value, length, swaps, four
     cdef int piece = 0, compress = -1, numbers_seen
@@ -93,7 +93,7 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
                 if length > 1 and p[pointer] == c'0':  # a leading zero
                     return refuse(h, IPV4_IN_IPV6_INVALID_CODE_POINT, pointer + 1)
                 value = decimal_number(four, length)
-                if value > 255 or length > 3:  # at the digit that makes it so
+                if value > 255 or length > 3:  # the error is at the digit that makes it too large
                     return refuse(h, IPV4_IN_IPV6_OUT_OF_RANGE_PART, pointer + (2 if value > 255 else 3))
                 pointer += length
                 address[piece] = address[piece] * 0x100 + value
@@ -127,21 +127,21 @@ cdef inline bint ipv6_parser(HostInput* h, uint16_t* address) noexcept nogil:
 
 
 cdef inline bint read_pieces(const uint8_t* p, size_t n, uint16_t* address) noexcept nogil:
-    """Read p[1:n], which stands behind a "[", as an IPv6 address; returns False if it is not one."""
+    """Read p[1:n], the text behind a "[", as an IPv6 address; return False if it is not one."""
     cdef HostInput h
-    h.p, h.n, h.log, h.offset = p, <uint32_t>n + 1, NULL, 0  # (the parser counts both brackets, and reads neither)
+    h.p, h.n, h.log, h.offset = p, <uint32_t>n + 1, NULL, 0  # the parser counts both brackets, and reads neither
     return ipv6_parser(&h, address)
 
 
 cdef inline int ipv6_serializer(Buffer* b, const uint16_t* address) except -1 nogil:
-    """#concept-ipv6-serializer, brackets included."""
+    """Append an address in brackets by #concept-ipv6-serializer."""
     cdef uint32_t zeros = 0, runs, length = 1, digits, nibbles
     cdef int k, compress = -1
     cdef uint8_t* out
     # "find the IPv6 address compressed piece index": the first longest run of more than one zero piece
     for k in range(7, -1, -1):
         zeros = zeros << 1 | (address[k] == 0)
-    runs = zeros  # bit k: so many pieces from k on are zero, as length says
+    runs = zeros  # bit k: the `length` pieces from k on are zero
     while runs & zeros >> length:
         runs &= zeros >> length
         length += 1
@@ -158,7 +158,7 @@ cdef inline int ipv6_serializer(Buffer* b, const uint16_t* address) except -1 no
             out += 2 if k == 0 else 1
             k += length
             continue
-        # four digits, the first one lowest, and those in front that are zero are shifted out
+        # four digits, the first one lowest; leading zeros are shifted out
         nibbles = address[k] >> 12 | address[k] & 0xF00 | (address[k] & 0xF0) << 12 | (address[k] & 0xFU) << 24
         nibbles += 0x30303030U + (nibbles + 0x06060606U >> 4 & 0x01010101U) * (c'a' - c'9' - 1)
         digits = 1 + (address[k] > 0xF) + (address[k] > 0xFF) + (address[k] > 0xFFF)

@@ -1,7 +1,7 @@
 """Paths: the path state's work on what the machine found, in place in an output buffer.
 
-A path is kept as the URL path serializer writes it ("/" before each segment), so that appending a
-segment is appending octets, and shortening it is cutting at the last "/": linear, whatever the dots.
+A path is kept as the URL path serializer writes it ("/" before each segment). So a segment is appended by appending
+octets, and a path is shortened by cutting at its last "/": this is linear for any dot segments.
 """
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.special cimport is_windows_drive_letter
@@ -11,24 +11,24 @@ from urlsm.octets.text cimport decode_text, write_encoded
 
 
 cdef inline bint is_dot(const uint8_t* p, size_t n) noexcept nogil:
-    """"." or "%2e" in any case."""
+    """Return whether the segment is "." or "%2e" in any case."""
     return (n == 1 and p[0] == c'.') or (n == 3 and p[0] == c'%' and p[1] == c'2' and p[2] | 0x20 == c'e')
 
 
 cdef inline bint is_double_dot(const uint8_t* p, size_t n) noexcept nogil:
-    """#double-dot-path-segment."""
+    """Return whether the segment is a #double-dot-path-segment."""
     return (n == 2 and is_dot(p, 1) and is_dot(p + 1, 1)) \
         or (n == 4 and ((is_dot(p, 1) and is_dot(p + 1, 3)) or (is_dot(p, 3) and is_dot(p + 3, 1)))) \
         or (n == 6 and is_dot(p, 3) and is_dot(p + 3, 3))
 
 
 cdef inline bint begins_with_normalized_drive(const uint8_t* p, size_t n) noexcept nogil:
-    """Is the first segment of the path p[0:n] a normalized Windows drive letter?"""
+    """Return whether the first segment of the path p[0:n] is a normalized Windows drive letter."""
     return n >= 3 and p[0] == c'/' and CLASS[p[1]] & ALPHA and p[2] == c':' and (n == 3 or p[3] == c'/')
 
 
 cdef inline void shorten(Buffer* b, size_t start, bint file) noexcept nogil:
-    """#shorten-a-urls-path, for the path that begins at start of the buffer."""
+    """Shorten the path that begins at start of the buffer (#shorten-a-urls-path)."""
     # "If url's scheme is "file", path's size is 1, and path[0] is a normalized Windows drive letter, then return."
     if file and b.n == start + 3 and begins_with_normalized_drive(b.p + start, 3):
         return
@@ -41,8 +41,8 @@ cdef inline void shorten(Buffer* b, size_t start, bint file) noexcept nogil:
 
 cdef inline int write_segments(Buffer* b, size_t start, const uint8_t* p, size_t n, bint special, bint file,
                                uint32_t encode_set) except -1 nogil:
-    """Append the segments of p[0:n] (less one leading slash) to the path that begins at start.
-    encode_set: the path percent-encode set, or 0 where the machine saw nothing to encode."""
+    """Append the segments of p[0:n] (without one leading slash) to the path that begins at start.
+    encode_set: the path percent-encode set, or 0 if the machine saw nothing to encode."""
     cdef size_t begin = 0, end
     cdef bint last
     if n and (p[0] == c'/' or (special and p[0] == c'\\')):
@@ -81,7 +81,7 @@ cdef inline int write_segments(Buffer* b, size_t start, const uint8_t* p, size_t
 
 
 cdef inline int write_opaque_path(Buffer* b, const uint8_t* p, size_t n, bint followed) except -1 nogil:
-    """#opaque-path-state; followed: by "?" or "#"."""
+    """Append an opaque path (#opaque-path-state). followed: whether "?" or "#" follows it."""
     # "if c is U+0020 SPACE: If remaining starts with U+003F (?) or U+0023 (#), then append "%20""
     if followed and n and p[n - 1] == c' ':
         write_encoded(b, p, n - 1, ENC_C0)
@@ -90,7 +90,7 @@ cdef inline int write_opaque_path(Buffer* b, const uint8_t* p, size_t n, bint fo
 
 
 cdef inline tuple decoded_segments(const uint8_t* p, uint32_t start, uint32_t end):
-    """The segments of the path p[start:end], each behind its "/", percent-decoded."""
+    """Return the segments of the path p[start:end], percent-decoded and without their "/"."""
     cdef uint32_t begin = start + 1, k
     cdef list found = []
     for k in range(begin, end + 1):

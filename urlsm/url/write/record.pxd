@@ -12,14 +12,14 @@ from urlsm.url.write.path cimport begins_with_normalized_drive
 
 
 cdef inline bint offsets_reach(size_t n) noexcept nogil:
-    """Do 32-bit offsets reach the end of a text of n octets? The last of them is ABSENT."""
+    """Return whether 32-bit offsets reach the end of a text of n octets. The last offset is ABSENT."""
     return n < <uint32_t>ABSENT
 
 
-# Pieces are set field by field: a struct written so and then copied whole stalls the store buffer.
+# Pieces are set field by field in place: copying a struct whole that was just written in parts stalls the store buffer.
 
 cdef inline void set_piece(Piece* piece, const uint8_t* p, uint32_t n, uint32_t seen) noexcept nogil:
-    """Octets as given."""
+    """Set a piece to octets as given."""
     piece.p = p
     piece.n = n
     piece.seen = seen
@@ -27,7 +27,7 @@ cdef inline void set_piece(Piece* piece, const uint8_t* p, uint32_t n, uint32_t 
 
 
 cdef inline void set_normal(Piece* piece, const uint8_t* p, uint32_t start, uint32_t end) noexcept nogil:
-    """Octets of a serialised URL."""
+    """Set a piece to octets of a serialised URL."""
     piece.p = p + start
     piece.n = end - start
     piece.seen = 0
@@ -49,7 +49,7 @@ cdef inline void set_spanned(Piece* piece, const Machine* m, int which, uint32_t
 
 
 cdef inline void record_of_text(Record* r, const uint8_t* text, uint32_t n, const Offsets* o) noexcept nogil:
-    """The record of a serialised URL: every piece normal."""
+    """Fill in the record of a serialised URL: every piece is normal."""
     cdef uint32_t fragment = n if o.fragment_start == ABSENT else o.fragment_start
     cdef uint32_t query = fragment if o.query_start == ABSENT else o.query_start
     r.kind = o.kind
@@ -77,7 +77,7 @@ cdef inline void record_of_text(Record* r, const uint8_t* text, uint32_t n, cons
 
 
 cdef inline void take_host(Record* r, const Machine* m) noexcept nogil:
-    """The host the machine found, as written."""
+    """Take over the host that the machine found, as written."""
     set_spanned(&r.host, m, HOST, m.host_seen)
     r.host_step = FILE_HOST_STATE if m.kind == FILE else HOST_STATE
     r.host_offset = m.spans[HOST].start
@@ -85,7 +85,7 @@ cdef inline void take_host(Record* r, const Machine* m) noexcept nogil:
 
 
 cdef inline void take_tail(Record* r, const Machine* m) noexcept nogil:
-    """take_reference, of path, query and fragment."""
+    """Do what take_reference does for path, query and fragment."""
     cdef Inherit inherit = m.inherit
     cdef uint32_t end
     r.kind = m.kind
@@ -111,8 +111,8 @@ cdef inline void take_tail(Record* r, const Machine* m) noexcept nogil:
 
 
 cdef inline void take_reference(Record* r, const Machine* m) noexcept nogil:
-    """Replace the components that the reference does not inherit by those found. The record is that of the
-    base; without one (m.inherit is NOTHING), it may be uninitialised."""
+    """Replace the components that the reference does not inherit by those that the machine found. r is the base's
+    record; without a base (m.inherit is NOTHING) it may be uninitialised."""
     take_tail(r, m)
     if m.inherit >= INHERIT_AUTHORITY:
         return

@@ -1,5 +1,5 @@
-"""From a record to a URL (#concept-url-serializer): write_head, then write_tail. A piece in normal form is copied. From
-what the lane tells: write_odd."""
+"""Writes the URL of a record (#concept-url-serializer): write_head, then write_tail. A piece in normal form is copied.
+write_odd writes a URL from what the lane found."""
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp, memcpy, memmove
 from urlsm.machine.bounds cimport Bounds, ODD_HEAD, ODD_PATH
@@ -24,7 +24,7 @@ cdef enum:
 
 
 cdef inline void base_of(Base* base, const uint8_t* text, const Offsets* o) noexcept nogil:
-    """The facts that the machine needs of a base URL."""
+    """Set what the machine needs to know of a base URL."""
     base.scheme = text
     base.scheme_length = o.scheme_end
     base.kind = o.kind
@@ -43,7 +43,7 @@ cdef inline int write_scheme(Buffer* b, const Piece* scheme) except -1 nogil:
 
 
 cdef inline int write_userinfo(Buffer* b, Offsets* o, const Record* r) except -1 nogil:
-    """"If url includes credentials [...]": user, ":" and password if it is not empty, "@"."""
+    """Append "If url includes credentials [...]": user, ":" and password if it is not empty, "@"."""
     if r.username.n or r.password.n:
         if r.username.normal:
             buffer_copy(b, r.username.p, r.username.n)
@@ -66,7 +66,7 @@ cdef inline int write_userinfo(Buffer* b, Offsets* o, const Record* r) except -1
 cdef inline bint write_host(Buffer* b, Record* r) except -1 nogil:
     cdef size_t start = b.n
     cdef HostInput h
-    # most hosts: nothing to do. "[host:] empty host", where the machine let one pass
+    # most hosts are normal; an empty one is here only if the machine accepts it
     if r.host.normal or r.host.n == 0 or (
             r.kind != NOT_SPECIAL and r.log == NULL and is_normal_domain(r.host.p, r.host.n, r.host.seen)):
         buffer_copy(b, r.host.p, r.host.n)
@@ -83,7 +83,7 @@ cdef inline bint write_host(Buffer* b, Record* r) except -1 nogil:
 
 
 cdef inline bint host_is_accepted(Record* r, const Machine* m) except -1 nogil:
-    """Would the host parser take the host that the machine found? If not, see r.error."""
+    """Return whether the host parser accepts the host that the machine found. If not, see r.error."""
     cdef Buffer b
     r.kind = m.kind
     take_host(r, m)
@@ -121,7 +121,7 @@ cdef inline int write_path(Buffer* b, Offsets* o, const Record* r) except -1 nog
 
 
 cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
-    """Append all that precedes the path, and set its offsets. False: the host is refused, see r.error."""
+    """Append all that precedes the path, and set its offsets; return False if the host is refused, see r.error."""
     cdef uint32_t start = b.n
     o.kind = r.kind
     o.opaque_path = r.opaque_path
@@ -150,7 +150,7 @@ cdef inline bint write_head(Buffer* b, Offsets* o, Record* r) except -1 nogil:
 
 
 cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t start) except -1 nogil:
-    """Append path, query and fragment to what begins at start, from where their offsets count."""
+    """Append path, query and fragment. Their offsets count from start."""
     write_path(b, o, r)
     o.path_start -= start
     o.query_start = o.fragment_start = ABSENT
@@ -166,8 +166,9 @@ cdef inline int write_tail(Buffer* b, Offsets* o, const Record* r, uint32_t star
 
 
 cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, const Bounds* at) except -1 nogil:
-    """Append the URL that p[0:n] is, of which the lane says that some parts are odd: these are written anew, the others
-    copied. The offsets count from where the buffer ended before. False: the host is refused; nothing is appended."""
+    """Append the URL of the text p[0:n], of which the lane says that some parts are odd: these are written anew, the
+    others are copied. The offsets count from the end of the buffer before. If the host is refused, return False and
+    append nothing."""
     cdef HostInput h
     cdef size_t start = b.n
     cdef uint32_t kept = at.host_end, shift
@@ -196,7 +197,7 @@ cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, 
         write_segments(b, b.n, p + at.host_end, kept - at.host_end, True, False, 0)
     elif at.root_missing:
         buffer_put(b, c'/')
-    shift = b.n - start - kept  # may wrap; so does the sum
+    shift = b.n - start - kept  # may wrap around; then the sums below wrap back
     o.query_start = ABSENT if at.query_start == ABSENT else at.query_start + shift
     o.fragment_start = ABSENT if at.fragment_start == ABSENT else at.fragment_start + shift
     buffer_copy(b, p + kept, n - kept)
