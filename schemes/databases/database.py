@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts"]
+__all__ = ["SQLALCHEMY", "Cluster", "ClusterParts", "Database", "DatabaseParts", "with_driver"]
 
 SQLALCHEMY = "SQLAlchemy, database URLs"
 
@@ -48,13 +48,18 @@ class Database(Connection):
         )
 
     def composed_scheme(self, parts: Any) -> str:
-        driver = getattr(parts, "driver", None)
-        return self.names[0] if driver is None else f"{self.names[0]}+{driver}"
+        return with_driver(self.names[0], parts)
 
     def compose(self, parts: Any) -> str:
         path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
         authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
         return authority + path + self.parameters.composed(parts.query_params)
+
+
+def with_driver(name: str, parts: Any) -> str:
+    """Return the scheme of these parts: the name, and "+" and their driver if they have one."""
+    driver = getattr(parts, "driver", None)
+    return name if driver is None else f"{name}+{driver}"
 
 
 class ClusterParts(DatabaseParts):
@@ -94,7 +99,7 @@ class Cluster(HostList):
         )
 
     def composed_scheme(self, parts: Any) -> str:
-        return self.names[0] if parts.driver is None else f"{self.names[0]}+{parts.driver}"
+        return with_driver(self.names[0], parts)
 
     def compose(self, parts: Any) -> str:
         hosts = parts.hosts

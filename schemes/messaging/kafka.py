@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urlsm.components.parts import Parts, driver_of
 from urlsm.components.value import Components
+from urlsm.schemes.databases.database import with_driver
 from urlsm.schemes.fields import QueryParams
 from urlsm.schemes.hostlist import HostList, HostListParts, HostPort
 
@@ -45,7 +46,7 @@ class Kafka(HostList):
         return KafkaParts(driver_of(components), *values)
 
     def composed_scheme(self, parts: Any) -> str:
-        return "kafka" if parts.driver is None else f"kafka+{parts.driver}"
+        return with_driver("kafka", parts)
 
     def compose(self, parts: Any) -> str:
         return super().compose(type(parts)(**{**vars(parts), "database": parts.topic}))
