@@ -14,7 +14,6 @@ from urlsm.cli import app as cli
 from urlsm.cli.scaffold import BASES, write
 from urlsm.machine.driver import SPECIAL
 
-
 OTHERS = [pytest.param(name, marks=pytest.mark.once) for name in ("book", "a.b-c1", "none", "true", "scheme", "mailto")]
 
 
