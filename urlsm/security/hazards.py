@@ -182,7 +182,7 @@ def audit(url: StrOrURL) -> list[Hazard]:
     Raises:
         TypeError: url is not str, bytes or URL.
     """
-    text = text_of(url)
+    text = url if type(url) is str else text_of(url)
     clear = unremarkable(text)
     if clear == len(text):
         return []
