@@ -130,7 +130,7 @@ def same_code(rows: dict[str, dict[str, Any]]) -> str:
     if not told:
         return ""
     return (
-        "\nIn these rows the interpreter runs the same code for both, so a difference is noise, or of where the objects "
+        "\nIn these rows the interpreter runs the same code for both, so a difference is noise, or where objects "
         f"lie: {', '.join(told)}.\n"
     )
 
