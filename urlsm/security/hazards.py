@@ -184,8 +184,11 @@ def audit(url: StrOrURL) -> list[Hazard]:
     """
     text = url if type(url) is str else text_of(url)
     clear = unremarkable(text)
-    if clear == len(text):
-        return []
+    return [] if clear == len(text) else _hazards(text, clear, url)
+
+
+def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
+    """Return audit of url, whose text has clear characters that hold no hazard."""
     found: dict[tuple[str, str], int] = {}
     for code, component, position in _suspects(text, clear) if clear else _suspects_in_all(scalars(text)):
         found[code, component] = min(position, found.get((code, component), position))

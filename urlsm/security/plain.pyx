@@ -14,7 +14,7 @@ from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT, classes_of,
 )
 from urlsm.octets.text cimport among
-from urlsm.security.kinds cimport is_hazard, read_ipv4
+from urlsm.security.kinds cimport is_hazard, is_hazard_name, read_ipv4
 from urlsm.unicode.domains cimport is_shown, write_domain
 
 
@@ -125,7 +125,10 @@ cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1:
     cdef Py_ssize_t k
     cdef uint32_t culprit
     cdef Buffer shown
-    if (a.has_port and a.port != <int>default_port(a.kind)) or is_hazard(p + a.host, a.host_end - a.host):
+    if a.has_port and a.port != <int>default_port(a.kind):
+        return False
+    if is_hazard(p + a.host, a.host_end - a.host) if CLASS[p[a.host_end - 1]] & DIGIT \
+            else is_hazard_name(p + a.host, a.host_end - a.host):  # an address ends in a digit
         return False
     if memchr(p + a.host, c'-', a.host_end - a.host) == NULL:
         return True
