@@ -3,6 +3,7 @@
 from urlsm.crawler.archives import unsurt as unsurt
 from urlsm.crawler.canonical import canonicalize as canonicalize
 from urlsm.crawler.canonical import canonicalize_many as canonicalize_many
+from urlsm.crawler.canonical import robots_path as robots_path
 from urlsm.crawler.canonical import surt as surt
 from urlsm.crawler.canonical import try_canonicalize as try_canonicalize
 from urlsm.crawler.digests import fingerprint as fingerprint
@@ -18,7 +19,6 @@ from urlsm.crawler.query_params import only_query_params as only_query_params
 from urlsm.crawler.query_params import set_query_params as set_query_params
 from urlsm.crawler.query_params import without_query_params as without_query_params
 from urlsm.crawler.record import Profile as Profile
-from urlsm.crawler.robots import robots_path as robots_path
 from urlsm.crawler.sites import public_suffix as public_suffix
 from urlsm.crawler.sites import registrable_domain as registrable_domain
 from urlsm.crawler.sites import same_site as same_site

@@ -197,6 +197,12 @@ cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) except -1:
     return row == UNREAD or (row != NONE and len(<tuple>CODES[row]) > 0)
 
 
+cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) except -1:
+    """is_hazard of a host that is a name in canonical form."""
+    cdef int row = name_row(p, n)
+    return row != NONE and len(<tuple>CODES[row]) > 0
+
+
 cdef int row_of(str host) except -3:
     cdef int row = canonical_row(ascii_data(host), len(host)) if is_ascii(host) else UNREAD
     if row == UNREAD:

@@ -30,7 +30,9 @@ from urlsm.url.structs cimport BASE, Failure, GIVEN, Href, Offsets, Record, REFU
 from urlsm.url.write.domain cimport write_domain_to_ascii
 from urlsm.url.write.host cimport is_normal_domain
 from urlsm.url.write.record cimport offsets_reach, record_of_text, set_piece, take_reference, take_tail
-from urlsm.url.write.serializer cimport base_of, host_is_accepted, write_head, write_odd, write_tail
+from urlsm.url.write.serializer cimport (
+    base_of, host_is_accepted, odd_host_is_accepted, write_head, write_odd, write_tail,
+)
 
 cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
@@ -89,12 +91,16 @@ cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
 
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
     """Does p[0:n] parse? 1, 0, or -1: tabs or newlines have to be removed to know. Scheme and authority tell:
-    nothing after them is ever refused."""
+    nothing after them is ever refused. Of a text that the lane takes, its odd host alone may be."""
     cdef Reading found
     cdef const Machine* m = &found.m
     cdef Record r
-    cdef bint done = read(&found, p, n, WHATWG, TO_AUTHORITY | BY_MACHINE)
-    cdef Span host = m.spans[HOST]
+    cdef bint done
+    cdef Span host
+    if n <= LONG_TEXT and read(&found, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):
+        return odd_host_is_accepted(p, &found.at)
+    done = read(&found, p, n, WHATWG, TO_AUTHORITY | BY_MACHINE)
+    host = m.spans[HOST]
     if not done or host.start == host.end:  # no host, or an empty one, or a refusal: if no tab or newline made it so
         return -1 if holds(&m.text, TAB_NEWLINE) else done
     if (m.seen | m.host_seen) & TAB_NEWLINE:
