@@ -19,7 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#elif defined(__GNUC__) || defined(__clang__)
 #define URLSM_GNU_C 1
 #if !defined(URLSM_NO_VECTORS) && defined(__x86_64__)
 #define URLSM_X86 1
@@ -27,8 +29,6 @@
 #elif !defined(URLSM_NO_VECTORS) && defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
 #define URLSM_NEON 1
 #endif
-#elif defined(_MSC_VER)
-#include <intrin.h>
 #else
 #error "urlsm knows compilers with the extensions of GNU C, and Microsoft's"
 #endif
