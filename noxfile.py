@@ -283,7 +283,7 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def compilers(session: nox.Session) -> None:
-    """Compile for Windows, macOS, musl and glibc 2.17 by zig's clang; our headers by each compiler, without a warning."""
+    """Compile for Windows, macOS, musl and glibc 2.17 by zig's clang; our headers without a warning."""
     session.install("ziglang")
     tool(session, "compilers")
 

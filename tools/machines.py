@@ -4,7 +4,8 @@
 
 SOURCE has the C that Cython made (the folder `source` of `nox -s build`, or a built checkout). The machine's Python and
 libc, Debian's cross compiler and qemu-user are unpacked into $URLSM_CACHE (default: the user's cache folder) once; what
-is built goes to WORK: as released, and with UndefinedBehaviorSanitizer, which stops the program. Exits with 77, and the reason, where it cannot run.
+is built goes to WORK: as released, and with UndefinedBehaviorSanitizer, which stops the program. Exits with 77, and the
+reason, where it cannot run.
 """
 
 from __future__ import annotations
@@ -96,18 +97,19 @@ def unpacked(architecture: str, *packages: str) -> Path:
 
 def compile_all(command: list[str], source: Path, target: Path, suffix: str) -> list[Path]:
     """Compile each module's C in source to a file of target, with the same path but this suffix."""
-    sources = sorted(source.glob("urlsm/**/*.c"), key=lambda path: -path.stat().st_size)
+    made = [path for path in source.glob("urlsm/**/*.c") if path.stem == "_cython" or path.with_suffix(".pyx").exists()]
+    sources = sorted(made, key=lambda path: -path.stat().st_size)
     if len(sources) < 30:
         cannot(f"{source} has no C: build first")
 
     def compiled(path: Path) -> Path:
-        made = target / path.relative_to(source).with_suffix(suffix)
-        made.parent.mkdir(parents=True, exist_ok=True)
-        here = ["-I.", "-Iurlsm", str(path.relative_to(source)), "-o", str(made)]
+        module = target / path.relative_to(source).with_suffix(suffix)
+        module.parent.mkdir(parents=True, exist_ok=True)
+        here = ["-I.", "-Iurlsm", str(path.relative_to(source)), "-o", str(module)]
         done = subprocess.run([*command, *here], cwd=source, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{path.relative_to(source)}\n{done.stderr}")
-        return made
+        return module
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(compiled, sources))
