@@ -19,7 +19,7 @@ nox.options.default_venv_backend = "venv"
 nox.options.sessions = ["lint", "types", "wheel"]
 
 ROOT = Path(__file__).resolve().parent
-PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.15"]
+PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.14t", "3.15", "3.15t"]
 MAX_WHEEL = 2_359_296  # octets
 BUILT = shutil.ignore_patterns(  # generated files, which are not in the repository
     *(".git", ".venv", ".nox", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"),
