@@ -120,6 +120,7 @@ def main() -> None:
     parser.add_argument("machine", choices=MACHINES)
     parser.add_argument("source", type=Path)
     parser.add_argument("work", type=Path)
+    parser.add_argument("--only", choices=[build for build, _, _ in BUILDS], help="one of the two builds")
     given, arguments = parser.parse_known_args()
     machine, work, source = MACHINES[given.machine], given.work.resolve(), given.source.resolve()
     root = unpacked(given.machine, "python3", "libpython3-dev", "libgcc-s1")
@@ -161,6 +162,8 @@ def main() -> None:
 
     failed = 0
     for build, more, rooms in BUILDS:
+        if given.only not in (None, build):
+            continue
         # the headers that read many octets at once, as C
         flags = [str(compiler), *FLAGS, *more]
         program = work / "widths"

@@ -1,17 +1,21 @@
 """Rehearse a release on this computer: what the workflow `wheels` makes, as far as it can be made here.
 
-    python tools/release.py SOURCE FOLDER [--python PATH ...] [--unprofiled] [--untested]
+    python tools/release.py SOURCE FOLDER [--python PATH ...] [--unprofiled] [--untested] [--machine NAME ...]
 
 SOURCE is a copy of the tree with the C that Cython made; FOLDER gets the sdist, a wheel for each CPython from 3.10 on
 that pyenv has (or this one; or those given), SHA256SUMS, an SBOM (CycloneDX) and the release notes. Wheels are built by
 gcc with its profile, without debug data, and get the oldest manylinux tag that their symbols allow. Checked are names,
 tags, sizes and contents; that a second build with the same profile and SOURCE_DATE_EPOCH (default: the date of the
 commit) has the same octets; and that each wheel, installed in a new environment away from the tree, passes the tests.
+
+With --machine arm64, armhf or s390x: also a wheel for Debian's Python there, cross-compiled, without a profile, and
+tested under emulation (tools/machines.py).
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import gzip
 import hashlib
 import io
@@ -25,7 +29,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from machines import ROOT, cannot
+from machines import MACHINES, ROOT, cannot
 
 MAX_WHEEL = int(re.search(r"MAX_WHEEL = ([\d_]+)", (ROOT / "noxfile.py").read_text())[1])
 NEVER = re.compile(r"\.(?:c|pyx|o|gcda|py[co])$|(?:^|/)(?:tests|tools|bench)/")
@@ -79,6 +83,32 @@ def repaired(wheel: Path, out: Path) -> Path:
     run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", out, wheel)
     [made] = set(out.glob("*.whl")) - before
     return made
+
+
+def packed(like: Path, modules: Path, out: Path) -> Path:
+    """Return a wheel with the files of this one, but those modules, for the machine and the Python in their names."""
+    made = {path.relative_to(modules).as_posix(): path.read_bytes() for path in sorted(modules.rglob("*.so"))}
+    minor, machine = re.search(r"\.cpython-3(\d+)-(\w+)-linux", next(iter(made))).groups()
+    machine = {"arm": "armv7l"}.get(machine, machine)
+    needed = {int(version) for octets in made.values() for version in re.findall(rb"\0GLIBC_2\.(\d+)", octets)}
+    tag = f"cp3{minor}-cp3{minor}-manylinux_2_{max({17} | needed)}_{machine}"  # these machines' oldest has 2.17
+    version = like.name.split("-")[1]
+    info = f"urlsm-{version}.dist-info"
+    with zipfile.ZipFile(like) as archive:
+        kept = [name for name in archive.namelist() if not name.endswith(".so") and name != f"{info}/RECORD"]
+        files = {name: archive.read(name) for name in kept} | made
+    lines = [line for line in files[f"{info}/WHEEL"].decode().splitlines() if line and not line.startswith("Tag: ")]
+    files[f"{info}/WHEEL"] = "\n".join([*lines, f"Tag: {tag}", ""]).encode()
+    lines = []
+    for name, octets in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(octets).digest()).rstrip(b"=").decode()
+        lines.append(f"{name},sha256={digest},{len(octets)}\n")
+    files[f"{info}/RECORD"] = "".join([*lines, f"{info}/RECORD,,\n"]).encode()
+    path = out / f"urlsm-{version}-{tag}.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, octets in files.items():
+            archive.writestr(zipfile.ZipInfo(name), octets, zipfile.ZIP_DEFLATED)
+    return path
 
 
 def check(wheel: Path, version: str, tag: str) -> None:
@@ -182,6 +212,7 @@ def main() -> None:
     parser.add_argument("folder", type=lambda text: Path(text).resolve())
     parser.add_argument("--python", type=Path, action="append", help="a CPython to build for; may be given again")
     parser.add_argument("--unprofiled", action="store_true", help="without gcc's profiles: faster")
+    parser.add_argument("--machine", action="append", default=[], choices=MACHINES, help="also a wheel for it")
     parser.add_argument("--untested", action="store_true", help="without the tests")
     given = parser.parse_args()
     if sys.platform != "linux" or not shutil.which("gcc"):
@@ -232,6 +263,17 @@ def main() -> None:
             same = "; a second build has the same octets"
         passed = "not tested" if given.untested else test(python, wheel, given.source, work / f"test-{tag}")
         print(f"{wheel.name}: {wheel.stat().st_size} octets{same}; {passed}", flush=True)
+
+    for name in given.machine:
+        site = work / name
+        tested = (
+            ["--version"] if given.untested else ["-q", "--brief", "tests/machine", "tests/octets", "tests/conformance"]
+        )
+        tool = (sys.executable, ROOT / "tools/machines.py", name, given.source, site, "--only", "release", *tested)
+        said = run(*tool).strip().splitlines()
+        other = packed(wheel, site / "release", folder)
+        check(other, version, other.name.split("-")[2])
+        print(f"{other.name}: {other.stat().st_size} octets; {said[-1]}", flush=True)
 
     files = sorted([*folder.glob("*.whl"), sdist])
     digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
