@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
 
 # the module of each public name; the names not imported above load on first use
 _NAMES = {
