@@ -43,6 +43,7 @@ _NAMES = {
     "urlsm.security.comparison": ("Comparison", "compare", "is_ambiguous"),
     "urlsm.security.redirects": ("is_safe_redirect", "join_within"),
     "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
+    "urlsm.security.verdict": ("Verdict",),
     "urlsm.documents.running": ("Match", "extract", "unwrap"),
     "urlsm.documents.html": ("base_of",),
     "urlsm.crawler.canonical": ("canonicalize",),

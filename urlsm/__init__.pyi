@@ -47,6 +47,7 @@ from urlsm.security.hazards import Hazard as Hazard
 from urlsm.security.hazards import audit as audit
 from urlsm.security.redirects import is_safe_redirect as is_safe_redirect
 from urlsm.security.redirects import join_within as join_within
+from urlsm.security.verdict import Verdict as Verdict
 from urlsm.url.params import QueryParams as QueryParams
 from urlsm.url.value import URL as URL
 from urlsm.url.value import can_parse as can_parse
