@@ -44,6 +44,8 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "public_suffix": crawler.public_suffix,
     "registrable_domain": crawler.registrable_domain,
     "same_site": lambda text: crawler.same_site(text, text),
+    "traps": crawler.traps,
+    "shape": crawler.shape,
     "split": lambda text: crawler.suffixes().split(text),
     "only_parameters": lambda text: crawler.only_parameters(text, [text, "a*"]),
     "set_parameters": lambda text: crawler.set_parameters(text, {text: text}),

@@ -7,7 +7,7 @@ _NAMES = {
     "urlsm.crawler.archives": ("unsurt",),
     "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "surt", "try_canonicalize"),
     "urlsm.crawler.digests": ("fingerprint", "safebrowsing_expressions", "safebrowsing_hashes"),
-    "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links"),
+    "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links", "shape", "traps"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),
     "urlsm.crawler.query_params": ("only_query_params", "set_query_params", "without_query_params"),
     "urlsm.crawler.record": ("Profile",),

@@ -12,6 +12,8 @@ from urlsm.crawler.pages import Link as Link
 from urlsm.crawler.pages import has_extension as has_extension
 from urlsm.crawler.pages import host_matches as host_matches
 from urlsm.crawler.pages import links as links
+from urlsm.crawler.pages import shape as shape
+from urlsm.crawler.pages import traps as traps
 from urlsm.crawler.profiles import PROFILES as PROFILES
 from urlsm.crawler.profiles import profile as profile
 from urlsm.crawler.query_params import only_query_params as only_query_params
