@@ -22,6 +22,8 @@ PAGES = {"encoding": "cp1252"}
 CALLS: dict[str, Callable[[Any], object]] = {
     "surt, commoncrawl": lambda text: crawler.surt(text, "commoncrawl", with_scheme=True),
     "unsurt": crawler.unsurt,
+    "split_surt": lambda text: crawler.split_surt(crawler.surt(text)),
+    "surt_range": lambda text: crawler.surt_range(text, "prefix"),
     "safebrowsing_expressions": crawler.safebrowsing_expressions,
     "safebrowsing_hashes": crawler.safebrowsing_hashes,
     "canonicalize, base and encoding": lambda text: crawler.canonicalize(text, "w3lib", base=BASE, **PAGES),

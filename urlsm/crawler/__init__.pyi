@@ -1,5 +1,8 @@
 # The public names, for type checkers and editors; __init__.py says where each lives.
 
+from urlsm.crawler.archives import SurtParts as SurtParts
+from urlsm.crawler.archives import split_surt as split_surt
+from urlsm.crawler.archives import surt_range as surt_range
 from urlsm.crawler.archives import unsurt as unsurt
 from urlsm.crawler.canonical import canonicalize as canonicalize
 from urlsm.crawler.canonical import canonicalize_many as canonicalize_many

@@ -176,8 +176,8 @@ cdef inline bint is_calendar(const uint8_t* p, const uint8_t* end) noexcept nogi
 
 cdef inline bint is_far(int64_t month, bint sure, int64_t latest, const uint8_t* p,
                         const uint8_t* end) noexcept nogil:
-    """Return whether a month is far. sure: it is a date by its form; "/4036/1/" is one in a calendar only. p[0:end]: the
-    path and query. A calendar is left month by month: what is centuries ahead is a number."""
+    """Return whether a month is far. sure: it is a date by its form; "/4036/1/" is one in a calendar only. p[0:end]:
+    the path and query. A calendar is left month by month: what is centuries ahead is a number."""
     if latest < month <= latest + MONTHS_OF_PAGES:
         return sure or is_calendar(p, end)
     return 0 <= month < FIRST_MONTH and is_calendar(p, end)
