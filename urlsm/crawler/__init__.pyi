@@ -1,5 +1,8 @@
 # The public names, for type checkers and editors; __init__.py says where each lives.
 
+from urlsm.crawler.archives import SurtParts as SurtParts
+from urlsm.crawler.archives import split_surt as split_surt
+from urlsm.crawler.archives import surt_range as surt_range
 from urlsm.crawler.archives import unsurt as unsurt
 from urlsm.crawler.canonical import canonicalize as canonicalize
 from urlsm.crawler.canonical import canonicalize_many as canonicalize_many
@@ -13,6 +16,8 @@ from urlsm.crawler.pages import Link as Link
 from urlsm.crawler.pages import has_extension as has_extension
 from urlsm.crawler.pages import host_matches as host_matches
 from urlsm.crawler.pages import links as links
+from urlsm.crawler.pages import shape as shape
+from urlsm.crawler.pages import traps as traps
 from urlsm.crawler.profiles import PROFILES as PROFILES
 from urlsm.crawler.profiles import profile as profile
 from urlsm.crawler.query_params import only_query_params as only_query_params
