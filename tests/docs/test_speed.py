@@ -40,6 +40,8 @@ NOT_TIMED = {
     "Match": "what extract gives",
     "AddressKind": "what address_kind gives",
     "Link": "what links gives",
+    "SurtParts": "what split_surt gives",
+    "Verdict": "what a judge gives",
     "PROFILES": "a table",
     "TRACKERS": "a table",
     "Profile": "what profile gives; its canonicalize has a row",
