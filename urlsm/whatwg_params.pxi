@@ -3,6 +3,15 @@ https://url.spec.whatwg.org/#interface-urlsearchparams
 """
 
 
+cdef inline Field field_of(URLSearchParams params, str name, str value):
+    """Return the first field of its text of this name, and of this value unless that is None."""
+    cdef Field found
+    found.start = found.equals = found.end = NULL
+    if value is not None and params.escaped:
+        params._pairs  # this moves all pairs to the list, where they are decoded
+    return found if params.text is None else field_from(params.text, ascii_data(params.text), name, value)
+
+
 @cython.binding(False)
 cdef class URLSearchParams:
     """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
@@ -67,14 +76,6 @@ cdef class URLSearchParams:
         self.listed = True
         return self.pairs
 
-    cdef Field field_of(self, str name, str value):
-        """Return the first field of text of this name, and of this value unless that is None."""
-        cdef Field found
-        found.end = NULL
-        if value is not None and self.escaped:
-            self._pairs  # this moves all pairs to the list, where they are decoded
-        return found if self.text is None else field_from(self.text, ascii_data(self.text), name, value)
-
     cdef str serialize(self):
         """https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
         cdef str made = None if self.text is None else serialized(self.text)
@@ -110,17 +111,21 @@ cdef class URLSearchParams:
         """Remove all pairs of this name, or of this name and value.
         https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
         cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
-        cdef list pairs = self.pairs if self.field_of(wanted, with_value).end == NULL else self._pairs
-        remove_pairs(pairs, wanted, with_value, 0)
-        self.update()
+        cdef list pairs = self.pairs if field_of(self, wanted, with_value).end == NULL else self._pairs
+        if pairs:
+            remove_pairs(pairs, wanted, with_value, 0)
+        if self._owner is not None:
+            self.update()
 
     def get(self, name):
         """Return the first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
         cdef str wanted = scalars(name)
-        cdef Field found = self.field_of(wanted, None)
+        cdef Field found = field_of(self, wanted, None)
         cdef Py_ssize_t k
         if found.end != NULL:
             return value_in(self.text, &found)
+        if not self.pairs:
+            return None
         k = place_of(self.pairs, wanted, None, 0)
         return value_at(self.pairs, k) if k < len(self.pairs) else None
 
@@ -128,7 +133,7 @@ cdef class URLSearchParams:
         """Return all values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
         cdef str wanted = scalars(name)
         cdef list values = []
-        cdef Field found = self.field_of(wanted, None)
+        cdef Field found = field_of(self, wanted, None)
         cdef Py_ssize_t k = place_of(self.pairs, wanted, None, 0)
         while found.end != NULL:
             values.append(value_in(self.text, &found))
@@ -142,14 +147,14 @@ cdef class URLSearchParams:
         """Return whether there is a pair of this name, or of this name and value.
         https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
         cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
-        return self.field_of(wanted, with_value).end != NULL \
+        return field_of(self, wanted, with_value).end != NULL \
             or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
 
     def set(self, name, value):
         """Give the first pair of this name the value and remove the others, or append the pair.
         https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
         cdef tuple made = (scalars(name), scalars(value))
-        cdef list pairs = self.pairs if self.field_of(made[0], None).end == NULL else self._pairs
+        cdef list pairs = self.pairs if field_of(self, made[0], None).end == NULL else self._pairs
         cdef Py_ssize_t k = place_of(pairs, made[0], None, 0)
         if k < len(pairs):
             pairs[k] = made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import sys
 import types
 from collections.abc import Callable
@@ -394,3 +395,31 @@ def test_scrapy_answers_the_same():
         assert any(name.startswith("scrapy.") for name in installation)
         assert found() == plain
     assert found() == plain
+
+
+def test_path_to_file_uri_of_a_text_is_that_of_its_path():
+    rng = seeded(8089)
+    pieces = [
+        "/",
+        "/",
+        "/a",
+        "b.c",
+        ".",
+        "..",
+        "/.x",
+        "//",
+        " ",
+        "%",
+        "é",
+        "\n",
+        "~",
+        "\\",
+        "\x7f",
+        "\0",
+        "-",
+        "+",
+        "/a/",
+    ]
+    for _ in range(10_000):
+        path = "".join(rng.choices(pieces, k=rng.randrange(6)))
+        assert ours.path_to_file_uri(path) == ours.path_to_file_uri(pathlib.PurePath(path)), ascii(path)

@@ -231,6 +231,7 @@ def questions(case: Case) -> Iterator[tuple[str, Callable[[], object]]]:
     text, base, target, hosts = case
     if is_ordinary(text):
         yield "compare", lambda: [*urlsm.compare(text).views.items()]
+    if is_ordinary(text) or unremarkable(text):
         yield "is_ambiguous", lambda: urlsm.is_ambiguous(text)
     if unremarkable(text):
         yield "audit", lambda: urlsm.audit(text)

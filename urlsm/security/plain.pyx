@@ -97,7 +97,7 @@ cpdef bint is_ordinary(str text) except -1:
     return begins_ordinary(text, &a)
 
 
-def unremarkable(str text not None) -> int:
+cpdef Py_ssize_t unremarkable(str text) except -1:
     """Return the number of characters from the start that certainly hold no hazard of urlsm.audit: all; or those up to
     the path of a link with an ordinary host, which is not a hazard by addresses.py, and with no port but the scheme's;
     or 0. Such a host is in normal form, so it does not hide another, and all readers see the same host and scheme, and
