@@ -24,11 +24,12 @@ from machines import CACHE, NEEDED, ROOT, cannot, compile_all
 
 PYODIDE = "pyodide@314.0.7"
 START = """
+import { realpathSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 const py = await loadPyodide();
 for (const name of ["site", "needed", "tested", "shared"]) {
   py.FS.mkdir("/" + name);
-  py.FS.mount(py.FS.filesystems.NODEFS, { root: process.cwd() + "/" + name }, "/" + name);
+  py.FS.mount(py.FS.filesystems.NODEFS, { root: realpathSync(name) }, "/" + name);
 }
 """
 CONFIGURED = """
