@@ -241,7 +241,8 @@ def main() -> None:
     version = re.search(r'^__version__ = "(.+)"', (ROOT / "urlsm/__init__.py").read_text(), re.MULTILINE)[1]
     told = notes(version)
     date = int(os.environ.get("SOURCE_DATE_EPOCH") or run("git", "-C", ROOT, "log", "-1", "--format=%ct"))
-    variables = {**os.environ, "SOURCE_DATE_EPOCH": str(date), "PYTHONHASHSEED": "0"}
+    os.environ |= {"SOURCE_DATE_EPOCH": str(date), "PYTHONHASHSEED": "0"}  # for setuptools and auditwheel
+    variables = dict(os.environ)
 
     run(
         sys.executable,
