@@ -133,7 +133,7 @@ cdef class Paths:
             if found is None:
                 raise TypeError("an agent has rules")
             if len(self.asked) >= MOST_AGENTS:
-                self.asked = {}
+                self.asked.clear()  # and not a new dict: another thread may be reading this one
             self.asked[key] = found
         rules = found
         buffer_start(&b)
