@@ -239,9 +239,10 @@ def reports(log: Path) -> list[str]:
 
 def is_ours(report: str) -> bool:
     """Return whether one of the two accesses is in a module of urlsm: in the innermost function, or in that which calls
-    it (memcpy and its like). What stands after "Location" or "Thread" tells about neither."""
+    it (memcpy and its like). A report names the source of a function, and its module without the folder. What stands
+    after "Location" or "Thread" tells about neither."""
     accesses = re.split(r"^  (?:Location|Thread|Mutex|As if)", report, maxsplit=1, flags=re.MULTILINE)[0]
-    return re.search(r"^ +#[01] .*/urlsm/[^ ]*\.so", accesses, re.MULTILINE) is not None
+    return re.search(r"^ +#[01] .*[ /]urlsm/\S+:\d+", accesses, re.MULTILINE) is not None
 
 
 @nox.session
