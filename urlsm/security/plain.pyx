@@ -14,7 +14,6 @@ from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, b
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT, classes_of,
 )
-from urlsm.octets.once cimport found, kept
 from urlsm.octets.text cimport among
 from urlsm.security.kinds cimport is_hazard, is_hazard_name, read_ipv4
 from urlsm.unicode.domains cimport is_shown, write_domain
