@@ -72,6 +72,7 @@ def __getattr__(name: str) -> object:
         return __import__(f"urlsm.{name}", fromlist=["__name__"])
     for module, names in _NAMES.items():
         if name in names:
+            __import__(module.rpartition(".")[0])  # first: while a thread imports it, importing from it can fail
             value = globals()[name] = getattr(__import__(module, fromlist=["__name__"]), name)
             return value
     from difflib import get_close_matches

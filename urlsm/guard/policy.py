@@ -86,6 +86,17 @@ class Policy(Gate):
         *("_extra", "_networks", "_public_too", "allow", "hosts", "mode", "nat64", "networks", "ports", "schemes"),
     )
 
+    networks: tuple[str, ...]
+    ports: frozenset[int]
+    schemes: frozenset[str]
+    hosts: PatternSet | None
+    allow: Mapping[str, tuple[str, ...]]
+    nat64: tuple[IPv6Network, ...]
+    mode: str
+    _extra: Mapping[str, tuple[IPv4Network | IPv6Network, ...]]
+    _networks: tuple[IPv4Network | IPv6Network, ...]
+    _public_too: bool
+
     def __init__(
         self,
         networks: Networks = "public",

@@ -3,6 +3,7 @@
 It is a proof by grammar, not a guess: where it accepts, the slow way would find nothing.
 """
 cimport cython
+from cpython.object cimport PyObject
 from cpython.unicode cimport (
     PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
 )

@@ -23,6 +23,7 @@ from urlsm.machine.reading cimport Reading, read, read_on
 from urlsm.machine.special cimport NOT_SPECIAL, WS, WSS
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport C0_OR_SPACE, NON_ASCII, TAB_NEWLINE
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport copy_without, octets_of
 from urlsm.url.inherited cimport Splice, head_of, spliced
 from urlsm.url.normal cimport offsets_of_plain, seen_by, tail_is_normal
@@ -34,16 +35,15 @@ from urlsm.url.write.serializer cimport (
     base_of, host_is_accepted, odd_host_is_accepted, write_head, write_odd, write_tail,
 )
 
-cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
+cdef PyObject* ParseError = NULL  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
 
 
 cdef object parse_error():
-    global ParseError
     kind = Refusal
     try:
-        from urlsm.errors import ParseError
-        kind = ParseError
+        from urlsm.errors import ParseError as kind
+        publish(&ParseError, kind)
     except ImportError:  # the interpreter ends, and imports nothing more
         pass
     return kind
@@ -51,9 +51,9 @@ cdef object parse_error():
 
 cdef object error_of(object given, const Failure* failure):
     cdef tuple code = (<int>failure.code,)
-    cdef object kind = ParseError if ParseError is not None else parse_error()
+    cdef object kind = <object>published(&ParseError) if published(&ParseError) != NULL else parse_error()
     cdef Refusal error = (<PyTypeObject*>kind).tp_new(kind, <PyObject*>code, NULL)  # a call takes longer
-    error.url = given
+    error.given = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
     return error
 

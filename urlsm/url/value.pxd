@@ -15,7 +15,7 @@ cdef class URL:
     cdef uint32_t n          # the length of href, or 0: not every function notes it. It lies where there would be a gap
     cdef object meaning      # the handlers registered when it was made (or None), its handler, or (handler, parts)
 
-cdef dict registered  # scheme -> handler, as urlsm.register made it: never changed, only replaced; None if empty
+cdef PyObject* registered  # dict of scheme -> handler, as urlsm.register made it: never changed, only replaced; or NULL
 
 cdef URL empty_url()
 cdef URL new_url(str text, const Offsets* o)
