@@ -2,6 +2,7 @@
 
 It is a proof by grammar, not a guess: where it accepts, the slow way would find nothing.
 """
+cimport cython
 from cpython.object cimport PyObject
 from cpython.unicode cimport (
     PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
@@ -9,13 +10,15 @@ from cpython.unicode cimport (
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.machine.driver cimport default_port, plain_lane
-from urlsm.machine.special cimport FILE, NOT_SPECIAL, same_letters, scheme_kind
-from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, same_letters, scheme_kind
+from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT, classes_of,
 )
 from urlsm.octets.text cimport among
-from urlsm.security.kinds cimport is_hazard, is_hazard_name, read_ipv4
+from urlsm.security.kinds cimport (
+    NONE, UNALLOCATED, UNREAD, address_row, canonical_row, is_hazard, is_hazard_name, read_ipv4,
+)
 from urlsm.unicode.domains cimport is_shown, write_domain
 
 
@@ -182,6 +185,15 @@ cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) excep
     return True
 
 
+cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return whether a host has "xn--", behind which IDNA decides."""
+    cdef Py_ssize_t k
+    for k in range(n - 3):
+        if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
+            return True
+    return False
+
+
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept:
     """Return whether path, query and fragment, which begin at k, hold no hazard. They have hazards only where
     first_suspects finds something: a backslash, a control character or an escape of one; in a path also an escape of a
@@ -303,3 +315,4 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
 
 include "disguise.pxi"
 include "targets.pxi"
+include "gate.pxi"
