@@ -51,7 +51,7 @@ _NAMES = {
 }
 _MODULES = (
     *("columns", "compat", "crawler", "engines", "errors", "logging", "patterns", "pictures", "schemes", "security"),
-    *("stdlib", "testing", "whatwg"),
+    *("server", "stdlib", "testing", "whatwg"),
 )
 
 __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]
