@@ -51,7 +51,7 @@ _NAMES = {
 }
 _MODULES = (
     *("columns", "compat", "crawler", "engines", "errors", "guard", "logging", "patterns", "pictures", "schemes"),
-    *("security", "stdlib", "testing", "whatwg"),
+    *("security", "server", "stdlib", "testing", "whatwg"),
 )
 
 __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]

@@ -11,6 +11,7 @@ from urlsm import patterns as patterns
 from urlsm import pictures as pictures
 from urlsm import schemes as schemes
 from urlsm import security as security
+from urlsm import server as server
 from urlsm import stdlib as stdlib
 from urlsm import testing as testing
 from urlsm import whatwg as whatwg

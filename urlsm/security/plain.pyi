@@ -14,8 +14,15 @@ def joined_plainly(base: object, ref: object) -> str | None: ...
 
 class Gate:
     def _open(
-        self, rows: tuple[Verdict, ...], public: Verdict, unallocated: Verdict, name: Verdict, *, by_table: bool,
-        http: bool, https: bool
+        self,
+        rows: tuple[Verdict, ...],
+        public: Verdict,
+        unallocated: Verdict,
+        name: Verdict,
+        *,
+        by_table: bool,
+        http: bool,
+        https: bool,
     ) -> None: ...
     def _of_table(self, address: str) -> Verdict | None: ...
     def check_address(self, address: str | bytes | IPv4Address | IPv6Address) -> Verdict: ...

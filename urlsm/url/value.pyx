@@ -127,6 +127,7 @@ cdef dict LATER = {
     "urlsm.url.params": ("query_params",),
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
+    "urlsm.server.requests": ("from_environ", "from_request_target", "from_scope"),
     "urlsm.compat.pydantic": ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__"),
     "urlsm.pictures.drawing": ("__rich__", "_repr_html_"),
 }
