@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlsm.url.value import StrOrURL
 
-    Networks = str | Iterable[str]
+    _Networks = str | Iterable[str]
 
 __all__ = ["Policy"]
 
@@ -99,13 +99,13 @@ class Policy(Gate):
 
     def __init__(
         self,
-        networks: Networks = "public",
+        networks: _Networks = "public",
         *,
         ports: Iterable[int] = (80, 443),
         schemes: Iterable[str] = ("http", "https"),
         hosts: PatternSet | Iterable[str] | str | None = None,
-        allow: Mapping[str, Networks] | None = None,
-        nat64: Networks = (),
+        allow: Mapping[str, _Networks] | None = None,
+        nat64: _Networks = (),
         mode: str = "all",
     ) -> None:
         put = object.__setattr__
@@ -277,7 +277,7 @@ class Policy(Gate):
         return refusal(*(codes or ["no-address"]), addresses=tuple(judged))
 
 
-def _texts(given: Networks) -> tuple[str, ...]:
+def _texts(given: _Networks) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 

@@ -33,7 +33,7 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
 
     ValueError: it is not an entry.
     """
-    below = {"django": ".", "starlette": "*.", None: (".", "*.")}[flavor]
+    below = {"django": (".",), "starlette": ("*.",), None: (".", "*.")}[flavor]
     start = 0
     bits = WHOLE
     if entry.startswith(below):

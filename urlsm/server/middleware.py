@@ -25,6 +25,9 @@ class AsgiHosts:
     with two Hosts. https://asgi.readthedocs.io/
     """
 
+    app: _App
+    hosts: Hosts
+
     def __init__(self, app: _App, hosts: Hosts | Iterable[str]) -> None:
         self.app, self.hosts = app, hosts if isinstance(hosts, Hosts) else Hosts(hosts)
 
@@ -46,6 +49,9 @@ class WsgiHosts:
     hosts: a Hosts, or its entries. A refused request gets status 400. So does one with two Hosts, which a server joins
     by a comma. PEP 3333.
     """
+
+    app: _WsgiApp
+    hosts: Hosts
 
     def __init__(self, app: _WsgiApp, hosts: Hosts | Iterable[str]) -> None:
         self.app, self.hosts = app, hosts if isinstance(hosts, Hosts) else Hosts(hosts)
