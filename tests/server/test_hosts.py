@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
+import pickle
 import random
 import re
 
@@ -285,3 +287,11 @@ def test_the_wsgi_middleware():
     ]
     assert statuses == ["200 OK", "400 Bad Request", "400 Bad Request"]
     assert bodies == [[b"reached"], [b"Invalid host"], [b"Invalid host"]]
+
+
+def test_it_is_copied_and_never_changes():
+    hosts = Hosts(["example.com", "*.example.org"], flavor="starlette")
+    for again in (copy.deepcopy(hosts), pickle.loads(pickle.dumps(hosts))):
+        assert repr(again) == repr(hosts) and "a.example.org" in again and "example.org" not in again
+    hosts.__init__(["other.example"])  # type: ignore[misc]
+    assert "other.example" not in hosts

@@ -25,7 +25,7 @@ cdef class Gate:
             return self._public
         if row == UNALLOCATED:
             return self._unallocated
-        return None if row == UNREAD else self._rows[row]
+        return None if row == UNREAD or self._rows is None else self._rows[row]
 
     def check_address(self, address):
         """Judge an address: may a client connect to it?

@@ -162,7 +162,7 @@ cdef class Hosts:
     cdef bint named          # not all entries are networks
     cdef readonly object flavor
 
-    def __init__(self, entries, *, flavor=None):
+    def __cinit__(self, entries, *, flavor=None):  # so that it never changes
         cdef dict rules = {}
         if flavor is not None and flavor not in FLAVORS:
             raise ValueError(f"{flavor!r} is not a flavor; there are {', '.join(FLAVORS)}")
@@ -195,8 +195,15 @@ cdef class Hosts:
     def __contains__(self, header):
         return verdict(self, header) is <object>VERDICTS[NO_FAULT]
 
+    def __reduce__(self):
+        return _made, (self.entries, self.flavor)
+
     def __repr__(self):
         return f"Hosts({list(self.entries)!r}{'' if self.flavor is None else f', flavor={self.flavor!r}'})"
+
+
+def _made(entries, flavor):
+    return Hosts(entries, flavor=flavor)
 
 
 cdef object verdict(Hosts hosts, object header):
