@@ -515,6 +515,13 @@ def test_each_answer_of_the_resolver_is_judged(answers):
     assert Policy(mode="any").resolve("mixed.example.com").addresses == ("8.8.8.8", "2606:4700::1")
 
 
+def test_hosts_count_for_addresses_too():
+    policy = Policy(hosts=["example.com", "8.8.4.4"])
+    assert policy.resolve("8.8.4.4").addresses == ("8.8.4.4",)
+    for host in ("8.8.8.8", "2606:4700::1111", "[2606:4700::1111]", "10.0.0.1"):
+        assert policy.resolve(host).codes[0] == "host"
+
+
 def test_a_name_goes_to_the_resolver_in_ascii(answers):
     answers["xn--bcher-kva.example.com"] = ["8.8.8.8"]
     assert POLICY.resolve("BÜCHER.example.com")

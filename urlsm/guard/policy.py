@@ -257,12 +257,15 @@ class Policy(Gate):
         read = canonical_host(inside) if ":" not in inside else inside
         if read is None:
             return refusal("not-a-url"), b""
+        codes = []
+        if self.hosts is not None and self.hosts.syntax == "domains":
+            codes += [] if f"https://{f'[{read}]' if ':' in read else read}/" in self.hosts else ["host"]
         if ":" in read or self._of_table(read) is not None:
             verdict = self._of_text(inside)
-            return (Verdict(True, addresses=(read,)) if verdict.allowed else verdict), b""
-        codes = list(self._of_host(read).codes)
-        if self.hosts is not None and self.hosts.syntax == "domains" and f"https://{read}/" not in self.hosts:
-            codes.insert(0, "host")
+            if codes or not verdict.allowed:
+                return refusal(*codes, *verdict.codes), b""
+            return Verdict(True, addresses=(read,)), b""
+        codes += self._of_host(read).codes
         # as octets, which the socket module does not put through IDNA again
         return (refusal(*codes) if codes else None), read.encode("ascii")
 
