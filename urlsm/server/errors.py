@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "refuse"]
+__all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "error_of", "refuse"]
 
 
 class Fault(NamedTuple):
@@ -62,7 +62,11 @@ class RequestError(SchemeError):
         return 400 if fault is None else fault.status
 
 
-def refuse(row: int | str, component: str, position: int, text: str | bytes) -> NoReturn:
-    """Raise the RequestError of a row, which is given by its number or its code."""
+def error_of(row: int | str, component: str, position: int, text: str | bytes) -> RequestError:
+    """Return the RequestError of a row, which is given by its number or its code."""
     fault = TABLE[row] if isinstance(row, int) else _BY_CODE[row]
-    raise RequestError(Violation(fault.code, component, position, "fatal", fault.reference, fault.message), text)
+    return RequestError(Violation(fault.code, component, position, "fatal", fault.reference, fault.message), text)
+
+
+def refuse(row: int | str, component: str, position: int, text: str | bytes) -> NoReturn:
+    raise error_of(row, component, position, text)

@@ -22,7 +22,7 @@ from urlsm.security.kinds cimport read_ipv4
 from urlsm.security.plain cimport LONGEST_NAME
 from urlsm.url.value cimport URL
 from urlsm.server.entries import ALL, FLAVORS, allows, packed, read_entry
-from urlsm.server.errors import VERDICTS as _VERDICTS, refuse
+from urlsm.server.errors import VERDICTS as _VERDICTS, error_of
 from urlsm.url.value import try_parse
 
 cdef enum:
@@ -70,11 +70,11 @@ cdef uint32_t absolute_start(const uint8_t* p, uint32_t n, bint* secure) noexcep
 
 
 cdef object refuse_host(Fault fault, object text, uint32_t at):
-    refuse(<int>fault, "host", at, text)
+    raise error_of(<int>fault, "host", at, text)
 
 
 cdef object refuse_target(Fault fault, object text, uint32_t at):
-    refuse(<int>fault, "request-target", at, text)
+    raise error_of(<int>fault, "request-target", at, text)
 
 
 cdef Py_ssize_t host_in(object host, const uint8_t** h, Field* f) except -1:
