@@ -11,7 +11,7 @@ from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport BY_LANE, Reading, read
 from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport escapes_are_normal, exact, scalar_values
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.crawler.profiles import LATEST as _latest, PROFILES, profile as _profile
@@ -222,10 +222,10 @@ def robots_path(url):
     cdef Py_ssize_t start = 0
     if key is not None:
         return key
-    if found(&robots_profile) == NULL:
-        kept(&robots_profile, _profile("urlsm-1").replace(form="bare", split_fields=False, empty_query=True))
+    if published(&robots_profile) == NULL:
+        publish(&robots_profile, _profile("urlsm-1").replace(form="bare", split_fields=False, empty_query=True))
     base = "http://h/" if isinstance(url, str) and url.startswith("/") and not url.startswith("//") else None
-    key = canonical(url, <object>found(&robots_profile), base, None, True)
+    key = canonical(url, <object>published(&robots_profile), base, None, True)
     while start < len(key) and key[start] != "/" and key[start] != "?":
         start += 1
     return key[start:] if key[start:start + 1] == "/" else "/" + key[start:]
