@@ -150,15 +150,18 @@ class Stress:
 
 def _more() -> list[Callable[[], object]]:
     """Calls of what support.calls leaves out, most of them of one object that all threads use."""
-    from urlsm import columns, crawler, patterns, pictures
+    from urlsm import columns, crawler, guard, patterns, pictures, security, server
     from urlsm.columns.array import column_of_lines
-    from urlsm.compat import w3lib
+    from urlsm.compat import protego, w3lib
 
     url = urlsm.parse("https://user:pw@ex.example:8443/a/b;c?x=1&y=2&x=3#f")
     column, query = column_of_lines(LINES), url.query_params
     listed = patterns.PatternSet(["*.example.com", "h.example"])
     robots = crawler.Robots(ROBOTS)
+    like_protego = protego.Protego.parse(ROBOTS)
     pattern = urlsm.whatwg.URLPattern({"pathname": "/a/:name"})
+    policy, hosts = guard.Policy(allow={"h.example": "10.0.0.0/8"}), server.Hosts([".example.com", "10.0.0.0/8"])
+    forwarded = [("Forwarded", 'for=10.0.0.2;host="a.example.com";proto=https')]
     return [
         lambda: (url.parts, url.handler.names, url.violations(), url.masked(), url.display(), url / "x", hash(url)),
         lambda: (query.get_all("x"), query["y"], "z" in query, list(query.items())),
@@ -173,6 +176,17 @@ def _more() -> list[Callable[[], object]]:
         lambda: [*crawler.links('<a href="x y">', "http://h/")],
         lambda: (w3lib.canonicalize_url("http://h/?b=1&a=2"), len(pictures.html(url))),
         lambda: [match.text for match in urlsm.extract(PAGE)],
+        lambda: [policy.check(text).codes for text in ("http://a/", "http://0x7f.1/", "https://8.8.8.8/", "x:")],
+        lambda: [policy.check_address(text).codes for text in ("10.0.0.1", "::1", "64:ff9b::808:808", "")],
+        lambda: [hosts.check(text).codes for text in ("a.example.com", b"10.1.2.3:443", "b", "\u00e9", None)],
+        lambda: urlsm.URL.from_request_target(
+            "/x", "h", "http", method="GET", peer="10.0.0.1", headers=forwarded, trusted=hosts, forwarded="forwarded"
+        ),
+        lambda: [like_protego.can_fetch(path, "bot") for path in ("http://h/private", "http://h/private/a", "/%70")],
+        lambda: (security.address_kind("169.254.169.254"), security.has_public_host(url)),
+        lambda: (crawler.traps(url), crawler.shape(url), crawler.split_surt(crawler.surt(url)), pictures.svg(url)),
+        lambda: columns.canonicalize(column, "surt", threads=2).to_pylist()[-3:],
+        lambda: columns.registrable_domain(column).to_pylist()[-3:],
     ]
 
 
