@@ -75,6 +75,7 @@ cdef class Lookups:
         cdef Py_ssize_t rule
         cdef bint there
         buffer_start(&b)
+        s.request = NULL
         try:
             for k in range(start, stop):
                 bit = <uint64_t>1 << (k & 63)
