@@ -20,7 +20,7 @@ __all__ = ["Otpauth", "OtpauthParts"]
 
 _FIELDS = Parameters(
     Field("secret", repeat="forbid", required=True),
-    Field("issuer", repeat="forbid", plus=True),
+    Field("issuer", repeat="forbid"),
     Field("algorithm", repeat="forbid"),
     Field("digits", "number", repeat="forbid"),
     Field("counter", "number", repeat="forbid"),
@@ -28,7 +28,7 @@ _FIELDS = Parameters(
     equals=True,
     repeat="forbid",
     names=QUERY - "&=+",
-    values=QUERY - "&+",
+    values=QUERY - "&",
 )
 _BASE32 = re.compile("[A-Za-z2-7]+")
 _SEPARATOR = re.compile(":|%3[Aa]")
@@ -57,7 +57,10 @@ class OtpauthParts(Parts):
 
 
 class Otpauth(Scheme):
-    """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account"""
+    """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account
+
+    Values are encoded "according to RFC 3986", where "+" is a plus; normal forms write %2B, which all apps read alike.
+    """
 
     names: ClassVar[tuple[str, ...]] = ("otpauth",)
     title = "Secret of one-time passwords"
@@ -84,6 +87,7 @@ class Otpauth(Scheme):
         "otp-algorithm-unknown": "the algorithm is not SHA1, SHA256 or SHA512",
         "otp-digits-out-of-range": "codes have 6, 7 or 8 digits",
         "otp-period-out-of-range": "the period is not a number of seconds above 0",
+        "otp-plus": "some apps read this plus as a space",
         "otp-issuer-mismatch": "the label and the parameter name different issuers",
     }
 
@@ -135,8 +139,10 @@ class Otpauth(Scheme):
             at += len(name) + 1
             if code is not None:
                 yield self.violation(code, "query", at)
-            elif key == "issuer" and label is not None and decode((value or "").replace("+", " ")) != label:
+            elif key == "issuer" and label is not None and decode(value or "") != label:
                 yield self.violation("otp-issuer-mismatch", "query", at, "warning")
+            if value is not None and "+" in value:
+                yield self.violation("otp-plus", "query", at + value.index("+"), "warning")
 
         yield from _FIELDS.violations(self, c, "query", *where, further)
         if hotp and "counter" not in names:
@@ -156,7 +162,7 @@ class Otpauth(Scheme):
                 value = decode(value or "").upper()
             if value is None or value != _DEFAULTS.get(key):
                 kept.append(name if value is None else f"{name}={value}")
-        return normal.replace(query="&".join(kept))
+        return normal.replace(query=_written("&".join(kept)))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
         """Return the URL of these parts; see Scheme.build. label_issuer is the issuer unless it is given."""
@@ -173,8 +179,12 @@ class Otpauth(Scheme):
             for name, value in own.items()
             if value is not None and str(value) != _DEFAULTS.get(name) and not (name == "issuer" and value == label)
         ]
-        query = _FIELDS.write([*pairs, *(parts.query_params or ())])
+        query = _written(_FIELDS.write([*pairs, *(parts.query_params or ())]))
         return f"//{parts.type or ''}{path}" + (f"?{query}" if query else "")
+
+
+def _written(query: str) -> str:
+    return query.replace("+", "%2B")
 
 
 def _label(path: str) -> tuple[str | None, str]:
