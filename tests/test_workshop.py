@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 from support.seeds import SEED
 
+import urlsm
+
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
@@ -23,7 +25,7 @@ def sessions() -> set[str]:
     """Return the sessions of noxfile.py; tests is one for each CPython."""
     text = text_of("noxfile.py")
     names = set(re.findall(r"^@nox\.session.*\ndef (\w+)\(", text, re.MULTILINE))
-    versions = re.findall(r'"(3\.\d+)"', re.findall(r"^PYTHONS = (.*)$", text, re.MULTILINE)[0])
+    versions = re.findall(r'"(3\.\d+t?)"', re.findall(r"^PYTHONS = (.*)$", text, re.MULTILINE)[0])
     return names - {"tests"} | {f"tests-{version}" for version in versions}
 
 
@@ -57,7 +59,7 @@ def test_every_workflow_file_and_form_is_held_to_its_schema():
 
 def test_the_workflow_and_the_whole_run_name_sessions_that_there_are():
     workflow, run = text_of(".github/workflows/ci.yml"), text_of(".ci/run")
-    versions = re.findall(r'"(3\.\d+)"', re.findall(r"^ *python: \[(.*)\]$", workflow, re.MULTILINE)[0])
+    versions = re.findall(r'"(3\.\d+t?)"', re.findall(r"^ *python: \[(.*)\]$", workflow, re.MULTILINE)[0])
     run = re.sub("#.*", "", run)
     named = {word.strip() for found in re.findall(r"session: \[(.*)\]", workflow) for word in found.split(",")}
     named |= {f"tests-{version}" for version in versions} | set(re.findall(r"nox -s (tests-3\.\d+)", workflow))
@@ -80,6 +82,9 @@ def test_the_same_nox_everywhere():
 
 def test_the_tested_pythons_are_those_that_are_promised():
     promised = re.findall(r"Python :: (3\.\d+)", text_of("pyproject.toml"))
-    assert [f"tests-{version}" for version in promised] == sorted(
-        (name for name in sessions() if name.startswith("tests-")), key=lambda name: int(name.rpartition(".")[2])
-    )
+    tested = re.findall(r"^tests-3\.(\d+)$", "\n".join(sessions()), re.MULTILINE)
+    assert promised == [f"3.{minor}" for minor in sorted(map(int, tested))]
+
+
+def test_the_recipe_has_this_version():
+    assert f'version: "{urlsm.__version__}"\n' in text_of("conda/recipe.yaml")

@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
 
 # the module of each public name; the names not imported above load on first use
 _NAMES = {
@@ -43,14 +43,15 @@ _NAMES = {
     "urlsm.security.comparison": ("Comparison", "compare", "is_ambiguous"),
     "urlsm.security.redirects": ("is_safe_redirect", "join_within"),
     "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
+    "urlsm.security.verdict": ("Verdict",),
     "urlsm.documents.running": ("Match", "extract", "unwrap"),
     "urlsm.documents.html": ("base_of",),
     "urlsm.crawler.canonical": ("canonicalize",),
     "urlsm.crawler.sites": ("registrable_domain", "same_site"),
 }
 _MODULES = (
-    *("columns", "compat", "crawler", "engines", "errors", "logging", "patterns", "pictures", "schemes", "security"),
-    *("stdlib", "testing", "whatwg"),
+    *("columns", "compat", "crawler", "engines", "errors", "guard", "logging", "patterns", "pictures", "schemes"),
+    *("security", "server", "stdlib", "testing", "whatwg"),
 )
 
 __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]
@@ -71,6 +72,7 @@ def __getattr__(name: str) -> object:
         return __import__(f"urlsm.{name}", fromlist=["__name__"])
     for module, names in _NAMES.items():
         if name in names:
+            __import__(module.rpartition(".")[0])  # first: while a thread imports it, importing from it can fail
             value = globals()[name] = getattr(__import__(module, fromlist=["__name__"]), name)
             return value
     from difflib import get_close_matches

@@ -5,11 +5,13 @@ from urlsm import compat as compat
 from urlsm import crawler as crawler
 from urlsm import engines as engines
 from urlsm import errors as errors
+from urlsm import guard as guard
 from urlsm import logging as logging
 from urlsm import patterns as patterns
 from urlsm import pictures as pictures
 from urlsm import schemes as schemes
 from urlsm import security as security
+from urlsm import server as server
 from urlsm import stdlib as stdlib
 from urlsm import testing as testing
 from urlsm import whatwg as whatwg
@@ -47,6 +49,7 @@ from urlsm.security.hazards import Hazard as Hazard
 from urlsm.security.hazards import audit as audit
 from urlsm.security.redirects import is_safe_redirect as is_safe_redirect
 from urlsm.security.redirects import join_within as join_within
+from urlsm.security.verdict import Verdict as Verdict
 from urlsm.url.params import QueryParams as QueryParams
 from urlsm.url.value import URL as URL
 from urlsm.url.value import can_parse as can_parse

@@ -3,13 +3,19 @@ https://url.spec.whatwg.org/#api
 
 A text is str, and a lone surrogate in it counts as U+FFFD (Web IDL's USVString). Two URL or URLSearchParams
 objects are equal only if they are identical, as in a browser, since both can change. str(a) == str(b) compares texts.
+
+Threads may share an object: a URL's critical section guards the URL and its search_params, which change each other. (A
+critical section is nothing where the interpreter has a lock. It can end while a function in it waits, so no pointer
+into a field's object is used after that.)
 """
 cimport cython
+from cpython.object cimport PyObject
 from libc.stdint cimport uint32_t
 from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY, SCHEME, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER, classes_of
+from urlsm.octets.once cimport publish, published
 from urlsm.url.query_list cimport (
     FEW_FIELDS, Field, SORTED, WIDE, checked_pairs, field_from, order_of, place_of, read_fields, remove_pairs,
     serialized, value_at, value_in, with_fields_sorted,
@@ -43,7 +49,7 @@ cdef URLSearchParams params_of(URL url):
     cdef uint32_t start = url._url.o.query_start
     if start != ABSENT:
         made.take(part(url._url, start + 1, query_end(url._url)))
-    made._owner = url
+    made._owner, made.belongs = url, True
     return made
 
 
@@ -71,6 +77,7 @@ cdef class URL:
     def __cinit__(self):
         self._url = BLANK
 
+    @cython.critical_section
     def __init__(self, url, base=None):
         self._url = parse(url) if base is None else parse(url, base)
         self._search_params = None
@@ -107,63 +114,74 @@ cdef class URL:
         return changed is not None
 
     @property
+    @cython.critical_section
     def href(self):
         """The whole URL. Setting a value that does not parse raises ParseError, and changes nothing.
         https://url.spec.whatwg.org/#dom-url-href"""
         return self._url.href
 
     @href.setter
+    @cython.critical_section
     def href(self, value):
         self._url = parse(scalar_values(value))
         if self._search_params is not None:
             self._search_params.assign(self._url.query or "")
 
     @property
+    @cython.critical_section
     def origin(self):
         """The serialised origin, "null" if it is opaque; read-only. https://url.spec.whatwg.org/#dom-url-origin"""
         return self._url.origin
 
     @property
+    @cython.critical_section
     def protocol(self):
         """The scheme, with ":". https://url.spec.whatwg.org/#dom-url-protocol"""
         return part(self._url, 0, self._url.o.scheme_end + 1)
 
     @protocol.setter
+    @cython.critical_section
     def protocol(self, value):
         cdef str text = scalars(value)
         if not self.set_plain(SCHEME, text[:-1] if text.endswith(":") else text, 0):
             self.set_parsed("protocol", text)
 
     @property
+    @cython.critical_section
     def username(self):
         """The user name, percent-encoded. https://url.spec.whatwg.org/#dom-url-username"""
         cdef uint32_t start = self._url.o.scheme_end + 3
         return part(self._url, start, self._url.o.username_end) if self._url.o.username_end > start else ""
 
     @username.setter
+    @cython.critical_section
     def username(self, value):
         cdef str text = scalars(value)
         if not self.set_plain(USERNAME, text, 0):
             self.set_parsed("username", text)
 
     @property
+    @cython.critical_section
     def password(self):
         """The password, percent-encoded. https://url.spec.whatwg.org/#dom-url-password"""
         cdef uint32_t start = self._url.o.username_end + 1
         return part(self._url, start, self._url.o.host_start - 1) if self._url.o.host_start > start else ""
 
     @password.setter
+    @cython.critical_section
     def password(self, value):
         cdef str text = scalars(value)
         if not self.set_plain(PASSWORD, text, 0):
             self.set_parsed("password", text)
 
     @property
+    @cython.critical_section
     def host(self):
         """The host, with ":" and a port that is not the default. https://url.spec.whatwg.org/#dom-url-host"""
         return part(self._url, self._url.o.host_start, self._url.o.path_start) if self._url.o.has_host else ""
 
     @host.setter
+    @cython.critical_section
     def host(self, value):
         cdef str text = scalars(value)
         cdef ImmutableURL changed = None
@@ -173,17 +191,20 @@ cdef class URL:
             self.set_parsed("host", text)
 
     @property
+    @cython.critical_section
     def hostname(self):
         """The host; IPv6 in brackets. https://url.spec.whatwg.org/#dom-url-hostname"""
         return part(self._url, self._url.o.host_start, self._url.o.host_end)
 
     @hostname.setter
+    @cython.critical_section
     def hostname(self, value):
         cdef str text = scalars(value)
         if not self.set_plain(HOST, text, 0):
             self.set_parsed("hostname", text)
 
     @property
+    @cython.critical_section
     def port(self):
         """The port in decimal digits; "" if it is absent or the scheme's default.
         https://url.spec.whatwg.org/#dom-url-port"""
@@ -191,6 +212,7 @@ cdef class URL:
         return part(self._url, self._url.o.host_end + 1, end) if self._url.o.port >= 0 else ""
 
     @port.setter
+    @cython.critical_section
     def port(self, value):
         cdef str text = scalars(value)
         cdef ImmutableURL changed = None
@@ -204,22 +226,26 @@ cdef class URL:
             self.set_parsed("port", text)
 
     @property
+    @cython.critical_section
     def pathname(self):
         """The path. https://url.spec.whatwg.org/#dom-url-pathname"""
         return part(self._url, self._url.o.path_start, path_end(self._url))
 
     @pathname.setter
+    @cython.critical_section
     def pathname(self, value):
         cdef str text = scalars(value)
         if not self.set_plain(PATH, text, 0):
             self.set_parsed("pathname", text)
 
     @property
+    @cython.critical_section
     def search(self):
         """The query, with "?"; "" if it is empty. https://url.spec.whatwg.org/#dom-url-search"""
         return delimited(self._url, self._url.o.query_start, query_end(self._url))
 
     @search.setter
+    @cython.critical_section
     def search(self, value):
         cdef str text = scalars(value)
         if text and self.set_plain(QUERY, text, text[0] == "?"):
@@ -228,61 +254,79 @@ cdef class URL:
         else:
             self.set_parsed("search", text)
         # "Set this's query object's list to the result of parsing input", which may hold what the URL lacks (a tab)
-        (<URLSearchParams>self.search_params).assign(text.removeprefix("?"))
+        self.params().assign(text.removeprefix("?"))
 
     @property
+    @cython.critical_section
     def search_params(self):
         """The query's names and values: always the same object. A change of either changes the other.
         https://url.spec.whatwg.org/#dom-url-searchparams"""
+        return self.params()
+
+    cdef URLSearchParams params(self):
         if self._search_params is None:
             self._search_params = params_of(self)
         return self._search_params
 
     @property
+    @cython.critical_section
     def hash(self):
         """The fragment, with "#"; "" if it is empty. https://url.spec.whatwg.org/#dom-url-hash"""
         return delimited(self._url, self._url.o.fragment_start, len(self._url.href))
 
     @hash.setter
+    @cython.critical_section
     def hash(self, value):
         cdef str text = scalars(value)
         if not text or not self.set_plain(FRAGMENT, text, text[0] == "#"):
             self.set_parsed("hash", text)
 
+    @cython.critical_section
     def to_json(self):
         """Return the href. https://url.spec.whatwg.org/#dom-url-tojson"""
         return self._url.href
 
+    @cython.critical_section
     def __str__(self):
         return self._url.href
 
+    @cython.critical_section
     def __repr__(self):
         return f"URL({self._url.masked()!r})"
 
+    @cython.critical_section
     def __copy__(self):
         cdef URL copy = type(self).__new__(type(self))
         copy._url = self._url
         if self._search_params is not None:
-            copy.search_params._pairs[:] = self._search_params._pairs
+            copy.params().all_pairs()[:] = self._search_params.all_pairs()
         return copy
 
     def __reduce_ex__(self, protocol):
         return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
 
+    @cython.critical_section
     def __getstate__(self):
         return self._url, self._search_params
 
+    @cython.critical_section
     def __setstate__(self, state):
         url, search_params = state
         if type(url) is not ImmutableURL:
             raise TypeError(f"expected urlsm.URL, not {type(url).__name__}")
         self._url, self._search_params = url, search_params
+        if search_params is not None:
+            if self._search_params._owner is None:
+                self._search_params._owner = self
+            elif self._search_params._owner is not self:
+                self._search_params = None
+                raise TypeError("these parameters belong to another URL")
 
 
 include "whatwg_params.pxi"
 
 
-cdef object parse_domain = None  # urlsm.unicode.idna's, when it is first asked for
+cdef PyObject* parse_domain = NULL  # urlsm.unicode.idna's, when it is first asked for
 
 
 def domain_to_ascii(domain, strict=False):
@@ -295,13 +339,13 @@ def domain_to_ascii(domain, strict=False):
 
     Raises urlsm.unicode.idna.IDNAError (a ValueError), whose `reason` names the rule broken. TypeError: not a str.
     """
-    global parse_domain
     cdef uint32_t seen
     if type(domain) is str and is_ascii(domain) and strict is False:
         # like parse_domain: an ASCII domain is only lowercased, and must not have a forbidden domain code point
         seen = classes_of(ascii_data(domain), len(<str>domain))
         if seen and not seen & FORBIDDEN_DOMAIN:
             return (<str>domain).lower() if seen & UPPER else domain
-    if parse_domain is None:
-        from urlsm.unicode.idna import parse_domain
-    return parse_domain(scalar_values(domain), strict)
+    if published(&parse_domain) == NULL:
+        from urlsm.unicode.idna import parse_domain as function
+        publish(&parse_domain, function)
+    return (<object>published(&parse_domain))(scalar_values(domain), strict)

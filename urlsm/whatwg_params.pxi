@@ -3,6 +3,15 @@ https://url.spec.whatwg.org/#interface-urlsearchparams
 """
 
 
+cdef inline Field field_of(URLSearchParams params, str name, str value):
+    """Return the first field of its text of this name, and of this value unless that is None."""
+    cdef Field found
+    found.start = found.equals = found.end = NULL
+    if value is not None and params.escaped:
+        params.all_pairs()  # this moves all pairs to the list, where they are decoded
+    return found if params.text is None else field_from(params.text, ascii_data(params.text), name, value)
+
+
 @cython.binding(False)
 cdef class URLSearchParams:
     """URLSearchParams(init=None)\n--\n\nA mutable list of pairs of name and value; url.search_params is kept
@@ -24,21 +33,28 @@ cdef class URLSearchParams:
     cdef list pairs            # the pairs of str that come after these
     cdef bint escaped          # whether a value in text may be escaped
     cdef bint listed           # whether callers have been given the list, and may iterate over it
-    cdef URL _owner
+    cdef URL _owner            # is set at most once: it guards this object, too
+    cdef bint belongs          # whether changes go there: not after another __init__
     cdef object __weakref__
 
     def __cinit__(self):
         self.pairs = []
 
+    cdef object guard(self):
+        """Return the object whose critical section guards this one. Until __init__ or __setstate__ returns, an object
+        belongs to one thread."""
+        return self if self._owner is None else self._owner
+
     def __init__(self, init=None):
-        self.pairs, self.text, self.fields, self.listed, self._owner = [], None, 0, False, None
-        if isinstance(init, str):
-            self.take(str.removeprefix(init, "?"))
-        elif isinstance(init, dict):
-            # a record: names that become equal as USVString are one name
-            self.pairs = list(dict(map(scalar_pair, init.items())).items())
-        elif init is not None:
-            self.pairs = list(map(scalar_pair, init.items() if hasattr(init, "items") else init))
+        with cython.critical_section(self.guard()):
+            self.pairs, self.text, self.fields, self.listed, self.belongs = [], None, 0, False, False
+            if isinstance(init, str):
+                self.take(str.removeprefix(init, "?"))
+            elif isinstance(init, dict):
+                # a record: names that become equal as USVString are one name
+                self.pairs = list(dict(map(scalar_pair, init.items())).items())
+            elif init is not None:
+                self.pairs = list(map(scalar_pair, init.items() if hasattr(init, "items") else init))
 
     cdef int take(self, str query) except -1:
         """Take the pairs of a query; there must not be any yet."""
@@ -60,31 +76,27 @@ cdef class URLSearchParams:
 
     @property
     def _pairs(self):
-        """All pairs, in the list."""
+        with cython.critical_section(self.guard()):
+            return self.all_pairs()
+
+    cdef list all_pairs(self):
+        """Return all pairs, in the list."""
         if self.text is not None:
             self.pairs[:0] = parse_form(self.text)
             self.text, self.fields = None, 0
         self.listed = True
         return self.pairs
 
-    cdef Field field_of(self, str name, str value):
-        """Return the first field of text of this name, and of this value unless that is None."""
-        cdef Field found
-        found.end = NULL
-        if value is not None and self.escaped:
-            self._pairs  # this moves all pairs to the list, where they are decoded
-        return found if self.text is None else field_from(self.text, ascii_data(self.text), name, value)
-
     cdef str serialize(self):
         """https://url.spec.whatwg.org/#concept-urlencoded-serializer"""
         cdef str made = None if self.text is None else serialized(self.text)
         if made is None:
-            return serialize_form(checked_pairs(self._pairs))
+            return serialize_form(checked_pairs(self.all_pairs()))
         return f"{made}&{serialize_form(checked_pairs(self.pairs))}" if self.pairs else made
 
     cdef int update(self) except -1:
         """https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
-        cdef URL owner = self._owner
+        cdef URL owner = self._owner if self.belongs else None
         cdef ImmutableURL changed = None
         cdef str query
         if owner is not None:
@@ -99,115 +111,154 @@ cdef class URLSearchParams:
     @property
     def size(self):
         """The number of pairs. https://url.spec.whatwg.org/#dom-urlsearchparams-size"""
-        return self.fields + len(self.pairs)
+        with cython.critical_section(self.guard()):
+            return self.fields + len(self.pairs)
 
     def append(self, name, value):
         """Add a pair at the end. https://url.spec.whatwg.org/#dom-urlsearchparams-append"""
-        self.pairs.append((scalars(name), scalars(value)))
-        self.update()
+        with cython.critical_section(self.guard()):
+            self.pairs.append((scalars(name), scalars(value)))
+            self.update()
 
     def delete(self, name, value=None):
         """Remove all pairs of this name, or of this name and value.
         https://url.spec.whatwg.org/#dom-urlsearchparams-delete"""
-        cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
-        cdef list pairs = self.pairs if self.field_of(wanted, with_value).end == NULL else self._pairs
-        remove_pairs(pairs, wanted, with_value, 0)
-        self.update()
+        cdef str wanted, with_value
+        cdef list pairs
+        with cython.critical_section(self.guard()):
+            wanted = scalars(name)
+            with_value = None if value is None else scalars(value)
+            pairs = self.pairs if field_of(self, wanted, with_value).end == NULL else self.all_pairs()
+            if pairs:
+                remove_pairs(pairs, wanted, with_value, 0)
+            if self._owner is not None:
+                self.update()
 
     def get(self, name):
         """Return the first value of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-get"""
-        cdef str wanted = scalars(name)
-        cdef Field found = self.field_of(wanted, None)
+        cdef str wanted
+        cdef Field found
         cdef Py_ssize_t k
-        if found.end != NULL:
-            return value_in(self.text, &found)
-        k = place_of(self.pairs, wanted, None, 0)
-        return value_at(self.pairs, k) if k < len(self.pairs) else None
+        with cython.critical_section(self.guard()):
+            wanted = scalars(name)
+            found = field_of(self, wanted, None)
+            if found.end != NULL:
+                return value_in(self.text, &found)
+            if not self.pairs:
+                return None
+            k = place_of(self.pairs, wanted, None, 0)
+            return value_at(self.pairs, k) if k < len(self.pairs) else None
 
     def get_all(self, name):
         """Return all values of this name. https://url.spec.whatwg.org/#dom-urlsearchparams-getall"""
-        cdef str wanted = scalars(name)
-        cdef list values = []
-        cdef Field found = self.field_of(wanted, None)
-        cdef Py_ssize_t k = place_of(self.pairs, wanted, None, 0)
-        while found.end != NULL:
-            values.append(value_in(self.text, &found))
-            found = field_from(self.text, found.end + 1, wanted, None)
-        while k < len(self.pairs):
-            values.append(value_at(self.pairs, k))
-            k = place_of(self.pairs, wanted, None, k + 1)
-        return values
+        cdef str wanted
+        cdef list values
+        cdef Field found
+        cdef Py_ssize_t k
+        with cython.critical_section(self.guard()):
+            wanted = scalars(name)
+            values = []
+            found = field_of(self, wanted, None)
+            k = place_of(self.pairs, wanted, None, 0)
+            while found.end != NULL:
+                values.append(value_in(self.text, &found))
+                found = field_from(self.text, found.end + 1, wanted, None)
+            while k < len(self.pairs):
+                values.append(value_at(self.pairs, k))
+                k = place_of(self.pairs, wanted, None, k + 1)
+            return values
 
     def has(self, name, value=None):
         """Return whether there is a pair of this name, or of this name and value.
         https://url.spec.whatwg.org/#dom-urlsearchparams-has"""
-        cdef str wanted = scalars(name), with_value = None if value is None else scalars(value)
-        return self.field_of(wanted, with_value).end != NULL \
-            or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
+        cdef str wanted, with_value
+        with cython.critical_section(self.guard()):
+            wanted = scalars(name)
+            with_value = None if value is None else scalars(value)
+            return field_of(self, wanted, with_value).end != NULL \
+                or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
 
     def set(self, name, value):
         """Give the first pair of this name the value and remove the others, or append the pair.
         https://url.spec.whatwg.org/#dom-urlsearchparams-set"""
-        cdef tuple made = (scalars(name), scalars(value))
-        cdef list pairs = self.pairs if self.field_of(made[0], None).end == NULL else self._pairs
-        cdef Py_ssize_t k = place_of(pairs, made[0], None, 0)
-        if k < len(pairs):
-            pairs[k] = made
-            remove_pairs(pairs, made[0], None, k + 1)
-        else:
-            pairs.append(made)
-        self.update()
+        cdef tuple made
+        cdef list pairs
+        cdef Py_ssize_t k
+        with cython.critical_section(self.guard()):
+            made = (scalars(name), scalars(value))
+            pairs = self.pairs if field_of(self, made[0], None).end == NULL else self.all_pairs()
+            k = place_of(pairs, made[0], None, 0)
+            if k < len(pairs):
+                pairs[k] = made
+                remove_pairs(pairs, made[0], None, k + 1)
+            else:
+                pairs.append(made)
+            self.update()
 
     def sort(self):
         """Sort by name, in UTF-16 code units; stable. https://url.spec.whatwg.org/#dom-urlsearchparams-sort"""
-        if self.text is not None and self.fields <= FEW_FIELDS and not self.pairs:
-            self.text = with_fields_sorted(self.text)
-        else:
-            order = order_of(checked_pairs(self._pairs))
-            if order == WIDE:
-                self.pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
-            elif order != SORTED:
-                self.pairs.sort(key=itemgetter(0))  # each code point is one code unit
-        self.update()
+        with cython.critical_section(self.guard()):
+            if self.text is not None and self.fields <= FEW_FIELDS and not self.pairs:
+                self.text = with_fields_sorted(self.text)
+            else:
+                order = order_of(checked_pairs(self.all_pairs()))
+                if order == WIDE:
+                    self.pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
+                elif order != SORTED:
+                    self.pairs.sort(key=itemgetter(0))  # each code point is one code unit
+            self.update()
 
     def keys(self):
         """Return an iterator of the name of each pair."""
-        return map(itemgetter(0), self._pairs)
+        with cython.critical_section(self.guard()):
+            return map(itemgetter(0), self.all_pairs())
 
     def values(self):
         """Return an iterator of the value of each pair."""
-        return map(itemgetter(1), self._pairs)
+        with cython.critical_section(self.guard()):
+            return map(itemgetter(1), self.all_pairs())
 
     def items(self):
         """Return an iterator of the pairs."""
-        return iter(self._pairs)  # a list's iterator goes by index: so all methods change the list in place
+        with cython.critical_section(self.guard()):
+            return iter(self.all_pairs())  # a list's iterator goes by index: so all methods change the list in place
 
     def __iter__(self):
-        return iter(self._pairs)
+        with cython.critical_section(self.guard()):
+            return iter(self.all_pairs())
 
     def __len__(self):
-        return self.fields + len(self.pairs)
+        with cython.critical_section(self.guard()):
+            return self.fields + len(self.pairs)
 
     def __str__(self):
         """The query text, form-encoded. https://url.spec.whatwg.org/#urlsearchparams-stringification-behavior"""
-        return self.serialize()
+        with cython.critical_section(self.guard()):
+            return self.serialize()
 
     def __repr__(self):
-        from urlsm.errors.masking import masked_part
-        return f"URLSearchParams({masked_part('', self._pairs)!r})"
+        with cython.critical_section(self.guard()):
+            from urlsm.errors.masking import masked_part
+            return f"URLSearchParams({masked_part('', self.all_pairs())!r})"
 
     def __copy__(self):
-        return type(self)(checked_pairs(self._pairs))
+        with cython.critical_section(self.guard()):
+            pairs = list(checked_pairs(self.all_pairs()))
+        return type(self)(pairs)
 
     def __reduce_ex__(self, protocol):
         return object.__reduce_ex__(self, 2)  # older protocols cannot make an extension type's object
 
     def __getstate__(self):
-        return self._pairs, self._owner
+        with cython.critical_section(self.guard()):
+            return self.all_pairs(), self._owner if self.belongs else None
 
     def __setstate__(self, state):
         pairs, owner = state
         if type(pairs) is not list:
             raise TypeError(f"expected a list, not {type(pairs).__name__}")
+        if self._owner is not None and owner is not None and owner is not self._owner:
+            raise TypeError("these parameters belong to another URL")
         URLSearchParams.__init__(self, list(map(scalar_pair, pairs)))
-        self._owner = owner
+        if owner is not None:
+            self._owner, self.belongs = owner, True

@@ -3,8 +3,8 @@
 from bench.measure import Row
 
 
-def same(title: str, given: str, way: str, **peers: str) -> Row:
-    """Return a row of a function that has one name here and in urllib.parse."""
+def same(title: str, given: str, way: str, code: str = "", **peers: str) -> Row:
+    """Return a row of a function that has one name here and in urllib.parse. code: as of Row."""
     return Row(
         title,
         given,
@@ -15,6 +15,7 @@ def same(title: str, given: str, way: str, **peers: str) -> Row:
                 name.replace("_parsers", "-parsers").replace("fast_query", "fast-query"): w for name, w in peers.items()
             },
         },
+        code=code,
     )
 
 
@@ -28,13 +29,13 @@ ROWS = [
     same("urlunsplit", "links", "urlsplit(u) => urlunsplit(u)"),
     same("urlunparse", "links", "urlparse(u) => urlunparse(u)"),
     same("urlsplit(u).hostname", "links", "urlsplit(u).hostname"),
-    *(same(f"SplitResult.{name}", "links", f"urlsplit(u) => u.{name}") for name in ("hostname", "port", "username",
-        "password")),
-    same("SplitResult.geturl", "links", "urlsplit(u) => u.geturl()"),
-    same("SplitResult._replace", "links", "urlsplit(u) => u._replace(fragment='')"),
-    same("SplitResult.encode", "links", "urlsplit(u) => u.encode('utf-8')"),
-    same("ParseResult.geturl", "links", "urlparse(u) => u.geturl()"),
-    same("DefragResult.geturl", "links", "urldefrag(u) => u.geturl()"),
+    *(same(f"SplitResult.{name}", "links", f"urlsplit(u) => u.{name}", f"type(u).{name}.fget.__code__")
+      for name in ("hostname", "port", "username", "password")),
+    same("SplitResult.geturl", "links", "urlsplit(u) => u.geturl()", "u.geturl.__code__"),
+    same("SplitResult._replace", "links", "urlsplit(u) => u._replace(fragment='')", "u._replace.__code__"),
+    same("SplitResult.encode", "links", "urlsplit(u) => u.encode('utf-8')", "u.encode.__code__"),
+    same("ParseResult.geturl", "links", "urlparse(u) => u.geturl()", "u.geturl.__code__"),
+    same("DefragResult.geturl", "links", "urldefrag(u) => u.geturl()", "u.geturl.__code__"),
     same("quote, clean", "clean", "quote(u)", yarl="quoter(u)", falcon="encode(u)", pyurlc="quote(u)",
         liburlparser="quote(u, True)"),
     same("quote, dirty", "dirty", "quote(u)", yarl="quoter(u)", falcon="encode(u)", pyurlc="quote(u)",

@@ -14,7 +14,8 @@ NAMES = {"ada": "ada-url", "url_py": "url-py"}
 
 ROWS = [
     Row("u.href", "links", "parse(u) => u.href",
-        {"a slot": "Slot(parse(u).href) => u.href", "can_ada": "parse(u) => u.href", "ada-url": "URL(u) => u.href"}),
+        {"a slot": "Slot(parse(u).href) => u.href", "can_ada": "parse(u) => u.href", "ada-url": "URL(u) => u.href"},
+        code="instructions(loop)"),
     attribute("scheme", can_ada="parse(u) => u.protocol -> x[:-1]", url_py="parse(u) => u.scheme",
         yarl="URL(u) => u.scheme"),
     attribute("username", can_ada="parse(u) => u.username -> x or None", url_py="parse(u) => u.username -> x or None"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import sys
 import types
 from collections.abc import Callable
@@ -136,7 +137,7 @@ def test_w3lib_of_any_text():
             assert answers[0] == answers[1], (text, call.__code__.co_names)
 
 
-def test_w3libs_short_ways_are_its_long_ways(monkeypatch: pytest.MonkeyPatch):
+def test_w3libs_short_ways_are_its_long_ways(monkeypatch: pytest.MonkeyPatch, cases: int):
     """The answers for plain links without a split equal those of the split."""
     rng = seeded(44)
     pieces = [*"abé?=&#/:+;,~-\\ ", "a=1", "%61", "%", "%zz", "%C3%A9", "%FF", "&&", "=", "b=%20", "\t"]
@@ -159,27 +160,27 @@ def test_w3libs_short_ways_are_its_long_ways(monkeypatch: pytest.MonkeyPatch):
         lambda t, a, b: ours.file_uri_to_path(t),
     ]
 
-    def answers(cases: list[tuple]) -> list[object]:
+    def answers(asked: list[tuple]) -> list[object]:
         found: list[object] = []
-        for call, *given in cases:
+        for call, *given in asked:
             try:
                 found.append(call(*given))
             except (ValueError, OSError) as error:  # OSError: url2pathname, since CPython 3.14, of another host
                 found.append((type(error), str(error)))
         return found
 
-    cases = []
-    for _ in range(100_000):
+    asked = []
+    for _ in range(cases * 5):
         text, name, value = ("".join(rng.choices(pieces, k=rng.randrange(most))) for most in (10, 3, 3))
-        cases.append((rng.choice(calls), rng.choice(heads) + text, name, value if rng.randrange(3) else "&"))
-    short = answers(cases)
-    assert [ours.is_url(text) for _, text, *_ in cases] == [
-        text.partition("://")[0] in ("file", "http", "https") for _, text, *_ in cases
+        asked.append((rng.choice(calls), rng.choice(heads) + text, name, value if rng.randrange(3) else "&"))
+    short = answers(asked)
+    assert [ours.is_url(text) for _, text, *_ in asked] == [
+        text.partition("://")[0] in ("file", "http", "https") for _, text, *_ in asked
     ]
     monkeypatch.setattr(ours, "parameter_of", lambda *given: ...)
     monkeypatch.setattr(ours, "with_parameters", lambda *given: None)
     monkeypatch.setattr(ours, "plain_file_path", lambda *given: None)
-    for case, found, wanted in zip(cases, short, answers(cases), strict=True):
+    for case, found, wanted in zip(asked, short, answers(asked), strict=True):
         assert found == wanted, case
 
 
@@ -394,3 +395,31 @@ def test_scrapy_answers_the_same():
         assert any(name.startswith("scrapy.") for name in installation)
         assert found() == plain
     assert found() == plain
+
+
+def test_path_to_file_uri_of_a_text_is_that_of_its_path():
+    rng = seeded(8089)
+    pieces = [
+        "/",
+        "/",
+        "/a",
+        "b.c",
+        ".",
+        "..",
+        "/.x",
+        "//",
+        " ",
+        "%",
+        "é",
+        "\n",
+        "~",
+        "\\",
+        "\x7f",
+        "\0",
+        "-",
+        "+",
+        "/a/",
+    ]
+    for _ in range(10_000):
+        path = "".join(rng.choices(pieces, k=rng.randrange(6)))
+        assert ours.path_to_file_uri(path) == ours.path_to_file_uri(pathlib.PurePath(path)), ascii(path)

@@ -22,6 +22,8 @@ PAGES = {"encoding": "cp1252"}
 CALLS: dict[str, Callable[[Any], object]] = {
     "surt, commoncrawl": lambda text: crawler.surt(text, "commoncrawl", with_scheme=True),
     "unsurt": crawler.unsurt,
+    "split_surt": lambda text: crawler.split_surt(crawler.surt(text)),
+    "surt_range": lambda text: crawler.surt_range(text, "prefix"),
     "safebrowsing_expressions": crawler.safebrowsing_expressions,
     "safebrowsing_hashes": crawler.safebrowsing_hashes,
     "canonicalize, base and encoding": lambda text: crawler.canonicalize(text, "w3lib", base=BASE, **PAGES),
@@ -44,6 +46,8 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "public_suffix": crawler.public_suffix,
     "registrable_domain": crawler.registrable_domain,
     "same_site": lambda text: crawler.same_site(text, text),
+    "traps": crawler.traps,
+    "shape": crawler.shape,
     "split": lambda text: crawler.suffixes().split(text),
     "only_parameters": lambda text: crawler.only_parameters(text, [text, "a*"]),
     "set_parameters": lambda text: crawler.set_parameters(text, {text: text}),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from support.seeds import seeded
 
-from urlsm.crawler import PROFILES, Profile, profile, try_canonicalize
+from urlsm import ParseError
+from urlsm.crawler import PROFILES, Profile, profile, robots_path, try_canonicalize
 from urlsm.machine.driver import plain_offsets, use_plain
 
 PIECES = [
@@ -66,3 +67,27 @@ def test_the_lane_and_the_machine_lead_to_one_key(how: Profile):
         assert keys == [try_canonicalize(text, how) for text in texts]
     finally:
         use_plain(before)
+
+
+def path_of(text: str) -> str | None:
+    try:
+        return robots_path(text)
+    except ParseError:
+        return None
+
+
+def test_robots_path_of_a_plain_text_is_that_of_its_key():
+    rng = seeded(9309)
+    texts = [
+        f"{rng.choice(PIECES[:2])}{rng.choice(HOSTS[:12])}{rng.choice(('/', '/', '?', '#', ''))}"
+        + "".join(rng.choices([*PIECES[3:], "%2F", "%C3%A9", "%2E", '"', "é", "/./", "\t"], k=rng.randrange(6)))
+        for _ in range(100_000)
+    ]
+    before = use_plain(True)
+    try:
+        paths = [path_of(text) for text in texts]
+        use_plain(False)
+        assert paths == [path_of(text) for text in texts]
+    finally:
+        use_plain(before)
+    assert sum(path is not None for path in paths) > 50_000

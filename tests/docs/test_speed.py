@@ -22,6 +22,7 @@ if str(ROOT) not in sys.path:
 
 from bench import figures, rows  # noqa: E402
 from bench.lists import Lists  # noqa: E402
+from bench.measure import Way  # noqa: E402
 
 NOT_TIMED = {
     "get_include": "a folder's name, asked once in a build",
@@ -39,6 +40,8 @@ NOT_TIMED = {
     "Match": "what extract gives",
     "AddressKind": "what address_kind gives",
     "Link": "what links gives",
+    "SurtParts": "what split_surt gives",
+    "Verdict": "what a judge gives",
     "PROFILES": "a table",
     "TRACKERS": "a table",
     "Profile": "what profile gives; its canonicalize has a row",
@@ -65,6 +68,10 @@ NOT_TIMED = {
     ),
 }
 NOT_TIMED_METHODS = {
+    **dict.fromkeys(
+        ("from_environ", "from_request_target", "from_scope"),
+        "of a server's request, which the lists of links do not have",
+    ),
     "args": "a trait of the interpreter's classes",
     **dict.fromkeys(
         ("get_list", "getall", "getlist", "multi_items"), "another library's name, which says where ours is"
@@ -154,3 +161,23 @@ def test_the_record_is_of_these_rows_and_holds_no_link():
         assert [row.title for row in of_group] == list(record["rows"][group])
     assert "://" not in figures.JSON.read_text(encoding="utf-8")
     assert record["machine"]["load"] and record["machine"]["versions"]
+
+
+def test_the_same_code_of_the_interpreter_is_not_a_peer_that_is_ahead():
+    shown = [row for of_group in rows.GROUPS.values() for row in of_group if row.code]
+    assert {"u.href", "SplitResult.hostname", "SplitResult.geturl"} <= {row.title for row in shown}
+    for row in shown[1:]:
+        peer = next(iter(row.peers))
+        ours, theirs, other = (
+            Way(way, name, "u", False, code)
+            for way, name, code in (
+                (row.ours, "urlsm", row.code),
+                (row.peers[peer], peer, row.code),
+                (row.ours, "urlsm", "type(u).index"),
+            )
+        )
+        assert ours.code("http://h/#f") == theirs.code("http://h/#f") != other.code("http://h/#f"), row.title
+    row = {"ns": {"urlsm": [2, 2], "a": [1, 1], "b": [1, 1]}, "other": [], "left_out": {}, "same_code": ["a"]}
+    told = figures.below({"group": {"title": row}})
+    assert "| title | b 0.50x |" in told and "title (a 0.50x)" in told
+    assert figures.below({"group": {"title": {**row, "ns": {"urlsm": [2, 2], "a": [1, 1]}}}}).startswith("In this run")

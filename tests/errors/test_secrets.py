@@ -138,6 +138,7 @@ def test_the_excerpt_of_a_long_text_shows_no_marker(place):
     assert with_caret("x://h/" + fill + "<", 6006) == f"  …{'z' * 79}<\n  {' ' * 80}^"
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("command", ["parse", "audit", "compare", "validate"])
 def test_no_table_of_the_shell_shows_the_marker(command, capsys):
     every = [text_ for scheme in SCHEMES for text_ in texts(scheme)]

@@ -225,6 +225,7 @@ def test_each_offset_past_the_window(unit, index_width):
             assert (url.path, url.query, url.fragment) == plainly_read(text), text
 
 
+@pytest.mark.skipif(sys.platform == "emscripten", reason="no threads")
 def test_other_threads_run_while_a_long_text_is_read():
     """The lock is never handed over by force: if another thread counts, it was released."""
     count = 0

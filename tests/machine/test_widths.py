@@ -14,6 +14,7 @@ import urlsm
 SOURCE = Path(__file__).resolve().parents[1] / "support/widths.c"
 FLAGS = ["-std=c11", "-D_DEFAULT_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{urlsm.get_include()}"]
 ARM = "aarch64-linux-gnu-gcc"
+MICROSOFT = ["-D_MSC_VER=1940", f"-I{SOURCE.parent / 'msvc'}"]  # its part, by gcc
 
 
 @pytest.mark.once
@@ -22,11 +23,12 @@ ARM = "aarch64-linux-gnu-gcc"
     [
         ("gcc", [], []),
         ("gcc", ["-DURLSM_NO_VECTORS"], []),
+        ("gcc", MICROSOFT, []),
         ("clang", [], []),
         ("musl-gcc", [], []),
         (ARM, ["-static"], ["qemu-aarch64"]),
     ],
-    ids=["gcc", "no vectors", "clang", "musl", "aarch64"],
+    ids=["gcc", "no vectors", "as Microsoft's", "clang", "musl", "aarch64"],
 )
 def test_every_width_says_what_the_portable_path_says(compiler, flags, emulator, tmp_path):
     for tool in (compiler, *emulator):

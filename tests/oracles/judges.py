@@ -49,6 +49,52 @@ HOSTS = [
     ),
     *("good.com:", "h:65536", "h:000443", "u@good.com", "a..b", f"{'a.' * 126}a", f"{'a.' * 127}a", "good"),
 ]
+IDNS = [  # some are no hazard; of others a plain way may not say so
+    *(
+        "b\u00fccher.com",
+        "\u043f\u0440\u0438\u043c\u0435\u0440.com",
+        "\u65e5\u672c-1.example",
+        "\ud55c\uad6d.h",
+        "caf\u00e9.a.h:443",
+    ),
+    *(
+        "\u05d3\u05d5\u05d2\u05de\u05d0.h",
+        "\u092d\u093e\u0930\u0924.h",
+        "\u0e44\u0e17\u0e22.h",
+        "\u30b5\u30f3\u30d7\u30eb.h",
+        "xn--e1afmkfd.com",
+        "XN--BCHER-KVA.de",
+    ),
+    *(
+        "\u0430\u0441\u0435.com",
+        "ex\u0430mple.com",
+        "fa\u00df.de",
+        "\u03b2\u03cc\u03bb\u03bf\u03c2.com",
+        "B\u00dcCHER.de",
+        "cafe\u0301.h",
+        "xn--80ak6aa92e.com",
+    ),
+    *(
+        "\u0646\u0645\u06cc\u200c\u062e.h",
+        "\u30ab\u3002h",
+        "a_\u00e9.com",
+        "\u05d0a.h",
+        "1\u05d0.h",
+        "\u00e9.1",
+        "\u00e9-.h",
+        "\u00e9.127.0.0.1",
+    ),
+    *(
+        "\u00e9.local",
+        "\u00e9" * 60 + ".h",
+        "\u2603.h",
+        "\ufb01.h",
+        "\u00e9:8080",
+        "xn--a-\u00e9.h",
+        "\ud800.h",
+        "u@\u00e9.h",
+    ),
+]
 PLAIN = ["good.com", "other.com", "a.good.com:8443", "evil.com", "h", "8.8.4.4"]
 PATHS = [
     *(
@@ -122,7 +168,7 @@ def changed(rng: random.Random, text: str) -> str:
 
 
 def some_host(rng: random.Random) -> str:
-    return rng.choice(PLAIN if rng.random() < 0.7 else HOSTS)
+    return rng.choice(PLAIN if rng.random() < 0.7 else HOSTS if rng.random() < 0.7 else IDNS)
 
 
 def link(rng: random.Random, host: str | None = None) -> str:
@@ -185,6 +231,7 @@ def questions(case: Case) -> Iterator[tuple[str, Callable[[], object]]]:
     text, base, target, hosts = case
     if is_ordinary(text):
         yield "compare", lambda: [*urlsm.compare(text).views.items()]
+    if is_ordinary(text) or unremarkable(text):
         yield "is_ambiguous", lambda: urlsm.is_ambiguous(text)
     if unremarkable(text):
         yield "audit", lambda: urlsm.audit(text)

@@ -3,7 +3,7 @@
     cd tests && python -m oracles.odd -n 10000000 --seed 5     so many texts; the same seed makes the same texts
 
 Each text is parsed with the plain lane off, and on at each width of vector that this CPU has: the same URL and offsets,
-or the same refusal.
+or the same refusal; can_parse says the same.
 """
 
 from __future__ import annotations
@@ -120,12 +120,12 @@ def link(rng: random.Random) -> str:
 
 
 def said(text: str) -> tuple[object, ...]:
-    """The URL's text and where its components lie; or the refusal."""
+    """The URL's text and where its components lie; or the refusal. And what can_parse says."""
     try:
         url = urlsm.parse(text)
     except urlsm.ParseError as error:
-        return error.code, error.position, error.state
-    return url.href, offsets_of(url)
+        return error.code, error.position, error.state, urlsm.can_parse(text)
+    return url.href, offsets_of(url), urlsm.can_parse(text)
 
 
 def differences(texts: list[str]) -> list[tuple[int, str, object, object]]:

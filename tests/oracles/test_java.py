@@ -10,6 +10,7 @@ import re
 import unicodedata
 from pathlib import Path
 
+import pytest
 from support.generate import random_case
 from support.seeds import seeded
 
@@ -174,6 +175,7 @@ def drawn(rng: random.Random) -> str:
     return "".join(rng.choices(pieces, k=rng.randint(0, 9)))
 
 
+@pytest.mark.once
 def test_what_a_reference_is_and_its_components(cases):
     rng = seeded("java")
     texts = [drawn(rng) for _ in range(cases)]
@@ -186,6 +188,7 @@ def test_what_a_reference_is_and_its_components(cases):
     assert sum(found is not None for _, found, _ in triples) > 0.2 * cases and seen["agree"] > 0.9 * cases, seen
 
 
+@pytest.mark.once
 def test_what_a_reference_resolves_to(cases):
     rng = seeded("java's resolve")
     pairs = [(rng.choice(BASES), drawn(rng)) for _ in range(cases)]

@@ -148,6 +148,47 @@ def test_regular_expressions_are_read_as_ecmascript_has_them():
     assert URLPattern({"pathname": "/:a*"}, regexps=False).test("https://h/x/y")
 
 
+@pytest.mark.parametrize(
+    ("expression", "yes", "no"),
+    [
+        ("(?!admin|x).*", "user ad", "admin administrator x"),
+        ("(?<y>\\w+)-\\k<y>", "a-a ab-ab", "a-b ab-a -"),
+        ("\\w+(?<=-id|_id)", "a_id b_id", "aid id"),
+        ("(?=.*\\d)[a-z\\d]+", "a1 1 9z", "a z"),
+        ("a\\b-b", "a-b", "ab"),
+        ("(?:^|a)b$", "ab", "b a"),
+        ("(?:(?<y>a)|b)\\k<y>c", "aac bc", "ac bac"),  # a group that took no part matches nothing
+        ("\\k<y>(?<y>a)", "a", "aa"),
+        ("(?!\\d)[\\w--[aeiou]]{2}", "bc b1", "ab 1b"),
+    ],
+)
+def test_re_runs_what_is_not_regular(expression, yes, no):
+    pattern = URLPattern({"pathname": f"/({expression})"}, regexps="re")
+    for text in yes.split():
+        assert pattern.test(f"https://h/{text}") and pattern.test(urlsm.parse(f"https://h/{text}"))
+        assert pattern.exec(f"https://h/{text}")["pathname"]["groups"]["0"] == text
+    assert [text for text in no.split() if pattern.test(f"https://h/{text}")] == []
+    assert pattern.has_regexp_groups and pickle.loads(pickle.dumps(pattern)) == pattern
+    with pytest.raises(TypeError):
+        URLPattern({"pathname": f"/({expression})"})
+    with pytest.raises(PatternError, match="linear"):
+        PatternSet([f"https://h/({expression})"], "urlpattern", regexps="re")
+
+
+def test_re_is_only_for_what_is_not_regular():
+    assert URLPattern({"pathname": "/:a/(\\1)"}, regexps="re").test("https://h/x/x")
+    assert not URLPattern({"pathname": "/:a/(\\1)"}, regexps="re").test("https://h/x/y")
+    assert URLPattern({"pathname": "/(a(?=B)b)"}, regexps="re", ignore_case=True).test("https://h/AB")
+    assert not URLPattern({"pathname": "/((?!b)[^]*)"}, regexps="re").test("https://h/b")
+    linear = URLPattern({"pathname": "/(a+)+b"}, regexps="re")  # re alone would need years
+    assert not linear.test(f"https://h/{'a' * 5000}")
+    for bad in ("\\9", "\\k<z>", "(?=a)*", "(?<=a*)b", "(?<y>a"):
+        with pytest.raises(TypeError):
+            URLPattern({"pathname": f"/({bad})"}, regexps="re")
+    with pytest.raises(ValueError, match="'re'"):
+        URLPattern({"pathname": "/a"}, regexps="v8")
+
+
 def test_no_pattern_takes_more_than_linear_time():
     for text in (
         "/*a*a*a*b",

@@ -201,6 +201,26 @@ def test_links_without_hazards_are_told_at_once():
         assert unremarkable(f"https://good.com{rest}") == len("https://good.com") and audit(f"http://h.com{rest}")
 
 
+def test_domains_in_unicode_are_told_at_once():
+    for host in (
+        "bücher.example",
+        "пример-1.рф",
+        "日本かなnew.jp",
+        "a.한국.h.",
+        "é-.h",
+        "xn--e1afmkfd.com",
+        "XN--bcher-KVA.h",
+    ):
+        for rest in ("", "/é", "?x#é", "/" + "é" * 2000):
+            text = f"https://{host}{rest}"
+            assert unremarkable(text) == len(text) and audit(text) == []
+        assert unremarkable(f"ws://{host}/é%2F") == len(f"ws://{host}")
+    for host in ("асе.com", "faß.de", "Bücher.de", "cafe\u0301.h", "é.local", "é:8080", "é.1", "a_é", "\ud800", "u@é"):
+        assert not unremarkable(f"https://{host}/")
+    for host in ("é" * 127 + ".h", "xn--80ak6aa92e.com", "é..h", "-.é", "é\\h", "é%2f", "é x"):
+        assert not unremarkable(f"https://{host}/")
+
+
 def test_references_that_plainly_stay():
     for ref in ("", "x", "a/b.c/d", "a%20b%3B/", "x?../..", "x#//", "~u/@v", "a;b", "x..", "x%2e%2e/y"):
         assert joined_plainly(HOME, ref) == join_within(HOME, ref) == resolve(HOME, ref)

@@ -558,6 +558,31 @@ def test_repr_masks_the_password():
     assert f"{parse(FULL)}" == FULL
 
 
+def test_equality_does_not_depend_on_how_a_url_was_made():
+    rng = seeded(44)
+    texts = [
+        "http://h",
+        "http://h/",
+        "HTTP://H",
+        "http://h?q",
+        "http://h/?q",
+        "http://h/a/../",
+        "https://h/",
+        "http://h/ab",
+    ]
+    texts += [f"http://h/{'x' * rng.randrange(4)}{rng.choice('?#/')}{rng.choice('ab')}" for _ in range(40)]
+    made = [url for text in texts for url in (parse(text), parse(text.encode()), try_parse(text + "\t"))]
+    made += [
+        remade
+        for url in made[::2]
+        for remade in (pickle.loads(pickle.dumps(url)), url.replace(fragment="a"), url.join(""))
+    ]
+    made += [url / "x" for url in made[::3]] + [url.replace(fragment=None) for url in made[-50:]]
+    for one in made:
+        for other in made:
+            assert (one == other) is (one.href == other.href) is not (one != other)
+
+
 def test_equality_is_that_of_the_text_and_of_the_type():
     assert parse("HTTP://H") == parse("http://h/") and hash(parse("HTTP://H")) == hash(parse("http://h/"))
     assert parse("http://h/") != parse("http://h/?") and parse("http://h/") != "http://h/"

@@ -46,15 +46,6 @@ struct ArrowArrayStream {
 };
 #endif
 
-#ifdef _MSC_VER
-#include <intrin.h>
-#define URLSM_COUNT_UP(n) _InterlockedIncrement64(n)
-#define URLSM_COUNT_DOWN(n) _InterlockedDecrement64(n)
-#else
-#define URLSM_COUNT_UP(n) __atomic_add_fetch(n, 1, __ATOMIC_RELAXED)
-#define URLSM_COUNT_DOWN(n) __atomic_sub_fetch(n, 1, __ATOMIC_ACQ_REL)
-#endif
-
 enum { URLSM_OWNED = 3, URLSM_OWNED_BLOCKS = 2 };
 
 typedef struct urlsm_column {

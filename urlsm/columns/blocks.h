@@ -2,10 +2,8 @@
  * lie in huge pages, and up to 64 MiB of freed blocks are kept for the next columns.
  *
  * A stock holds the kept blocks. Consumers free columns on any thread, with or without the interpreter, in a child
-  * after
- * fork and at the end of the process: so a block knows its stock, nothing takes a lock that a fork could leave held,
-  * and
- * a thread takes a block out before it reads it, by one exchange of a pointer.
+ * after fork and at the end of the process: so a block knows its stock, nothing takes a lock that a fork could leave
+ * held, and a thread takes a block out before it reads it, by one exchange of a pointer.
  */
 #ifndef URLSM_BLOCKS_H
 #define URLSM_BLOCKS_H
@@ -16,27 +14,7 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#endif
-
-#ifdef _MSC_VER
-#include <intrin.h>
-#define URLSM_ADD(n, more) (_InterlockedExchangeAdd64(n, more) + (more))
-#define URLSM_SWAP(p, value) _InterlockedExchangePointer((void *volatile *)(p), value)
-#define URLSM_FILL(p, value) (_InterlockedCompareExchangePointer((void *volatile *)(p), value, NULL) == NULL)
-#define URLSM_LOOK(p) (*(p))
-#define URLSM_TELL(p, value) (*(p) = (value))
-#else
-#define URLSM_ADD(n, more) __atomic_add_fetch(n, more, __ATOMIC_ACQ_REL)
-#define URLSM_SWAP(p, value) __atomic_exchange_n(p, value, __ATOMIC_ACQ_REL)
-#define URLSM_FILL(p, value) __sync_bool_compare_and_swap(p, NULL, value)
-#define URLSM_LOOK(p) __atomic_load_n(p, __ATOMIC_RELAXED) /* other threads write it: its value is a hint */
-#define URLSM_TELL(p, value) __atomic_store_n(p, value, __ATOMIC_RELAXED)
-#endif
+#include "../octets/compiler.h"
 
 enum { URLSM_KEPT_BLOCKS = 256 /* a power of two */, URLSM_BLOCK_HEAD = 64 };
 #define URLSM_KEPT_MOST ((int64_t)64 << 20)     /* octets */

@@ -218,23 +218,8 @@ typedef struct {
     int64_t nulls, rows, done; /* rows: the number to come, or with room; done: the number written */
 } urlsm_out;
 
-static inline int urlsm_popcount(uint64_t word)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_popcountll(word);
-#else
-    int n = 0;
-    for (; word; word &= word - 1)
-        n++;
-    return n;
-#endif
-}
-
 static inline void urlsm_put_word(uint64_t *words, int64_t k, uint64_t word)
 {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    words[k] = word;
+    words[k] = urlsm_little(word);
 }
 #endif

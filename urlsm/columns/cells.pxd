@@ -83,7 +83,7 @@ cdef extern from "columns/cells.h" nogil:
         int64_t nulls
         int64_t rows
 
-    int popcount "urlsm_popcount"(uint64_t word) noexcept
+    uint32_t popcount "urlsm_popcount"(uint64_t word) noexcept
     void put_word "urlsm_put_word"(uint64_t* words, int64_t k, uint64_t word) noexcept
 
 

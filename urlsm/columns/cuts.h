@@ -19,8 +19,9 @@ static inline int urlsm_out_reserve(urlsm_out *out, size_t more, uint32_t count)
     size_t least = out->n + more + URLSM_ROOM;
     if (least <= out->capacity)
         return 1;
-    double all = (double)(out->n + more) / (double)(out->done + count) * (double)out->rows * 17 / 16 + URLSM_ROOM;
-    double most = out->data == NULL ? (double)URLSM_LARGE - 1 : 4.0 * (double)least + URLSM_RESERVED;
+    double estimate = (double)(out->n + more) / (double)(out->done + count) * (double)out->rows * 17 / 16;
+    double all = estimate + (double)URLSM_ROOM;
+    double most = out->data == NULL ? (double)URLSM_LARGE - 1 : 4.0 * (double)least + (double)URLSM_RESERVED;
     size_t capacity = (size_t)(all < most ? all : most);
     if (capacity < least + least / 16)
         capacity = least + least / 16;
@@ -39,7 +40,7 @@ static inline void urlsm_put_validity(urlsm_out *out, const uint64_t *there, int
     for (uint32_t k = 0; k < count; k += 64) {
         uint64_t word = there[k >> 6];
         urlsm_put_word(out->validity, (row + k) >> 6, word);
-        out->nulls += (count - k < 64 ? count - k : 64) - urlsm_popcount(word);
+        out->nulls += (int64_t)(count - k < 64 ? count - k : 64) - (int64_t)urlsm_popcount(word);
     }
 }
 
@@ -91,8 +92,8 @@ URLSM_FOR("ssse3") __m128i urlsm_row_at(const urlsm_cell *text, urlsm_cut cut)
     return _mm_loadu_si128((const __m128i *)(text->p + cut.start));
 }
 
-__attribute__((target("ssse3"))) static void urlsm_put_views_16(urlsm_view *views, const urlsm_cell *texts,
-                                                                const urlsm_cut *cuts, uint32_t count)
+URLSM_ISA("ssse3") static void urlsm_put_views_16(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts,
+                                                  uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++) {
         const urlsm_cell *text = texts + k;
@@ -110,8 +111,8 @@ __attribute__((target("ssse3"))) static void urlsm_put_views_16(urlsm_view *view
 #define URLSM_PLACE(text) _mm_loadu_si128((const __m128i *)((const char *)(text) + offsetof(urlsm_cell, offset) - 12))
 
 /* Two views at a time: lanes n, octets, buffer and offset. */
-__attribute__((target("avx2"))) static void urlsm_put_views_32(urlsm_view *views, const urlsm_cell *texts,
-                                                               const urlsm_cut *cuts, uint32_t count)
+URLSM_ISA("avx2") static void urlsm_put_views_32(urlsm_view *views, const urlsm_cell *texts, const urlsm_cut *cuts,
+                                                 uint32_t count)
 {
     const __m256i length = _mm256_set_epi32(0, 0, 0, -1, 0, 0, 0, -1), four = _mm256_set1_epi8(4);
     const __m256i place = _mm256_set_epi32(-1, -1, 0, 0, -1, -1, 0, 0);
@@ -173,9 +174,9 @@ URLSM_FOR("avx2") uint8_t *urlsm_put_octets_32(uint8_t *to, const urlsm_cell *te
 URLSM_PUT_TEXTS(urlsm_put_utf8_1, , int32_t, urlsm_put_octets_1)
 URLSM_PUT_TEXTS(urlsm_put_large_1, , int64_t, urlsm_put_octets_1)
 #ifdef URLSM_X86
-URLSM_PUT_TEXTS(urlsm_put_utf8_16, __attribute__((target("ssse3"))), int32_t, urlsm_put_octets_16)
-URLSM_PUT_TEXTS(urlsm_put_large_16, __attribute__((target("ssse3"))), int64_t, urlsm_put_octets_16)
-URLSM_PUT_TEXTS(urlsm_put_utf8_32, __attribute__((target("avx2"))), int32_t, urlsm_put_octets_32)
+URLSM_PUT_TEXTS(urlsm_put_utf8_16, URLSM_ISA("ssse3"), int32_t, urlsm_put_octets_16)
+URLSM_PUT_TEXTS(urlsm_put_large_16, URLSM_ISA("ssse3"), int64_t, urlsm_put_octets_16)
+URLSM_PUT_TEXTS(urlsm_put_utf8_32, URLSM_ISA("avx2"), int32_t, urlsm_put_octets_32)
 #endif
 
 enum { URLSM_DONE, URLSM_NO_MEMORY, URLSM_TOO_MUCH };

@@ -55,10 +55,12 @@ cdef object schema_in(object capsule):
     return schema_of(<const ArrowSchema*>PyCapsule_GetPointer(capsule, "arrow_schema"), 0, &fields)
 
 
-cdef int move_array(Source source, ArrowArray* given) except -1:
-    if given.release == NULL:
-        raise ValueError("the column was taken before: its capsule can be read once")
-    source.column = column_import(given)
+cdef int move_array(Source source, ArrowArray* given, object owner) except -1:
+    """Take an array over. owner: the capsule that holds it, which two threads may be taking it from."""
+    with cython.critical_section(owner):
+        if given.release == NULL:
+            raise ValueError("the column was taken before: its capsule can be read once")
+        source.column = column_import(given)
     if source.column == NULL:
         raise MemoryError()
     source.array = source.column.array
@@ -304,7 +306,7 @@ cdef class Sources:
         self.check(outcome)
         if array.release == NULL:
             raise StopIteration
-        move_array(source, &array)
+        move_array(source, &array, self)
         text_source(source, self.schema, self.column)
         return with_indices_checked(source if self.column is None else with_nulls_of_struct(source))
 
@@ -315,7 +317,7 @@ def source_of(column):
     if hasattr(column, "__arrow_c_array__"):
         schema, array = column.__arrow_c_array__()
         source = Source.__new__(Source)
-        move_array(source, <ArrowArray*>PyCapsule_GetPointer(array, "arrow_array"))
+        move_array(source, <ArrowArray*>PyCapsule_GetPointer(array, "arrow_array"), array)
         return with_indices_checked(text_source(source, schema_in(schema), None))
     return sources_of(column)
 

@@ -64,10 +64,8 @@ static inline const urlsm_indices *urlsm_indices_of(int format)
 
 /* A hash with a random key in each process, so that an attacker cannot choose texts that collide. Texts of up to 256
  * octets are hashed by NH (RFC 4418 section 5.2.2, with words of 64 bits): a sum of independent products, which is
-  * equal
- * for two given texts with hardly any key. The length is one of the words, so that texts whose last words overlap
-  * differ
- * too. Longer texts are hashed by CPython. */
+ * equal for two given texts with hardly any key. The length is one of the words, so that texts whose last words overlap
+ * differ too. Longer texts are hashed by CPython. */
 enum { URLSM_HASH_WORDS = 36 };
 
 #if PY_VERSION_HEX >= 0x030E0000
@@ -78,8 +76,7 @@ enum { URLSM_HASH_WORDS = 36 };
 
 static inline uint64_t urlsm_keyed_hash(const uint64_t *key, const uint8_t *p, size_t n)
 {
-#ifdef __SIZEOF_INT128__
-    typedef unsigned __int128 urlsm_wide;
+#ifdef URLSM_HAVE_WIDE
     uint64_t a = 0, b = 0;
     urlsm_wide sum = (urlsm_wide)(key[0] + n) * key[1];
     const uint64_t *last = key + URLSM_HASH_WORDS - 2;

@@ -10,14 +10,6 @@
 #include "columns/arrow.h"
 #include "columns/fields.h"
 
-#ifdef _WIN32
-#define URLSM_EXPORT __declspec(dllexport)
-#define URLSM_THREAD_LOCAL __declspec(thread)
-#else
-#define URLSM_EXPORT __attribute__((visibility("default")))
-#define URLSM_THREAD_LOCAL __thread
-#endif
-
 typedef struct urlsm_series {
     struct ArrowSchema *field;
     struct ArrowArray **arrays;

@@ -1,6 +1,7 @@
 """This compiled module is a plug-in of Polars, by Polars' C ABI (plugin.h)."""
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.exc cimport PyErr_Occurred
+from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
 from libc.string cimport memset, strcmp
 from urlsm.columns.arrow cimport ArrowArray, ArrowSchema, Column, array_export, column_free, column_import
@@ -10,8 +11,8 @@ from urlsm.columns.jobs cimport Job, MAX_FIELDS, Plan, go_through, read_as
 from urlsm.columns.rows cimport job_finish, job_free, job_start, job_work
 from urlsm.columns.told cimport told
 from urlsm.crawler.sites cimport suffixes_or_default
-from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.driver cimport dialect_at
+from urlsm.octets.once cimport publish, published
 
 cdef extern from "columns/plugin.h" nogil:
     ctypedef struct Asked "urlsm_asked":
@@ -27,7 +28,7 @@ ctypedef int (*Start)(Job*, const Plan*, const ArrowArray*, int) noexcept nogil
 ctypedef int (*Go)(Job*, int, void*) noexcept nogil
 ctypedef Column* (*Finish)(Job*) noexcept nogil
 
-cdef Suffixes polars_suffixes = None
+cdef PyObject* polars_suffixes = NULL
 
 
 cdef int tell() noexcept:
@@ -39,8 +40,7 @@ cdef int tell() noexcept:
 
 
 cdef int take_suffixes() except 0:
-    global polars_suffixes
-    polars_suffixes = suffixes_or_default(None)
+    publish(&polars_suffixes, suffixes_or_default(None))
     return 1
 
 
@@ -84,7 +84,7 @@ cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type
         go_through(&job.cells, &source.array, type.format[0])
     if (<Start>job_start)(&job, plan, values, 1) == 0:
         while more > 0:
-            more = (<Go>job_work)(&job, 0, <void*>polars_suffixes)
+            more = (<Go>job_work)(&job, 0, published(&polars_suffixes))
         if more == 0:
             made = (<Finish>job_finish)(&job)
     job_free(&job)
@@ -116,7 +116,7 @@ cdef int answered(Asked asked, const ArrowSchema* type, ArrowArray* chunk, Arrow
         asks_site |= plan.dialect == NULL and plan.fields[f] == F_SITE
     if strcmp(format, "vu") != 0 and (plan.dialect != NULL or strcmp(format, "vz") != 0) and strcmp(format, "n") != 0:
         return failed("urlsm: expected a column of String, not one of the Arrow format %s", format)
-    if asks_site and polars_suffixes is None and not load_suffixes():
+    if asks_site and published(&polars_suffixes) == NULL and not load_suffixes():
         return 0
     source = column_import(chunk)
     if source == NULL:

@@ -20,6 +20,7 @@ from urlsm.crawler.sites cimport suffixes_or_default
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.driver cimport dialect_at
 from urlsm.octets.buffer cimport ascii_data
+from urlsm.octets.once cimport load, store
 from urlsm.url.structs cimport Href
 from urlsm.url.value cimport URL
 from os import urandom
@@ -113,7 +114,7 @@ cdef class Work:
     cdef Question question
     cdef Source source
     cdef Source bases
-    cdef bint stop
+    cdef int stop
     cdef bint gathered       # all parts are done, and are being merged
     cdef set left            # the parts that wait for a thread
     cdef readonly int64_t octets
@@ -145,7 +146,7 @@ cdef class Work:
     cdef int go(self, int number) except -1:
         cdef int more = 1
         cdef Suffixes suffixes = self.question.suffixes
-        while more and not self.stop:
+        while more and not load(&self.stop):
             with nogil:
                 more = job_work(&self.job, number, suffixes)
             PyErr_CheckSignals()
@@ -162,7 +163,7 @@ cdef class Work:
 
     def leave_off(self):
         """Tell the working threads to stop, after an error or a signal."""
-        self.stop = True
+        store(&self.stop, 1)
 
     def run(self, threads=1):
         """Return the answer, computed with this many threads; None: as many as processors and rows allow. ValueError

@@ -24,7 +24,7 @@ from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
 from urlsm.machine.driver import SPECIAL
 from urlsm.meaning.web import is_valid_link
-from urlsm.stdlib import quote_plus, unquote_to_bytes
+from urlsm.stdlib import quote, quote_plus, unquote_to_bytes
 
 __all__ = [
     "add_http_if_no_scheme",
@@ -54,6 +54,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _BEGINS_WITH_SCHEME = re.compile(r"\w+://").match
 _UNQUOTED_PATH = SAFE_URL.replace(path_set=None)
 _DOWNLOAD = SAFE_URL.replace(fragment="drop")
+# an absolute path as pathlib writes it: no segment is empty or begins with "."
+_ABSOLUTE = re.compile(r"(?:/[\x01-\-0-\x7f][\x01-.0-\x7f]*)+").fullmatch
 _SPLIT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
@@ -271,6 +273,8 @@ def add_or_replace_parameter(url: str, name: str, new_value: str, *, separator: 
 
 
 def path_to_file_uri(path: str | os.PathLike[str]) -> str:
+    if type(path) is str and os.name == "posix" and _ABSOLUTE(path):
+        return f"file://{quote(path)}"
     absolute = Path(path).absolute()
     if os.name == "nt" and absolute.drive.startswith("\\\\"):
         return absolute.as_uri()

@@ -14,6 +14,7 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport BRACKET, PERCENT, SLASH, UPPER, classes_of
 from urlsm.octets.find cimport find
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport decode_text
 from urlsm.url.slots cimport set_new
 from urlsm.url.value cimport URL
@@ -321,12 +322,11 @@ _LOWER = {k: k + 32 for k in range(ord("A"), ord("Z") + 1)}
 cdef tuple HIERARCHICAL = ("username", "password", "host", "port", "path", "segments", "query")
 
 
-cdef object usual = None  # the class of parts of most handlers
+cdef PyObject* usual = NULL  # the class of parts of most handlers: of the first that was asked
 
 
 def refine(handler, Components components not None) -> Parts:
     """Return an instance of parts_type, from the parts that any scheme has."""
-    global usual
     cdef Components c = components
     cdef str path = component(c, PATH) or ""
     cdef tuple values
@@ -335,9 +335,9 @@ def refine(handler, Components components not None) -> Parts:
     if host is None and c.spans[HOST].start != ABSENT and handler.authority == "optional":
         host = ""
     values = (username, password, host, port, path, segments_of(path), component(c, QUERY))
-    if kind is not usual:
+    if <PyObject*>kind != published(&usual):
         if kind._fields == HIERARCHICAL:
-            usual = kind
+            publish(&usual, kind)
         else:
             values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
     return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # faster than a call

@@ -4,14 +4,13 @@ from urlsm.octets.later import later as _later
 
 # the module of each public name; all load on first use
 _NAMES = {
-    "urlsm.crawler.archives": ("unsurt",),
-    "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "surt", "try_canonicalize"),
+    "urlsm.crawler.archives": ("SurtParts", "split_surt", "surt_range", "unsurt"),
+    "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "robots_path", "surt", "try_canonicalize"),
     "urlsm.crawler.digests": ("fingerprint", "safebrowsing_expressions", "safebrowsing_hashes"),
-    "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links"),
+    "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links", "shape", "traps"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),
     "urlsm.crawler.query_params": ("only_query_params", "set_query_params", "without_query_params"),
     "urlsm.crawler.record": ("Profile",),
-    "urlsm.crawler.robots": ("robots_path",),
     "urlsm.crawler.sites": ("public_suffix", "registrable_domain", "same_site"),
     "urlsm.crawler.suffix_list": ("Suffixes", "suffixes"),
     "urlsm.crawler.trackers": ("TRACKERS",),

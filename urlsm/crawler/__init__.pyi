@@ -1,8 +1,12 @@
 # The public names, for type checkers and editors; __init__.py says where each lives.
 
+from urlsm.crawler.archives import SurtParts as SurtParts
+from urlsm.crawler.archives import split_surt as split_surt
+from urlsm.crawler.archives import surt_range as surt_range
 from urlsm.crawler.archives import unsurt as unsurt
 from urlsm.crawler.canonical import canonicalize as canonicalize
 from urlsm.crawler.canonical import canonicalize_many as canonicalize_many
+from urlsm.crawler.canonical import robots_path as robots_path
 from urlsm.crawler.canonical import surt as surt
 from urlsm.crawler.canonical import try_canonicalize as try_canonicalize
 from urlsm.crawler.digests import fingerprint as fingerprint
@@ -12,13 +16,14 @@ from urlsm.crawler.pages import Link as Link
 from urlsm.crawler.pages import has_extension as has_extension
 from urlsm.crawler.pages import host_matches as host_matches
 from urlsm.crawler.pages import links as links
+from urlsm.crawler.pages import shape as shape
+from urlsm.crawler.pages import traps as traps
 from urlsm.crawler.profiles import PROFILES as PROFILES
 from urlsm.crawler.profiles import profile as profile
 from urlsm.crawler.query_params import only_query_params as only_query_params
 from urlsm.crawler.query_params import set_query_params as set_query_params
 from urlsm.crawler.query_params import without_query_params as without_query_params
 from urlsm.crawler.record import Profile as Profile
-from urlsm.crawler.robots import robots_path as robots_path
 from urlsm.crawler.sites import public_suffix as public_suffix
 from urlsm.crawler.sites import registrable_domain as registrable_domain
 from urlsm.crawler.sites import same_site as same_site

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.profiles import profile as named_profile
 from urlsm.crawler.record import Profile
+from urlsm.octets.objects import url_text
 
-__all__ = ["profile_of", "unsurt"]
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["SurtParts", "profile_of", "split_surt", "surt_range", "unsurt"]
 
 # scheme://(labels:port,)rest; a key has at least labels and ")"
 _SURT = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://\()?([^()/?#]*)\)(.*)", re.DOTALL)
@@ -31,6 +37,86 @@ def profile_of(profile: str | Profile, with_scheme: bool, trailing_comma: bool) 
     return how
 
 
+class SurtParts(NamedTuple):
+    """The parts of a SURT.
+
+    scheme: of a key that has one, else None. labels: of the host, from the last to the first: ("org", "archive").
+    port: without ":", None where there is none. path: from "/" on. query: without "?", None where there is none.
+    """
+
+    scheme: str | None
+    labels: tuple[str, ...]
+    port: str | None
+    path: str
+    query: str | None
+
+    @property
+    def host(self) -> str:
+        """The labels in the order of a URL: "archive.org"."""
+        return ".".join(reversed(self.labels))
+
+
+def split_surt(key: str) -> SurtParts:
+    """Return the parts of a SURT.
+
+    Raises:
+        ValueError: the key has no ")", as that of a URL without a host.
+    """
+    match = _SURT.fullmatch(key)
+    if match is None:
+        raise ValueError(f"not a SURT with a host: {key!r}")
+    scheme, labels, rest = match.groups()
+    path, question, query = rest.partition("?")
+    labels, port = _port(labels)
+    return SurtParts(scheme, tuple(labels.split(",")), port, path, query if question else None)
+
+
+def _port(labels: str) -> tuple[str, str | None]:
+    """Return the labels without a comma at their end, and the port."""
+    labels, port = labels.removesuffix(","), None
+    if "," in labels or labels.count(":") == 1:  # else an IPv6 address
+        labels, colon, number = labels.partition(":")
+        port = number if colon else None
+    return labels.removesuffix(","), port
+
+
+def surt_range(
+    url: StrOrURL,
+    match: Literal["exact", "prefix", "host", "domain"] = "exact",
+    profile: str | Profile = "surt",
+) -> tuple[str, str]:
+    """Return where in a sorted index of SURTs the lines of a URL begin, and where the lines after them do: every line
+    from start on and before end, which is exclusive.
+
+    Args:
+        url: str, bytes or URL. profile: that of the index's keys, in the form "surt".
+        match: "exact": the key alone, and with a space after it, as in lines of CDX. "prefix": keys that begin as the
+            URL's; a "/" or "?" at the URL's end counts. "host": keys of its host and port. "domain": of its host, and
+            of those below it; of a top-level domain, only those below it.
+
+    Raises:
+        ParseError: the profile refuses the text. ValueError: another match, no such profile. TypeError: not a text.
+
+    https://github.com/webrecorder/pywb/blob/main/pywb/utils/canonicalize.py
+    """
+    if match not in ("exact", "prefix", "host", "domain"):
+        raise ValueError(f"unknown match {match!r}; the matches are exact, prefix, host and domain")
+    key = canonicalize(url, profile_of(profile, False, False))
+    if match == "exact":
+        return key, key + "!"  # the first printable character after the space
+    if match == "prefix":
+        text = url if isinstance(url, (str, bytes)) else url_text(url)
+        last = text[-1:].decode("latin-1") if isinstance(text, bytes) else text[-1:]
+        if last in ("/", "?") and not key.endswith(last):
+            key += last
+        stem = key.rstrip("\U0010ffff")  # the last character has none after it
+        return key, stem[:-1] + chr(ord(stem[-1]) + 1) if stem else ""
+    host = key.split(")/")[0]
+    if match == "host":
+        return host + ")/", host + "*"  # after ")"
+    return host + ("," if "," not in host else ")/"), host + "-"  # after ","
+
+
 def unsurt(key: str) -> str:
     """Return the host and path of a SURT: "archive.org/about" for "org,archive)/about"; with the scheme, if the key has
     one. A key without ")" is returned as it is: surt writes such keys for URLs without a host.
@@ -41,10 +127,7 @@ def unsurt(key: str) -> str:
     if match is None:
         return key
     scheme, labels, rest = match.groups()
-    labels = labels.removesuffix(",")
-    port = ""
-    if "," in labels or labels.count(":") == 1:  # else an IPv6 address
-        labels, colon, number = labels.partition(":")
-        port = colon + number
-    host = ".".join(reversed(labels.removesuffix(",").split(",")))
+    labels, number = _port(labels)
+    port = "" if number is None else ":" + number
+    host = ".".join(reversed(labels.split(",")))
     return f"{scheme}://{host}{port}{rest}" if scheme else f"{host}{port}{rest}"

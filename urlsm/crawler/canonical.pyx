@@ -1,14 +1,16 @@
 """canonicalize and similar functions: from texts to keys."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
 from urlsm.crawler.structs cimport refuse
 from urlsm.machine.codes cimport INVALID_URL_UNIT, TOO_LONG
 from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
+from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.reading cimport BY_LANE, Reading, read
 from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.text cimport exact, scalar_values
+from urlsm.octets.text cimport escapes_are_normal, exact, scalar_values
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.crawler.profiles import LATEST as _latest, PROFILES, profile as _profile
 from urlsm.crawler.record import Profile
@@ -196,3 +198,50 @@ def canonicalize_many(urls, profile="urlsm-1"):
         buffer_free(&b)
         scratch_free(&s)
     return keys
+
+
+# --- paths for robots.txt ------------------------------------------------------------------------
+
+cdef object robots_profile = None  # of the keys whose paths robots_path returns, made on first use
+
+
+def robots_path(url):
+    """Return the path of a URL with its "?" and query, as matchers of robots.txt compare it: escapes of unreserved
+    octets decoded, other escapes in upper case, characters beyond ASCII encoded as UTF-8; "%2F" is not "/".
+
+    A text that begins with "/" is a path already.
+
+    Raises:
+        ParseError: it is not a URL. TypeError: not a text.
+
+    RFC 9309 section 2.2.2
+    """
+    global robots_profile
+    cdef str key = plain_robots_path(<str>url) if type(url) is str and is_ascii(url) else None
+    cdef Py_ssize_t start = 0
+    if key is not None:
+        return key
+    if robots_profile is None:
+        robots_profile = _profile("urlsm-1").replace(form="bare", split_fields=False, empty_query=True)
+    base = "http://h/" if isinstance(url, str) and url.startswith("/") and not url.startswith("//") else None
+    key = canonical(url, robots_profile, base, None, True)
+    while start < len(key) and key[start] != "/" and key[start] != "?":
+        start += 1
+    return key[start:] if key[start:start + 1] == "/" else "/" + key[start:]
+
+
+cdef str plain_robots_path(str text):
+    """Return robots_path of an ASCII text that the plain lane takes, if the path and query are in it; otherwise None.
+
+    Such a text is its own serialisation, so the parser changes neither, and removes no dot segment. Of both, the
+    profile then changes escapes alone: it keeps all visible ASCII characters, and merges, sorts and drops nothing.
+    """
+    cdef Reading r
+    cdef const uint8_t* p = ascii_data(text)
+    cdef uint32_t end
+    if len(text) > MAX_KEY_TEXT or not read(&r, p, len(text), NULL, BY_LANE) or r.at.root_missing:
+        return None
+    end = len(text) if r.at.fragment_start == ABSENT else r.at.fragment_start
+    if not escapes_are_normal(p + r.at.host_end, end - r.at.host_end):
+        return None
+    return text[r.at.host_end:end]

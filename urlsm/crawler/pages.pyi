@@ -1,9 +1,12 @@
 from collections.abc import Container, Iterable
+from datetime import date
 from typing import NamedTuple
 
 from urlsm.crawler.record import Profile
 from urlsm.crawler.suffix_list import Suffixes
 from urlsm.url.value import StrOrURL
+
+TRAPS: tuple[str, ...]
 
 class Link(NamedTuple):
     url: str
@@ -21,3 +24,5 @@ def links(
 ) -> list[Link | None]: ...
 def host_matches(url: StrOrURL, domains: str | Iterable[str]) -> bool: ...
 def has_extension(url: StrOrURL, extensions: Container[str]) -> bool: ...
+def traps(url: StrOrURL, today: date | None = None) -> tuple[str, ...]: ...
+def shape(url: StrOrURL) -> str: ...

@@ -1,18 +1,22 @@
 """The links of a page in one loop, and checks of a single link."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp
+from libc.time cimport time
 from urlsm.crawler.canonical cimport key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
 from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.suffix_list cimport Suffixes
+from urlsm.crawler.traps cimport MONTHS_AHEAD, traps_of, write_shape
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
 from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport octets_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
+
+TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
 cdef extern from *:
     """
@@ -138,3 +142,55 @@ def has_extension(url, extensions):
     text = decode_text(ascii_data(segment), len(segment)).lower()
     name, dot, extension = text.rpartition(".")
     return bool(name and dot) and ("." + extension in extensions or extension in extensions)
+
+
+def traps(url, today=None):
+    """Return the reasons to take a URL for one that a site makes without end: a tuple of names, () for most links.
+
+    "segments-repeat": a segment of the path comes three times in a row, or a row of segments twice. "host-in-path": a
+    segment is the URL's own host, or is a domain that begins with "www."; the URL within an archive's is not one.
+    "too-deep": more than 20 segments. "too-long": more than 2,083 octets. "far-date": the path or a field has a month
+    more than two years after today, or, where "calendar", "event" or "agenda" stands beside it, one before 1970.
+    "fields-repeat": a field stands in the query twice. "session-id": a field, or a parameter of the path, is a
+    session's. Only the first 64 segments and fields count.
+
+    Args:
+        url: str, bytes or URL. today: datetime.date; None: by the clock.
+
+    Raises:
+        ParseError: url is not a URL. TypeError: not a text.
+    """
+    cdef URL parsed = as_url(url)
+    cdef int64_t month
+    cdef uint32_t found, k
+    if today is None:
+        month = 1970 * 12 + <int64_t>time(NULL) * 12 // 31556952
+    else:
+        month = 12 * <int64_t>today.year + <int64_t>today.month - 1
+    found = traps_of(ascii_data(parsed.href), len(parsed.href), &parsed.o, month + MONTHS_AHEAD)
+    if not found:
+        return ()
+    return tuple([name for k, name in enumerate(TRAPS) if found >> k & 1])
+
+
+def shape(url):
+    """Return a URL without its fragment and with "<n>" for each number of its path and query, so that many URLs of one
+    template have one shape.
+
+    A date (2026/05/17, 2026-05) becomes "<date>", a UUID "<uuid>", and sixteen or more letters and digits become
+    "<hash>". Percent-escapes stay. A shape is not a URL: "<" cannot be in the path or query of one.
+
+    Args:
+        url: str, bytes or URL.
+
+    Raises:
+        ParseError: url is not a URL. TypeError: not a text.
+    """
+    cdef URL parsed = as_url(url)
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        write_shape(&b, ascii_data(parsed.href), len(parsed.href), &parsed.o)
+        return ascii_text(b.p, b.n)
+    finally:
+        buffer_free(&b)

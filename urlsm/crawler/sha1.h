@@ -8,9 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 #include "../octets/block.h"
-#ifdef URLSM_X86
-#include <cpuid.h>
-#endif
 
 #define URLSM_ROTATED(x, k) ((x) << (k) | (x) >> (32 - (k)))
 
@@ -62,7 +59,7 @@ static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
     URLSM_FOUR_ROUNDS(i) URLSM_FOUR_ROUNDS((i + 1)) URLSM_FOUR_ROUNDS((i + 2)) URLSM_FOUR_ROUNDS((i + 3))              \
         URLSM_FOUR_ROUNDS((i + 4))
 
-__attribute__((target("sha,sse4.1"))) static void urlsm_sha1_block_by_cpu(uint32_t state[5], const uint8_t *p)
+URLSM_ISA("sha,sse4.1") static void urlsm_sha1_block_by_cpu(uint32_t state[5], const uint8_t *p)
 {
     const __m128i big_endian = _mm_set_epi64x(0x0001020304050607LL, 0x08090A0B0C0D0E0FLL);
     __m128i first = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0x1B), abcd = first, before = first;
@@ -84,8 +81,7 @@ typedef void (*urlsm_sha1_fn)(uint32_t state[5], const uint8_t *p);
 static inline urlsm_sha1_fn urlsm_choose_sha1(int wanted)
 {
 #ifdef URLSM_X86
-    unsigned a, b, c, d;
-    if (wanted && __builtin_cpu_supports("sse4.1") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b >> 29 & 1)
+    if (wanted && urlsm_x86_has_sha())
         return urlsm_sha1_block_by_cpu;
 #endif
     (void)wanted;
@@ -99,7 +95,7 @@ static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20], urlsm_sha
     uint64_t bits = (uint64_t)n * 8;
     uint8_t last[128] = {0};
     size_t rest = n % 64, padded = rest < 56 ? 64 : 128;
-    int k;
+    size_t k;
     for (; n >= 64; n -= 64, p += 64)
         block(state, p);
     /* section 4: "1", zeros, and the length in 64 bits */
@@ -108,7 +104,7 @@ static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20], urlsm_sha
     last[rest] = 0x80;
     for (k = 0; k < 8; k++)
         last[padded - 1 - k] = (uint8_t)(bits >> (8 * k));
-    for (k = 0; k < (int)padded; k += 64)
+    for (k = 0; k < padded; k += 64)
         block(state, last + k);
     for (k = 0; k < 20; k++)
         digest[k] = (uint8_t)(state[k / 4] >> (24 - 8 * (k % 4)));

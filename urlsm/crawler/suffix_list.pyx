@@ -5,10 +5,12 @@ the host from its end, label by label, and stops where no longer suffix is known
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.object cimport PyObject
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start
+from urlsm.octets.once cimport publish, published
 from urlsm.url.parser cimport domain_to_ascii
 import threading
 from importlib.util import find_spec
@@ -16,7 +18,7 @@ from os import fspath
 from os.path import join
 
 cdef object _lock = threading.Lock()
-cdef Suffixes _default = None  # loaded once, under the lock, and never changed
+cdef PyObject* _default = NULL  # loaded once, under the lock, and never changed
 
 
 cdef inline bint is_space(uint8_t octet) noexcept nogil:
@@ -208,17 +210,16 @@ cdef class Suffixes:
 
 cdef Suffixes default_suffixes():
     """Return the list of the installed publicsuffixlist. ModuleNotFoundError where it is not installed."""
-    global _default
-    if _default is None:
+    if published(&_default) == NULL:
         with _lock:
-            if _default is None:
+            if published(&_default) == NULL:
                 spec = find_spec("publicsuffixlist")
                 if spec is None or not spec.submodule_search_locations:
                     raise ModuleNotFoundError(
                         "public suffixes need the package publicsuffixlist: pip install urlsm[suffixes],"
                         " or suffixes(path) with a list of your own", name="publicsuffixlist")
-                _default = Suffixes(join(spec.submodule_search_locations[0], "public_suffix_list.dat"))
-    return _default
+                publish(&_default, Suffixes(join(spec.submodule_search_locations[0], "public_suffix_list.dat")))
+    return <Suffixes>published(&_default)
 
 
 def suffixes(path=None):

@@ -114,6 +114,7 @@ cdef class Matches:
     def __iter__(self):
         return self
 
+    @cython.critical_section
     def __next__(self):
         cdef Match match
         while True:

@@ -17,7 +17,7 @@ cdef extern from "Python.h":
         pass
 
 cdef class Refusal(ValueError):
-    cdef public object url   # as given
+    cdef object given        # the text, as given
     cdef object dialect      # None: whatwg
     cdef int step
     cdef uint32_t at         # in octets of the text that was read

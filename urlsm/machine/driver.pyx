@@ -42,6 +42,7 @@ from urlsm.machine.scheme_states cimport (
 from urlsm.machine.special cimport (
     FILE, MAX_SPECIAL, MAX_SPECIAL_NAME, NOT_SPECIAL, SchemeKind, SpecialScheme, listed_port,
 )
+from urlsm.octets.once cimport store
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, BRACKET, C0_OR_SPACE, CLASS, COLON, DELIMITER, DIGIT, ENC_C0, ENC_COMPONENT, ENC_FORM,
     ENC_FRAGMENT, ENC_PATH, ENC_QUERY, ENC_SPECIAL_QUERY, ENC_USERINFO, END, FORBIDDEN_DOMAIN, FORBIDDEN_HOST,
@@ -76,20 +77,21 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
     """
     cdef int k = 0
     cdef SpecialScheme* row = registered.rows
-    while k < registered.count and (row.name != name or row.port != port):
-        k += 1
-        row += 1
-    if k == registered.count:
-        if k == MAX_SPECIAL:
-            raise ValueError(f"cannot register more than {MAX_SPECIAL} special schemes")
-        if not 0 < len(name) < MAX_SPECIAL_NAME:
-            raise ValueError(f"a special scheme has 1 to {MAX_SPECIAL_NAME - 1} characters")
-        memcpy(row.name, <const char*>name, len(name) + 1)
-        row.n, row.port, row.active = len(name), port, False
-        registered.count += 1  # last, so that a parser without the GIL sees a complete row
-    if active is not None and row.active != active:
-        row.active = active
-        registered.active += 1 if active else -1
+    with cython.critical_section(SPECIAL):
+        while k < registered.count and (row.name != name or row.port != port):
+            k += 1
+            row += 1
+        if k == registered.count:
+            if k == MAX_SPECIAL:
+                raise ValueError(f"cannot register more than {MAX_SPECIAL} special schemes")
+            if not 0 < len(name) < MAX_SPECIAL_NAME:
+                raise ValueError(f"a special scheme has 1 to {MAX_SPECIAL_NAME - 1} characters")
+            memcpy(row.name, <const char*>name, len(name) + 1)
+            row.n, row.port, row.active = len(name), port, False
+            store(&registered.count, k + 1)  # last, so that a parser without the lock sees a complete row
+        if active is not None and row.active != active:
+            store(&row.active, 1 if active else 0)
+            store(&registered.active, registered.active + (1 if active else -1))
     return FILE + 1 + k
 
 
@@ -139,15 +141,27 @@ cdef class Refusal(ValueError):
     """
 
     def __cinit__(self):
-        self.url = ""
+        self.given = ""
         self.removed_from = -1
 
     @property
+    @cython.critical_section
+    def url(self):
+        return self.given
+
+    @url.setter
+    @cython.critical_section
+    def url(self, given):
+        self.given = given
+
+    @property
+    @cython.critical_section
     def facts(self):
         facts = (self.step, self.at, self.removed_from)
         return facts if self.dialect is None else (*facts, self.dialect)
 
     @facts.setter
+    @cython.critical_section
     def facts(self, tuple facts not None):
         self.step, self.at, self.removed_from = facts[:3]
         self.dialect = facts[3] if len(facts) > 3 else None

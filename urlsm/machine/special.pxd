@@ -1,6 +1,7 @@
 """Special schemes (the URL Standard's and registered ones) and Windows drive letters (#url-miscellaneous)."""
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport ALPHA, CLASS
+from urlsm.octets.once cimport load
 
 cdef enum SchemeKind:        # the special schemes, #special-scheme
     NOT_SPECIAL
@@ -77,11 +78,11 @@ cdef struct SpecialScheme:
     char name[MAX_SPECIAL_NAME]  # in lower case
     uint32_t n
     uint32_t port                # 0: null
-    bint active                  # still registered
+    int active                   # still registered
 
 cdef struct Registered:
     SpecialScheme rows[MAX_SPECIAL]
-    int count
+    int count                    # of complete rows, which no longer change but for `active`
     int active                   # the number of active ones
 
 
@@ -90,9 +91,9 @@ cdef inline SchemeKind kind_among(const Registered* registered, const uint8_t* p
     cdef SchemeKind kind = scheme_kind(p, n)
     cdef const SpecialScheme* row
     cdef int k
-    if kind == NOT_SPECIAL and registered.active:
-        for k in range(registered.count):
+    if kind == NOT_SPECIAL and load(&registered.active):
+        for k in range(load(&registered.count)):
             row = &registered.rows[k]
-            if row.active and row.n == n and same_letters(p, row.name, n):
+            if load(&row.active) and row.n == n and same_letters(p, row.name, n):
                 return <SchemeKind>(FILE + 1 + k)
     return kind

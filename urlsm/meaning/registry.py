@@ -152,7 +152,7 @@ def built_in(name: str) -> Scheme | None:
     if found is None and name in BUILT_IN:
         module, _, made = BUILT_IN[name].partition(":")
         make = getattr(__import__(f"urlsm.schemes.{module}", fromlist=[made]), made)
-        found = _built_in[name] = make() if isinstance(make, type) else make(name)
+        found = _built_in.setdefault(name, make() if isinstance(make, type) else make(name))  # one for all threads
     return found
 
 

@@ -4,6 +4,7 @@ What is here answers for http and https where the grammar of RFC 3986 leaves not
 handlers do (schemes/web/http.py, schemes/generic.py). It leaves to them user information, an address in brackets, an
 escape in the host, a bad escape, a character beyond ASCII, and a rule that is broken.
 """
+from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 from urlsm.machine.driver cimport BY_LANE, LONG_TEXT
@@ -17,6 +18,7 @@ from urlsm.octets.chars cimport (
 )
 from urlsm.octets.dots cimport write_without_dots
 from urlsm.octets.find cimport find
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport (
     NOTHING, Quoting, bits_outside, escapes_are_normal, hex_value, is_unreserved, keep_octets, quoting_at,
 )
@@ -26,16 +28,15 @@ cdef extern from "octets/vectors.h" nogil:
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 
-cdef object questions = None   # the modules with the handlers' answers, from their first use: loading them takes 30 ms
-cdef object validation = None
+cdef PyObject* questions = NULL   # the modules with the handlers' answers, from their first use: it takes 30 ms
+cdef PyObject* validation = NULL
 
 
 cdef object asking():
-    global questions
-    if questions is None:
+    if published(&questions) == NULL:
         from urlsm.meaning import questions as loaded
-        questions = loaded
-    return questions
+        publish(&questions, loaded)
+    return <object>published(&questions)
 
 
 def normalize(url, dialect="rfc3986"):
@@ -81,13 +82,12 @@ def validate(url, dialect="rfc3986", base=None):
 
     https://url.spec.whatwg.org/#writing, or the reference of the scheme's handler
     """
-    global validation
     if base is None and is_valid_link(url, dialect):
         return []
-    if validation is None:
+    if published(&validation) == NULL:
         from urlsm.meaning import validation as loaded
-        validation = loaded
-    return validation.validate(url, dialect, base)
+        publish(&validation, loaded)
+    return (<object>published(&validation)).validate(url, dialect, base)
 
 
 # --- without a handler, if that is possible ------------------------------------------------------
@@ -153,7 +153,8 @@ cdef str ascii_link(url):
         return None
     if not is_ascii(text) or len(text) > MAX_LENGTH:
         return None
-    return text if registered is None or not ("http" in registered or "https" in registered) else None
+    cdef PyObject* handlers = published(&registered)
+    return text if handlers == NULL or not ("http" in <dict>handlers or "https" in <dict>handlers) else None
 
 
 cdef inline uint32_t authority_start(const uint8_t* p, uint32_t n) noexcept nogil:

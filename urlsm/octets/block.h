@@ -10,12 +10,6 @@
 #include <arm_neon.h>
 #endif
 
-#if defined(__GNUC__) && !defined(__clang__)
-#define URLSM_UNROLLED _Pragma("GCC unroll 4") /* -O2 alone leaves the few vectors of a block in memory */
-#else
-#define URLSM_UNROLLED
-#endif
-
 #ifdef URLSM_HAVE_VECTORS
 /* An octet is in a set if low[low nibble] has the bit of its high nibble (the row). The look-ups give 0 for an index
  * whose top bit is set. */
@@ -26,7 +20,7 @@ static const uint8_t URLSM_DOWN[32] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 #endif
 
 #ifdef URLSM_X86
-#define URLSM_FOR(isa) __attribute__((target(isa), always_inline)) static inline
+#define URLSM_FOR(isa) URLSM_ISA(isa) URLSM_INLINED static inline
 typedef struct {
     __m128i v[4];
 } urlsm_block_16;

@@ -24,6 +24,7 @@ def later(
         if name not in homes:
             # from name and obj the interpreter makes its suggestion
             raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=import_module(package))
+        import_module(homes[name].rpartition(".")[0])  # first: while a thread imports it, importing from it can fail
         value = names[name] = getattr(import_module(homes[name]), name)
         return value
 

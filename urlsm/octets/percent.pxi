@@ -1,11 +1,13 @@
 """Percent-coding: a percent-encode set is a class bit of chars.h, or a Quoting. Everything here takes linear time."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.string cimport memchr, memcpy, memset
 from urlsm.octets.buffer cimport (
     ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii, utf8_text,
 )
 from urlsm.octets.chars cimport CLASS, ENC_FORM, HEX
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.utf8 cimport read_point
 
 cdef extern from "octets/quoting.h" nogil:
@@ -22,7 +24,7 @@ cdef extern from "Python.h":
     bint is_alpha "Py_UNICODE_ISALPHA"(uint32_t point) noexcept
     bint is_printable "Py_UNICODE_ISPRINTABLE"(uint32_t point) noexcept
 
-cdef object category = None  # unicodedata's, looked up on first use
+cdef PyObject* category = NULL  # unicodedata's, looked up on first use
 cdef const char* HEX_DIGITS = b"0123456789ABCDEF"
 cdef outside_fn outside = choose_outside(64)
 
@@ -157,14 +159,14 @@ cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
 cdef bint is_visible(uint32_t point) except -1:
     """Return whether a character beyond ASCII is a letter, a number, punctuation or a symbol. The other printable
     characters are marks, which join the character before them."""
-    global category
     if is_alpha(point):
         return True
     if not is_printable(point):
         return False
-    if category is None:
-        from unicodedata import category
-    return category(chr(point))[0] != "M"
+    if published(&category) == NULL:
+        from unicodedata import category as function
+        publish(&category, function)
+    return (<object>published(&category))(chr(point))[0] != "M"
 
 
 cdef int write_readable(Buffer* b, const uint8_t* p, size_t n) except -1:

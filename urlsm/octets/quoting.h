@@ -97,7 +97,7 @@ static inline uint8_t *urlsm_write_unquoted(uint8_t *out, const uint8_t *p, size
             out += 16;
         }
         if (percent) {
-            uint32_t behind = 16 - (uint32_t)__builtin_ctz(percent);
+            uint32_t behind = 16 - urlsm_ctz(percent);
             p -= behind;
             out -= behind;
         }

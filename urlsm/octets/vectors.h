@@ -19,52 +19,8 @@
  */
 #ifndef URLSM_VECTORS_H
 #define URLSM_VECTORS_H
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#if defined(_MSC_VER) && defined(_WIN64)
-#include <intrin.h>
-#endif
-
-#if !defined(URLSM_NO_VECTORS) && (defined(__GNUC__) || defined(__clang__))
-#if defined(__x86_64__)
-#define URLSM_X86 1
-#include <cpuid.h>
-#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
-#define URLSM_NEON 1
-#endif
-#endif
-#if defined(URLSM_X86) || defined(URLSM_NEON)
-#define URLSM_HAVE_VECTORS 1
-#endif
-
-#ifdef URLSM_X86
-/* The widest vectors that this CPU has and the system saves. Not __builtin_cpu_supports: that queries all features
- * whenever a module is loaded, and each query goes to the hypervisor, if there is one; it took a twentieth of the time
- * of import. */
-static inline int urlsm_x86_widest(void)
-{
-    static int known; /* 0: not known yet. Threads that find out together get the same answer. */
-    unsigned most, a, b, c, d, low = 0, high;
-    int widest = 1;
-    if (known)
-        return known;
-    __cpuid(0, most, b, c, d);
-    __cpuid(1, a, b, c, d);
-    if (c & bit_SSSE3)
-        widest = 16;
-    if (c & bit_OSXSAVE)
-        __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    if (widest == 16 && most >= 7 && c & bit_AVX && (low & 0x06) == 0x06) { /* the system saves YMM */
-        __cpuid_count(7, 0, a, b, c, d);
-        if (b & bit_AVX2 && b & bit_BMI && b & bit_BMI2) /* CPUs with these have LZCNT */
-            widest = 32;
-        if (widest == 32 && b & bit_AVX512F && b & bit_AVX512BW && (low & 0xE6) == 0xE6) /* and ZMM and masks */
-            widest = 64;
-    }
-    return known = widest;
-}
-#endif
+#include "compiler.h"
 
 static inline int urlsm_widest(int most)
 {
@@ -83,24 +39,6 @@ static inline uint64_t urlsm_first(size_t n)
     return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
 }
 
-static inline uint32_t urlsm_ctz(uint64_t word)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_ctzll(word);
-#elif defined(_MSC_VER) && defined(_WIN64)
-    unsigned long k;
-    _BitScanForward64(&k, word);
-    return (uint32_t)k;
-#else
-    uint32_t k = 0;
-    while (!(word & 1)) {
-        word >>= 1;
-        k++;
-    }
-    return k;
-#endif
-}
-
 #define URLSM_PASTE(name, width) urlsm_##name##_##width
 #endif
 
@@ -108,17 +46,17 @@ static inline uint32_t urlsm_ctz(uint64_t word)
 #include "block.h"
 #ifdef URLSM_X86
 #define W(name) URLSM_PASTE(name, 64)
-#define URLSM_TARGET __attribute__((target("avx512bw,bmi,bmi2,lzcnt")))
+#define URLSM_TARGET URLSM_ISA("avx512bw,bmi,bmi2,lzcnt")
 #include URLSM_BODY
 #undef W
 #undef URLSM_TARGET
 #define W(name) URLSM_PASTE(name, 32)
-#define URLSM_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#define URLSM_TARGET URLSM_ISA("avx2,bmi,bmi2,lzcnt")
 #include URLSM_BODY
 #undef W
 #undef URLSM_TARGET
 #define W(name) URLSM_PASTE(name, 16)
-#define URLSM_TARGET __attribute__((target("ssse3")))
+#define URLSM_TARGET URLSM_ISA("ssse3")
 #include URLSM_BODY
 #undef W
 #undef URLSM_TARGET

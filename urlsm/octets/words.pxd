@@ -10,14 +10,7 @@ cdef extern from *:
     /* The number of bits of word up to its highest one. */
     static inline uint32_t urlsm_bit_length(uint64_t word)
     {
-    #if defined(__GNUC__) || defined(__clang__)
-        return word ? 64 - (uint32_t)__builtin_clzll(word) : 0;
-    #else
-        uint32_t k = 0;
-        for (; word; word >>= 1)
-            k++;
-        return k;
-    #endif
+        return word ? 64 - urlsm_clz(word) : 0;
     }
 
     /* Eight octets as a little-endian number; compilers make one load of it. */

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable
 
 from urlsm.octets.records import NamedTuple
+from urlsm.patterns.backtracking import Backtracking, is_regular
 from urlsm.patterns.program import Program
 from urlsm.patterns.regexps import regexp_program
 from urlsm.patterns.rule import joined
@@ -58,12 +59,13 @@ class Component(NamedTuple):
 
     Attributes:
         pattern: in normal form. plain: a program (urlsm.patterns.rule) that matches the same texts, perhaps without
-        groups. program: compiled, with groups. names: of its groups. parts, options, encode: what it was made from.
+        groups; None: it is not regular. program: compiled, with groups. names: of its groups. parts, options, encode:
+        what it was made from.
     """
 
     pattern: str
-    plain: tuple[Any, ...]
-    program: Program
+    plain: tuple[Any, ...] | None
+    program: Program | Backtracking
     names: tuple[str, ...]
     parts: tuple[Part, ...]
     options: Options
@@ -322,7 +324,9 @@ def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
     return program
 
 
-def program_of(parts: list[Part], options: Options, text: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+def program_of(
+    parts: list[Part], options: Options, text: str, irregular: bool
+) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     """Return #generate-a-regular-expression-and-name-list as a program, and the names of its groups."""
     made: list[Any] = []
     names = []
@@ -339,7 +343,7 @@ def program_of(parts: list[Part], options: Options, text: str) -> tuple[tuple[An
             others = bytes(set(range(256)) - set(options.delimiter.encode()))
             one = (("times", (("in", others),), 1, None, False),)
         else:
-            one, inner = regexp_program(part.value, here + 1, options.ignore_case, text)
+            one, inner = regexp_program(part.value, here + 1, options.ignore_case, text, irregular)
         group += 1 + inner
         prefix, suffix = _literal(part.prefix, options), _literal(part.suffix, options)
         if part.modifier in ("", "?"):
@@ -353,12 +357,18 @@ def program_of(parts: list[Part], options: Options, text: str) -> tuple[tuple[An
     return (*joined(made), "$"), tuple(names)
 
 
-def compile_component(text: str, encode: Callable[[str], str], options: Options, regexps: bool = True) -> Component:
+def compile_component(
+    text: str, encode: Callable[[str], str], options: Options, regexps: bool | str = True
+) -> Component:
     """Return the component of a pattern string (#compile-a-component). TypeError: it cannot be read."""
     parts = _Parser(text, options, encode).run()
     if not regexps and any(part.kind == REGEXP_PART for part in parts):
         raise TypeError(f"the pattern {text!r} has a regular expression, which regexps=False refuses")
-    program, names = program_of(parts, options, text)
+    program, names = program_of(parts, options, text, regexps == "re")
+    compiled: Program | Backtracking
+    if regexps == "re" and not is_regular(program):
+        compiled = Backtracking(program, options.ignore_case, text)
+        return Component(written(parts, options), None, compiled, names, tuple(parts), options, encode)
     if all(part.kind in (FULL_WILDCARD, FIXED) and not part.modifier and not options.ignore_case for part in parts):
         plain: list[Any] = []
         for part in parts:

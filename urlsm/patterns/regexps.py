@@ -6,6 +6,8 @@ https://tc39.es/ecma262/#sec-patterns
 
 from __future__ import annotations
 
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -43,23 +45,27 @@ _DOUBLE = (
 )
 
 
-def regexp_program(text: str, first_group: int, ignore_case: bool, pattern: str) -> tuple[tuple[Any, ...], int]:
+def regexp_program(
+    text: str, first_group: int, ignore_case: bool, pattern: str, irregular: bool = False
+) -> tuple[tuple[Any, ...], int]:
     """Return the program of a regular expression, whose groups are numbered from first_group, and the number of groups.
+    irregular: whether it may refer back and look around, with the pieces that Backtracking knows.
 
     TypeError: the text is not a regular expression, or not regular.
     """
-    reader = _Reader(text, first_group, ignore_case, pattern)
+    reader = _Reader(text, first_group, ignore_case, pattern, irregular)
     program = reader.choice()
-    if reader.k < len(text):
+    if reader.k < len(text) or not reader.wanted <= reader.names.keys():
         reader.fail()
     return program, reader.group - first_group
 
 
 class _Reader:
-    def __init__(self, text: str, first_group: int, ignore_case: bool, pattern: str) -> None:
+    def __init__(self, text: str, first_group: int, ignore_case: bool, pattern: str, irregular: bool) -> None:
         self.text, self.k, self.group = text, 0, first_group
-        self.ignore_case, self.pattern = ignore_case, pattern
-        self.names: set[str] = set()
+        self.ignore_case, self.pattern, self.irregular = ignore_case, pattern, irregular
+        self.names: dict[str, int] = {}  # of groups -> their numbers
+        self.wanted: set[str] = set()  # the names to which it refers back
         self.depth = 0
 
     def fail(self, why: str = "is not well formed") -> None:
@@ -84,12 +90,10 @@ class _Reader:
     def sequence(self) -> tuple[Any, ...]:
         made: list[Any] = []
         while self.k < len(self.text) and self.text[self.k] not in "|)":
-            atom = self.atom()
-            if atom is not None:
-                made += self.repeated(atom)
+            made += self.repeated(self.atom())
         return tuple(made)
 
-    def atom(self) -> tuple[Any, ...] | None:
+    def atom(self) -> tuple[Any, ...]:
         c = self.text[self.k]
         self.k += 1
         if c == "(":
@@ -101,6 +105,8 @@ class _Reader:
         if c == "\\":
             return self.escape()
         if c == "^" or c == "$":
+            if self.irregular:
+                return self.assertion("begin" if c == "^" else "end")
             self.fail("asks where it is, which is not read: a component is matched whole")
         if c in "*+?{}]":
             self.k -= 1
@@ -109,25 +115,35 @@ class _Reader:
 
     def parenthesis(self) -> tuple[Any, ...]:
         number = -1
+        look: tuple[Any, ...] = ()
         if self.next("?:"):
             pass
         elif self.next("?=") or self.next("?!") or self.next("?<=") or self.next("?<!"):
-            self.fail("looks around, which is not regular")
+            if not self.irregular:
+                self.fail("looks around, which is not regular")
+            look = ("look", self.text[self.k - 2] == "?", self.text[self.k - 1] == "=")
         elif self.next("?<"):
             end = self.text.find(">", self.k)
             name = self.text[self.k : end]
             if end < 0 or not name or name in self.names or not name.replace("$", "_").isidentifier():
                 self.fail()
-            self.names.add(name)
             self.k = end + 1
-            number = self.group
+            number = self.names[name] = self.group
             self.group += 1
         else:
             self.fail()
         inside = self.choice()
         if not self.next(")"):
             self.fail()
+        if look:
+            return self.assertion(*look, inside)
         return inside if number < 0 else (("group", number, inside),)
+
+    def assertion(self, *piece: Any) -> tuple[Any, ...]:
+        """Return the piece of an assertion, which cannot be repeated."""
+        if self.k < len(self.text) and self.text[self.k] in "*+?{":
+            self.fail()
+        return (piece,)
 
     def repeated(self, atom: tuple[Any, ...]) -> tuple[Any, ...]:
         fewest, most = 1, 1
@@ -170,10 +186,27 @@ class _Reader:
             self.fail()
         c = self.text[self.k]
         if c in "123456789k":
-            self.fail("refers back, which is not regular")
+            if not self.irregular:
+                self.fail("refers back, which is not regular")
+            return self.reference()
         if c in "bB":
-            self.fail("asks where a word ends, which is not read")
+            if not self.irregular:
+                self.fail("asks where a word ends, which is not read")
+            self.k += 1
+            return self.assertion("boundary", c == "b")
         return (self.set_of(self.escaped(False)),)
+
+    def reference(self) -> tuple[Any, ...]:
+        """Return a reference to a group before it. By number it counts all groups of the component from 1."""
+        found = re.match(r"k<([^>]+)>|([1-9][0-9]{0,3})", self.text[self.k :])
+        if found is None:
+            self.fail()
+        self.k += found.end()  # type: ignore[union-attr]
+        if found[1] is not None:  # type: ignore[index]
+            self.wanted.add(found[1])  # type: ignore[index]
+            number = self.names.get(found[1], -1)  # type: ignore[index]
+            return (("back", number),) if number >= 0 else ()
+        return (("back", int(found[2]) - 1),)  # type: ignore[index]
 
     def escaped(self, in_class: bool) -> frozenset[int]:
         """Return the class or the one code point behind a backslash."""

@@ -39,6 +39,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
+    if options["regexps"] == "re":
+        raise PatternError("not-linear", "a set takes linear time, so regexps is True or False", pattern)
     try:
         return URLPattern(pattern, options["base"], ignore_case=options["ignore_case"], regexps=options["regexps"])
     except TypeError as error:

@@ -27,7 +27,7 @@ from urlsm.whatwg import URL as MutableURL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Literal
 
 __all__ = ["NAMES", "URLPattern", "fixed_text"]
 
@@ -45,7 +45,8 @@ class URLPattern(Tested):
         base_url: the base of a constructor string; options may be given in its place.
         options: {"ignoreCase": True}. ignore_case: the same.
         regexps: True: a regular expression in the pattern becomes a program that takes linear time; back references and
-            assertions about what is around are refused. False: all regular expressions are refused.
+            assertions about what is around are refused. "re": Python's `re` runs what has these, in time that can be
+            exponential, so only for patterns and texts that you trust. False: all regular expressions are refused.
 
     Raises:
         TypeError: the pattern cannot be read. As in a browser, this is not a ValueError.
@@ -62,7 +63,7 @@ class URLPattern(Tested):
         options: Mapping[str, Any] | None = None,
         *,
         ignore_case: bool = False,
-        regexps: bool = True,
+        regexps: bool | Literal["re"] = True,
     ) -> None:
         if isinstance(base_url, Mapping):
             if options is not None:
@@ -70,8 +71,8 @@ class URLPattern(Tested):
             base_url, options = None, base_url
         if options is not None:
             ignore_case = bool(options.get("ignoreCase", ignore_case))
-        if regexps not in (True, False):
-            raise ValueError(f"regexps is True or False, not {regexps!r}")
+        if regexps not in (True, False, "re"):
+            raise ValueError(f"regexps is True, False or 're', not {regexps!r}")
         self._ignore_case, self._regexps = ignore_case, regexps
         given = {} if input is None else input
         self._input: tuple[Any, ...] = (tuple(given.items()) if isinstance(given, Mapping) else given, base_url)
@@ -102,7 +103,7 @@ class URLPattern(Tested):
     def _test_at_length(self, input: Any, base_url: str | None) -> bool:
         """Return test of any input, also of a mapping or a text with a base."""
         texts = _texts({} if input is None else input, base_url)
-        if isinstance(input, (str, URL)):
+        if isinstance(input, (str, URL)) and all(component.plain is not None for component in self._components):
             self._ask(self._matcher())
         return texts is not None and all(map(_matches, self._components, texts))
 
@@ -207,7 +208,7 @@ class URLPattern(Tested):
         return f"URLPattern({shown})"
 
 
-def _remade(given: Any, base: str | None, ignore_case: bool, regexps: bool) -> URLPattern:
+def _remade(given: Any, base: str | None, ignore_case: bool, regexps: Any) -> URLPattern:
     return URLPattern(given, base, ignore_case=ignore_case, regexps=regexps)
 
 
@@ -226,7 +227,9 @@ def _order(part: Part) -> tuple[Any, ...]:
     return part.kind, MODIFIERS.index(part.modifier), part.prefix, part.value, part.suffix
 
 
-def _made(given: str | Mapping[str, str], base: str | None, ignore_case: bool, regexps: bool) -> tuple[Component, ...]:
+def _made(
+    given: str | Mapping[str, str], base: str | None, ignore_case: bool, regexps: bool | str
+) -> tuple[Component, ...]:
     """#urlpattern-create"""
     if isinstance(given, str):
         init = parse_constructor_string(scalar_values(given), _is_special)

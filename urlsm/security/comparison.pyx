@@ -19,6 +19,7 @@ from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport read_url
 from urlsm.security.plain cimport (
     Authority, LONGEST_NAME, is_authority, is_bracketed_address, is_digits, is_ordinary, ordinary_authority, scalars,
+    unremarkable,
 )
 from urlsm.components.parts import Parts, decode
 from urlsm.components.resolution import resolve
@@ -488,7 +489,7 @@ def is_ambiguous(url):
         TypeError: url is not str, bytes or URL.
     """
     text = text_of(url)
-    if is_ordinary(text):
+    if is_ordinary(text) or unremarkable(text):  # of such a domain too, all readers see the same
         return False
     start = deciding(text)
     known = {}

@@ -182,10 +182,13 @@ def audit(url: StrOrURL) -> list[Hazard]:
     Raises:
         TypeError: url is not str, bytes or URL.
     """
-    text = text_of(url)
+    text = url if type(url) is str else text_of(url)
     clear = unremarkable(text)
-    if clear == len(text):
-        return []
+    return [] if clear == len(text) else _hazards(text, clear, url)
+
+
+def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
+    """Return audit of url, whose text has clear characters that hold no hazard."""
     found: dict[tuple[str, str], int] = {}
     for code, component, position in _suspects(text, clear) if clear else _suspects_in_all(scalars(text)):
         found[code, component] = min(position, found.get((code, component), position))
@@ -199,8 +202,8 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
     """Yield the hazards of a URL, without those of the URLs within it. clear: what unremarkable returns."""
     text = scalars(text)
     c = split(text)
-    spans = {name: span for name in _COMPONENTS if (span := c.span(name)) is not None}
-    yield from _of_octets(text, spans)
+    spans = {name: span for name in _COMPONENTS[4 if clear else 0 :] if (span := c.span(name)) is not None}
+    yield from _of_octets(text, spans, clear)
     if not clear:
         comparison = compare_start(text, c)
         yield from _of_views(comparison, spans)
@@ -221,12 +224,12 @@ def _suspects_in_all(text: str) -> Iterator[_Found]:
         yield "nested-too-deeply", "path", within[-1].at(0)
 
 
-def _of_octets(text: str, spans: _Spans) -> Iterator[_Found]:
-    """Yield the hazards of single characters and escapes. A delimiter never cuts an escape in two, so the whole text
-    has what a component has; an escaped dot is at least an escaped delimiter there."""
-    if max(first_suspects(text, 0, len(text))) < 0:
+def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
+    """Yield the hazards of single characters and escapes, from a character on that begins a component, or is the first.
+    A delimiter never cuts an escape in two, so the whole text has what a component has; an escaped dot is at least an
+    escaped delimiter there."""
+    if max(first_suspects(text, at, len(text))) < 0:
         return
-    at = 0
     for component, (start, end) in [*spans.items(), ("url", (len(text), len(text)))]:
         for name, first, last in (("url", at, start), (component, start, end)):
             if first < last:

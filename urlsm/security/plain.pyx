@@ -2,18 +2,24 @@
 
 It is a proof by grammar, not a guess: where it accepts, the slow way would find nothing.
 """
+cimport cython
+from cpython.object cimport PyObject
 from cpython.unicode cimport (
     PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
 )
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memcmp
 from urlsm.machine.driver cimport default_port, plain_lane
-from urlsm.machine.special cimport FILE, NOT_SPECIAL, same_letters, scheme_kind
-from urlsm.octets.buffer cimport ascii_data, is_ascii
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, same_letters, scheme_kind
+from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
-    ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
+    ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT, classes_of,
 )
 from urlsm.octets.text cimport among
-from urlsm.security.kinds cimport is_hazard, read_ipv4
+from urlsm.security.kinds cimport (
+    NONE, UNALLOCATED, UNREAD, address_row, canonical_row, is_hazard, is_hazard_name, read_ipv4,
+)
+from urlsm.unicode.domains cimport is_shown, write_domain
 
 
 cdef enum:
@@ -79,10 +85,14 @@ cdef bint begins_ordinary(str text, Authority* a) except -1:
     cdef bytes octets
     if is_ascii(text):
         return ordinary_authority(ascii_data(text), len(text), a)
-    if len(text) > HEAD:  # HEAD holds any ordinary host; only a port of many zeros is longer, and ends at the NUL
-        text = text[:HEAD] + "\0"
-    octets = scalars(text).encode()
+    octets = begin_of(text)
     return ordinary_authority(octets, len(octets), a)
+
+
+cdef bytes begin_of(str text):
+    """Return a text as UTF-8, without what lies behind any ordinary host. HEAD holds each of these; only a port of many
+    zeros is longer, and ends at the NUL."""
+    return scalars(text[:HEAD] + "\0" if len(text) > HEAD else text).encode()
 
 
 cpdef bint is_ordinary(str text) except -1:
@@ -91,30 +101,94 @@ cpdef bint is_ordinary(str text) except -1:
     return begins_ordinary(text, &a)
 
 
-def unremarkable(str text not None) -> int:
+cpdef Py_ssize_t unremarkable(str text) except -1:
     """Return the number of characters from the start that certainly hold no hazard of urlsm.audit: all; or those up to
     the path of a link with an ordinary host, which is not a hazard by addresses.py, and with no port but the scheme's;
     or 0. Such a host is in normal form, so it does not hide another, and all readers see the same host and scheme, and
     no user information."""
     cdef Authority a
-    cdef const uint8_t* p
+    cdef Py_ssize_t n = len(text)
     cdef bytes octets
-    cdef Py_ssize_t n = len(text), k
-    if not begins_ordinary(text, &a) or (a.has_port and a.port != <int>default_port(a.kind)):
-        return 0
     if is_ascii(text):
-        p = ascii_data(text)
-    else:
-        octets = text[:a.end + 1].encode("utf-8", "surrogatepass")
-        p = octets
-    if is_hazard(p + a.host, a.host_end - a.host):
-        return 0
-    for k in range(a.host, a.host_end - 3):
-        if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
+        if not ordinary_authority(ascii_data(text), n, &a) or not holds_no_hazard(ascii_data(text), &a):
             return 0
-    if is_ascii(text):
-        return n if is_harmless(PyUnicode_1BYTE_KIND, p, a.end, n) else a.end
+        return n if not classes_of(ascii_data(text) + a.end, n - a.end) & (PERCENT | BACKSLASH | ENC_C0) \
+            or is_harmless(PyUnicode_1BYTE_KIND, ascii_data(text), a.end, n) else a.end
+    octets = begin_of(text)
+    if ordinary_authority(octets, len(octets), &a):
+        if not holds_no_hazard(octets, &a):
+            return 0
+    elif not begins_with_domain(octets, len(octets), &a):
+        return 0
     return n if is_harmless(PyUnicode_KIND(text), PyUnicode_DATA(text), a.end, n) else a.end
+
+
+cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1:
+    """Return whether host and port of an ordinary authority in p are no hazard. An "xn--" label is not one where all
+    of the host decodes to labels that people may see."""
+    cdef uint32_t culprit
+    cdef Buffer shown
+    if a.has_port and a.port != <int>default_port(a.kind):
+        return False
+    if is_hazard(p + a.host, a.host_end - a.host) if CLASS[p[a.host_end - 1]] & DIGIT \
+            else is_hazard_name(p + a.host, a.host_end - a.host):  # an address ends in a digit
+        return False
+    if not has_a_label(p + a.host, a.host_end - a.host):
+        return True
+    buffer_start(&shown)
+    try:
+        return write_domain(&shown, p + a.host, a.host_end - a.host, True, &culprit) == 0 and is_shown(shown.p, shown.n)
+    finally:
+        buffer_free(&shown)
+
+
+cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) except -1:
+    """Return whether p[0:n], UTF-8, begins like an ordinary link without a port, but with a domain in Unicode that is
+    not a hazard; a.end is in characters then. Every reader takes such a domain as it is, because it holds letters,
+    marks, digits and "-" alone, and sees its ASCII form in it (folded_host of comparison.pyx), because it is its own
+    ToUnicode form and holds none of the code points on which versions of IDNA differ. So they all see what they see in
+    the same link with the ASCII form, which has to be an ordinary one."""
+    cdef Py_ssize_t k = 2, start, end
+    cdef uint32_t culprit
+    cdef Buffer b, back
+    while k < n and k < 6 and p[k] != c':':
+        k += 1
+    start = end = k + 3
+    if start > n or p[k] != c':':
+        return False
+    while end < n and (is_label(p[end]) or p[end] == c'.' or p[end] >= 0x80):
+        end += 1
+    if end - start > LONGEST_NAME or (end < n and not CLASS[p[end]] & (SLASH | QUESTION | HASH)):
+        return False
+    buffer_start(&b)
+    buffer_start(&back)
+    try:
+        buffer_copy(&b, p, start)
+        if not is_shown(p + start, end - start) or write_domain(&b, p + start, end - start, False, &culprit) != 0:
+            return False
+        if not ordinary_authority(b.p, b.n, a) or is_hazard(b.p + a.host, a.host_end - a.host):
+            return False
+        write_domain(&back, b.p + start, b.n - start, True, &culprit)
+        if back.n != <size_t>(end - start) or memcmp(back.p, p + start, back.n) != 0:
+            return False
+    finally:
+        buffer_free(&b)
+        buffer_free(&back)
+    a.end = start
+    for k in range(start, end):
+        a.end += p[k] & 0xC0 != 0x80  # not within a character
+    return True
+
+
+cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return whether a host has "xn--", behind which IDNA decides."""
+    cdef Py_ssize_t k
+    if memchr(p, c'-', n) == NULL:
+        return False
+    for k in range(n - 3):
+        if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
+            return True
+    return False
 
 
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept:
@@ -238,3 +312,4 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
 
 include "disguise.pxi"
 include "targets.pxi"
+include "gate.pxi"

@@ -1,6 +1,8 @@
 """Domains by UTS 46 (toascii.h). This module alone has its table: others call write_domain."""
 from urlsm.octets.buffer cimport buffer_free, buffer_reserve, buffer_start
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
 from urlsm.octets.text cimport exact, write_utf8
+from urlsm.octets.utf8 cimport read_point
 
 cdef extern from "unicode/toascii.h" nogil:
     const int VALID "URLSM_IDNA_VALID"
@@ -44,4 +46,85 @@ def processed_domain(text: str, in_unicode: bool):
         return rule, culprit, b.p[:b.n].decode("utf-8")
     finally:
         buffer_free(&given)
+        buffer_free(&b)
+
+
+# --- which domains people may see ----------------------------------------------------------------
+
+# letters of other scripts that look like ASCII letters: a label of only these may be a disguise
+LOOKALIKES = frozenset("асԁеһіјӏорԛѕԝхуъьҽпгѵѡ" + "οανικτυρχγω")
+
+cdef enum:
+    LATIN = 1
+    TOGETHER = 0x1F          # Latin, Chinese, Hiragana, Katakana, Korean: they are written together in one word
+    CYRILLIC = 0x20
+    GREEK = 0x40
+    MOST_LOOKALIKES = 0x530  # all of them are below it
+
+cdef struct Script:
+    uint32_t first, last     # code points that are letters or marks, and whose names begin with the script's
+    uint32_t bit
+
+cdef Script[24] SCRIPTS = [  # up to Unicode 13, so that the data of each Python agree. In the order of code points
+    Script(0xE0, 0xF6, LATIN), Script(0xF8, 0x24F, LATIN), Script(0x3AC, 0x3C1, GREEK), Script(0x3C3, 0x3CE, GREEK),
+    Script(0x430, 0x45F, CYRILLIC), Script(0x460, 0x481, CYRILLIC), Script(0x48A, 0x52F, CYRILLIC),
+    Script(0x561, 0x587, 0x80), Script(0x5D0, 0x5EA, 0x100), Script(0x620, 0x65F, 0x200), Script(0x671, 0x6D3, 0x200),
+    Script(0x904, 0x963, 0x400), Script(0x985, 0x98C, 0x800), Script(0x993, 0x9A8, 0x800), Script(0xE01, 0xE3A, 0x1000),
+    Script(0xE40, 0xE4E, 0x1000), Script(0x10D0, 0x10FA, 0x2000), Script(0x1EA0, 0x1EF9, LATIN),
+    Script(0x3041, 0x3096, 2), Script(0x30A1, 0x30FA, 4), Script(0x30FC, 0x30FC, 4), Script(0x3400, 0x4DB5, 8),
+    Script(0x4E00, 0x9FEF, 8), Script(0xAC00, 0xD7A3, 0x10),
+]
+cdef bint[MOST_LOOKALIKES] LOOKS_LATIN
+for _char in LOOKALIKES:
+    LOOKS_LATIN[ord(_char)] = True
+del _char
+
+
+cdef uint32_t script_of(uint32_t point) noexcept nogil:
+    """Return the bit of a code point's script; 0 if it is not in SCRIPTS."""
+    cdef int k
+    for k in range(24):
+        if point <= SCRIPTS[k].last:
+            return SCRIPTS[k].bit if point >= SCRIPTS[k].first else 0
+    return 0
+
+
+cdef bint is_shown(const uint8_t* p, size_t n) noexcept nogil:
+    """Return whether each label of the domain p[0:n], UTF-8, certainly may be shown in Unicode: urlsm.url.display's
+    is_safe_label is true of it. A label is ASCII; or it holds letters and marks of one script, or of those that are
+    written together, and ASCII letters, digits and "-", and one of these letters does not look like a Latin one."""
+    cdef size_t k = 0
+    cdef uint32_t point, bit, bits = 0
+    cdef bint wide = False, other = False, certain = False
+    while True:
+        point = read_point(p, n, &k) if k < n else c'.'
+        if point == c'.':
+            if wide and (other or not certain or (bits & (bits - 1) and bits & ~<uint32_t>TOGETHER)):
+                return False
+            if k >= n:
+                return True
+            bits, wide, other, certain = 0, False, False, False
+        elif point < 0x80:
+            if CLASS[point] & ALPHA:
+                bits |= LATIN
+                certain = True
+            elif not (CLASS[point] & DIGIT or point == c'-'):
+                other = True
+        else:
+            bit = script_of(point)
+            if not bit:
+                return False
+            bits |= bit
+            wide = True
+            certain = certain or point >= MOST_LOOKALIKES or not LOOKS_LATIN[point]
+
+
+def certainly_shown(text: str) -> bool:
+    """Return is_shown of a domain in Unicode."""
+    cdef Buffer b
+    buffer_start(&b)
+    try:
+        write_utf8(&b, exact(text))
+        return is_shown(b.p, b.n)
+    finally:
         buffer_free(&b)

@@ -6,6 +6,7 @@ import unicodedata
 
 from urlsm.errors.masking import cut
 from urlsm.octets.text import readable
+from urlsm.unicode.domains import LOOKALIKES
 from urlsm.url.masked import spans_in
 from urlsm.url.value import URL
 
@@ -17,8 +18,6 @@ __all__ = ["display", "is_safe_label"]
 
 # scripts that are written together in one word (UTS 39, highly restrictive); LATIN may join these
 _TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
-# letters of other scripts that look like ASCII letters: a label of only these may be a disguise
-_LOOKALIKES = frozenset("асԁеһіјӏорԛѕԝхуъьҽпгѵѡ" + "οανικτυρχγω")
 _DIGITS = frozenset("-0123456789")
 _COMMON = frozenset({"DIGIT", "HYPHEN-MINUS", "MIDDLE", "COMBINING", "ZERO", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
 
@@ -44,7 +43,7 @@ def is_safe_label(label: str, script: Callable[[str], str | None] = _script) -> 
     scripts = set(map(script, chars)) - _COMMON
     if None in scripts:
         return False
-    return (len(scripts) <= 1 or scripts <= _TOGETHER) and not chars - _DIGITS <= _LOOKALIKES
+    return (len(scripts) <= 1 or scripts <= _TOGETHER) and not chars - _DIGITS <= LOOKALIKES
 
 
 def display(url: URL) -> str:

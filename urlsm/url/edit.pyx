@@ -3,6 +3,7 @@
 Nothing here is hot. serializer.pxd writes a changed record; checked() accepts a new text only if the parser reads
 exactly the requested components from it.
 """
+from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp, strncmp
 from urlsm.machine.codes cimport TOO_LONG
@@ -15,6 +16,7 @@ from urlsm.machine.reading cimport Reading, read_component
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport ALPHA, BACKSLASH, CLASS, ENC_PATH, SCHEME_CHAR, SLASH, TAB_NEWLINE, UPPER
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport Octets, exact, octets_of, without
 from urlsm.url.parser cimport write_record
 from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
@@ -26,7 +28,7 @@ from urlsm import _parsed
 from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse
 
-cdef object form_text = None  # urlsm.url.query_edit's, looked up on first use
+cdef PyObject* form_text = NULL  # urlsm.url.query_edit's, looked up on first use
 
 
 cdef object record_to_url(Record* r):
@@ -247,7 +249,6 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
 
     https://url.spec.whatwg.org/#concept-url-serializer
     """
-    global form_text
     cdef Offsets nothing = Offsets(0, 0, 0, 0, 0, <uint32_t>ABSENT, <uint32_t>ABSENT, -1, NOT_SPECIAL, False, True)
     cdef Record r
     cdef list kept = []
@@ -257,9 +258,7 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
     if not isinstance(scheme, str):
         raise TypeError(f"scheme must be str, not {type(scheme).__name__}")
     if query is not None and not isinstance(query, str):
-        if form_text is None:
-            from urlsm.url.query_edit import form_text
-        query = form_text(query)
+        query = text_of_form(query)
     plain = plainly_built(scheme, host, port, path, query, fragment, username, password)
     if plain is not None:
         return plain
@@ -330,15 +329,19 @@ def without_last_segment(URL url not None):
     return with_path(url, path.encode())
 
 
+cdef str text_of_form(query):
+    if published(&form_text) == NULL:
+        from urlsm.url.query_edit import form_text as function
+        publish(&form_text, function)
+    return (<object>published(&form_text))(query)
+
+
 def with_query(URL url not None, query):
     """See URL.with_query."""
     url = of_today(url)
     if query is None or isinstance(query, str):
         return replace(url, {"query": query})
-    global form_text
-    if form_text is None:
-        from urlsm.url.query_edit import form_text
-    cdef str text = form_text(query)
+    cdef str text = text_of_form(query)
     cdef URL made = None
     if len(text) <= MAX_LENGTH:
         made = with_piece(url, QUERY, ascii_data(text), len(text), 0)

@@ -23,6 +23,7 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil
 cdef class NameSet:
     cdef Names names
     cdef tuple texts         # own the octets
+    cdef object given        # what know() made it of
 
 cdef enum:
     FEW = 8                  # up to this many names need no heap

@@ -5,10 +5,12 @@ with a secret key: no choice of names makes either slow.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.object cimport PyObject
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.merge cimport merge_sort
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.words cimport word_at
 from os import urandom
@@ -147,15 +149,15 @@ cdef class NameSet:
 
 # --- names that are given ----------------------------------------------------------------------
 
-cdef object known = None     # names that are given often, and their set
-cdef NameSet known_set = None
+cdef PyObject* known = NULL  # the set of names that are given often
 
 
 def know(names):
-    """Prepare these names, an immutable mapping or tuple of str, for the next calls with the same object."""
-    global known, known_set
-    known_set = NameSet(names_of(names))
-    known = names
+    """Prepare these names, an immutable mapping or tuple of str, for the next calls with the same object. Only the
+    first call counts."""
+    cdef NameSet made = NameSet(names_of(names))
+    made.given = names
+    publish(&known, made)
 
 
 cdef tuple names_of(object names):
@@ -170,9 +172,9 @@ cdef tuple names_of(object names):
 cdef object choose(Chosen* chosen, object names):
     """Prepare names; return the object that owns their octets."""
     cdef tuple texts
-    cdef NameSet made = known_set
+    cdef NameSet made = None if published(&known) == NULL else <NameSet>published(&known)
     cdef bint few
-    if names is not known or made is None:
+    if made is None or names is not made.given:
         texts = names_of(names)
         few = len(texts) <= FEW
         for name in texts:

@@ -262,12 +262,14 @@ cdef class QueryParams:
 
     cdef list values_of(self, object name):
         """Return all values of a name, or None. The index makes many look-ups linear."""
-        cdef dict index = self.index
-        if index is None:
-            index = {}
-            for key, value in self.pairs:
-                index.setdefault(key, []).append(value)
-            self.index = index
+        cdef dict index
+        with cython.critical_section(self):
+            index = self.index
+            if index is None:
+                index = {}
+                for key, value in self.pairs:
+                    index.setdefault(key, []).append(value)
+                self.index = index
         return index.get(name)
 
     cdef object first_of(self, object name, object default):

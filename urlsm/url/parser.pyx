@@ -23,6 +23,7 @@ from urlsm.machine.reading cimport Reading, read, read_on
 from urlsm.machine.special cimport NOT_SPECIAL, WS, WSS
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport C0_OR_SPACE, NON_ASCII, TAB_NEWLINE
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport copy_without, octets_of
 from urlsm.url.inherited cimport Splice, head_of, spliced
 from urlsm.url.normal cimport offsets_of_plain, seen_by, tail_is_normal
@@ -30,18 +31,19 @@ from urlsm.url.structs cimport BASE, Failure, GIVEN, Href, Offsets, Record, REFU
 from urlsm.url.write.domain cimport write_domain_to_ascii
 from urlsm.url.write.host cimport is_normal_domain
 from urlsm.url.write.record cimport offsets_reach, record_of_text, set_piece, take_reference, take_tail
-from urlsm.url.write.serializer cimport base_of, host_is_accepted, write_head, write_odd, write_tail
+from urlsm.url.write.serializer cimport (
+    base_of, host_is_accepted, odd_host_is_accepted, write_head, write_odd, write_tail,
+)
 
-cdef object ParseError = None  # loaded by the first refusal: a sixth of the time of `import urlsm`
+cdef PyObject* ParseError = NULL  # loaded by the first refusal: a sixth of the time of `import urlsm`
 cdef const Dialect* WHATWG = dialect_at(WHATWG_ROW)
 
 
 cdef object parse_error():
-    global ParseError
     kind = Refusal
     try:
-        from urlsm.errors import ParseError
-        kind = ParseError
+        from urlsm.errors import ParseError as kind
+        publish(&ParseError, kind)
     except ImportError:  # the interpreter ends, and imports nothing more
         pass
     return kind
@@ -49,9 +51,9 @@ cdef object parse_error():
 
 cdef object error_of(object given, const Failure* failure):
     cdef tuple code = (<int>failure.code,)
-    cdef object kind = ParseError if ParseError is not None else parse_error()
+    cdef object kind = <object>published(&ParseError) if published(&ParseError) != NULL else parse_error()
     cdef Refusal error = (<PyTypeObject*>kind).tp_new(kind, <PyObject*>code, NULL)  # a call takes longer
-    error.url = given
+    error.given = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from
     return error
 
@@ -89,12 +91,16 @@ cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
 
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil:
     """Does p[0:n] parse? 1, 0, or -1: tabs or newlines have to be removed to know. Scheme and authority tell:
-    nothing after them is ever refused."""
+    nothing after them is ever refused. Of a text that the lane takes, its odd host alone may be."""
     cdef Reading found
     cdef const Machine* m = &found.m
     cdef Record r
-    cdef bint done = read(&found, p, n, WHATWG, TO_AUTHORITY | BY_MACHINE)
-    cdef Span host = m.spans[HOST]
+    cdef bint done
+    cdef Span host
+    if n <= LONG_TEXT and read(&found, p, n, WHATWG, BY_LANE | IPV4_TOO | ODD_TOO):
+        return odd_host_is_accepted(p, &found.at)
+    done = read(&found, p, n, WHATWG, TO_AUTHORITY | BY_MACHINE)
+    host = m.spans[HOST]
     if not done or host.start == host.end:  # no host, or an empty one, or a refusal: if no tab or newline made it so
         return -1 if holds(&m.text, TAB_NEWLINE) else done
     if (m.seen | m.host_seen) & TAB_NEWLINE:

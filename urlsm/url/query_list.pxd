@@ -74,7 +74,7 @@ cdef inline Field field_from(str query, const uint8_t* p, str name, str value) n
     cdef Field found
     cdef const uint8_t* last = ascii_data(query) + len(query)
     cdef Py_ssize_t n = len(name)
-    found.end = NULL
+    found.start = found.equals = found.end = NULL
     if not is_ascii(name) or (value is not None and not is_ascii(value)):
         return found
     while p <= last:

@@ -48,6 +48,7 @@ cdef URL parsed(object url, object encoding, Failure* failure):
             return parsed_by_machine(url, encoding, failure) if made.href is None else made
         offsets_of_plain(&r.at, &made.o)
         made.href = with_root(p, n, r.at.host_end) if r.at.root_missing else given_text(url, p, n)
+        made.n = <uint32_t>(n + r.at.root_missing)
         return made
     return parsed_by_machine(url, encoding, failure)
 

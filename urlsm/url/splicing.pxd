@@ -5,9 +5,7 @@ from libc.string cimport memchr, memcpy
 from urlsm.machine.driver cimport default_port, kind_of
 from urlsm.machine.machine cimport ABSENT, COMPONENTS, FRAGMENT, HOST, PASSWORD, PATH, PORT, QUERY, SCHEME, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind
-from urlsm.octets.buffer cimport (
-    Buffer, MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
-)
+from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport (
     BACKSLASH, CLASS, DIGIT, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, PERCENT, SLASH, UPPER,
     classes_of,
@@ -23,12 +21,13 @@ cdef enum:
     NO_OCTETS = 0            # with_piece: only octets that the component would encode are refused
 
 
-cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefix, const uint8_t* p, uint32_t n):
-    """Return url with a prefix (0: without) and p[0:n] in the place of the octets [start, end) of its text. The
-    offsets are those of url, but for the ones at or after end, which move. None if it would be longer than parse
+cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefix, const uint8_t* p, uint32_t n,
+                            uint8_t suffix=0):
+    """Return url with a prefix (0: without), p[0:n] and a suffix in the place of the octets [start, end) of its text.
+    The offsets are those of url, but for the ones at or after end, which move. None if it would be longer than parse
     accepts."""
     cdef const uint8_t* text = ascii_data(url.href)
-    cdef size_t size = len(url.href), piece = <size_t>n + (prefix != 0)
+    cdef size_t size = len(url.href), piece = <size_t>n + (prefix != 0) + (suffix != 0)
     cdef uint32_t shift = <uint32_t>(piece - (end - start))  # may wrap; so do the sums
     cdef uint8_t* to
     cdef URL made
@@ -42,6 +41,8 @@ cdef inline URL spliced_url(URL url, uint32_t start, uint32_t end, uint8_t prefi
         to[start] = prefix
     if n:  # or p may be NULL
         memcpy(to + start + (prefix != 0), p, n)
+    if suffix:
+        to[start + piece - 1] = suffix
     memcpy(to + start + piece, text + end, size - end)
     made.o = url.o
     if url.o.path_start >= end:
@@ -112,23 +113,14 @@ cdef inline URL with_credential(URL url, int which, const uint8_t* p, uint32_t n
     """Return url, of a special scheme but file, with p[0:n] as its USERNAME or PASSWORD, n > 0; adds a missing "@"."""
     cdef uint32_t start = url.o.scheme_end + 3, end = url.o.username_end, shift
     cdef bint first = url.o.host_start == start
-    cdef Buffer b
     cdef URL made
     if which == PASSWORD:
         start, end = end, url.o.host_start - (not first)
-    buffer_start(&b)
-    try:
-        if first:
-            buffer_copy(&b, p, n)
-            buffer_put(&b, c'@')
-            p, n = b.p, b.n
-        made = spliced_url(url, start, end, c':' if which == PASSWORD else 0, p, n)
-    finally:
-        buffer_free(&b)
+    made = spliced_url(url, start, end, c':' if which == PASSWORD else 0, p, n, c'@' if first else 0)
     if made is not None:
         shift = len(made.href) - len(url.href)  # may wrap; so do the sums
         if which == USERNAME:
-            made.o.username_end = start + n - first
+            made.o.username_end = start + n
         made.o.host_start += shift
         made.o.host_end += shift
     return made

@@ -12,9 +12,10 @@ from urlsm.url.structs cimport Failure, Offsets
 cdef class URL:
     cdef str href            # exact str, ASCII, in normal form
     cdef Offsets o
+    cdef uint32_t n          # the length of href, or 0: not every function notes it. It lies where there would be a gap
     cdef object meaning      # the handlers registered when it was made (or None), its handler, or (handler, parts)
 
-cdef dict registered  # scheme -> handler, as urlsm.register made it: never changed, only replaced; None if empty
+cdef PyObject* registered  # dict of scheme -> handler, as urlsm.register made it: never changed, only replaced; or NULL
 
 cdef URL empty_url()
 cdef URL new_url(str text, const Offsets* o)
@@ -45,9 +46,12 @@ cdef inline uint32_t path_end(URL url) noexcept:
 
 
 cdef inline bint is_same_text(URL url, URL other) noexcept:
-    """Return whether both have the same text. The lengths of most unequal texts differ; both are exact ASCII str."""
+    """Return whether both have the same text. The lengths of most unequal texts differ; both are exact ASCII str, of
+    which even the heads may not be in the cache."""
     cdef PyObject* a = <PyObject*>url.href
     cdef PyObject* b = <PyObject*>other.href
+    if url.n != other.n and url.n and other.n:
+        return False
     return a == b or (len(url.href) == len(other.href) and memcmp(text_of(a), text_of(b), len(url.href)) == 0)
 
 

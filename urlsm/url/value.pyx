@@ -6,7 +6,7 @@ loaded on first use.
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject, PyObject_RichCompare, Py_EQ, Py_NE, Py_TYPE
-from cpython.ref cimport Py_INCREF
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_New
 from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcpy
@@ -18,6 +18,7 @@ from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.once cimport publish, published, replace as replace_in
 from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.url.inherited cimport head_of
@@ -36,35 +37,50 @@ from urlsm.machine.driver import SCHEMES as _SCHEMES
 
 cdef object UTF8 = "utf-8"  # the same object as the default argument
 cdef tuple SCHEMES = _SCHEMES
-registered = None
-cdef object find = None, edit = None, components_of = None  # of modules that need URL: when they are first asked for
+cdef PyObject* registered = NULL
+cdef PyObject* edit = NULL           # of modules that need URL: when they are first asked for
+cdef PyObject* find = NULL
+cdef PyObject* components_of = NULL
 cdef list built_in = [None] * (FILE + 1)  # the handlers of special schemes that nothing was registered for, by kind
 
 
 def use_handlers(dict handlers not None):
     """Let URLs made from now on look up their handlers in this dict, which must not change any more."""
-    global registered
-    registered = handlers or None
+    replace_in(&registered, <PyObject*>handlers if handlers else NULL)
 
 
 cdef object editing():
     """Return the module edit.pyx, imported on first use."""
-    global edit
-    if edit is None:
+    if published(&edit) == NULL:
         from urlsm.url import edit as module
-        edit = module
-    return edit
+        publish(&edit, module)
+    return <object>published(&edit)
+
+
+cdef object meaning_of(URL url):
+    """Return url.meaning, which only this and settle touch once a URL has been given out."""
+    with cython.critical_section(url):
+        return url.meaning
+
+
+cdef object settle(URL url, object meaning):
+    """Set url.meaning, unless another thread has said as much; return what is there then."""
+    with cython.critical_section(url):
+        if type(url.meaning) is not tuple:
+            url.meaning = meaning
+        return url.meaning
 
 
 cdef object handler_of(URL url):
     """Return the handler of a URL that was not asked for it before."""
-    global find
-    cdef bint always = url.meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # no plug-in changes it
+    cdef object meaning = meaning_of(url)
+    cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # no plug-in changes it
     if always and built_in[url.o.kind] is not None:
         return built_in[url.o.kind]
-    if find is None:
-        from urlsm.meaning.registry import find
-    found = find(url.scheme, url.meaning or {})
+    if published(&find) == NULL:
+        from urlsm.meaning.registry import find as function
+        publish(&find, function)
+    found = (<object>published(&find))(url.scheme, meaning or {})
     if always:
         built_in[url.o.kind] = found
     return found
@@ -74,7 +90,8 @@ cdef bint is_built_in(URL url) except -1:
     """Return whether the handler certainly is a built-in one of a special scheme. Those declare no secrets."""
     if not NOT_SPECIAL < url.o.kind <= FILE:
         return False
-    handler = (<tuple>url.meaning)[0] if type(url.meaning) is tuple else url.meaning
+    meaning = meaning_of(url)
+    handler = (<tuple>meaning)[0] if type(meaning) is tuple else meaning
     return handler is None or handler is built_in[url.o.kind]
 
 
@@ -82,8 +99,9 @@ cdef bint is_built_in(URL url) except -1:
 
 cdef URL empty_url():
     cdef URL url = URL.__new__(URL)
-    if registered is not None:
-        url.meaning = registered
+    cdef PyObject* handlers = published(&registered)
+    if handlers != NULL:
+        url.meaning = <object>handlers
     return url
 
 
@@ -109,6 +127,7 @@ cdef dict LATER = {
     "urlsm.url.params": ("query_params",),
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
+    "urlsm.server.requests": ("from_environ", "from_request_target", "from_scope"),
     "urlsm.compat.pydantic": ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__"),
     "urlsm.pictures.drawing": ("__rich__", "_repr_html_"),
 }
@@ -120,23 +139,28 @@ ctypedef object (*getter)(object descriptor, PyObject* owner, object kind)
 @cython.binding(False)
 cdef class Later:
     """An attribute from a module that is loaded on first access."""
-    cdef object name, module, found
+    cdef object name, module
+    cdef PyObject* found
+
+    def __dealloc__(self):
+        Py_XDECREF(self.found)
 
     def __init__(self, str name not None, str module not None):
         self.name, self.module = name, module
 
     def __get__(self, owner, kind):
-        if self.found is None:
+        if published(&self.found) == NULL:
             try:
-                self.found = getattr(__import__(self.module, fromlist=(self.name,)), self.name)
+                publish(&self.found, getattr(__import__(self.module, fromlist=(self.name,)), self.name))
             except ModuleNotFoundError:
                 pass
-            if self.found is None:
+            if published(&self.found) == NULL:
                 raise AttributeError(f"{self.name} needs a module that is not installed (see {self.module})")
-        if <void*>Py_TYPE(self.found).tp_descr_get == NULL:
-            return self.found
+        found = <object>published(&self.found)
+        if <void*>Py_TYPE(found).tp_descr_get == NULL:
+            return found
         # takes half the time of __get__, which turns None into NULL
-        return (<getter>Py_TYPE(self.found).tp_descr_get)(self.found, NULL if owner is None else <PyObject*>owner, kind)
+        return (<getter>Py_TYPE(found).tp_descr_get)(found, NULL if owner is None else <PyObject*>owner, kind)
 
 
 @cython.final
@@ -227,9 +251,10 @@ cdef class URL:
     def handler(self):
         """The scheme's handler: the one registered for it when this URL was made, else a plug-in's, else the built-in
         one, else the generic one. Raises PluginError."""
-        if self.meaning is None or type(self.meaning) is dict:
-            self.meaning = handler_of(self)
-        return self.meaning[0] if type(self.meaning) is tuple else self.meaning
+        meaning = meaning_of(self)
+        if meaning is None or type(meaning) is dict:
+            meaning = settle(self, handler_of(self))
+        return meaning[0] if type(meaning) is tuple else meaning
 
     @property
     def parts(self):
@@ -238,13 +263,14 @@ cdef class URL:
         Raises SchemeError if a part cannot be read at all (violations lists text that only a grammar forbids), and
         PluginError.
         """
-        global components_of
-        if type(self.meaning) is not tuple:
-            if components_of is None:
-                from urlsm.meaning.questions import components_of
+        meaning = meaning_of(self)
+        if type(meaning) is not tuple:
+            if published(&components_of) == NULL:
+                from urlsm.meaning.questions import components_of as function
+                publish(&components_of, function)
             handler = self.handler
-            self.meaning = (handler, handler.refine(components_of(self)))
-        return self.meaning[1]
+            meaning = settle(self, (handler, handler.refine((<object>published(&components_of))(self))))
+        return meaning[1]
 
     @property
     def name(self):

@@ -53,25 +53,4 @@ static inline int urlsm_is_ipv4(const uint8_t *p, uint32_t start, uint32_t end)
     }
     return dots == 3 && digits;
 }
-
-/* Return the number of zero bits above the highest bit that is set; word is not 0. */
-static inline uint32_t urlsm_clz(uint64_t word)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_clzll(word);
-#else
-    uint32_t k = 0;
-    while (!(word >> (63 - k)))
-        k++;
-    return k;
-#endif
-}
-
-#if defined(__GNUC__) || defined(__clang__)
-#define URLSM_INLINED __attribute__((always_inline))
-#define URLSM_UNUSED __attribute__((unused))
-#else
-#define URLSM_INLINED
-#define URLSM_UNUSED
-#endif
 #endif

@@ -1,7 +1,7 @@
 /* The texts of a batch, and what is found in them, in the form of columns (columns/cells.h). */
 #ifndef URLSM_TEXTS_H
 #define URLSM_TEXTS_H
-#include <stdint.h>
+#include "../../octets/compiler.h"
 
 enum { URLSM_BATCH = 128 };
 #define URLSM_NULL 0xFFFFFFFFu
@@ -25,14 +25,6 @@ typedef struct { /* what batch.h has taken */
     uint64_t plain[URLSM_BATCH / 64]; /* bit k: row k was taken; the cuts of other rows are not set */
     urlsm_cuts host, path, query, fragment;
 } urlsm_found;
-
-static inline void urlsm_prefetch_line(const void *p)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    __builtin_prefetch(p);
-#endif
-    (void)p;
-}
 
 static inline void urlsm_prefetch(const uint8_t *p)
 {

@@ -1,6 +1,6 @@
 """Writes the URL of a record (#concept-url-serializer): write_head, then write_tail. A piece in normal form is copied.
 write_odd writes a URL from what the lane found."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp, memcpy, memmove
 from urlsm.machine.bounds cimport Bounds, ODD_HEAD, ODD_PATH
 from urlsm.machine.driver cimport default_port
@@ -16,6 +16,7 @@ from urlsm.octets.text cimport write_encoded
 from urlsm.url.structs cimport Offsets, Piece, Record
 from urlsm.url.write.host cimport HostInput, is_normal_domain, write_number
 from urlsm.url.write.host_parser cimport host_parser
+from urlsm.url.write.ipv6 cimport ipv6_parser
 from urlsm.url.write.path cimport write_opaque_path, write_segments
 from urlsm.url.write.record cimport take_host
 
@@ -90,6 +91,29 @@ cdef inline bint host_is_accepted(Record* r, const Machine* m) except -1 nogil:
     buffer_start(&b)
     try:
         return write_host(&b, r)
+    finally:
+        buffer_free(&b)
+
+
+cdef inline void take_odd_host(HostInput* h, const uint8_t* p, const Bounds* at) noexcept nogil:
+    """The host of the text p, of which the lane says that its head is odd."""
+    h.p, h.n, h.seen, h.special, h.log = p + at.host_start, at.name_end - at.host_start, 0, True, NULL
+    h.offset = 0
+
+
+cdef inline bint odd_host_is_accepted(const uint8_t* p, const Bounds* at) except -1 nogil:
+    """Return whether the host parser accepts the host of a text that the lane takes."""
+    cdef Buffer b
+    cdef HostInput h
+    cdef uint16_t[8] pieces
+    if not at.odd & ODD_HEAD:
+        return True
+    take_odd_host(&h, p, at)
+    if h.p[0] == c'[':  # the lane has found the "]" at the end
+        return ipv6_parser(&h, pieces)
+    buffer_start(&b)
+    try:
+        return host_parser(&b, &h)
     finally:
         buffer_free(&b)
 
@@ -178,8 +202,7 @@ cdef inline bint write_odd(Buffer* b, Offsets* o, const uint8_t* p, uint32_t n, 
     o.username_end = o.host_start = at.host_start
     if at.odd & ODD_HEAD:
         buffer_copy(b, <const uint8_t*>b"https://" if o.kind == HTTPS else <const uint8_t*>b"http://", at.host_start)
-        h.p, h.n, h.seen, h.special, h.log = p + at.host_start, at.name_end - at.host_start, 0, True, NULL
-        h.offset = 0
+        take_odd_host(&h, p, at)
         if not host_parser(b, &h):
             b.n = start
             return False

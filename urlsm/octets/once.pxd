@@ -1,0 +1,11 @@
+"""What threads share although it changes (docs/threads.md): objects that are made on first use and then stay."""
+from cpython.object cimport PyObject
+
+cdef extern from "octets/once.h" nogil:
+    PyObject* published "urlsm_once_published"(PyObject** slot) noexcept
+    int load "URLSM_INT"(const int* number) noexcept
+    void store "URLSM_SET_INT"(int* number, int value) noexcept
+
+cdef extern from "octets/once.h":
+    PyObject* publish "urlsm_once_publish"(PyObject** slot, object made) noexcept
+    void replace "urlsm_once_replace"(PyObject** slot, PyObject* made) noexcept

@@ -1,0 +1,28 @@
+"""What a judge answers: whether something is allowed, and why not."""
+
+from __future__ import annotations
+
+from urlsm.components.parts import Parts
+
+__all__ = ["Verdict"]
+
+
+class Verdict(Parts):
+    """The answer of a judge. It is true only if it is allowed and final.
+
+    Attributes:
+        allowed: whether nothing speaks against it, as far as the judge saw.
+        final: whether the judge saw all that decides. A name, for example, may lead to any address.
+        codes: the names of the rules that speak against it, in the order in which they were found.
+        why: a sentence for people, without any part of what was judged; "" if nothing speaks against it.
+        addresses: the addresses that were judged, where the judge asked for some.
+    """
+
+    allowed: bool
+    final: bool = True
+    codes: tuple[str, ...] = ()
+    why: str = ""
+    addresses: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.allowed and self.final
