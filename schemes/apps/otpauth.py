@@ -21,10 +21,10 @@ __all__ = ["Otpauth", "OtpauthParts"]
 _FIELDS = Parameters(
     Field("secret", repeat="forbid", required=True),
     Field("issuer", repeat="forbid"),
-    Field("algorithm", repeat="forbid"),
-    Field("digits", "number", repeat="forbid"),
+    Field("algorithm", repeat="forbid", default="SHA1"),
+    Field("digits", "number", repeat="forbid", default="6"),
     Field("counter", "number", repeat="forbid"),
-    Field("period", "number", repeat="forbid"),
+    Field("period", "number", repeat="forbid", default="30"),
     equals=True,
     repeat="forbid",
     names=QUERY - "&=+",
@@ -34,7 +34,6 @@ _BASE32 = re.compile("[A-Za-z2-7]+")
 _SEPARATOR = re.compile(":|%3[Aa]")
 _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 _DIGITS = {"6": 6, "7": 7, "8": 8}
-_DEFAULTS = {"algorithm": "SHA1", "digits": "6", "period": "30"}
 
 
 class OtpauthParts(Parts):
@@ -94,21 +93,18 @@ class Otpauth(Scheme):
     def refine(self, components: Components) -> OtpauthParts:
         kind = server(components)[2] or ""
         label_issuer, account = _label(components.path or "")
-        query = components.query or ""
-        pairs = _FIELDS.read(query) if query else ()
-        found = dict(reversed(pairs))  # the first of each name counts
-        secret, digits, period = found.get("secret"), found.get("digits", "6"), found.get("period", "30")
+        (secret, issuer, algorithm, digits, counter, period), others = _FIELDS.known_of(components.query)
         return OtpauthParts(
             kind,
-            found.get("issuer", label_issuer),
+            label_issuer if issuer is None else issuer,
             account,
             None if secret is None else secret.rstrip("=").upper(),
-            (found.get("algorithm") or "SHA1").upper(),
+            (algorithm or "SHA1").upper(),
             _DIGITS.get(digits or "") or read_number(digits or ""),
             None if kind != "totp" else 30 if period == "30" else read_number(period or ""),
-            read_number(found.get("counter") or "") if kind == "hotp" else None,
+            read_number(counter or "") if kind == "hotp" else None,
             label_issuer,
-            () if found.keys() <= _FIELDS.known.keys() else tuple([p for p in pairs if p[0] not in _FIELDS.known]),
+            others,
         )
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
@@ -160,7 +156,7 @@ class Otpauth(Scheme):
                 value = decode(value or "").rstrip("=").upper()
             elif key == "algorithm":
                 value = decode(value or "").upper()
-            if value is None or value != _DEFAULTS.get(key):
+            if value is None or value != _default(key):
                 kept.append(name if value is None else f"{name}={value}")
         return normal.replace(query=_written("&".join(kept)))
 
@@ -177,10 +173,14 @@ class Otpauth(Scheme):
         pairs = [
             (name, str(value))
             for name, value in own.items()
-            if value is not None and str(value) != _DEFAULTS.get(name) and not (name == "issuer" and value == label)
+            if value is not None and str(value) != _default(name) and not (name == "issuer" and value == label)
         ]
         query = _written(_FIELDS.write([*pairs, *(parts.query_params or ())]))
         return f"//{parts.type or ''}{path}" + (f"?{query}" if query else "")
+
+
+def _default(name: str) -> str | None:
+    return _FIELDS.known[name].default if name in _FIELDS.known else None
 
 
 def _written(query: str) -> str:
