@@ -15,6 +15,8 @@ from urlsm.schemes import Parts
 
 VECTORS = json.loads((pathlib.Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))
 OLD = {"ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"}
+
+
 def valid(vector: dict, dialect: str) -> bool:
     verdict = vector["valid"]
     return verdict if isinstance(verdict, bool) else verdict["current" if dialect == "rfc3986" else "rfc1738"]
