@@ -281,7 +281,10 @@ def profiled(session: nox.Session) -> None:
     session.run(str(ROOT / ".venv/bin/python"), "-m", "pytest", *words, env={"URLSM_PROFILED": "1"})
 
 
-LIBRARIES = ("psycopg2-binary", "pymongo", "sqlalchemy", "packageurl-python", "pyotp")
+LIBRARIES = (
+    *("psycopg2-binary", "pymongo", "sqlalchemy", "packageurl-python", "pyotp"),
+    *("huggingface_hub>=2.4", "adlfs", "docker-image-py"),
+)
 
 
 @nox.session

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from urlsm.components.parts import decode, decode_octets, lower, read_fields
+from urlsm.components.parts import decode, decode_octets, known_fields, lower, read_fields
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
@@ -37,7 +37,8 @@ class Field(NamedTuple):
 
     kind: "text", "number" (an int), "decimal" (a Decimal) or "octets" (bytes). required: it has to be there. repeat:
     which counts if there are several: the "first", the "last", "all" (a tuple), or "forbid" (the first; each other is a
-    violation). fold: the letters of its value mean the same in both cases. plus: "+" in its value is a space.
+    violation). fold: the letters of its value mean the same in both cases. plus: "+" in its value is a space. default:
+    the value that it has where it is absent.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Field(NamedTuple):
     repeat: str = "first"
     fold: bool = False
     plus: bool = False
+    default: str | None = None
 
 
 class Parameters:
@@ -94,6 +96,7 @@ class Parameters:
         self.written_name: Characters = _FIELD if names is None else names - "[]"  # which URL parsers refuse
         self.written_value: Characters = _FIELD if values is None else values - "[]"
         self.ranks: dict[str, int] = {name: rank for rank, name in enumerate(self.known)}
+        self.defaults: tuple[str | None, ...] = tuple([field.default for field in known])
         self.plus = plus
         spaces = frozenset([field.name for field in known if field.plus])
         self.spaces: bool | frozenset[str] | None = plus or spaces or None  # the names in whose values "+" is a space
@@ -119,6 +122,13 @@ class Parameters:
     def read(self, text: str) -> QueryParams:
         """Return (name, value) of each parameter, decoded, in order; without "=" the value is None."""
         return read_fields(text, self.separator, self.fold, self.spaces)
+
+    def known_of(self, text: str | None) -> tuple[Sequence[str | None], QueryParams]:
+        """Return the first value of each parameter that the scheme knows, decoded, in the order of the table, and the
+        other parameters, as read has them. The value of an absent one is its default. text: may be absent, too."""
+        if not text:
+            return self.defaults, ()
+        return known_fields(text, self.separator, self.fold, self.spaces, self.ranks, self.defaults)
 
     def values_of(self, text: str) -> dict[str, Any]:
         """Return the values of the parameters that the scheme knows, each of its kind; None if it cannot be read as

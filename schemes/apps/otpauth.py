@@ -20,21 +20,20 @@ __all__ = ["Otpauth", "OtpauthParts"]
 
 _FIELDS = Parameters(
     Field("secret", repeat="forbid", required=True),
-    Field("issuer", repeat="forbid", plus=True),
-    Field("algorithm", repeat="forbid"),
-    Field("digits", "number", repeat="forbid"),
+    Field("issuer", repeat="forbid"),
+    Field("algorithm", repeat="forbid", default="SHA1"),
+    Field("digits", "number", repeat="forbid", default="6"),
     Field("counter", "number", repeat="forbid"),
-    Field("period", "number", repeat="forbid"),
+    Field("period", "number", repeat="forbid", default="30"),
     equals=True,
     repeat="forbid",
     names=QUERY - "&=+",
-    values=QUERY - "&+",
+    values=QUERY - "&",
 )
 _BASE32 = re.compile("[A-Za-z2-7]+")
 _SEPARATOR = re.compile(":|%3[Aa]")
 _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 _DIGITS = {"6": 6, "7": 7, "8": 8}
-_DEFAULTS = {"algorithm": "SHA1", "digits": "6", "period": "30"}
 
 
 class OtpauthParts(Parts):
@@ -57,7 +56,10 @@ class OtpauthParts(Parts):
 
 
 class Otpauth(Scheme):
-    """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account"""
+    """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account
+
+    Values are encoded "according to RFC 3986", where "+" is a plus; normal forms write %2B, which all apps read alike.
+    """
 
     names: ClassVar[tuple[str, ...]] = ("otpauth",)
     title = "Secret of one-time passwords"
@@ -84,27 +86,25 @@ class Otpauth(Scheme):
         "otp-algorithm-unknown": "the algorithm is not SHA1, SHA256 or SHA512",
         "otp-digits-out-of-range": "codes have 6, 7 or 8 digits",
         "otp-period-out-of-range": "the period is not a number of seconds above 0",
+        "otp-plus": "some apps read this plus as a space",
         "otp-issuer-mismatch": "the label and the parameter name different issuers",
     }
 
     def refine(self, components: Components) -> OtpauthParts:
         kind = server(components)[2] or ""
         label_issuer, account = _label(components.path or "")
-        query = components.query or ""
-        pairs = _FIELDS.read(query) if query else ()
-        found = dict(reversed(pairs))  # the first of each name counts
-        secret, digits, period = found.get("secret"), found.get("digits", "6"), found.get("period", "30")
+        (secret, issuer, algorithm, digits, counter, period), others = _FIELDS.known_of(components.query)
         return OtpauthParts(
             kind,
-            found.get("issuer", label_issuer),
+            label_issuer if issuer is None else issuer,
             account,
             None if secret is None else secret.rstrip("=").upper(),
-            (found.get("algorithm") or "SHA1").upper(),
+            (algorithm or "SHA1").upper(),
             _DIGITS.get(digits or "") or read_number(digits or ""),
             None if kind != "totp" else 30 if period == "30" else read_number(period or ""),
-            read_number(found.get("counter") or "") if kind == "hotp" else None,
+            read_number(counter or "") if kind == "hotp" else None,
             label_issuer,
-            () if found.keys() <= _FIELDS.known.keys() else tuple([p for p in pairs if p[0] not in _FIELDS.known]),
+            others,
         )
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
@@ -135,8 +135,10 @@ class Otpauth(Scheme):
             at += len(name) + 1
             if code is not None:
                 yield self.violation(code, "query", at)
-            elif key == "issuer" and label is not None and decode((value or "").replace("+", " ")) != label:
+            elif key == "issuer" and label is not None and decode(value or "") != label:
                 yield self.violation("otp-issuer-mismatch", "query", at, "warning")
+            if value is not None and "+" in value:
+                yield self.violation("otp-plus", "query", at + value.index("+"), "warning")
 
         yield from _FIELDS.violations(self, c, "query", *where, further)
         if hotp and "counter" not in names:
@@ -154,9 +156,9 @@ class Otpauth(Scheme):
                 value = decode(value or "").rstrip("=").upper()
             elif key == "algorithm":
                 value = decode(value or "").upper()
-            if value is None or value != _DEFAULTS.get(key):
+            if value is None or value != _default(key):
                 kept.append(name if value is None else f"{name}={value}")
-        return normal.replace(query="&".join(kept))
+        return normal.replace(query=_written("&".join(kept)))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
         """Return the URL of these parts; see Scheme.build. label_issuer is the issuer unless it is given."""
@@ -171,10 +173,18 @@ class Otpauth(Scheme):
         pairs = [
             (name, str(value))
             for name, value in own.items()
-            if value is not None and str(value) != _DEFAULTS.get(name) and not (name == "issuer" and value == label)
+            if value is not None and str(value) != _default(name) and not (name == "issuer" and value == label)
         ]
-        query = _FIELDS.write([*pairs, *(parts.query_params or ())])
+        query = _written(_FIELDS.write([*pairs, *(parts.query_params or ())]))
         return f"//{parts.type or ''}{path}" + (f"?{query}" if query else "")
+
+
+def _default(name: str) -> str | None:
+    return _FIELDS.known[name].default if name in _FIELDS.known else None
+
+
+def _written(query: str) -> str:
+    return query.replace("+", "%2B")
 
 
 def _label(path: str) -> tuple[str | None, str]:

@@ -23,7 +23,8 @@ _PLAIN_REVISION = re.compile(r"refs/(?:pr/[0-9]+|convert/[^/]+)")
 _REVISION_IN_PATH = re.compile(r"(refs/(?:pr/[0-9]+|convert/[^/]+))(?=/|\Z)")
 _REVISION = UNRESERVED + "!$&'()*+,;=:@"
 _KEY = PCHAR + "/?#"
-_ID = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
+_NAME = r"\w(?:[\w.-]{0,94}\w)?"
+_ID = re.compile(rf"(?!.*(?:--|\.\.|\.git\Z)){_NAME}/{_NAME}", re.ASCII)
 _WEB = {"model": "", "dataset": "datasets/", "space": "spaces/", "kernel": "kernels/", "bucket": "buckets/"}
 
 
@@ -51,10 +52,11 @@ class Hf(Scheme):
     parts_type: ClassVar[type[Parts]] = HfParts
     rules: ClassVar[dict[str, str]] = {
         "hf-type-singular": "the type is a plural: models, datasets, spaces, kernels or buckets",
-        "hf-id-invalid": "an identifier has letters, digits, and . - _ between them",
+        "hf-id-invalid": "a name has letters, digits, and . - _ between them, 96 at most, without -- .. and .git",
         "hf-id-missing": "the identifier is an owner and a name",
         "hf-revision-empty": 'the revision after "@" is missing',
         "hf-bucket-revision": "a bucket has no revisions",
+        "hf-segment-empty": "a segment of the path is empty",
     }
 
     def refine(self, components: Components) -> HfParts:
@@ -75,14 +77,14 @@ class Hf(Scheme):
             yield self.violation("character-not-allowed", "scheme", capital.start(), "warning", message)
         start += len("//")
         rest = components.rest[2:]
-        kind, owner, name, revision, _ = _cut(rest)
+        kind, owner, name, revision, path = _cut(rest)
         typed = len(rest.partition("/")[0]) + 1 if rest.partition("/")[0] in _TYPES else 0
         at = start + typed
         if not typed and rest.partition("/")[0] in _PLURALS:
             yield self.violation("hf-type-singular", "path", start)
         elif not owner or not name:
             yield self.violation("hf-id-missing", "path", at)
-        elif kind != "bucket" and not _ID.fullmatch(f"{owner}/{name}"):
+        elif "@" in owner if kind == "bucket" else not _ID.fullmatch(f"{owner}/{name}"):
             yield self.violation("hf-id-invalid", "path", at)
         mark = at + len(owner) + 1 + len(name)
         end = mark if revision is None else mark + 1 + len(revision)
@@ -92,6 +94,9 @@ class Hf(Scheme):
             yield self.violation("hf-revision-empty", "path", mark + 1)
         elif revision is not None and kind == "bucket":
             yield self.violation("hf-bucket-revision", "path", mark)
+        empty = f"/{path}".find("//")
+        if empty >= 0:
+            yield self.violation("hf-segment-empty", "path", len(components.text) - len(path) + empty)
 
     def normalize(self, components: Components) -> Components:
         """Normalise: the type is written out, and the revision as by huggingface_hub; the path stays as it is."""

@@ -11,7 +11,7 @@ from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import FRAGMENT, PCHAR
 from urlsm.schemes.contract import ServerParts
 from urlsm.schemes.fields import Field, Parameters, QueryParams
-from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class Vcs(Scheme):
     def refine(self, components: Components) -> VcsParts:
         c = components
         path, revision = _cut(c.path or "")
+        vcs, _, transport = lower(c.scheme or "").partition("+")
         subdirectory = None
         fields = _FIELDS.read(c.fragment) if c.fragment else ()
         for name, value in fields:
@@ -82,21 +83,15 @@ class Vcs(Scheme):
                 break
         return VcsParts(
             *server(c),
-            lower(c.scheme or "").partition("+")[0],
-            self._url(c, path),
+            vcs,
+            _url(transport, c, path),
             None if revision is None else decode(revision),
             subdirectory,
             fields,
         )
 
-    def _url(self, c: Components, path: str) -> str:
-        """Return the URL of the repository, in normal form if that does not change its path."""
-        before = c.text[after_scheme(c) : (c.span("path") or (0, 0))[0]]
-        query = "" if c.query is None else f"?{c.query}"
-        return f"{driver_of(c) or ''}:{before}{path}{query}"
-
     def inner(self, components: Components) -> str | None:
-        return self._url(components, _cut(components.path or "")[0])
+        return _url(driver_of(components) or "", components, _cut(components.path or "")[0])
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().userinfo_violations(c)
@@ -152,6 +147,13 @@ class Vcs(Scheme):
         if fields is None and parts.subdirectory is not None:
             fields = (("subdirectory", parts.subdirectory),)
         return written + query + (f"#{_FIELDS.write(fields)}" if fields else "")
+
+
+def _url(transport: str, c: Components, path: str) -> str:
+    """Return the URL of the repository, as written."""
+    authority, query = c.authority, c.query
+    before = transport + ":" if authority is None else f"{transport}://{authority}"
+    return before + path if query is None else f"{before}{path}?{query}"
 
 
 def _cut(path: str) -> tuple[str, str | None]:

@@ -9,7 +9,7 @@ import pytest
 from support.seeds import seeded
 
 from urlsm import SchemeError, split
-from urlsm.components.parts import driver_of, lower, name_of_path, read_fields, read_host
+from urlsm.components.parts import driver_of, known_fields, lower, name_of_path, read_fields, read_host
 from urlsm.schemes import Parts, Scheme, decode, decode_octets, segments, server
 
 
@@ -203,7 +203,13 @@ def test_fields_are_read_as_the_long_way_has_them():
     for _ in range(100_000):
         text = "".join(rng.choices(pieces, k=rng.randrange(10)))
         separator, fold, plus = rng.choice("&;"), rng.random() < 0.5, rng.choice((None, True, frozenset(("a", "name"))))
-        assert read_fields(text, separator, fold, plus) == long_way(text, separator, fold, plus), text
+        fields = long_way(text, separator, fold, plus)
+        assert read_fields(text, separator, fold, plus) == fields, text
+        first = {name: value for name, value in reversed(fields) if name in ("a", "name", "b")}
+        others = tuple(field for field in fields if field[0] not in first)
+        found = [first.get(name, default) for name, default in (("a", "1"), ("name", None), ("b", "2"))]
+        known = known_fields(text, separator, fold, plus, {"a": 0, "name": 1, "b": 2}, ("1", None, "2"))
+        assert known == (found, others), text
 
 
 def test_the_driver_and_the_name_that_a_url_has():

@@ -185,6 +185,7 @@ def test_the_examples_of_rfcs_are_valid():
             "otpauth://TOTP/a?secret=abcdefgh%3D%3D&digits=6&period=30&algorithm=sha1",
             "otpauth://totp/a?secret=ABCDEFGH",
         ),
+        ("otpauth://totp/A+B:c?secret=AA&issuer=A+B", "otpauth://totp/A+B:c?secret=AA&issuer=A%2BB"),
         ("did:Web:A", "did:Web:A"),
         ("DID:web:Ex.com%3a1", "did:web:Ex.com%3a1"),
         ("nih:3;532690-57e12f-e2b74b-a07c89-2560a2;f", "nih:sha-256-120;53269057e12fe2b74ba07c892560a2;f"),
@@ -236,6 +237,12 @@ def test_normal_forms(text, normal):
         ("hf://a/b:c", [("hf-id-invalid", 5)]),
         ("hf://a/b@", [("hf-revision-empty", 9)]),
         ("hf://buckets/a/b@v", [("hf-bucket-revision", 16)]),
+        ("hf://a/b/c//d", [("hf-segment-empty", 11)]),
+        ("hf://a/b//d", [("hf-segment-empty", 9)]),
+        *(
+            (f"hf://{name}", [("hf-id-invalid", 5)])
+            for name in ("a/-b", "a./b", "a/b--c", "a..b/c", "a/b.git", "a/" + 97 * "b")
+        ),
         ("abfss:///k", [("azure-container-missing", 8), ("azure-account-missing", 8)]),
         ("abfss://A@b_c/k", [("azure-container-invalid", 8), ("azure-account-invalid", 11)]),
         ("abfss://abc@h.example/k", [("azure-endpoint-unknown", 12)]),
@@ -255,6 +262,7 @@ def test_normal_forms(text, normal):
                 ("otp-algorithm-unknown", 41),
             ],
         ),
+        ("otpauth://totp/a?secret=AA&issuer=A+B", [("otp-plus", 35)]),
         (
             "otpauth://hotp/A:b?secret=A&issuer=B&digits=9",
             [("otp-issuer-mismatch", 35), ("otp-digits-out-of-range", 44), ("otp-counter-missing", 45)],

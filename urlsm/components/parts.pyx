@@ -1,5 +1,6 @@
 """Frozen values as cheap as a tuple (Parts), and the functions by which handlers read components."""
 cimport cython
+from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject, PyTypeObject, newfunc
 from cpython.ref cimport Py_INCREF
 from cpython.unicode cimport PyUnicode_DecodeLatin1
@@ -216,6 +217,29 @@ def decode_octets(text: str) -> bytes:
 def read_fields(str text not None, str separator not None, bint fold, plus) -> tuple:
     """(name, value) of each field of text, decoded, in order; without "=" the value is None. separator: an ASCII
     character between two. fold: names in lower case. plus: the names in whose values "+" is a space; True: all."""
+    return fields_of(text, separator, fold, plus)
+
+
+def known_fields(str text not None, str separator not None, bint fold, plus, dict ranks not None,
+                 tuple defaults not None) -> tuple:
+    """([the first value of each known name], (the other fields)), as read_fields reads them. ranks: the places of the
+    known names in the list; defaults: the values of those that are absent."""
+    cdef list found = list(defaults), others = []
+    cdef tuple fields = fields_of(text, separator, fold, plus), field
+    cdef Py_ssize_t k
+    cdef PyObject* rank
+    for k in range(len(fields) - 1, -1, -1):
+        field = <tuple>fields[k]
+        rank = PyDict_GetItemWithError(ranks, field[0])
+        if rank == NULL:
+            others.append(field)
+        else:
+            found[<Py_ssize_t><object>rank] = field[1]
+    others.reverse()
+    return found, tuple(others)
+
+
+cdef tuple fields_of(str text, str separator, bint fold, plus):
     cdef list found = []
     cdef const uint8_t* p
     cdef const uint8_t* end
@@ -234,13 +258,24 @@ def read_fields(str text not None, str separator not None, bint fold, plus) -> t
     while True:
         stop = find(p, end, mark)
         equals = find(p, stop, c'=')
-        name = decoded(text_of(p, equals - p))
+        name = piece_of(p, equals)
         if fold:
             name = lowered(name)
-        found.append((name, None if equals == stop else value_of(name, text_of(equals + 1, stop - equals - 1), plus)))
+        if equals == stop:
+            value = None
+        elif plus is None:
+            value = piece_of(equals + 1, stop)
+        else:
+            value = value_of(name, text_of(equals + 1, stop - equals - 1), plus)
+        found.append((name, value))
         if stop == end:
             return tuple(found)
         p = stop + 1
+
+
+cdef inline str piece_of(const uint8_t* p, const uint8_t* end):
+    """ASCII octets, decoded."""
+    return text_of(p, end - p) if memchr(p, c'%', end - p) == NULL else decode_text(p, end - p)
 
 
 cdef inline str text_of(const uint8_t* p, Py_ssize_t n):

@@ -1,0 +1,120 @@
+"""huggingface_hub and adlfs, where installed, beside the handlers of stores."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from support.seeds import seeded
+
+from oracles.rows import Rows, judged
+from oracles.test_libraries import codes, parts
+
+Seen = tuple[Any, ...] | None
+
+
+def one_of(rng: random.Random, *words: str) -> str:
+    return rng.choice(words)
+
+
+# --- huggingface_hub ---
+
+
+def repository(rng: random.Random) -> str:
+    kind = one_of(rng, "", "", "models/", "datasets/", "spaces/", "kernels/", "buckets/", "dataset/", "Datasets/")
+    owner = one_of(rng, *3 * ("a", "my-org", "A.b_c"), "-a", "a b", "a--b", "")
+    name = one_of(rng, *3 * ("/m", "/my.data", "/D_1"), "/m.git", "/-m", "/m--n", "", "/")
+    revision = one_of(rng, "", "", "@main", "@refs/pr/3", "@refs%2Fpr%2F3", "@refs/convert/parquet", "@v1.0", "@",
+                      "@a%20b", "@refs/x", "@a@b")  # fmt: skip
+    return f"hf://{kind}{owner}{name}{revision}" + one_of(
+        rng, "", "/", "/a/b.csv", "/a//b", "/../x", "/a%20b", "/a@b", "/?x=1#y", "/refs/pr/1", "//a"
+    )
+
+
+def ours_of_repository(text: str) -> Seen:
+    found = parts(text)
+    return None if found is None else (found.type, found.id, found.revision, found.path)
+
+
+def huggingface(text: str) -> Seen:
+    from huggingface_hub.utils import parse_hf_uri
+
+    try:
+        found = parse_hf_uri(text)
+    except ValueError:
+        return None
+    return (found.type, found.id, found.revision, found.path_in_repo)
+
+
+REPOSITORY_ROWS: Rows = {
+    "slashes at both ends": (
+        "huggingface_hub strips them; our handler refuses an empty owner or segment, and gives a path as written",
+        lambda text, ours, theirs: ("//" in text[4:] and codes(text) <= {"hf-id-missing", "hf-segment-empty"})
+        if ours is None else (theirs and ours[:3] == theirs[:3] and ours[3].rstrip("/") == theirs[3]),
+    ),
+    "characters of a bucket": (
+        "huggingface_hub leaves a bucket's name to the server; a text with a blank is not a URI (RFC 3986)",
+        lambda text, ours, theirs: ours is None and theirs[0] == "bucket" and codes(text) == {"character-not-allowed"},
+    ),
+}  # fmt: skip
+
+
+def test_huggingface_hub_sees_the_same_repository(cases):
+    pytest.importorskip("huggingface_hub.utils._hf_uris", reason="huggingface_hub is not installed")
+    rng = seeded("huggingface_hub")
+    texts = [repository(rng) for _ in range(cases)]
+    seen = judged([(text, ours_of_repository(text), huggingface(text)) for text in texts], REPOSITORY_ROWS)
+    assert seen["agree"] > 0.5 * cases, seen
+
+
+# --- adlfs ---
+
+KEYS = ("", "/", "/k", "/a/b.parquet", "/a%20b", "/a b", "/a//b", "/../x", "/%2F", "/a?b", "/a#b", "/ä", "/a%zz")
+
+
+def container(rng: random.Random) -> str:
+    name = one_of(rng, *3 * ("data", "my-data", "a1b", "$web"), "Data", "d", "a_b")
+    account = one_of(rng, "", "", "@acc", "@acc1", "@acc", "@Acc", "@a-b")
+    endpoint = one_of(rng, "dfs.core.windows.net", "dfs.core.windows.net", "blob.core.windows.net",
+                      "DFS.core.windows.net", "dfs.core.chinacloudapi.cn", "")  # fmt: skip
+    host = account + (f".{endpoint}" if account and endpoint else "")
+    return one_of(rng, "abfss", "abfs", "az") + f"://{name}{host}" + rng.choice(KEYS)
+
+
+def ours_of_container(text: str) -> Seen:
+    found = parts(text)
+    return None if found is None else (found.container, found.account, found.key)
+
+
+def adlfs(text: str) -> Seen:
+    from adlfs import AzureBlobFileSystem
+
+    account = AzureBlobFileSystem._get_kwargs_from_urls(text).get("account_name")
+    name, _, key = AzureBlobFileSystem._strip_protocol(text).partition("/")
+    return (name, account, key)
+
+
+_NAMES = {"azure-container-invalid", "azure-account-invalid", "character-not-allowed", "bad-percent-escape"}
+
+
+def refused(text: str, ours: Any, theirs: Any) -> bool:
+    return ours is None and bool(codes(text)) and codes(text) <= _NAMES
+
+
+ADLFS_ROWS: Rows = {
+    "names": ("adlfs leaves the rules of names to the server, and URIs may have blanks", refused),
+    "the host of an account": (
+        "adlfs finds an account only before an endpoint of Azure's public cloud in lower case, and keeps its capitals",
+        lambda text, ours, theirs: ours and (ours[0], ours[2]) == (theirs[0], theirs[2])
+        and (theirs[1] or ours[1]).lower() == ours[1],
+    ),
+}  # fmt: skip
+
+
+def test_adlfs_sees_the_same_container(cases):
+    pytest.importorskip("adlfs", reason="adlfs is not installed")
+    rng = seeded("adlfs")
+    texts = [container(rng) for _ in range(cases)]
+    seen = judged([(text, ours_of_container(text), adlfs(text)) for text in texts], ADLFS_ROWS)
+    assert seen["agree"] > 0.3 * cases, seen
