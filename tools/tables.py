@@ -53,8 +53,12 @@ def name_of(row) -> str:
 def fields_h() -> str:
     rows = table("columns/names.py")
     formats = "".join(f'    case {name_of(row)}: return "{row.format}";\n' for row in rows if row.format)
-    hosts = " || ".join(f"field == {name_of(row)}" for row in rows if row.of_host)
-    refused = " || ".join(f"field == {name_of(row)}" for row in rows if row.of_refused)
+    hosts, refused, listed = (
+        "    switch (field) {\n"
+        + "".join(f"    case {name_of(row)}:\n" for row in rows if getattr(row, what))
+        + "        return 1;\n    default:\n        return 0;\n    }\n"
+        for what in ("of_host", "of_refused", "of_list")
+    )
     return f"""/* The fields of a column as C sees them: the rows of TABLE in columns/names.py.
  * Written by tools/tables.py. */
 #ifndef URLSM_FIELDS_H
@@ -74,10 +78,19 @@ static inline const char *urlsm_field_format(int field)
 }}
 
 /* Whether the field does not depend on the text after the authority. */
-static inline int urlsm_is_of_host(int field) {{ return {hosts}; }}
+static inline int urlsm_is_of_host(int field)
+{{
+{hosts}}}
 
 /* Whether the field has a value for a refused text. */
-static inline int urlsm_is_of_refused(int field) {{ return {refused}; }}
+static inline int urlsm_is_of_refused(int field)
+{{
+{refused}}}
+
+/* Whether the field needs a list of public suffixes. */
+static inline int urlsm_is_of_list(int field)
+{{
+{listed}}}
 
 #endif
 """
@@ -96,6 +109,7 @@ cdef extern from "columns/fields.h" nogil:
     const char* field_format "urlsm_field_format"(int field) noexcept
     bint is_of_host "urlsm_is_of_host"(int field) noexcept
     bint is_of_refused "urlsm_is_of_refused"(int field) noexcept
+    bint is_of_list "urlsm_is_of_list"(int field) noexcept
 '''
 
 

@@ -15,12 +15,13 @@ import urlsm
 import urlsm.columns as uc
 from urlsm.columns import rows
 from urlsm.columns.array import source_of
+from urlsm.columns.names import LISTED
 from urlsm.columns.work import Question, Work
 from urlsm.machine import driver
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
-NAMES = tuple(name for name in uc.FIELDS if name not in ("valid", "error", "error_at", "site"))
+NAMES = tuple(name for name in uc.FIELDS if name not in ("valid", "error", "error_at", *LISTED))
 LAYOUTS = ("string", "large_string", "string_view")
 PIECES = [
     *("http://", "https://", "HTTP://", "http:", "ftp://", "//", "/", "/", "/.", "/..", "/./", "/%2e", "/%2E%2e/"),

@@ -15,13 +15,14 @@ from support.seeds import seeded
 import urlsm
 import urlsm.columns as uc
 from urlsm.columns import rows
+from urlsm.columns.names import LISTED
 from urlsm.octets.text import position_of
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
 LAYOUTS = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
 TEXTS = (None, "view", "string", "large_string")
-NAMES = tuple(name for name in uc.FIELDS if name not in ("valid", "error", "error_at", "site"))
+NAMES = tuple(name for name in uc.FIELDS if name not in ("valid", "error", "error_at", *LISTED))
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
 LONG = [f"{'x' * n}" for n in (0, 1, 11, 12, 13, 15, 16, 17, 63, 64, 65, 255, 256, 257, 511, 512, 513)]
 TEXT = st.one_of(urls(), references(), st.text(max_size=30).filter(lambda text: text.isprintable()))

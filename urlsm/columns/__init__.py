@@ -12,19 +12,11 @@ from urlsm.octets.later import later as _later
 _NAMES = {
     "urlsm.columns.array": ("Array", "Chunked"),
     "urlsm.columns.calls": (
-        *("Stream", "ambiguous", "canonicalize", "host", "href", "matches", "param", "parse"),
-        *(
-            "pattern_index",
-            "query_param",
-            "registrable_domain",
-            "resolve",
-            "segments",
-            "split",
-            "stream",
-            "surt",
-            "valid",
-        ),
+        *("Stream", "canonicalize", "fingerprint", "host", "href", "param", "parse", "public_suffix", "query_param"),
+        *("registrable_domain", "resolve", "segments", "split", "stream", "surt", "valid"),
     ),
+    "urlsm.columns.commoncrawl": ("commoncrawl",),
+    "urlsm.columns.judging": ("ambiguous", "audit", "matches", "pattern_index", "traps"),
     "urlsm.columns.names": ("FIELDS", "Schema"),
     "urlsm.columns.rows": ("release_memory",),
 }

@@ -1,14 +1,13 @@
 from urlsm.columns.array import Array as Array
 from urlsm.columns.array import Chunked as Chunked
 from urlsm.columns.calls import Stream as Stream
-from urlsm.columns.calls import ambiguous as ambiguous
 from urlsm.columns.calls import canonicalize as canonicalize
+from urlsm.columns.calls import fingerprint as fingerprint
 from urlsm.columns.calls import host as host
 from urlsm.columns.calls import href as href
-from urlsm.columns.calls import matches as matches
 from urlsm.columns.calls import param as param
 from urlsm.columns.calls import parse as parse
-from urlsm.columns.calls import pattern_index as pattern_index
+from urlsm.columns.calls import public_suffix as public_suffix
 from urlsm.columns.calls import query_param as query_param
 from urlsm.columns.calls import registrable_domain as registrable_domain
 from urlsm.columns.calls import resolve as resolve
@@ -17,6 +16,12 @@ from urlsm.columns.calls import split as split
 from urlsm.columns.calls import stream as stream
 from urlsm.columns.calls import surt as surt
 from urlsm.columns.calls import valid as valid
+from urlsm.columns.commoncrawl import commoncrawl as commoncrawl
+from urlsm.columns.judging import ambiguous as ambiguous
+from urlsm.columns.judging import audit as audit
+from urlsm.columns.judging import matches as matches
+from urlsm.columns.judging import pattern_index as pattern_index
+from urlsm.columns.judging import traps as traps
 from urlsm.columns.names import FIELDS as FIELDS
 from urlsm.columns.names import Schema as Schema
 from urlsm.columns.rows import release_memory as release_memory
@@ -28,13 +33,17 @@ __all__ = [
     "Schema",
     "Stream",
     "ambiguous",
+    "audit",
     "canonicalize",
+    "commoncrawl",
+    "fingerprint",
     "host",
     "href",
     "matches",
     "param",
     "parse",
     "pattern_index",
+    "public_suffix",
     "query_param",
     "registrable_domain",
     "release_memory",
@@ -43,5 +52,6 @@ __all__ = [
     "split",
     "stream",
     "surt",
+    "traps",
     "valid",
 ]

@@ -14,6 +14,15 @@ cdef int wrote(const Job* job, Part* part, uint32_t k, size_t start) except -1 n
     return 0
 
 
+cdef int write_as_text(const Job* job, Part* part, uint32_t k) except -1 nogil:
+    """Write the octets anew, unless they are UTF-8."""
+    cdef size_t start = part.written.n
+    if is_utf8(part.texts[k].p, part.texts[k].n):
+        return 0
+    replace_invalid(&part.written, &part.texts[k])
+    return wrote(job, part, k, start)
+
+
 cdef int read_bare_host(const Job* job, Part* part, uint32_t k) except -1 nogil:
     """Read a host, normalised as the URL parser does. Python answers for one that is not plain ASCII."""
     cdef Cell* text = &part.texts[k]
@@ -40,20 +49,47 @@ cdef int ask_site(const Job* job, Part* part, uint32_t k, size_t start) except -
     """Ask Python for the site of a URL whose host is not a domain by the URL Standard."""
     part.asked[k] = True
     part.o[k].host_start, part.o[k].has_host = 0, True
-    if not write_site_of(&part.written, &part.texts[k]):
+    if not write_site_of(job.plan, &part.written, &part.texts[k]):
         refuse_row(part, k, DOMAIN_TO_ASCII, 0)
         return 0
     part.o[k].host_end = <uint32_t>(part.written.n - start)
     return wrote(job, part, k, start)
 
 
-cdef bint write_site_of(Buffer* b, const Cell* text) except -1 with gil:
-    from urlsm.crawler.sites import registrable_domain
-    site = registrable_domain(text.p[:text.n])
+cdef bint write_site_of(const Plan* plan, Buffer* b, const Cell* text) except -1 with gil:
+    from urlsm.crawler import sites
+    cdef Ending ending = ending_of(plan, plan.fields[0])
+    suffixes = None if plan.suffixes == NULL else <object>plan.suffixes
+    ask = sites.registrable_domain if ending.with_label else sites.public_suffix
+    site = ask(text.p[:text.n], private=ending.private, suffixes=suffixes,
+               unknown="null" if ending.only_listed else "rule")
     if site is None:
         return False
     octets = site.encode("utf-8")
     return buffer_copy(b, octets, len(octets)) == 0
+
+
+cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
+    cdef object octets = part.texts[k].p[:part.texts[k].n]
+    if plan.fields[0] == F_AMBIGUOUS:
+        from urlsm.security.comparison import is_ambiguous
+        part.code[k] = is_ambiguous(octets)
+        return 0
+    from urlsm.security.hazards import HAZARDS, audit
+    found = {hazard.code for hazard in audit(octets)}
+    for number, code in enumerate(HAZARDS if found else ()):
+        part.number[k] |= <uint64_t>(code in found) << <int>number
+    return 0
+
+
+cdef void write_digest(const Plan* plan, Part* part, uint32_t k) noexcept nogil:
+    """Set the fingerprint of the key."""
+    if plan.fields[0] == F_HASH64:
+        part.number[k] = xxh64(part.key.p, part.key.n)
+    elif plan.fields[0] == F_SHA1:
+        write_sha1(part.key.p, part.key.n, part.digest[k], sha1_block)
+    else:
+        write_blake2b_128(part.key.p, part.key.n, part.digest[k])
 
 
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
@@ -75,6 +111,8 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
             refuse_row(part, k, TOO_LONG, n)
         elif not write_key(&part.key, p, n, job.plan.rules, &part.scratch, &why):
             refuse_row(part, k, why.code, 0)
+        elif not is_text(job.plan, 0):
+            write_digest(job.plan, part, k)
         elif part.key.n == text.n and memcmp(part.key.p, text.p, text.n) == 0:
             part.state[k] = READ
         else:

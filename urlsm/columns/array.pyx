@@ -9,7 +9,7 @@ from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.errno cimport EIO, ENOMEM
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from urlsm.columns.arrow cimport (
@@ -118,6 +118,12 @@ cdef list pylist(Column* c, schema):
             if validity == NULL or bit_at(validity, k):
                 made[k] = {name: column[k] for name, column in zip(names, columns)}
         return made
+    if format.startswith("w:"):
+        width = int(format[2:])
+        for k in range(c.array.length):
+            if validity == NULL or bit_at(validity, k):
+                made[k] = (<const uint8_t*>main)[k * <int64_t>width:(k + 1) * <int64_t>width]
+        return made
     octets = format.encode("ascii")
     cells_of(&cells, &c.array, octets)
     if cells.layout != NO_TEXT:
@@ -137,6 +143,8 @@ cdef list pylist(Column* c, schema):
 cdef object number_at(const void* main, int format, int64_t k):
     if format == c'b':
         return bit_at(<const uint8_t*>main, k) != 0
+    if format == c'L':  # (indices are below 2^63)
+        return (<const uint64_t*>main)[k]
     return index_at(format, main, k)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from urlsm.columns.array import Array, Chunked, Sources, slices, source_of, sources_of, type_of
-from urlsm.columns.names import FIELDS, FIVE, SEGMENTS, SPANS, Schema, chosen
+from urlsm.columns.names import FIELDS, FIVE, LIST, SPANS, Schema, chosen
 from urlsm.columns.work import Question, Work, segments_of_paths
 from urlsm.components.value import dialect_number
 from urlsm.url.value import URL
@@ -16,16 +16,16 @@ from urlsm.url.value import parse as parse_url
 if TYPE_CHECKING:
     from urlsm.crawler.record import Profile
     from urlsm.crawler.suffix_list import Suffixes
-    from urlsm.patterns import PatternSet
     from urlsm.url.value import StrOrURL
 
 T = TypeVar("T")
 
 DEFAULT_BATCH = 32768  # rows that fit the caches, and that most engines pass
 MAX_THREADS = 256
+KINDS = ("hash64", "sha1", "blake2b-128")  # of fingerprints
 
 
-def _threads(threads: int | None) -> int | None:
+def checked(threads: int | None) -> int | None:
     if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
         raise TypeError(f"threads must be an int or None, not {type(threads).__name__}")
     if threads is not None and not 1 <= threads <= MAX_THREADS:
@@ -33,8 +33,8 @@ def _threads(threads: int | None) -> int | None:
     return threads
 
 
-def _ask(column: Any, question: Question, threads: int | None) -> Array | Chunked:
-    _threads(threads)
+def answered(column: Any, question: Question, threads: int | None) -> Array | Chunked:
+    checked(threads)
     source = source_of(column)
     if not isinstance(source, Sources):
         return Work(question, source).run(threads)
@@ -60,8 +60,9 @@ def parse(
         column: an Arrow column of utf8, large_utf8, string_view, a binary kind (read as UTF-8) or a dictionary of
             these: any object with __arrow_c_array__ (pyarrow.Array) or __arrow_c_stream__ (pyarrow.ChunkedArray,
             polars.Series, pandas.Series).
-        fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; valid
-            (bool); error (the code of the violation, a dictionary) and error_at (int32, an octet of the text).
+        fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; site
+            and suffix (by the public suffix list), icann_site and icann_suffix (by its ICANN section); valid (bool);
+            error (the code of the violation, a dictionary) and error_at (int32, an octet of the text).
         base: the URL that relative references are resolved against.
         text: the layout of the texts in the answer: "string", "large_string" or "view", which points into the
             column's own buffers instead of copying. None: that of the column.
@@ -76,7 +77,7 @@ def parse(
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    return _ask(column, Question(chosen(fields, FIELDS), base=_base(base), text=text), threads)
+    return answered(column, Question(chosen(fields, FIELDS), base=_base(base), text=text), threads)
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -84,7 +85,7 @@ def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Ar
 
     Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-host
     """
-    return _ask(column, Question(("host",), single=True, text=text), threads)
+    return answered(column, Question(("host",), single=True, text=text), threads)
 
 
 def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -92,7 +93,7 @@ def href(column: Any, *, text: str | None = None, threads: int | None = 1) -> Ar
 
     Args and errors: as parse. https://url.spec.whatwg.org/#concept-url-serializer
     """
-    return _ask(column, Question(("href",), single=True, text=text), threads)
+    return answered(column, Question(("href",), single=True, text=text), threads)
 
 
 def valid(column: Any, *, threads: int | None = 1) -> Array | Chunked:
@@ -100,7 +101,7 @@ def valid(column: Any, *, threads: int | None = 1) -> Array | Chunked:
 
     Args and errors: as parse. https://url.spec.whatwg.org/#dom-url-canparse
     """
-    return _ask(column, Question(("valid",), single=True), threads)
+    return answered(column, Question(("valid",), single=True), threads)
 
 
 def split(
@@ -122,7 +123,7 @@ def split(
 
     Raises: as parse; ValueError: an unknown dialect.
     """
-    return _ask(column, Question(chosen(fields, SPANS), dialect=dialect_number(dialect), text=text), threads)
+    return answered(column, Question(chosen(fields, SPANS), dialect=dialect_number(dialect), text=text), threads)
 
 
 def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -139,9 +140,9 @@ def resolve(base: Any, column: Any, *, text: str | None = None, threads: int | N
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     if isinstance(base, (str, bytes, URL)):
-        return _ask(column, Question(("href",), single=True, base=_base(base), text=text), threads)
+        return answered(column, Question(("href",), single=True, base=_base(base), text=text), threads)
     question = Question(("href",), single=True, text=text)
-    _threads(threads)
+    checked(threads)
     references, bases = source_of(column), source_of(base)
     if not isinstance(references, Sources) and not isinstance(bases, Sources):
         if len(references) != len(bases):
@@ -179,7 +180,7 @@ def stream(
     question = Question(chosen(fields, FIELDS), base=_base(base), text=text)
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
         raise ValueError("batch_rows must be an int of at least 1")
-    return Stream(sources_of(reader, column), question, _threads(threads), batch_rows, progress)
+    return Stream(sources_of(reader, column), question, checked(threads), batch_rows, progress)
 
 
 class Stream:
@@ -269,7 +270,30 @@ def canonicalize(
 
     Raises: as parse; ValueError: no such profile.
     """
-    return _ask(column, Question(("href",), single=True, profile=profile, text=text), threads)
+    return answered(column, Question(("href",), single=True, profile=profile, text=text), threads)
+
+
+def fingerprint(
+    column: Any,
+    profile: str | Profile = "w3lib",
+    *,
+    kind: Literal["hash64", "sha1", "blake2b-128"] = "hash64",
+    threads: int | None = 1,
+) -> Array | Chunked:
+    """Return the fingerprint of each text's key, as urlsm.crawler.fingerprint, whose kinds "hash64" (uint64, XXH64),
+    "sha1" (20 octets, fixed-size binary) and "blake2b-128" (16 octets) these are; null where the profile refuses the
+    text.
+
+    Args: profile, column, threads: as canonicalize. kind: one of the three.
+
+    XXH64 has no key: a site can choose URLs whose hashes are equal, and so hide pages. Where that matters, take
+    "blake2b-128".
+
+    Raises: as canonicalize; ValueError: no such kind.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"unknown kind of fingerprint {kind!r}; those of columns are {', '.join(KINDS)}")
+    return answered(column, Question((kind,), single=True, profile=profile), threads)
 
 
 def surt(
@@ -293,12 +317,20 @@ def surt(
 
 
 def registrable_domain(
-    column: Any, *, suffixes: Suffixes | None = None, text: str | None = None, threads: int | None = 1
+    column: Any,
+    *,
+    private: bool = True,
+    unknown: Literal["rule", "null"] = "rule",
+    suffixes: Suffixes | None = None,
+    text: str | None = None,
+    threads: int | None = 1,
 ) -> Array | Chunked:
     """Return the registrable domain ("example.co.uk") of each URL or host, as urlsm.crawler.registrable_domain.
 
     Args:
-        suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist. The others: as parse.
+        private: suffixes of companies count too ("github.io"). unknown: a top-level domain that the list does not know
+            is a suffix ("rule"), or not ("null"). suffixes: a list of urlsm.crawler.suffixes; None: that of the
+            installed publicsuffixlist. The others: as parse.
 
     Null for a public suffix itself, an address, and a text that is neither a URL nor a host.
 
@@ -306,8 +338,33 @@ def registrable_domain(
 
     https://publicsuffix.org/list/
     """
-    question = Question(("site",), single=True, suffixes=suffixes, bare_hosts=True, text=text)
-    return _ask(column, question, threads)
+    return _end(column, "site" if private else "icann_site", unknown, suffixes, text, threads)
+
+
+def public_suffix(
+    column: Any,
+    *,
+    private: bool = True,
+    unknown: Literal["rule", "null"] = "rule",
+    suffixes: Suffixes | None = None,
+    text: str | None = None,
+    threads: int | None = 1,
+) -> Array | Chunked:
+    """Return the public suffix ("co.uk") of each URL or host, as urlsm.crawler.public_suffix.
+
+    Args, nulls and errors: as registrable_domain; a public suffix is its own. https://publicsuffix.org/list/
+    """
+    return _end(column, "suffix" if private else "icann_suffix", unknown, suffixes, text, threads)
+
+
+def _end(
+    column: Any, field: str, unknown: str, suffixes: Suffixes | None, text: str | None, threads: int | None
+) -> Array | Chunked:
+    from urlsm.crawler.sites import only_listed
+
+    listed = only_listed(unknown)
+    question = Question((field,), single=True, suffixes=suffixes, only_listed=listed, bare_hosts=True, text=text)
+    return answered(column, question, threads)
 
 
 def param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -320,7 +377,7 @@ def param(column: Any, name: str, *, text: str | None = None, threads: int | Non
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a parameter is str, not {type(name).__name__}")
-    return _ask(column, Question(("param",), single=True, param=name, text=text), threads)
+    return answered(column, Question(("param",), single=True, param=name, text=text), threads)
 
 
 query_param = param  # the name that URL.query_params suggests
@@ -332,53 +389,7 @@ def segments(column: Any, *, threads: int | None = 1) -> Array | Chunked:
 
     Args and errors: as parse. https://url.spec.whatwg.org/#url-path
     """
-    paths = _ask(column, Question(("path",), single=True, text="large_string"), threads)
+    paths = answered(column, Question(("path",), single=True, text="large_string"), threads)
     if isinstance(paths, Array):
         return segments_of_paths(paths)
-    return Chunked(map(segments_of_paths, paths), SEGMENTS)
-
-
-def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
-    """Is each text in a set of patterns? What `text in patterns` says, row by row: a column of bool; null where the row
-    is null.
-
-    Args:
-        patterns: a urlsm.patterns.PatternSet. column, threads: as parse.
-
-    Raises: as parse. The interpreter's lock is taken for the few texts whose path or readers have to be judged, and for
-    each text by the syntaxes "redirect-uri" and "robots".
-    """
-    return _looked_up(column, patterns, False, threads)
-
-
-def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
-    """The index of the pattern that puts each text into a set, as PatternSet.match has it: a column of int32; null
-    where match gives None, or the row is null.
-
-    Args and errors: as matches.
-    """
-    return _looked_up(column, patterns, True, threads)
-
-
-def _looked_up(column: Any, patterns: PatternSet, which: bool, threads: int | None) -> Array | Chunked:
-    from urlsm.columns.lookups import INDEX, MATCHES, Lookups
-    from urlsm.patterns import PatternSet
-
-    if not isinstance(patterns, PatternSet):
-        raise TypeError(f"expected a PatternSet, not {type(patterns).__name__}")
-    _threads(threads)
-    source = source_of(column)
-    if not isinstance(source, Sources):
-        return Lookups(patterns, source, which).run(threads)
-    source.text_schema()
-    made = [Lookups(patterns, chunk, which).run(threads) for chunk in source]
-    return Chunked(made, INDEX if which else MATCHES)
-
-
-def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
-    """Return whether dialects find different servers in each text, as urlsm.is_ambiguous: a column of bool, null where
-    the row is null. It takes the interpreter's lock.
-
-    Args and errors: as parse.
-    """
-    return _ask(column, Question(("ambiguous",), single=True), threads)
+    return Chunked(map(segments_of_paths, paths), LIST)

@@ -1,34 +1,18 @@
-"""Writing a batch of fields: the part of its text that makes each row's field, and the fields that are not text."""
-from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
-from urlsm.columns.cells cimport (
-    Cell, Cut, Cuts, NO_BUFFER, Out, ROOM, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put_word, room_of,
-)
-from urlsm.columns.cuts cimport NO_MEMORY, TOO_MUCH, put, put_validity, roomy_octets
+"""Cutting fields out of the texts of a batch: where each row's part of its text lies."""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+from urlsm.columns.cells cimport Cell, Cut, Cuts
 from urlsm.columns.fields cimport (
-    F_AMBIGUOUS, F_AUTHORITY, F_ERROR, F_FRAGMENT, F_HOST, F_ORIGIN, F_PARAM, F_PASSWORD, F_PATH, F_PORT, F_QUERY,
-    F_SCHEME, F_SITE, F_USERNAME, F_VALID,
+    F_AUTHORITY, F_FRAGMENT, F_HOST, F_ICANN_SITE, F_LABEL1, F_NAME, F_PASSWORD, F_PATH, F_QUERY, F_SCHEME, F_SITE,
+    F_SUFFIX, F_USERNAME,
 )
-from urlsm.columns.jobs cimport (
-    Job, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory, set_written, too_much,
-)
-from urlsm.crawler.sites cimport is_name, site_start
+from urlsm.columns.jobs cimport Part, Plan, READ
+from urlsm.crawler.sites cimport Ending, end_start, is_name
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.machine cimport ABSENT, Span
-from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport FORBIDDEN_DOMAIN, UPPER, classes_of
-from urlsm.octets.text cimport write_unquoted
-from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.octets.words cimport first_bit
-from urlsm.url.parser cimport write_url
-from urlsm.url.structs cimport Failure, GIVEN, Offsets, REFUSED
-
-
-cdef inline int replace_invalid(Buffer* b, const Cell* text) except -1 with gil:
-    """The octets as UTF-8, with U+FFFD for what is invalid."""
-    cdef bytes octets = text.p[:text.n].decode("utf-8", "replace").encode("utf-8")
-    return buffer_copy(b, octets, min(len(octets), MAX_LENGTH))
+from urlsm.url.structs cimport Offsets
 
 
 cdef inline void set_cut(Cuts* cuts, uint32_t k, bint there, uint32_t start, uint32_t end) noexcept nogil:
@@ -126,97 +110,61 @@ cdef inline void cut_others(Part* part, bint all_there, uint32_t count) noexcept
         set_cut(&part.cuts, k, part.state[k] == READ and (all_there or part.code[k]), 0, part.others[k].n)
 
 
-# --- texts made for a field ---------------------------------------------------------------------
-
-cdef inline void place_written(const Job* job, Part* part, Cell* texts, uint32_t count) noexcept nogil:
-    """Set the addresses of written texts, now that the buffer will not move until the batch is written."""
-    cdef uint32_t k
-    cdef size_t start
-    for k in range(count):
-        if texts[k].buffer >= job.written_from and texts[k].buffer != NO_BUFFER and part.state[k] == READ:
-            start = (<size_t>(texts[k].buffer - job.written_from) << WINDOW_BITS) + texts[k].offset
-            texts[k].p = part.written.p + start
-            texts[k].room = room_of(part.written.capacity - start)
-
-
-cdef inline int place_all_written(const Job* job, Part* part, Cell* texts, uint32_t count) except -1 nogil:
-    """The same as place_written, with room after the last text."""
-    buffer_reserve(&part.written, ROOM)
-    place_written(job, part, texts, count)
-    return 0
-
-
-cdef inline int put_other(const Job* job, Part* part, uint32_t k, uint32_t count) except -1 nogil:
-    """Make the text of part.key the other text of row k. The texts in the buffer move with it."""
-    cdef size_t start = part.written.n
-    cdef const uint8_t* before = part.written.p
-    buffer_copy(&part.written, part.key.p, part.key.n)
-    set_written(job, part, &part.others[k], start, part.key.n)
-    if part.written.p != before:
-        place_written(job, part, part.texts, count)
-    return 0
-
-
-# --- origins -----------------------------------------------------------------------------------
-
-cdef inline int write_origins(const Job* job, Part* part, uint32_t count) except -1 nogil:
-    """Write the serialised origin of each row (#concept-url-origin), as a text of its own."""
-    cdef uint32_t k
-    cdef Cut host
-    for k in range(count):
-        part.others[k] = part.texts[k]
-        if part.state[k] == READ:
-            part.key.n = 0
-            if part.found.plain[k >> 6] >> (k & 63) & 1:
-                host = part.found.host.at[k]
-                buffer_copy(&part.key, part.texts[k].p, host.start + host.n)
-            else:
-                write_origin(&part.key, &part.texts[k], &part.o[k])
-            put_other(job, part, k, count)
-    return 0
-
-
-cdef inline int write_origin(Buffer* b, const Cell* text, const Offsets* o) except -1 nogil:
-    cdef const uint8_t* p = text.p
-    cdef Buffer inner
-    cdef Offsets of_inner
-    cdef Failure failure
-    cdef uint32_t path
-    cdef int outcome
-    if o.kind != NOT_SPECIAL and o.kind != FILE:
-        return write_tuple_origin(b, p, o)
-    if o.scheme_end != 4 or memcmp(p, b"blob", 4) != 0:
-        return buffer_copy(b, <const uint8_t*>b"null", 4)
-    buffer_start(&inner)
-    try:
-        path = o.path_start
-        outcome = write_url(&inner, &of_inner, &failure, p + path, end_of_path(o, text.n) - path, NULL, NULL, NULL)
-        # "If pathURL's scheme is "http", "https", or "file", then return pathURL's origin."
-        if outcome != REFUSED and (of_inner.kind == HTTP or of_inner.kind == HTTPS):
-            write_tuple_origin(b, p + path if outcome == GIVEN else inner.p, &of_inner)
-        else:
-            buffer_copy(b, <const uint8_t*>b"null", 4)
-    finally:
-        buffer_free(&inner)
-    return 0
-
-
-cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o) except -1 nogil:
-    buffer_copy(b, p, o.scheme_end + 3)
-    return buffer_copy(b, p + o.host_start, o.path_start - o.host_start)
-
-
-# --- sites, parameters -------------------------------------------------------------------------
+# --- the ends of hosts ---------------------------------------------------------------------------
 
 cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
     """Return whether a host may be a domain. Opaque hosts may be anything: "a.(B)"."""
     return not classes_of(p, n) & (FORBIDDEN_DOMAIN | UPPER)
 
 
-cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffixes suffixes, bint bare) noexcept nogil:
-    """Cut the registrable domain, a part of the host."""
-    cdef uint32_t k, n, start
+cdef inline Ending ending_of(const Plan* plan, int field) noexcept nogil:
+    """Return what a field of the list of suffixes asks for."""
+    cdef Ending ending
+    ending.with_label = field == F_SITE or field == F_ICANN_SITE
+    ending.private = field == F_SITE or field == F_SUFFIX
+    ending.only_listed = plan.only_listed
+    return ending
+
+
+cdef inline bint takes_name(const Cell* text, Cut* host) noexcept nogil:
+    """Leave out the dot at a host's end. Returns whether it is a name."""
+    cdef const uint8_t* p = text.p + host.start
+    if host.n and p[host.n - 1] == c'.':
+        host.n -= 1
+    return is_name(p, host.n) and is_domain(p, host.n)
+
+
+cdef inline void cut_labels(Part* part, const Cuts* hosts, uint32_t count, int field) noexcept nogil:
+    """Cut a host without the dot at its end, F_NAME, or a label of a name: F_LABEL1 is the last."""
+    cdef uint32_t k, start = 0, end
+    cdef int label
+    cdef bint there
+    cdef Cut host
     cdef const uint8_t* p
+    part.cuts.there[0] = part.cuts.there[1] = 0
+    for k in range(count):
+        host = hosts.at[k]
+        there = hosts.there[k >> 6] >> (k & 63) & 1 and (takes_name(&part.texts[k], &host) or field == F_NAME)
+        if field == F_NAME or not there:
+            set_cut(&part.cuts, k, there, host.start, host.start + host.n)
+            continue
+        p = part.texts[k].p + host.start
+        end = host.n
+        for label in range(field - F_LABEL1 + 1):
+            if label and not start:
+                there = False
+                break
+            end = start - 1 if label else host.n
+            start = end
+            while start and p[start - 1] != c'.':
+                start -= 1
+        set_cut(&part.cuts, k, there, host.start + start, host.start + end)
+
+
+cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffixes suffixes, bint bare,
+                           const Ending* ending) noexcept nogil:
+    """Cut the registrable domain or the public suffix, the end of the host."""
+    cdef uint32_t k, start
     cdef Cut host
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
@@ -227,161 +175,7 @@ cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffix
         if bare and part.asked[k]:  # a site already
             set_cut(&part.cuts, k, True, 0, part.texts[k].n)
             continue
-        p = part.texts[k].p + host.start
-        n = host.n
-        if n and p[n - 1] == c'.':
-            n -= 1
-        start = site_start(p, n, suffixes, True) if is_name(p, n) and is_domain(p, n) else n
-        set_cut(&part.cuts, k, start < n, host.start + start, host.start + n)
-
-
-cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
-    """Write the first value of the plan's parameter in each query, form-decoded."""
-    cdef uint32_t k
-    for k in range(count):
-        no_text(&part.others[k])
-        part.code[k] = 0
-        if queries.there[k >> 6] >> (k & 63) & 1 == 0:
-            continue
-        part.key.n = 0
-        if write_value(&part.key, part.texts[k].p + queries.at[k].start, queries.at[k].n, job.plan):
-            part.code[k] = 1
-            put_other(job, part, k, count)
-    return 0
-
-
-cdef inline bint may_be_named(const QueryField* field, const Plan* plan) noexcept nogil:
-    """Return whether the field's decoded name can be the parameter's. Decoding makes no name longer, and changes its
-    first octet only if that is "%" or "+". An empty field has no name."""
-    cdef size_t n = field.equals - field.name
-    if field.end == field.name or n < plan.name_length:
-        return False
-    return n == 0 or field.name[0] == c'%' or field.name[0] == c'+' \
-        or (plan.name_length and field.name[0] == plan.name[0])
-
-
-cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* plan) except -1 nogil:
-    """Append the value of the parameter, if it is in the query p[0:n]: "the first ... whose name is name"."""
-    cdef size_t start = b.n
-    cdef QueryField field
-    cdef bint same
-    cdef Cell decoded
-    field.next = p
-    while next_field(&field, p + n):
-        if may_be_named(&field, plan):
-            write_unquoted(b, field.name, field.equals - field.name, True)
-            same = b.n - start == plan.name_length and memcmp(b.p + start, plan.name, plan.name_length) == 0
-            b.n = start
-            if same:
-                write_unquoted(b, value_of(&field), field.end - value_of(&field), True)
-                if not is_utf8(b.p + start, b.n - start):
-                    decoded.p, decoded.n = b.p + start, <uint32_t>(b.n - start)
-                    replace_written(b, start, &decoded)
-                return True
-    return False
-
-
-cdef inline int replace_written(Buffer* b, size_t start, const Cell* text) except -1 nogil:
-    """Replace the octets from start on, the text, by UTF-8."""
-    cdef Buffer replaced
-    buffer_start(&replaced)
-    try:
-        replace_invalid(&replaced, text)
-        b.n = start
-        buffer_copy(b, replaced.p, replaced.n)
-    finally:
-        buffer_free(&replaced)
-    return 0
-
-
-# --- a batch -----------------------------------------------------------------------------------
-
-cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes suffixes,
-                            int octets_at_once) except -1 nogil:
-    """Write the fields of the batch that read_batch has read."""
-    cdef const Plan* plan = job.plan
-    cdef const Cell* texts
-    cdef const Cuts* cuts
-    cdef int64_t roomy, room
-    cdef int f, field, outcome
-    if part.any_written:
-        place_all_written(job, part, part.texts, count)
-    roomy = roomy_octets(part.texts, count)
-    for f in range(plan.count):
-        field = plan.fields[f]
-        texts = part.texts
-        cuts = &part.cuts
-        room = roomy
-        if plan.reading == SPANS:
-            cut_spans(part, field, count)
-        elif not is_text(plan, f):
-            write_numbers(part, f, field, count)
-            continue
-        elif field == F_ORIGIN:
-            write_origins(job, part, count)
-        else:
-            cuts = cuts_of(part, F_HOST if field == F_SITE else F_QUERY if field == F_PARAM else field, count)
-            if field == F_SITE:
-                cut_sites(part, cuts, count, suffixes, plan.bare_hosts)
-                cuts = &part.cuts
-            elif field == F_PARAM:
-                write_params(job, part, cuts, count)
-        if plan.reading != SPANS and (field == F_ORIGIN or field == F_PARAM):
-            place_all_written(job, part, part.texts, count)
-            place_written(job, part, part.others, count)
-            texts, cuts = part.others, &part.cuts
-            room = roomy_octets(texts, count)
-            cut_others(part, field == F_ORIGIN, count)
-        outcome = put(&part.out[f], octets_at_once, room, texts, cuts, part.row, count)
-        if outcome == NO_MEMORY:
-            return out_of_memory()
-        if outcome == TOO_MUCH:
-            return too_much()
-    if not plan.single:
-        write_struct_validity(job, part, count)
-    if plan.layout != VIEW:
-        part.written.n = 0
-    return 0
-
-
-cdef inline void write_numbers(Part* part, int f, int field, uint32_t count) noexcept nogil:
-    cdef Out* out = &part.out[f]
-    cdef int64_t row = part.row
-    cdef uint32_t k
-    cdef uint64_t[2] words = [0, 0]
-    cdef uint64_t[2] told = [0, 0]
-    cdef bint read, there
-    for k in range(count):
-        read = part.state[k] == READ
-        there = part.state[k] == REFUSED_ROW
-        if field == F_VALID or field == F_AMBIGUOUS:
-            words[k >> 6] |= <uint64_t>(read and (field == F_VALID or part.code[k])) << (k & 63)
-            there = read or (there and field == F_VALID)
-        elif field == F_PORT:
-            there = read and part.found.plain[k >> 6] >> (k & 63) & 1 == 0 and part.o[k].port >= 0
-            (<uint16_t*>out.main)[row + k] = part.o[k].port if there else 0
-        elif field == F_ERROR:
-            (<int8_t*>out.main)[row + k] = part.code[k] if there else 0
-        else:
-            (<int32_t*>out.main)[row + k] = part.at[k] if there else 0
-        told[k >> 6] |= <uint64_t>there << (k & 63)
-    if field == F_VALID or field == F_AMBIGUOUS:
-        for k in range(0, count, 64):
-            put_word(<uint64_t*>out.main, (row + k) >> 6, words[k >> 6])
-    put_validity(out, told, row, count)
-
-
-cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:
-    """Make the struct null where the row is null or refused, unless a field reports the refusal."""
-    cdef uint32_t k, word
-    cdef uint64_t left, bits
-    for word in range((count + 63) // 64):
-        bits = part.found.plain[word]
-        left = part.left[word]
-        while left:
-            k = first_bit(left)
-            left &= left - 1
-            if part.state[64 * word + k] == READ or (part.state[64 * word + k] == REFUSED_ROW and job.plan.tells_why):
-                bits |= <uint64_t>1 << k
-        put_word(job.validity, (part.row >> 6) + word, bits)
-        part.nulls += popcount(bits ^ (part.found.plain[word] | part.left[word]))
+        start = host.n
+        if takes_name(&part.texts[k], &host):
+            start = end_start(part.texts[k].p + host.start, host.n, suffixes, ending)
+        set_cut(&part.cuts, k, start < host.n, host.start + start, host.start + host.n)

@@ -20,8 +20,23 @@ enum {
     F_ERROR,
     F_ERROR_AT,
     F_SITE,
+    F_SUFFIX,
+    F_ICANN_SITE,
+    F_ICANN_SUFFIX,
     F_PARAM,
     F_AMBIGUOUS,
+    F_HAZARDS,
+    F_TRAPS,
+    F_HASH64,
+    F_SHA1,
+    F_BLAKE2B_128,
+    F_NAME,
+    F_LABEL1,
+    F_LABEL2,
+    F_LABEL3,
+    F_LABEL4,
+    F_LABEL5,
+    F_REVERSED,
     FIELD_COUNT
 };
 
@@ -34,14 +49,63 @@ static inline const char *urlsm_field_format(int field)
     case F_ERROR: return "c";
     case F_ERROR_AT: return "i";
     case F_AMBIGUOUS: return "b";
+    case F_HAZARDS: return "L";
+    case F_TRAPS: return "L";
+    case F_HASH64: return "L";
+    case F_SHA1: return "w:20";
+    case F_BLAKE2B_128: return "w:16";
     default: return NULL;
     }
 }
 
 /* Whether the field does not depend on the text after the authority. */
-static inline int urlsm_is_of_host(int field) { return field == F_HOST || field == F_VALID || field == F_SITE; }
+static inline int urlsm_is_of_host(int field)
+{
+    switch (field) {
+    case F_HOST:
+    case F_VALID:
+    case F_SITE:
+    case F_SUFFIX:
+    case F_ICANN_SITE:
+    case F_ICANN_SUFFIX:
+    case F_NAME:
+    case F_LABEL1:
+    case F_LABEL2:
+    case F_LABEL3:
+    case F_LABEL4:
+    case F_LABEL5:
+    case F_REVERSED:
+        return 1;
+    default:
+        return 0;
+    }
+}
 
 /* Whether the field has a value for a refused text. */
-static inline int urlsm_is_of_refused(int field) { return field == F_VALID || field == F_ERROR || field == F_ERROR_AT; }
+static inline int urlsm_is_of_refused(int field)
+{
+    switch (field) {
+    case F_VALID:
+    case F_ERROR:
+    case F_ERROR_AT:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Whether the field needs a list of public suffixes. */
+static inline int urlsm_is_of_list(int field)
+{
+    switch (field) {
+    case F_SITE:
+    case F_SUFFIX:
+    case F_ICANN_SITE:
+    case F_ICANN_SUFFIX:
+        return 1;
+    default:
+        return 0;
+    }
+}
 
 #endif

@@ -20,9 +20,25 @@ cdef extern from "columns/fields.h" nogil:
         F_ERROR
         F_ERROR_AT
         F_SITE
+        F_SUFFIX
+        F_ICANN_SITE
+        F_ICANN_SUFFIX
         F_PARAM
         F_AMBIGUOUS
+        F_HAZARDS
+        F_TRAPS
+        F_HASH64
+        F_SHA1
+        F_BLAKE2B_128
+        F_NAME
+        F_LABEL1
+        F_LABEL2
+        F_LABEL3
+        F_LABEL4
+        F_LABEL5
+        F_REVERSED
 
     const char* field_format "urlsm_field_format"(int field) noexcept
     bint is_of_host "urlsm_is_of_host"(int field) noexcept
     bint is_of_refused "urlsm_is_of_refused"(int field) noexcept
+    bint is_of_list "urlsm_is_of_list"(int field) noexcept

@@ -1,8 +1,9 @@
 """A job: a column, the plan of what is made of it, and its parts. A leaf of this room; rows.pyx does jobs."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport atoi
 from urlsm.columns.arrow cimport ArrowArray, Column, Stock, stock_block
 from urlsm.columns.cells cimport BATCH, Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW, WINDOW_BITS
-from urlsm.columns.fields cimport F_AMBIGUOUS, field_format, is_of_host, is_of_refused
+from urlsm.columns.fields cimport F_AMBIGUOUS, F_HAZARDS, F_TRAPS, field_format, is_of_host, is_of_refused
 from urlsm.crawler.rules cimport Rules
 from urlsm.crawler.structs cimport Scratch
 from urlsm.machine.dialects cimport Dialect
@@ -12,13 +13,15 @@ from urlsm.url.structs cimport Href, Offsets
 
 cdef enum:
     MAX_FIELDS = 32
+    DIGEST = 20              # octets: the longest fingerprint
 
 cdef enum Reading:
     URLS                     # by the URL parser
     HOSTS                    # likewise, but nothing behind the authority is asked for
     AS_IS                    # not at all
     KEYS                     # by the canonicaliser
-    AMBIGUITY                # as urlsm.is_ambiguous; with the lock
+    JUDGED                   # by urlsm.is_ambiguous or urlsm.audit; only what their plain way declines takes the lock
+    ROW_BY_ROW               # as URLS, past the lane for batches: all offsets are asked for
     SPANS                    # as a dialect splits it; fields are indices of Machine.spans
 
 cdef enum State:             # of a row
@@ -26,12 +29,20 @@ cdef enum State:             # of a row
     REFUSED_ROW
     NULL_ROW
 
+# a judge's plain way: whether a text certainly has nothing to tell
+ctypedef bint (*Judge)(const uint8_t* p, size_t n) except -1 nogil
+
 cdef struct Plan:
     Reading reading
     const Dialect* dialect   # of SPANS
     const Href* base         # NULL: none
     const Rules* rules       # of KEYS
+    Judge judge              # of JUDGED
+    int64_t latest           # of F_TRAPS: the last month that is not far
+    bint as_text             # of AS_IS: octets that are not UTF-8 become U+FFFD
     bint bare_hosts          # a text without ":" and "/" is a host
+    bint only_listed         # a top-level domain that the list of suffixes does not know is not one
+    void* suffixes           # that list, borrowed; NULL: the default one
     const uint8_t* name      # of F_PARAM
     size_t name_length
     Layout layout            # of the texts that come out
@@ -62,6 +73,8 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     int64_t plain            # rows that it took so far
     uint8_t[BATCH] state
     int8_t[BATCH] code
+    uint64_t[BATCH] number   # of F_HASH64, F_HAZARDS
+    uint8_t digest[BATCH][DIGEST]
     bint[BATCH] asked    # the text is the site already: Python said so
     int32_t[BATCH] at
     Offsets[BATCH] o    # of rows that the plain lane did not take
@@ -94,7 +107,9 @@ cdef inline size_t width_of(const Plan* plan, int f) noexcept nogil:
     if is_text(plan, f):
         return 16 if plan.layout == VIEW else 4 if plan.layout == UTF8 else 8
     format = field_format(plan.fields[f])[0]
-    return 1 if format == c'c' else 2 if format == c'S' else 4 if format == c'i' else 0
+    if format == c'w':  # fixed-size binary: "w:20"
+        return atoi(field_format(plan.fields[f]) + 2)
+    return 1 if format == c'c' else 2 if format == c'S' else 4 if format == c'i' else 8 if format == c'L' else 0
 
 
 cdef inline size_t words_of(int64_t rows) noexcept nogil:
@@ -139,7 +154,8 @@ cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
         field = plan.fields[f]
         plan.tells_why |= is_of_refused(field)
         if not is_of_host(field):
-            plan.reading = AMBIGUITY if field == F_AMBIGUOUS else URLS
+            plan.reading = JUDGED if field == F_AMBIGUOUS or field == F_HAZARDS else \
+                ROW_BY_ROW if field == F_TRAPS else URLS
 
 
 cdef inline void refuse_row(Part* part, uint32_t k, int code, int64_t at) noexcept nogil:

@@ -20,18 +20,29 @@ class Field(NamedTuple):
     of_host: bool = False  # it does not depend on the text after the authority
     of_refused: bool = False  # it has a value for a refused text
     of_parse: bool = True  # columns.parse has it; the others have their own functions
+    of_list: bool = False  # it needs a list of public suffixes
 
 
 TABLE = (
     *(Field("scheme"), Field("username"), Field("password"), Field("host", of_host=True), Field("port", "S")),
     *(Field("path"), Field("query"), Field("fragment"), Field("href"), Field("authority"), Field("origin")),
     Field("valid", "b", of_host=True, of_refused=True),
-    *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True), Field("site", of_host=True)),
+    *(Field("error", "c", of_refused=True), Field("error_at", "i", of_refused=True)),
+    *(Field(name, of_host=True, of_list=True) for name in ("site", "suffix", "icann_site", "icann_suffix")),
     *(Field("param", of_parse=False), Field("ambiguous", "b", of_parse=False)),
+    # bits: of security.hazards.HAZARDS, of crawler.TRAPS
+    *(Field("hazards", "L", of_parse=False), Field("traps", "L", of_parse=False)),
+    # fingerprints of a key
+    *(Field("hash64", "L", of_parse=False), Field("sha1", "w:20", of_parse=False)),
+    Field("blake2b-128", "w:16", of_parse=False),
+    # a name, without a dot at its end; its labels, the last first; all of them in that order
+    *(Field(name, of_host=True, of_parse=False) for name in ("name", "label1", "label2", "label3", "label4", "label5")),
+    Field("reversed", of_host=True, of_parse=False),
 )
 ALL_FIELDS = tuple(field.name for field in TABLE)  # a field's number is its place
 FIELDS = tuple(field.name for field in TABLE if field.of_parse)
 FORMATS = {field.name: field.format for field in TABLE if field.format}
+LISTED = frozenset(field.name for field in TABLE if field.of_list)
 FIVE = ("scheme", "host", "path", "query", "fragment")
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
 
@@ -64,11 +75,13 @@ class Schema(NamedTuple):
         return type_name(self.format)
 
 
-SEGMENTS = Schema("+l", "", (Schema("u", "item"),))
+LIST = Schema("+l", "", (Schema("u", "item"),))
 
 
 def type_name(format: str) -> str:
     """Return Arrow's name of the type with this format string."""
+    if format.startswith("w:"):
+        return f"fixed_size_binary[{format[2:]}]"
     found = _PRIMITIVES.get(format) or _FAMILIES.get(format[:2])
     return found or f"the Arrow type with the format {format!r}"
 

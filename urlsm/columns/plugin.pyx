@@ -6,7 +6,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memset, strcmp
 from urlsm.columns.arrow cimport ArrowArray, ArrowSchema, Column, array_export, column_free, column_import
 from urlsm.columns.cells cimport VIEW, cells_of
-from urlsm.columns.fields cimport F_SITE
+from urlsm.columns.fields cimport is_of_list
 from urlsm.columns.jobs cimport Job, MAX_FIELDS, Plan, go_through, read_as
 from urlsm.columns.rows cimport job_finish, job_free, job_start, job_work
 from urlsm.columns.told cimport told
@@ -113,7 +113,7 @@ cdef int answered(Asked asked, const ArrowSchema* type, ArrowArray* chunk, Arrow
     cdef bint whole, asks_site = False
     plan_of(&plan, asked)
     for f in range(plan.count):
-        asks_site |= plan.dialect == NULL and plan.fields[f] == F_SITE
+        asks_site |= plan.dialect == NULL and is_of_list(plan.fields[f])
     if strcmp(format, "vu") != 0 and (plan.dialect != NULL or strcmp(format, "vz") != 0) and strcmp(format, "n") != 0:
         return failed("urlsm: expected a column of String, not one of the Arrow format %s", format)
     if asks_site and published(&polars_suffixes) == NULL and not load_suffixes():

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memmove, memset
 from urlsm.columns.cells cimport Cell, Found, MALFORMED, cell_at, no_text, popcount, prefetch, texts_at
 from urlsm.columns.jobs cimport (
-    AMBIGUITY, AS_IS, HOSTS, Job, KEYS, NULL_ROW, Part, Plan, READ, SPANS, URLS, refuse_row, set_written,
+    AS_IS, HOSTS, JUDGED, Job, KEYS, NULL_ROW, Part, Plan, READ, ROW_BY_ROW, SPANS, URLS, refuse_row, set_written,
 )
 from urlsm.machine.codes cimport TOO_LONG
 from urlsm.machine.driver cimport BY_LANE, BY_MACHINE, LENIENT, TO_AUTHORITY, WHOLE, plain_lane
@@ -85,11 +85,13 @@ cdef inline int read_left(Job* job, Part* part, uint32_t k, bint by_lane) except
         return 0
     prefetch(part.texts[k].p + 1024)
     if plan.reading == AS_IS:
-        return 0
+        return write_as_text(job, part, k) if plan.as_text else 0
     if plan.reading == KEYS:
         return read_key(job, part, k)
-    if plan.reading == AMBIGUITY:
-        return read_ambiguous(part, k)
+    if plan.reading == JUDGED:
+        return read_judged(plan, part, k)
+    if plan.reading == ROW_BY_ROW:
+        return read_row(job, part, k)
     if plan.reading == SPANS:
         return read_spans(job, part, k)
     if not by_lane:
@@ -167,11 +169,10 @@ cdef inline bint is_bare(const Cell* text) noexcept nogil:
     return memchr(text.p, c':', text.n) == NULL and memchr(text.p, c'/', text.n) == NULL
 
 
-cdef inline int read_ambiguous(Part* part, uint32_t k) except -1 with gil:
-    from urlsm.security.comparison import is_ambiguous
-    part.code[k] = is_ambiguous(part.texts[k].p[:part.texts[k].n])
-    part.state[k] = READ
-    return 0
+cdef inline int read_judged(const Plan* plan, Part* part, uint32_t k) except -1 nogil:
+    cdef const Cell* text = &part.texts[k]
+    part.code[k], part.number[k] = 0, 0
+    return 0 if plan.judge(text.p, text.n) else ask_judge(plan, part, k)
 
 
 cdef inline int read_on_base(Job* job, Part* part, uint32_t k) except -1 nogil:

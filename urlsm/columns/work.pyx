@@ -2,18 +2,20 @@
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int64_t, uint64_t, uint8_t
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdlib cimport malloc
 from libc.string cimport memcpy, memset
 from urlsm.columns.array cimport Array, array_of
 from urlsm.columns.arrow cimport ArrowArray, Column, column_free, column_held, column_new
-from urlsm.columns.cells cimport Cells, LARGE_UTF8, NO_TEXT, UTF8, VIEW, cells_of
+from urlsm.columns.cells cimport Cell, Cells, LARGE_UTF8, NO_TEXT, UTF8, VIEW, cell_at, cells_of, put_word
 from urlsm.columns.dictionaries cimport HASH_WORDS
 from urlsm.columns.array cimport Source
-from urlsm.columns.jobs cimport AS_IS, Job, KEYS, MAX_FIELDS, Plan, go_through, read_as
+from urlsm.columns.jobs cimport AS_IS, Job, Judge, KEYS, MAX_FIELDS, Plan, go_through, read_as, words_of
 from urlsm.columns.rows cimport (
     job_finish, job_free, job_gather, job_move, job_start, job_work, with_indices,
 )
-from urlsm.columns.segments cimport segments_of
+from urlsm.columns.segments cimport names_of, segments_of
 from urlsm.crawler.canonical cimport rulebook_of
 from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.sites cimport suffixes_or_default
@@ -24,7 +26,7 @@ from urlsm.octets.once cimport load, store
 from urlsm.url.structs cimport Href
 from urlsm.url.value cimport URL
 from os import urandom
-from urlsm.columns.names import ALL_FIELDS, SEGMENTS, SPANS as _SPANS, Schema, cast_schema, field_schema
+from urlsm.columns.names import ALL_FIELDS, LIST, LISTED, SPANS as _SPANS, Schema, cast_schema, field_schema
 
 cdef enum:
     ROWS_A_THREAD = 1 << 16  # threads=None starts no thread for fewer
@@ -63,7 +65,8 @@ cdef class Question:
     cdef bytes name
 
     def __cinit__(self, fields, *, bint single=False, bint raw=False, int dialect=-1, URL base=None, text=None,
-                  profile=None, suffixes=None, str param=None, bint bare_hosts=False):
+                  profile=None, suffixes=None, str param=None, bint bare_hosts=False, bint only_listed=False,
+                  judge=None, int64_t latest=0):
         known = _SPANS if dialect >= 0 else ALL_FIELDS
         self.fields = tuple(fields)
         if len(self.fields) > MAX_FIELDS:
@@ -78,8 +81,13 @@ cdef class Question:
         self.plan.single = single
         read_as(&self.plan, dialect_at(dialect) if dialect >= 0 else NULL)
         self.plan.bare_hosts = bare_hosts
-        if "site" in self.fields:
+        self.plan.only_listed = only_listed
+        if not LISTED.isdisjoint(self.fields):
             self.suffixes = suffixes_or_default(suffixes)
+            self.plan.suffixes = <void*>self.suffixes
+        if judge is not None:
+            self.plan.judge = <Judge>PyCapsule_GetPointer(judge, NULL)
+        self.plan.latest = latest
         if param is not None:
             self.name = param.encode("utf-8", "replace")
             self.plan.name, self.plan.name_length = <const uint8_t*>PyBytes_AS_STRING(self.name), len(self.name)
@@ -304,4 +312,83 @@ def segments_of_paths(Array paths not None):
         raise TypeError(f"expected a column of text, not {paths.schema}")
     with nogil:
         made = segments_of(&cells, paths.column.array.length)
-    return array_of(made, SEGMENTS)
+    return array_of(made, LIST)
+
+
+def named(Array words not None, names):
+    """Return the names of the bits of each row, of a column of uint64 that we made. names: at most 64 texts."""
+    cdef int32_t[65] ends
+    cdef bytes octets = "".join(names).encode("ascii")
+    cdef const uint8_t* p = <const uint8_t*>PyBytes_AS_STRING(octets)
+    cdef Column* made
+    if words.schema.format != "L" or len(names) > 64:
+        raise ValueError(f"expected uint64 and at most 64 names, not {words.schema} and {len(names)}")
+    ends[0] = 0
+    for k, name in enumerate(names):
+        ends[k + 1] = ends[k] + <int32_t>len(name)
+    with nogil:
+        made = names_of(words.column, p, ends)
+    return array_of(made, LIST)
+
+
+def as_text(Source source not None):
+    """Return the source as a column of text, one for each row: not a dictionary, not binary."""
+    if not source.index and source.format in (b"u", b"U", b"vu"):
+        return source
+    question = Question(("href",), single=True, raw=True)
+    (<Question>question).plan.as_text = True
+    return source_of_ours(Work(question, source, source if source.index else None).run())
+
+
+def ports_of(Array ports not None):
+    """Return a column of ports as written as numbers, int32; null where there are none, or no digits."""
+    cdef Cells cells
+    cdef Cell text
+    cdef int64_t k, j, port, rows = ports.column.array.length
+    cdef uint64_t word = 0
+    cdef Column* c = column_new(rows, 2, 0, 0)
+    if c == NULL:
+        raise MemoryError()
+    made = array_of(c, Schema("i"))
+    set_cells(&cells, source_of_ours(ports), True)
+    c.owned[0], c.owned[1] = malloc(8 * words_of(rows)), malloc(4 * <size_t>(rows + 1))
+    if c.owned[0] == NULL or c.owned[1] == NULL or cells.layout == NO_TEXT:
+        raise MemoryError()
+    c.array.buffers[0], c.array.buffers[1] = c.owned[0], c.owned[1]
+    with nogil:
+        for k in range(rows):
+            port = -1
+            if cell_at(&cells, k, &text) and text.n:
+                port = 0
+                for j in range(text.n):
+                    port = 10 * port + text.p[j] - c'0' if c'0' <= text.p[j] <= c'9' and 0 <= port <= 0xFFFF else -1
+            if 0 <= port <= 0xFFFF:
+                word |= <uint64_t>1 << (k & 63)
+            else:
+                c.array.null_count += 1
+                port = 0
+            (<int32_t*>c.owned[1])[k] = <int32_t>port
+            if k & 63 == 63 or k + 1 == rows:
+                put_word(<uint64_t*>c.owned[0], k >> 6, word)
+                word = 0
+    return made
+
+
+def struct_of(Array struct not None, children, names):
+    """Return columns that we made, of as many rows, as a struct that is null where the given one is."""
+    cdef Array child
+    cdef int64_t k, n = len(children)
+    cdef Column* c = column_new(struct.column.array.length, 1, n, 1)
+    if c == NULL:
+        raise MemoryError()
+    fields = [a.schema._replace(name=b) for a, b in zip(children, names, strict=True)]
+    made = array_of(c, Schema("+s", "", tuple(fields)))
+    c.held[0] = column_held(struct.column)
+    c.array.null_count = struct.column.array.null_count
+    c.array.buffers[0] = struct.column.array.buffers[0]
+    for k in range(n):
+        child = children[k]
+        if child.column.array.length != c.array.length:
+            raise ValueError("columns of a struct have the same length")
+        c.children[k] = column_held(child.column)
+    return made

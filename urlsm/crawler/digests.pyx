@@ -1,8 +1,9 @@
 """Fingerprints (hashes of keys), and the hashes by which a Safe Browsing client looks up a URL."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr
 from urlsm.crawler.canonical cimport error_of, key_of, rulebook_of
+from urlsm.crawler.hashes cimport choose_sha1, sha1_fn, write_blake2b_128, write_sha1, xxh64
 from urlsm.crawler.keys cimport scratch_free, scratch_start
 from urlsm.crawler.keys cimport Rulebook
 from urlsm.crawler.structs cimport KeyFailure, Scratch, refuse
@@ -11,15 +12,9 @@ from urlsm.machine.log cimport NO_SCHEME_STATE
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.octets.find cimport find
-from urlsm.octets.words cimport word_at
-from hashlib import blake2b, sha256
+from hashlib import sha256
 from json import dumps
 from urlsm.crawler.profiles import SAFE_URL
-
-cdef extern from "crawler/sha1.h" nogil:
-    ctypedef void (*sha1_fn "urlsm_sha1_fn")(uint32_t* state, const uint8_t* p) noexcept nogil
-    sha1_fn choose_sha1 "urlsm_choose_sha1"(bint wanted) noexcept
-    void write_sha1 "urlsm_sha1"(const uint8_t* p, size_t n, uint8_t* digest, sha1_fn block) noexcept
 
 KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
 
@@ -32,57 +27,6 @@ def use_sha1_instructions(bint wanted):
     global sha1_block
     sha1_block = choose_sha1(wanted)
     return sha1_block != choose_sha1(False)
-
-
-# --- XXH64 (https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0 -------------
-
-cdef uint64_t PRIME_1 = 0x9E3779B185EBCA87ULL
-cdef uint64_t PRIME_2 = 0xC2B2AE3D27D4EB4FULL
-cdef uint64_t PRIME_3 = 0x165667B19E3779F9ULL
-cdef uint64_t PRIME_4 = 0x85EBCA77C2B2AE63ULL
-cdef uint64_t PRIME_5 = 0x27D4EB2F165667C5ULL
-
-
-cdef inline uint64_t rotated(uint64_t word, int bits) noexcept nogil:
-    return word << bits | word >> (64 - bits)
-
-
-cdef inline uint64_t rounded(uint64_t accumulator, uint64_t lane) noexcept nogil:
-    return rotated(accumulator + lane * PRIME_2, 31) * PRIME_1
-
-
-cdef inline uint64_t merged(uint64_t accumulator, uint64_t lane) noexcept nogil:
-    return (accumulator ^ rounded(0, lane)) * PRIME_1 + PRIME_4
-
-
-cdef uint64_t xxh64(const uint8_t* p, size_t n) noexcept nogil:
-    """Return XXH64 of p[0:n], with seed 0."""
-    cdef const uint8_t* end = p + n
-    cdef uint64_t[4] lanes
-    cdef uint64_t hash = PRIME_5
-    cdef int k
-    if n >= 32:
-        lanes[0], lanes[1], lanes[2], lanes[3] = PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1
-        while end - p >= 32:
-            for k in range(4):
-                lanes[k] = rounded(lanes[k], word_at(p + 8 * k))
-            p += 32
-        hash = rotated(lanes[0], 1) + rotated(lanes[1], 7) + rotated(lanes[2], 12) + rotated(lanes[3], 18)
-        for k in range(4):
-            hash = merged(hash, lanes[k])
-    hash += n
-    while end - p >= 8:
-        hash = rotated(hash ^ rounded(0, word_at(p)), 27) * PRIME_1 + PRIME_4
-        p += 8
-    if end - p >= 4:
-        hash = rotated(hash ^ (p[0] | p[1] << 8 | p[2] << 16 | <uint64_t>p[3] << 24) * PRIME_1, 23) * PRIME_2 + PRIME_3
-        p += 4
-    while p < end:
-        hash = rotated(hash ^ p[0] * PRIME_5, 11) * PRIME_1
-        p += 1
-    hash = (hash ^ hash >> 33) * PRIME_2
-    hash = (hash ^ hash >> 29) * PRIME_3
-    return hash ^ hash >> 32
 
 
 def hash64(data):
@@ -119,6 +63,12 @@ cdef bytes sha1(const uint8_t* p, size_t n):
     cdef uint8_t[20] digest
     write_sha1(p, n, digest, sha1_block)
     return digest[:20]
+
+
+cdef bytes blake2b_128(const uint8_t* p, size_t n):
+    cdef uint8_t[16] digest
+    write_blake2b_128(p, n, digest)
+    return digest[:16]
 
 
 cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
@@ -178,7 +128,7 @@ def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
         return hash64(octets)
     if kind == "sha1":
         return sha1(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
-    return blake2b(octets, digest_size=16).digest()
+    return blake2b_128(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
 
 
 # --- Safe Browsing (https://developers.google.com/safe-browsing/v4/urls-hashing) -------------------

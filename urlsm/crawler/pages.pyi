@@ -13,6 +13,10 @@ class Link(NamedTuple):
     key: str
     site: str | None
 
+    @property
+    def hash(self) -> int: ...
+
+def latest_month(today: date | None) -> int: ...
 def links(
     base: StrOrURL,
     refs: Iterable[StrOrURL],

@@ -38,6 +38,12 @@ class Link(NamedTuple):
     key: str
     site: str | None
 
+    @property
+    def hash(self) -> int:
+        """The key as a number, unsigned and of 64 bits: fingerprint of the URL with the kind "hash64"."""
+        from urlsm.crawler.digests import hash64
+        return hash64(self.key.encode("utf-8", "surrogateescape"))
+
 
 cdef inline object new_link(tuple fields):
     """Return Link(*fields), without a Python call."""
@@ -144,6 +150,13 @@ def has_extension(url, extensions):
     return bool(name and dot) and ("." + extension in extensions or extension in extensions)
 
 
+cpdef int64_t latest_month(object today) except? -1:
+    """Return the last month that is not far from this date, or from now for None, counted from the year 0."""
+    if today is None:
+        return 1970 * 12 + <int64_t>time(NULL) * 12 // 31556952 + MONTHS_AHEAD
+    return 12 * <int64_t>today.year + <int64_t>today.month - 1 + MONTHS_AHEAD
+
+
 def traps(url, today=None):
     """Return the reasons to take a URL for one that a site makes without end: a tuple of names, () for most links.
 
@@ -161,13 +174,8 @@ def traps(url, today=None):
         ParseError: url is not a URL. TypeError: not a text.
     """
     cdef URL parsed = as_url(url)
-    cdef int64_t month
     cdef uint32_t found, k
-    if today is None:
-        month = 1970 * 12 + <int64_t>time(NULL) * 12 // 31556952
-    else:
-        month = 12 * <int64_t>today.year + <int64_t>today.month - 1
-    found = traps_of(ascii_data(parsed.href), len(parsed.href), &parsed.o, month + MONTHS_AHEAD)
+    found = traps_of(ascii_data(parsed.href), len(parsed.href), &parsed.o, latest_month(today))
     if not found:
         return ()
     return tuple([name for k, name in enumerate(TRAPS) if found >> k & 1])

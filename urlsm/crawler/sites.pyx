@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memset
 from urlsm.crawler.labels cimport dots_of, has_empty_label, label_start
-from urlsm.crawler.suffix_list cimport Suffixes, default_suffixes, suffix_start
+from urlsm.crawler.suffix_list cimport PRIVATE, Section, Suffixes, UNLISTED, default_suffixes, suffix_start
 from urlsm.machine cimport BY_LANE, HOST, MAX_LENGTH, Reading, Span, TO_AUTHORITY, read, span_of
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport (
@@ -184,9 +184,26 @@ cdef Suffixes suffixes_or_default(object suffixes):
 cdef inline uint32_t site_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
                                      bint private) noexcept nogil:
     """site_start, with the dots from dots_of."""
-    cdef bint is_private
-    cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, private, &is_private)
+    cdef Section section
+    cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, private, &section)
     return label_start(p, suffix - 1, dots) if suffix else NO_SITE
+
+
+cdef inline uint32_t end_start_with(const uint8_t* p, uint32_t n, uint64_t dots, Suffixes suffixes,
+                                    const Ending* ending) noexcept nogil:
+    """end_start, with the dots from dots_of."""
+    cdef Section section
+    cdef uint32_t suffix = suffix_start(suffixes, p, n, dots, ending.private, &section)
+    if section == UNLISTED and ending.only_listed:
+        return NO_SITE
+    if not ending.with_label:
+        return suffix
+    return label_start(p, suffix - 1, dots) if suffix else NO_SITE
+
+
+cdef uint32_t end_start(const uint8_t* p, uint32_t n, Suffixes suffixes, const Ending* ending) noexcept nogil:
+    """Return where the requested end of the host p[0:n], a name, begins; NO_SITE if it has none."""
+    return end_start_with(p, n, dots_of(p, n), suffixes, ending)
 
 
 cdef uint32_t site_start(const uint8_t* p, uint32_t n, Suffixes suffixes, bint private) noexcept nogil:
@@ -204,25 +221,32 @@ cdef str answer(const Host* host, uint32_t start, object given):
     return text
 
 
-cdef object end_of_host(object url_or_host, Suffixes rules, bint private, bint with_label):
+cdef object end_of_host(object url_or_host, object suffixes, bint private, object unknown, bint with_label):
     """Return the public suffix of a host, or, with one more label, the registrable domain; None if it has none."""
     cdef Host host
+    cdef Ending ending
     cdef uint32_t start
-    cdef bint is_private
+    cdef Suffixes rules = suffixes_or_default(suffixes)
+    ending.with_label, ending.private = with_label, private
+    ending.only_listed = only_listed(unknown)
     buffer_start(&host.b)
     try:
         if not take_host(&host, url_or_host):
             return None
-        if with_label:
-            start = site_start_with(host.p, host.n, host.dots, rules, private)
-        else:
-            start = suffix_start(rules, host.p, host.n, host.dots, private, &is_private)
+        start = end_start_with(host.p, host.n, host.dots, rules, &ending)
         return None if start == NO_SITE else answer(&host, start, url_or_host)
     finally:
         buffer_free(&host.b)
 
 
-def registrable_domain(url_or_host, *, private=True, suffixes=None):
+cpdef bint only_listed(object unknown) except -1:
+    """Read the argument that says what a top-level domain is that the list does not know. ValueError."""
+    if unknown not in ("rule", "null"):
+        raise ValueError(f"unknown is 'rule' or 'null', not {unknown!r}")
+    return unknown == "null"
+
+
+def registrable_domain(url_or_host, *, private=True, suffixes=None, unknown="rule"):
     """Return the registrable domain: the public suffix and one more label ("example.co.uk"), also called the site.
 
     Args:
@@ -230,38 +254,41 @@ def registrable_domain(url_or_host, *, private=True, suffixes=None):
         private: suffixes of companies that let others register below them count too ("github.io"), as for cookies.
             False: only those of the list's ICANN section (tldextract's default).
         suffixes: a list of urlsm.crawler.suffixes; None: that of the installed publicsuffixlist.
+        unknown: what a top-level domain is that the list does not know: "rule": a suffix, by the algorithm's rule "*";
+            "null": not a suffix, as in Common Crawl's index and tldextract.
 
     Returns:
         In lower-case ASCII, for a host that is not ASCII in Unicode, without a dot at its end. None: a public suffix
         itself, an address, or neither a URL nor a host.
 
     Raises:
-        TypeError: not a text. ModuleNotFoundError: publicsuffixlist is not installed.
+        TypeError: not a text. ValueError: unknown is neither. ModuleNotFoundError: publicsuffixlist is not installed.
 
     https://publicsuffix.org/list/
     """
-    return end_of_host(url_or_host, suffixes_or_default(suffixes), private, True)
+    return end_of_host(url_or_host, suffixes, private, unknown, True)
 
 
-def public_suffix(url_or_host, *, private=True, suffixes=None):
+def public_suffix(url_or_host, *, private=True, suffixes=None, unknown="rule"):
     """Return the public suffix ("co.uk"), below which different people register names. Arguments, answers and errors
-    are those of registrable_domain. A top-level domain that the list does not know counts as a suffix.
+    are those of registrable_domain. A host that is a suffix itself is its own suffix.
 
     https://publicsuffix.org/list/
     """
-    return end_of_host(url_or_host, suffixes_or_default(suffixes), private, False)
+    return end_of_host(url_or_host, suffixes, private, unknown, False)
 
 
 def split_host(url_or_host, Suffixes suffixes not None, bint private):
     """Return (subdomain, domain, suffix, is_private), or None; see Suffixes.split."""
     cdef Buffer b
-    cdef bint unicode, is_private
+    cdef bint unicode
+    cdef Section section
     cdef uint32_t suffix, site
     buffer_start(&b)
     try:
         if not write_host_of(&b, url_or_host, &unicode):
             return None
-        suffix = suffix_start(suffixes, b.p, b.n, dots_of(b.p, b.n), private, &is_private)
+        suffix = suffix_start(suffixes, b.p, b.n, dots_of(b.p, b.n), private, &section)
         site = site_start(b.p, b.n, suffixes, private)
         parts = ["", "", ascii_text(b.p + suffix, b.n - suffix)]
         if site != NO_SITE:
@@ -271,7 +298,7 @@ def split_host(url_or_host, Suffixes suffixes not None, bint private):
     if unicode:
         from urlsm.unicode.idna import domain_to_unicode
         parts = [domain_to_unicode(part) for part in parts]
-    return (*parts, bool(is_private))
+    return (*parts, section == PRIVATE)
 
 
 cdef bint of_one_site(str left, str right, Suffixes rules) except -1:

@@ -19,6 +19,11 @@ cdef enum RuleKind:
     PRIVATE_EXCEPTION = 32
     PARENT = 64              # longer suffixes end in it
 
+cdef enum Section:           # of the list: which one a suffix is of
+    UNLISTED                 # "If no rules match, the prevailing rule is "*"."
+    ICANN
+    PRIVATE
+
 cdef enum:
     FILTER_WORDS = 2048
 
@@ -56,14 +61,14 @@ cdef inline uint64_t* filter_word(Suffixes self, uint64_t hash) noexcept nogil:
 
 
 cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, uint64_t dots, bint private,
-                                  bint* is_private) noexcept nogil:
+                                  Section* section) noexcept nogil:
     """Return where the public suffix of the host p[0:n] begins. dots: from dots_of. private: rules of that section
-    count too."""
+    count too. section: set to that of its rule."""
     cdef uint64_t hash = FIRST_HASH
     cdef uint32_t end = n, start = label_start(p, n, dots), shorter = n
     cdef uint32_t found = start  # "If no rules match, the prevailing rule is "*"."
     cdef uint8_t rules
-    is_private[0] = False
+    section[0] = UNLISTED
     while n - start <= 255:
         hash = hashed(hash, p, start, end, n)
         if not filter_word(self, hash)[0] >> (hash & 63) & 1:
@@ -74,11 +79,11 @@ cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, u
         # "If more than one rule matches, the prevailing rule is the one which is an exception rule": it ends one
         # label later
         if rules & ICANN_EXCEPTION or (private and rules & PRIVATE_EXCEPTION):
-            is_private[0] = not rules & ICANN_EXCEPTION
+            section[0] = ICANN if rules & ICANN_EXCEPTION else PRIVATE
             return shorter
         if rules & ICANN_RULE or (private and rules & PRIVATE_RULE):
             found = start
-            is_private[0] = not rules & ICANN_RULE
+            section[0] = ICANN if rules & ICANN_RULE else PRIVATE
         if start == 0:
             return found
         shorter = start
@@ -86,7 +91,7 @@ cdef inline uint32_t suffix_start(Suffixes self, const uint8_t* p, uint32_t n, u
         start = label_start(p, end, dots)
         if rules & ICANN_WILDCARD or (private and rules & PRIVATE_WILDCARD):
             found = start
-            is_private[0] = not rules & ICANN_WILDCARD
+            section[0] = ICANN if rules & ICANN_WILDCARD else PRIVATE
         elif not rules & PARENT:
             return found
     return found

@@ -258,14 +258,14 @@ cdef inline bint is_delimiter(uint8_t octet) noexcept nogil:
     return CLASS[octet] & (QUESTION | HASH | COLON | AT | BRACKET | PERCENT) != 0 or octet == c'.'
 
 
-cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept:
+cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept nogil:
     """Return the octet to which the escape at `at`, a "%", decodes in the end, and move `at` behind it. A "%" without
     digits stays."""
     cdef Py_ssize_t k = at[0] + 1
     cdef Py_UCS4 high, low
     cdef int octet
     while k + 1 < end:
-        high, low = PyUnicode_READ(kind, data, k), PyUnicode_READ(kind, data, k + 1)
+        high, low = char_at(kind, data, k), char_at(kind, data, k + 1)
         octet = hexes(high, low) if high <= 0x7F and low <= 0x7F else -1
         if octet < 0:
             break

@@ -6,7 +6,7 @@ cdef enum:
     UNALLOCATED = -3   # an IPv6 address that is not of 2000::/3, from which IANA allocates
 
 cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil
-cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) except -1
-cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) except -1
+cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil

@@ -36,6 +36,7 @@ cdef struct Name:
 
 cdef list KINDS = [AddressKind(row.name, row.network, row.document, row.public) for row in ROWS]
 cdef list CODES = [() if row.public or row.hazard is None else (row.hazard,) for row in ROWS]
+cdef bint[2 * MOST] HAZARDOUS  # whether CODES has one for the row
 cdef list TEXTS = []   # keeps the octets of NAMES alive
 cdef Network[MOST] NETWORKS
 cdef Name[MOST] NAMES
@@ -213,16 +214,16 @@ cdef int canonical_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return NETWORKS[network].row if network >= 0 else NONE
 
 
-cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) except -1:
+cdef bint is_hazard(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     """Return whether an ASCII host is a hazard by its row, or is not in canonical form."""
     cdef int row = canonical_row(p, n)
-    return row == UNREAD or (row != NONE and len(<tuple>CODES[row]) > 0)
+    return row == UNREAD or (row != NONE and HAZARDOUS[row])
 
 
-cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) except -1:
+cdef bint is_hazard_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     """is_hazard of a host that is a name in canonical form."""
     cdef int row = name_row(p, n)
-    return row != NONE and len(<tuple>CODES[row]) > 0
+    return row != NONE and HAZARDOUS[row]
 
 
 cdef int row_of(str host) except -3:
@@ -373,6 +374,8 @@ cdef int fill() except -1:
     names.sort()
     for k in range(len(names)):
         add_name(names[k][1], k, names[k][2])
+    for row in range(len(ROWS)):
+        HAZARDOUS[row] = len(<tuple>CODES[row]) > 0
     return 0
 
 

@@ -3,6 +3,9 @@ from ipaddress import IPv4Address, IPv6Address
 from urlsm.security.verdict import Verdict
 from urlsm.url.value import StrOrURL
 
+READS_ALIKE: object
+IS_CLEAR: object
+
 def is_authority(text: str) -> bool: ...
 def is_ordinary(text: str) -> bool: ...
 def unremarkable(text: str) -> int: ...

@@ -4,6 +4,7 @@ It is a proof by grammar, not a guess: where it accepts, the slow way would find
 """
 cimport cython
 from cpython.object cimport PyObject
+from cpython.pycapsule cimport PyCapsule_New
 from cpython.unicode cimport (
     PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
 )
@@ -13,7 +14,8 @@ from urlsm.machine.driver cimport default_port, plain_lane
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, same_letters, scheme_kind
 from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
-    ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT, classes_of,
+    ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, NON_ASCII, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
+    classes_of,
 )
 from urlsm.octets.text cimport among
 from urlsm.security.kinds cimport (
@@ -21,6 +23,9 @@ from urlsm.security.kinds cimport (
 )
 from urlsm.unicode.domains cimport is_shown, write_domain
 
+
+cdef extern from *:
+    Py_UCS4 char_at "PyUnicode_READ"(int kind, const void* data, Py_ssize_t k) noexcept nogil
 
 cdef enum:
     HEAD = 512  # characters: longer than a scheme, a name and a port
@@ -123,7 +128,28 @@ cpdef Py_ssize_t unremarkable(str text) except -1:
     return n if is_harmless(PyUnicode_KIND(text), PyUnicode_DATA(text), a.end, n) else a.end
 
 
-cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1:
+cdef bint reads_alike(const uint8_t* p, size_t n) except -1 nogil:
+    """Return whether is_ambiguous is certainly False for p[0:n], UTF-8 or not: is_ordinary of a text asks no more of
+    it than that, and the octets behind the authority do not matter."""
+    cdef Authority a
+    return ordinary_authority(p, n, &a) and a.end < HEAD
+
+
+cdef bint is_clear(const uint8_t* p, size_t n) except -1 nogil:
+    """Return whether audit certainly finds nothing in p[0:n]: whether it is ASCII, and unremarkable says so of all."""
+    cdef Authority a
+    if not ordinary_authority(p, n, &a) or not holds_no_hazard(p, &a):
+        return False
+    if not classes_of(p + a.end, n - a.end) & (PERCENT | BACKSLASH | ENC_C0 | NON_ASCII):
+        return True
+    return not classes_of(p + a.end, n - a.end) & NON_ASCII and is_harmless(PyUnicode_1BYTE_KIND, p, a.end, n)
+
+
+READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # for columns, which load this module when they need it
+IS_CLEAR = PyCapsule_New(<void*>is_clear, NULL, NULL)
+
+
+cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1 nogil:
     """Return whether host and port of an ordinary authority in p are no hazard. An "xn--" label is not one where all
     of the host decodes to labels that people may see."""
     cdef uint32_t culprit
@@ -191,7 +217,7 @@ cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return False
 
 
-cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept:
+cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept nogil:
     """Return whether path, query and fragment, which begin at k, hold no hazard. They have hazards only where
     first_suspects finds something: a backslash, a control character or an escape of one; in a path also an escape of a
     slash, of a backslash, or of a dot, which may make a segment of dots. Escapes are decoded in the same way here."""
@@ -199,7 +225,7 @@ cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_
     cdef bint in_path = True
     cdef int octet
     while k < n:
-        char = PyUnicode_READ(kind, data, k)
+        char = char_at(kind, data, k)
         if among(char, PERCENT | BACKSLASH | ENC_C0 | QUESTION | HASH):
             if char == c'%':
                 octet = decoded_at(kind, data, &k, n)

@@ -1,0 +1,146 @@
+"""Columns of fingerprints, traps, hazards and of what readers disagree on give what the functions of one text give."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import random
+
+import pytest
+from support.generate import random_case
+
+import urlsm
+import urlsm.columns as uc
+from urlsm import crawler
+
+pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
+
+RANDOM = random.Random(11)
+TODAY = datetime.date(2026, 11, 1)
+TEXTS = [
+    *("http://a.example/", "", "no url", "http://good.example\\@evil.example/", "http://u@a@b/", "http://127.1/"),
+    *(
+        "http://localhost:8080/",
+        "http://a.example:443/",
+        "http://a.example/%2e%2e/\u202e",
+        "http://\u0430pple.example/",
+    ),
+    *("http://xn--80ak6aa92e.example/", "http://a.example/\u00e4", "http://a.example/a%00b", "http://a/b/c/b/c/b/c"),
+    *("http://a.example/2099/01/?a=1&a=2&PHPSESSID=0123456789abcdef", "http://a.example/" + "a" * 3000),
+    *(f"http://a.example:{'0' * zeros}80/" for zeros in (1, 480, 520)),
+    *(random_case(RANDOM)[0].encode("utf-8", "replace").decode() for _ in range(1000)),
+]
+ROWS = [*TEXTS, None]
+
+
+def of_each(function):
+    def of(text):
+        try:
+            return None if text is None else function(text)
+        except urlsm.ParseError:
+            return None
+
+    return [of(text) for text in ROWS]
+
+
+def equal(made, expected):
+    """The same by our own reading, by Arrow, sliced, chunked, of a dictionary, by two threads."""
+    assert made(pa.array(ROWS)).to_pylist() == expected
+    theirs = pa.array(made(pa.array(ROWS), threads=2))
+    theirs.validate(full=True)
+    assert theirs.to_pylist() == expected
+    assert theirs.null_count == expected.count(None)
+    assert made(pa.array(ROWS, pa.string_view()).slice(7)).to_pylist() == expected[7:]
+    chunks = pa.chunked_array(made(pa.chunked_array([ROWS[:5], [], ROWS[5:]])))
+    assert chunks.to_pylist() == expected
+    assert made(pa.array(ROWS).dictionary_encode()).to_pylist() == expected
+    assert made(pa.array([], pa.string())).to_pylist() == []
+
+
+@pytest.mark.parametrize("kind", ["hash64", "sha1", "blake2b-128"])
+@pytest.mark.parametrize("profile", ["w3lib", "surt", "urlsm-1"])
+def test_fingerprint(kind, profile):
+    expected = of_each(lambda text: crawler.fingerprint(text, profile, kind=kind))
+    equal(lambda column, **options: uc.fingerprint(column, profile, kind=kind, **options), expected)
+    types = {"hash64": pa.uint64(), "sha1": pa.binary(20), "blake2b-128": pa.binary(16)}
+    made = uc.fingerprint(pa.array(ROWS), profile, kind=kind)
+    assert pa.array(made).type == types[kind]
+    assert str(made.schema).removesuffix("[20]").removesuffix("[16]") in ("uint64", "fixed_size_binary")
+
+
+def test_fingerprint_refuses_other_kinds():
+    with pytest.raises(ValueError, match="those of columns are hash64"):
+        uc.fingerprint(pa.array(ROWS), kind="scrapy")
+    with pytest.raises(ValueError, match="nonsense"):
+        uc.fingerprint(pa.array(ROWS), "nonsense")
+
+
+def test_blake2b_is_that_of_hashlib():
+    for n in [*range(140), 255, 256, 257, 1000]:
+        text = "http://h/" + "a" * n
+        assert crawler.fingerprint(text, kind="blake2b-128") == hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def test_the_hash_of_a_link():
+    for link in crawler.links("http://a.example/", ["b?d&c", "http://\u00e4.example/", "http://h/%FF"], sites=False):
+        assert link.hash == crawler.fingerprint(link.url, kind="hash64")
+        assert len(link) == 3
+
+
+def test_traps():
+    expected = of_each(lambda text: list(crawler.traps(text, TODAY)))
+    assert len({name for row in expected for name in row or ()}) == 4
+    equal(lambda column, **options: uc.traps(column, TODAY, **options), expected)
+    assert uc.traps(pa.array(["http://h/"])).to_pylist() == [[]]
+
+
+def test_ambiguous():
+    equal(uc.ambiguous, of_each(urlsm.is_ambiguous))
+
+
+def test_audit():
+    order = list(urlsm.HAZARDS)
+    expected = of_each(lambda text: sorted({hazard.code for hazard in urlsm.audit(text)}, key=order.index))
+    assert len({code for row in expected for code in row or ()}) > 8
+    equal(uc.audit, expected)
+    octets = [
+        b"http://a.example/\xff",
+        b"http://a\xff.example/",
+        b"http://a.example/\x00",
+        b"\xff",
+        b"http://a.example/a%",
+    ]
+    found = [sorted({hazard.code for hazard in urlsm.audit(text)}, key=order.index) for text in octets]
+    assert uc.audit(pa.array(octets)).to_pylist() == found
+    assert uc.ambiguous(pa.array(octets)).to_pylist() == [urlsm.is_ambiguous(text) for text in octets]
+
+
+def test_suffixes_of_hosts_and_urls():
+    pytest.importorskip("publicsuffixlist", reason="the list of public suffixes is publicsuffixlist's")
+    texts = [*TEXTS, "user.github.io", "http://user.github.io/", "b\u00fccher.co.uk", "x.notatld", "co.uk", "a.co.uk."]
+    for function in ("registrable_domain", "public_suffix"):
+        for private in (True, False):
+            for unknown in ("rule", "null"):
+                options = {"private": private, "unknown": unknown}
+                made = getattr(uc, function)(pa.array([*texts, None]), **options)
+                assert made.to_pylist() == [*(getattr(crawler, function)(text, **options) for text in texts), None]
+        with pytest.raises(ValueError, match="'rule' or 'null'"):
+            getattr(uc, function)(pa.array(texts), unknown=None)
+        with pytest.raises(ValueError, match="'rule' or 'null'"):
+            getattr(crawler, function)("a.example", unknown="x")
+    assert crawler.registrable_domain("a.notatld", unknown="null") is None
+    assert crawler.public_suffix("a.b.github.io", unknown="null") == "github.io"
+    assert crawler.public_suffix("a.b.github.io", private=False) == "io"
+
+
+def test_suffixes_by_a_list_of_ones_own(tmp_path):
+    (tmp_path / "list.dat").write_text("example\n// ===BEGIN PRIVATE DOMAINS===\na.example\n", "ascii")
+    own = crawler.suffixes(tmp_path / "list.dat")
+    column = pa.array(["http://c.b.a.example/", "c.b.a.example", "\u00e4.b.a.example", "a.test"])
+    made = uc.registrable_domain(column, suffixes=own, unknown="null").to_pylist()
+    assert made == ["b.a.example", "b.a.example", "b.a.example", None]
+    fields = ("site", "suffix", "icann_site", "icann_suffix")
+    pytest.importorskip("publicsuffixlist", reason="the list of public suffixes is publicsuffixlist's")
+    rows = uc.parse(pa.array(["http://x.a.github.io/", "x:"]), fields).to_pylist()
+    assert rows[0] == dict(zip(fields, ("a.github.io", "github.io", "github.io", "io"), strict=True))
+    assert set(rows[1].values()) == {None}

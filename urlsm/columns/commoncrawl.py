@@ -1,0 +1,75 @@
+"""The columns that Common Crawl's index has of each URL.
+
+https://github.com/commoncrawl/cc-index-table/blob/main/src/main/resources/schema/cc-index-schema-flat.json
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from urlsm.columns.array import Array, Chunked, Source, Sources, source_of, type_of
+from urlsm.columns.calls import checked
+from urlsm.columns.names import Schema
+from urlsm.columns.work import Question, Work, as_text, ports_of, struct_of
+from urlsm.components.value import dialect_number
+
+if TYPE_CHECKING:
+    from urlsm.crawler.suffix_list import Suffixes
+
+HOSTS = {  # its name: our field
+    "url_host_name": "name",
+    "url_host_tld": "label1",
+    "url_host_2nd_last_part": "label2",
+    "url_host_3rd_last_part": "label3",
+    "url_host_4th_last_part": "label4",
+    "url_host_5th_last_part": "label5",
+    "url_host_registry_suffix": "icann_suffix",
+    "url_host_registered_domain": "icann_site",
+    "url_host_private_suffix": "suffix",
+    "url_host_private_domain": "site",
+    "url_host_name_reversed": "reversed",
+    "url_protocol": "scheme",
+}
+WRITTEN = {"url_port": "port", "url_path": "path", "url_query": "query"}  # as the URL has them, not normalised
+NAMES = ("url_surtkey", *HOSTS, *WRITTEN)
+
+
+def commoncrawl(
+    column: Any, *, suffixes: Suffixes | None = None, text: str | None = None, threads: int | None = 1
+) -> Array | Chunked:
+    """Return the sixteen columns that Common Crawl's index has of each URL, beside the URL itself, as a struct: with
+    its names, in its order, and of its types (url_port is int32, the others are text).
+
+    url_surtkey: the key by the profile "commoncrawl". url_host_name, its last labels, suffixes, domains and
+    url_host_name_reversed: of the host in ASCII without a dot at its end; of an address, only url_host_name.
+    Suffixes and domains by the list's ICANN section (registry) or all of it (private); null where the list does not
+    know the top-level domain. url_port, url_path and url_query: as the URL has them.
+
+    Args: suffixes: as registrable_domain; column, text, threads: as parse.
+
+    A row is null where the URL is null or refused. Raises: as registrable_domain.
+
+    https://github.com/commoncrawl/cc-index-table
+    """
+    checked(threads)
+    given = source_of(column)
+    written = dialect_number("whatwg")
+    questions = (
+        Question(("href",), single=True, profile="commoncrawl", text=text),
+        Question(HOSTS.values(), suffixes=suffixes, only_listed=True, text=text),
+        Question(WRITTEN.values(), dialect=written, text=text),
+    )
+    if not isinstance(given, Sources):
+        return _made(given, questions, threads)
+    kind = type_of(given.text_schema())
+    texts = questions[0].schema(kind if kind.dictionary is None else kind.dictionary).format
+    schema = [Schema("i" if name == "url_port" else texts, name) for name in NAMES]
+    return Chunked([_made(part, questions, threads) for part in given], Schema("+s", "", tuple(schema)))
+
+
+def _made(given: Source, questions: tuple[Question, Question, Question], threads: int | None) -> Array:
+    source = as_text(given)
+    keys, hosts, written = (Work(question, source).run(threads) for question in questions)
+    port, *others = map(written.field, WRITTEN.values())
+    columns = [keys, *map(hosts.field, HOSTS.values()), ports_of(port), *others]
+    return struct_of(hosts, columns, NAMES)

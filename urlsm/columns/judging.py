@@ -1,0 +1,95 @@
+"""What judges say of whole columns: sets of patterns, other readers, hazards, traps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from urlsm.columns.array import Array, Chunked, Sources, source_of
+from urlsm.columns.calls import answered, checked
+from urlsm.columns.names import LIST
+from urlsm.columns.work import Question, named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from urlsm.patterns import PatternSet
+
+
+def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
+    """Is each text in a set of patterns? What `text in patterns` says, row by row: a column of bool; null where the row
+    is null.
+
+    Args:
+        patterns: a urlsm.patterns.PatternSet. column, threads: as parse.
+
+    Raises: as parse. The interpreter's lock is taken for the few texts whose path or readers have to be judged, and for
+    each text by the syntaxes "redirect-uri" and "robots".
+    """
+    return _looked_up(column, patterns, False, threads)
+
+
+def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
+    """The index of the pattern that puts each text into a set, as PatternSet.match has it: a column of int32; null
+    where match gives None, or the row is null.
+
+    Args and errors: as matches.
+    """
+    return _looked_up(column, patterns, True, threads)
+
+
+def _looked_up(column: Any, patterns: PatternSet, which: bool, threads: int | None) -> Array | Chunked:
+    from urlsm.columns.lookups import INDEX, MATCHES, Lookups
+    from urlsm.patterns import PatternSet
+
+    if not isinstance(patterns, PatternSet):
+        raise TypeError(f"expected a PatternSet, not {type(patterns).__name__}")
+    checked(threads)
+    source = source_of(column)
+    if not isinstance(source, Sources):
+        return Lookups(patterns, source, which).run(threads)
+    source.text_schema()
+    made = [Lookups(patterns, chunk, which).run(threads) for chunk in source]
+    return Chunked(made, INDEX if which else MATCHES)
+
+
+def ambiguous(column: Any, *, threads: int | None = 1) -> Array | Chunked:
+    """Return whether dialects find different servers in each text, as urlsm.is_ambiguous: a column of bool, null where
+    the row is null. The interpreter's lock is taken only for texts that are not certainly read alike.
+
+    Args and errors: as parse.
+    """
+    from urlsm.security.plain import READS_ALIKE
+
+    return answered(column, Question(("ambiguous",), single=True, judge=READS_ALIKE), threads)
+
+
+def audit(column: Any, *, threads: int | None = 1) -> Array | Chunked:
+    """Return the codes of the hazards of each text, as urlsm.audit finds them: a list of utf8, in the order of
+    urlsm.HAZARDS and each once; empty for most links, null where the row is null. The interpreter's lock is taken only
+    for texts that are not certainly free of hazards.
+
+    Args and errors: as parse.
+    """
+    from urlsm.security.hazards import HAZARDS
+    from urlsm.security.plain import IS_CLEAR
+
+    return _names(answered(column, Question(("hazards",), single=True, judge=IS_CLEAR), threads), HAZARDS)
+
+
+def traps(column: Any, today: date | None = None, *, threads: int | None = 1) -> Array | Chunked:
+    """Return the reasons to take each URL for one that a site makes without end, as urlsm.crawler.traps: a list of
+    utf8, empty for most links, null where the text is refused.
+
+    Args: today: a date; None: by the clock. The others, and errors: as parse.
+    """
+    from urlsm.crawler.pages import TRAPS, latest_month
+
+    return _names(answered(column, Question(("traps",), single=True, latest=latest_month(today)), threads), TRAPS)
+
+
+def _names(words: Array | Chunked, names: Iterable[str]) -> Array | Chunked:
+    names = tuple(names)
+    if isinstance(words, Array):
+        return named(words, names)
+    return Chunked([named(chunk, names) for chunk in words], LIST)
