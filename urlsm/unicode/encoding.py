@@ -12,7 +12,7 @@ Python differs. Each encoder is then the standard's own algorithm over that inde
 
 from __future__ import annotations
 
-__all__ = ["encode_or_escape", "output_encoding"]
+__all__ = ["decode", "encode_or_escape", "output_encoding"]
 
 
 # https://encoding.spec.whatwg.org/#names-and-labels
@@ -116,6 +116,29 @@ def encode_or_escape(text: str, label: str) -> bytes:
     if text.isascii():  # every other encoding is a superset of ASCII
         return text.encode("ascii")
     return text.translate(_table(name)).encode("latin-1")
+
+
+def decode(octets: bytes, label: str) -> str:
+    """Decode *octets* as a document labelled *label*, of which its byte order mark says more: invalid octets become
+    U+FFFD. Raises LookupError for an unknown label.
+
+    https://encoding.spec.whatwg.org/#decode
+    """
+    name = output_encoding(label)
+    for mark, codec in ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le")):
+        if octets.startswith(mark):
+            return octets[len(mark) :].decode(codec, "replace")
+    if name == "UTF-8":  # perhaps as the output encoding of UTF-16
+        key = label.strip("\t\n\f\r ").lower()
+        big, little = (key == other.lower() or key in _LABELS[other].split() for other in ("UTF-16BE", "UTF-16LE"))
+        return octets.decode("utf-16-be" if big else "utf-16-le" if little else "utf-8", "replace")
+    if name == "x-user-defined":
+        return octets.decode("latin-1").translate({byte: 0xF700 + byte for byte in range(0x80, 0x100)})
+    return octets.decode(_DECODERS.get(name) or _PYTHON_NAMES.get(name, name), "replace")
+
+
+# Python's supersets of the encodings by whose names it means less
+_DECODERS = {"GBK": "gb18030", "Big5": "big5hkscs", "EUC-KR": "cp949", "Shift_JIS": "cp932"}
 
 
 class _Table(dict[int, str]):
