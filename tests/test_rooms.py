@@ -12,7 +12,7 @@ from support.rooms import ABOVE, DRAWN, ORDER, PACKAGE, ROOMS, TYPES, circles, d
 WHEN_CALLED = {("url", "meaning"), ("schemes", "meaning")}
 # what pydantic and notebooks ask of a value, which never calls it: found by name (urlsm.url.value.Later); and names
 # that a room had before, which answer where they stood
-BY_NAME = {("octets", "unicode"), ("url", "compat"), ("url", "pictures"), ("components", "pictures"),
+BY_NAME = {("octets", "unicode"), ("url", "compat"), ("url", "pictures"), ("url", "server"), ("components", "pictures"),
            ("security", "pictures"), ("whatwg", "patterns"), ("crawler", "patterns")}  # fmt: skip
 # what only the package's root has, and who takes it from there: a pickle names _parsed, which is short to find there
 OF_THE_ROOT = {("url", "_parsed"), ("cli", "__version__")}

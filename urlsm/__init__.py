@@ -50,8 +50,8 @@ _NAMES = {
     "urlsm.crawler.sites": ("registrable_domain", "same_site"),
 }
 _MODULES = (
-    *("columns", "compat", "crawler", "engines", "errors", "logging", "patterns", "pictures", "schemes", "security"),
-    *("stdlib", "testing", "whatwg"),
+    *("columns", "compat", "crawler", "engines", "errors", "guard", "logging", "patterns", "pictures", "schemes"),
+    *("security", "server", "stdlib", "testing", "whatwg"),
 )
 
 __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]

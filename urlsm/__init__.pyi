@@ -5,11 +5,13 @@ from urlsm import compat as compat
 from urlsm import crawler as crawler
 from urlsm import engines as engines
 from urlsm import errors as errors
+from urlsm import guard as guard
 from urlsm import logging as logging
 from urlsm import patterns as patterns
 from urlsm import pictures as pictures
 from urlsm import schemes as schemes
 from urlsm import security as security
+from urlsm import server as server
 from urlsm import stdlib as stdlib
 from urlsm import testing as testing
 from urlsm import whatwg as whatwg

@@ -5,8 +5,8 @@ A text is str, and a lone surrogate in it counts as U+FFFD (Web IDL's USVString)
 objects are equal only if they are identical, as in a browser, since both can change. str(a) == str(b) compares texts.
 
 Threads may share an object: a URL's critical section guards the URL and its search_params, which change each other. (A
-critical section is nothing where the interpreter has a lock. It can end while a function in it waits: so no pointer into
-a field's object is used after that.)
+critical section is nothing where the interpreter has a lock. It can end while a function in it waits, so no pointer
+into a field's object is used after that.)
 """
 cimport cython
 from cpython.object cimport PyObject
@@ -15,7 +15,7 @@ from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER, classes_of
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.url.query_list cimport (
     FEW_FIELDS, Field, SORTED, WIDE, checked_pairs, field_from, order_of, place_of, read_fields, remove_pairs,
     serialized, value_at, value_in, with_fields_sorted,
@@ -345,7 +345,7 @@ def domain_to_ascii(domain, strict=False):
         seen = classes_of(ascii_data(domain), len(<str>domain))
         if seen and not seen & FORBIDDEN_DOMAIN:
             return (<str>domain).lower() if seen & UPPER else domain
-    if found(&parse_domain) == NULL:
+    if published(&parse_domain) == NULL:
         from urlsm.unicode.idna import parse_domain as function
-        kept(&parse_domain, function)
-    return (<object>found(&parse_domain))(scalar_values(domain), strict)
+        publish(&parse_domain, function)
+    return (<object>published(&parse_domain))(scalar_values(domain), strict)

@@ -71,6 +71,10 @@ NOT_TIMED = {
     ),
 }
 NOT_TIMED_METHODS = {
+    **dict.fromkeys(
+        ("from_environ", "from_request_target", "from_scope"),
+        "of a server's request, which the lists of links do not have",
+    ),
     "args": "a trait of the interpreter's classes",
     **dict.fromkeys(
         ("get_list", "getall", "getlist", "multi_items"), "another library's name, which says where ours is"

@@ -98,6 +98,10 @@ def _values() -> Calls:
             {"scheme": "https", "host": "\u00fc.example", "port": 81, "path": "/a b", "query": {"a": "\u00e9"}},
             {"scheme": "mailto", "path": "a@b"}, {"scheme": "http", "host": "a b"},
         ],
+        "from_request_target": [
+            {"target": target, "host": "h", "scheme": "http", "method": "GET"} for target in ("/x?\u00e9", "http://u@h/")
+        ],
+        "from_scope": [(SCOPE,)], "from_environ": [(ENVIRON,)],
         "with_query": [("a=b",), ([("a", "\u00e9"), ("b", 1)],), ({"a": ["1", 2]},), (None,)],
         "update_query": [({"a": "\u00e9"},), ([("b", 1), ("b", 2)],)], "extend_query": [({"a": "x"},)],
         "without_query_params": [("a", "utm_*")],
@@ -136,6 +140,8 @@ CHANGES = {
     "scheme": "http", "username": "a b", "password": "\u00e9", "host": "\u00fcber.example", "port": 80,
     "path": "/a/\u00e9", "query": "a b", "fragment": None,
 }  # fmt: skip
+SCOPE = {"type": "http", "path": "/a \u00e9", "headers": [(b"host", b"h.example:81")]}
+ENVIRON = {"PATH_INFO": "/a \u00e9", "HTTP_HOST": "h.example", "wsgi.url_scheme": "http"}
 SETTERS = {
     "href": NORMAL, "protocol": "http:", "username": "a b", "password": "\u00e9", "host": "\u00fc.example:80",
     "hostname": "h", "port": "8080", "pathname": "/x/../\u00e9", "search": "?a=\u00e9", "hash": "#x y",

@@ -12,7 +12,7 @@ from urlsm.columns.rows cimport job_finish, job_free, job_start, job_work
 from urlsm.columns.told cimport told
 from urlsm.crawler.sites cimport suffixes_or_default
 from urlsm.machine.driver cimport dialect_at
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 
 cdef extern from "columns/plugin.h" nogil:
     ctypedef struct Asked "urlsm_asked":
@@ -40,7 +40,7 @@ cdef int tell() noexcept:
 
 
 cdef int take_suffixes() except 0:
-    kept(&polars_suffixes, suffixes_or_default(None))
+    publish(&polars_suffixes, suffixes_or_default(None))
     return 1
 
 
@@ -84,7 +84,7 @@ cdef Column* column_of(const Plan* plan, Column* source, const ArrowSchema* type
         go_through(&job.cells, &source.array, type.format[0])
     if (<Start>job_start)(&job, plan, values, 1) == 0:
         while more > 0:
-            more = (<Go>job_work)(&job, 0, found(&polars_suffixes))
+            more = (<Go>job_work)(&job, 0, published(&polars_suffixes))
         if more == 0:
             made = (<Finish>job_finish)(&job)
     job_free(&job)
@@ -116,7 +116,7 @@ cdef int answered(Asked asked, const ArrowSchema* type, ArrowArray* chunk, Arrow
         asks_site |= plan.dialect == NULL and plan.fields[f] == F_SITE
     if strcmp(format, "vu") != 0 and (plan.dialect != NULL or strcmp(format, "vz") != 0) and strcmp(format, "n") != 0:
         return failed("urlsm: expected a column of String, not one of the Arrow format %s", format)
-    if asks_site and found(&polars_suffixes) == NULL and not load_suffixes():
+    if asks_site and published(&polars_suffixes) == NULL and not load_suffixes():
         return 0
     source = column_import(chunk)
     if source == NULL:

@@ -14,7 +14,7 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport BRACKET, PERCENT, SLASH, UPPER, classes_of
 from urlsm.octets.find cimport find
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport decode_text
 from urlsm.url.slots cimport set_new
 from urlsm.url.value cimport URL
@@ -335,9 +335,9 @@ def refine(handler, Components components not None) -> Parts:
     if host is None and c.spans[HOST].start != ABSENT and handler.authority == "optional":
         host = ""
     values = (username, password, host, port, path, segments_of(path), component(c, QUERY))
-    if <PyObject*>kind != found(&usual):
+    if <PyObject*>kind != published(&usual):
         if kind._fields == HIERARCHICAL:
-            kept(&usual, kind)
+            publish(&usual, kind)
         else:
             values = tuple([values[HIERARCHICAL.index(name)] for name in kind._fields])
     return made_of(kind, values) if is_made_by(kind, <void*>construct) else kind(*values)  # faster than a call

@@ -44,7 +44,7 @@ cdef object error_of(object given, const KeyFailure* why):
     if p != NULL and p <= why.where and <size_t>(why.where - p) <= <size_t>len(given):
         at = why.where - p
     error = ParseError(<int>why.code)
-    error.given = given
+    error.url = given
     error.facts = (<int>why.step, at, -1)
     return error
 

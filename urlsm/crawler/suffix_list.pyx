@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.url.parser cimport domain_to_ascii
 import threading
 from importlib.util import find_spec
@@ -210,16 +210,16 @@ cdef class Suffixes:
 
 cdef Suffixes default_suffixes():
     """Return the list of the installed publicsuffixlist. ModuleNotFoundError where it is not installed."""
-    if found(&_default) == NULL:
+    if published(&_default) == NULL:
         with _lock:
-            if found(&_default) == NULL:
+            if published(&_default) == NULL:
                 spec = find_spec("publicsuffixlist")
                 if spec is None or not spec.submodule_search_locations:
                     raise ModuleNotFoundError(
                         "public suffixes need the package publicsuffixlist: pip install urlsm[suffixes],"
                         " or suffixes(path) with a list of your own", name="publicsuffixlist")
-                kept(&_default, Suffixes(join(spec.submodule_search_locations[0], "public_suffix_list.dat")))
-    return <Suffixes>found(&_default)
+                publish(&_default, Suffixes(join(spec.submodule_search_locations[0], "public_suffix_list.dat")))
+    return <Suffixes>published(&_default)
 
 
 def suffixes(path=None):

@@ -18,7 +18,7 @@ from urlsm.octets.chars cimport (
 )
 from urlsm.octets.dots cimport write_without_dots
 from urlsm.octets.find cimport find
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport (
     NOTHING, Quoting, bits_outside, escapes_are_normal, hex_value, is_unreserved, keep_octets, quoting_at,
 )
@@ -28,15 +28,15 @@ cdef extern from "octets/vectors.h" nogil:
     uint32_t ctz "urlsm_ctz"(uint64_t word) noexcept
 
 
-cdef PyObject* questions = NULL   # the modules with the handlers' answers, from their first use: they take 30 ms to load
+cdef PyObject* questions = NULL   # the modules with the handlers' answers, from their first use: it takes 30 ms
 cdef PyObject* validation = NULL
 
 
 cdef object asking():
-    if found(&questions) == NULL:
+    if published(&questions) == NULL:
         from urlsm.meaning import questions as loaded
-        kept(&questions, loaded)
-    return <object>found(&questions)
+        publish(&questions, loaded)
+    return <object>published(&questions)
 
 
 def normalize(url, dialect="rfc3986"):
@@ -84,10 +84,10 @@ def validate(url, dialect="rfc3986", base=None):
     """
     if base is None and is_valid_link(url, dialect):
         return []
-    if found(&validation) == NULL:
+    if published(&validation) == NULL:
         from urlsm.meaning import validation as loaded
-        kept(&validation, loaded)
-    return (<object>found(&validation)).validate(url, dialect, base)
+        publish(&validation, loaded)
+    return (<object>published(&validation)).validate(url, dialect, base)
 
 
 # --- without a handler, if that is possible ------------------------------------------------------
@@ -153,7 +153,7 @@ cdef str ascii_link(url):
         return None
     if not is_ascii(text) or len(text) > MAX_LENGTH:
         return None
-    cdef PyObject* handlers = found(&registered)
+    cdef PyObject* handlers = published(&registered)
     return text if handlers == NULL or not ("http" in <dict>handlers or "https" in <dict>handlers) else None
 
 

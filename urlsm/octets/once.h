@@ -22,18 +22,18 @@ static inline int urlsm_once_first(void **p, void *value)
 #endif
 
 /* The object in the slot, or NULL: borrowed, but it stays as long as the slot. */
-static inline PyObject *urlsm_once_found(PyObject **slot)
+static inline PyObject *urlsm_once_published(PyObject **slot)
 {
     return (PyObject *)URLSM_LOAD(slot);
 }
 
 /* Keeps an object in the slot, unless a thread has been faster; returns the one that is kept. */
-static inline PyObject *urlsm_once_kept(PyObject **slot, PyObject *made)
+static inline PyObject *urlsm_once_publish(PyObject **slot, PyObject *made)
 {
     Py_INCREF(made);
     if (!URLSM_FIRST(slot, made))
         Py_DECREF(made);
-    return urlsm_once_found(slot);
+    return urlsm_once_published(slot);
 }
 
 /* Replaces the object in the slot. Without the lock a reader may be about to use the old one, so all that were ever

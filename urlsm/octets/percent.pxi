@@ -7,7 +7,7 @@ from urlsm.octets.buffer cimport (
     ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii, utf8_text,
 )
 from urlsm.octets.chars cimport CLASS, ENC_FORM, HEX
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.utf8 cimport read_point
 
 cdef extern from "octets/quoting.h" nogil:
@@ -163,10 +163,10 @@ cdef bint is_visible(uint32_t point) except -1:
         return True
     if not is_printable(point):
         return False
-    if found(&category) == NULL:
+    if published(&category) == NULL:
         from unicodedata import category as function
-        kept(&category, function)
-    return (<object>found(&category))(chr(point))[0] != "M"
+        publish(&category, function)
+    return (<object>published(&category))(chr(point))[0] != "M"
 
 
 cdef int write_readable(Buffer* b, const uint8_t* p, size_t n) except -1:

@@ -37,6 +37,7 @@ class Backtracking:
     """
 
     __slots__ = ("_numbers", "_read", "groups")
+    groups: int
 
     def __init__(self, program: tuple[Any, ...], ignore_case: bool, pattern: str) -> None:
         writer = _Writer()

@@ -29,3 +29,4 @@ cdef class HostTable:
 
 cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil
 cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil
+cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil

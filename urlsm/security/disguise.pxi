@@ -6,6 +6,7 @@ import unicodedata
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport AT, BACKSLASH, BRACKET, CLASS, COLON, HASH, PERCENT, QUESTION, SLASH
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport octet_escaped
 
 # white space not of str.isspace: what ECMAScript's trim() also removes, and what was white space in older Unicode
@@ -32,7 +33,7 @@ cdef bytes reads_as():
     and that may decide a path, or 0. One that becomes several characters with a slash counts as a slash."""
     cdef bytearray table
     cdef str char
-    if found(&_reads_as) == NULL:
+    if published(&_reads_as) == NULL:
         table = bytearray(TABLE)
         for first, end in ((0x80, 0x3400), (0xFE00, 0x10000), (0x1D400, TABLE)):
             for code in range(first, end):
@@ -50,8 +51,8 @@ cdef bytes reads_as():
         for code, char in NEWER.items():
             if char in "U0123456789ABCDEF":
                 table[code] = ord(char)
-        kept(&_reads_as, bytes(table))
-    return <bytes>found(&_reads_as)
+        publish(&_reads_as, bytes(table))
+    return <bytes>published(&_reads_as)
 
 
 cdef Py_ssize_t wide(const uint8_t* p, Py_ssize_t n, uint32_t* code) noexcept nogil:

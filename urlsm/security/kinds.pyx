@@ -14,8 +14,6 @@ from urlsm.security.addresses import ROWS, AddressKind
 from urlsm.url.value import URL, try_parse
 
 cdef enum:
-    NONE = -1          # no row
-    UNREAD = -2        # the host has another form than the canonical one
     MOST = 128         # networks; names
     ADDRESS = 64       # octets: longer than an address
     LONGEST = 4096     # characters: longer than a name with all its octets escaped
@@ -143,6 +141,30 @@ cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nog
                 return False
             k += 1
     return k == n
+
+
+cdef int address_row(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return the row that decides on an address: four decimal numbers, or an IPv6 address without a zone. NONE if there
+    is none, UNALLOCATED if IANA has not allocated it to anybody, UNREAD if it is not such an address."""
+    cdef Address a
+    cdef uint32_t ipv4
+    cdef uint64_t start
+    cdef int k
+    if memchr(p, c':', n) == NULL:
+        if not read_ipv4(p, n, &ipv4):
+            return UNREAD
+        k = ipv4_network(ipv4)
+        return NETWORKS[k].row if k >= 0 else NONE
+    if n >= ADDRESS or p[0] == c'[' or memchr(p, c'%', n) != NULL or not read_ipv6(p, n, &a):
+        return UNREAD
+    k = ipv6_network(a)
+    if k >= 0 and not NETWORKS[k].public:
+        return NETWORKS[k].row
+    start = a.low >> 32  # of the 96 bits before an IPv4 address: compatible, mapped, translated; 64:ff9b::/96
+    if a.high >> 61 != 1 and not (a.high == <uint64_t>0x64FF9B << 32 and start == 0) and \
+            not (a.high == 0 and (start == 0 or start == 0xFFFF or start == <uint64_t>0xFFFF << 16)):
+        return UNALLOCATED
+    return NETWORKS[k].row if k >= 0 else NONE
 
 
 # --- names ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 It is a proof by grammar, not a guess: where it accepts, the slow way would find nothing.
 """
+cimport cython
 from cpython.object cimport PyObject
 from cpython.unicode cimport (
     PyUnicode_1BYTE_KIND, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ, PyUnicode_WRITE,
@@ -9,14 +10,15 @@ from cpython.unicode cimport (
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.machine.driver cimport default_port, plain_lane
-from urlsm.machine.special cimport FILE, NOT_SPECIAL, same_letters, scheme_kind
-from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
+from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL, same_letters, scheme_kind
+from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport (
     ALPHA, AT, BACKSLASH, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT, classes_of,
 )
-from urlsm.octets.once cimport found, kept
 from urlsm.octets.text cimport among
-from urlsm.security.kinds cimport is_hazard, is_hazard_name, read_ipv4
+from urlsm.security.kinds cimport (
+    NONE, UNALLOCATED, UNREAD, address_row, canonical_row, is_hazard, is_hazard_name, read_ipv4,
+)
 from urlsm.unicode.domains cimport is_shown, write_domain
 
 
@@ -124,7 +126,6 @@ cpdef Py_ssize_t unremarkable(str text) except -1:
 cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1:
     """Return whether host and port of an ordinary authority in p are no hazard. An "xn--" label is not one where all
     of the host decodes to labels that people may see."""
-    cdef Py_ssize_t k
     cdef uint32_t culprit
     cdef Buffer shown
     if a.has_port and a.port != <int>default_port(a.kind):
@@ -132,17 +133,13 @@ cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1:
     if is_hazard(p + a.host, a.host_end - a.host) if CLASS[p[a.host_end - 1]] & DIGIT \
             else is_hazard_name(p + a.host, a.host_end - a.host):  # an address ends in a digit
         return False
-    if memchr(p + a.host, c'-', a.host_end - a.host) == NULL:
+    if not has_a_label(p + a.host, a.host_end - a.host):
         return True
-    for k in range(a.host, a.host_end - 3):
-        if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
-            buffer_start(&shown)
-            try:
-                return write_domain(&shown, p + a.host, a.host_end - a.host, True, &culprit) == 0 \
-                    and is_shown(shown.p, shown.n)
-            finally:
-                buffer_free(&shown)
-    return True
+    buffer_start(&shown)
+    try:
+        return write_domain(&shown, p + a.host, a.host_end - a.host, True, &culprit) == 0 and is_shown(shown.p, shown.n)
+    finally:
+        buffer_free(&shown)
 
 
 cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) except -1:
@@ -181,6 +178,17 @@ cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) excep
     for k in range(start, end):
         a.end += p[k] & 0xC0 != 0x80  # not within a character
     return True
+
+
+cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return whether a host has "xn--", behind which IDNA decides."""
+    cdef Py_ssize_t k
+    if memchr(p, c'-', n) == NULL:
+        return False
+    for k in range(n - 3):
+        if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
+            return True
+    return False
 
 
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept:
@@ -304,3 +312,4 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
 
 include "disguise.pxi"
 include "targets.pxi"
+include "gate.pxi"

@@ -13,7 +13,7 @@ from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, Q
 from urlsm.machine.reading cimport Reading, read, span_of
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport BRACKET, CLASS, NON_ASCII, QUESTION, SCHEME_CHAR, lower
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport without
 from urlsm.octets.words cimport is_all_ascii
@@ -93,10 +93,10 @@ cdef PyObject* _general = NULL
 
 cdef object general():
     """Return the module for all other arguments; imported on first use, because it imports this one."""
-    if found(&_general) == NULL:
+    if published(&_general) == NULL:
         from urlsm.stdlib import _general as module
-        kept(&_general, module)
-    return <object>found(&_general)
+        publish(&_general, module)
+    return <object>published(&_general)
 
 
 # --- reading -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from urlsm.machine.reading cimport Reading, read_component
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, scheme_kind
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport ALPHA, BACKSLASH, CLASS, ENC_PATH, SCHEME_CHAR, SLASH, TAB_NEWLINE, UPPER
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport Octets, exact, octets_of, without
 from urlsm.url.parser cimport write_record
 from urlsm.url.pieces cimport is_opaque, put, set_octets, set_text, too_long
@@ -330,10 +330,10 @@ def without_last_segment(URL url not None):
 
 
 cdef str text_of_form(query):
-    if found(&form_text) == NULL:
+    if published(&form_text) == NULL:
         from urlsm.url.query_edit import form_text as function
-        kept(&form_text, function)
-    return (<object>found(&form_text))(query)
+        publish(&form_text, function)
+    return (<object>published(&form_text))(query)
 
 
 def with_query(URL url not None, query):

@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.merge cimport merge_sort
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.words cimport word_at
 from os import urandom
@@ -157,7 +157,7 @@ def know(names):
     first call counts."""
     cdef NameSet made = NameSet(names_of(names))
     made.given = names
-    kept(&known, made)
+    publish(&known, made)
 
 
 cdef tuple names_of(object names):
@@ -172,7 +172,7 @@ cdef tuple names_of(object names):
 cdef object choose(Chosen* chosen, object names):
     """Prepare names; return the object that owns their octets."""
     cdef tuple texts
-    cdef NameSet made = None if found(&known) == NULL else <NameSet>found(&known)
+    cdef NameSet made = None if published(&known) == NULL else <NameSet>published(&known)
     cdef bint few
     if made is None or names is not made.given:
         texts = names_of(names)

@@ -23,7 +23,7 @@ from urlsm.machine.reading cimport Reading, read, read_on
 from urlsm.machine.special cimport NOT_SPECIAL, WS, WSS
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start
 from urlsm.octets.chars cimport C0_OR_SPACE, NON_ASCII, TAB_NEWLINE
-from urlsm.octets.once cimport found, kept
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport copy_without, octets_of
 from urlsm.url.inherited cimport Splice, head_of, spliced
 from urlsm.url.normal cimport offsets_of_plain, seen_by, tail_is_normal
@@ -43,7 +43,7 @@ cdef object parse_error():
     kind = Refusal
     try:
         from urlsm.errors import ParseError as kind
-        kept(&ParseError, kind)
+        publish(&ParseError, kind)
     except ImportError:  # the interpreter ends, and imports nothing more
         pass
     return kind
@@ -51,7 +51,7 @@ cdef object parse_error():
 
 cdef object error_of(object given, const Failure* failure):
     cdef tuple code = (<int>failure.code,)
-    cdef object kind = <object>found(&ParseError) if found(&ParseError) != NULL else parse_error()
+    cdef object kind = <object>published(&ParseError) if published(&ParseError) != NULL else parse_error()
     cdef Refusal error = (<PyTypeObject*>kind).tp_new(kind, <PyObject*>code, NULL)  # a call takes longer
     error.given = given
     error.step, error.at, error.removed_from = failure.step, failure.at, failure.removed_from

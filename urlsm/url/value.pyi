@@ -1,9 +1,10 @@
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Protocol, TypeAlias, final, overload
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, final, overload
 from urllib.parse import DefragResult, DefragResultBytes, ParseResult, ParseResultBytes, SplitResult, SplitResultBytes
 
 from urlsm.errors.rules import Violation
 from urlsm.schemes.generic import Scheme
+from urlsm.server.requests import Hosts
 from urlsm.url.params import QueryParams
 
 # The URLs of other libraries, which may not be installed, each by an attribute of its own. octets/objects.py takes
@@ -120,6 +121,32 @@ class URL:
         path: str = "",
         query: str | _Items | Iterable[tuple[str, _Values]] | None = None,
         fragment: str | None = None,
+    ) -> URL: ...
+    @staticmethod
+    def from_request_target(
+        target: str | bytes,
+        host: str | bytes | None,
+        scheme: str,
+        *,
+        method: str,
+        peer: str | None = None,
+        headers: Iterable[tuple[str | bytes, str | bytes]] = (),
+        trusted: Hosts | Iterable[str] | int = (),
+        forwarded: Literal["forwarded", "x-forwarded"] | None = None,
+    ) -> URL: ...
+    @staticmethod
+    def from_scope(
+        scope: Mapping[str, Any],
+        *,
+        trusted: Hosts | Iterable[str] | int = (),
+        forwarded: Literal["forwarded", "x-forwarded"] | None = None,
+    ) -> URL: ...
+    @staticmethod
+    def from_environ(
+        environ: Mapping[str, Any],
+        *,
+        trusted: Hosts | Iterable[str] | int = (),
+        forwarded: Literal["forwarded", "x-forwarded"] | None = None,
     ) -> URL: ...
     def join(self, ref: StrOrURL) -> URL: ...
     def __truediv__(self, segment: str, /) -> URL: ...

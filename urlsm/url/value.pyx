@@ -18,7 +18,7 @@ from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.once cimport found as found_in, kept, replace as replace_in
+from urlsm.octets.once cimport publish, published, replace as replace_in
 from urlsm.octets.text cimport Octets, deciding, octets_of, write_utf8
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.url.inherited cimport head_of
@@ -51,10 +51,10 @@ def use_handlers(dict handlers not None):
 
 cdef object editing():
     """Return the module edit.pyx, imported on first use."""
-    if found_in(&edit) == NULL:
+    if published(&edit) == NULL:
         from urlsm.url import edit as module
-        kept(&edit, module)
-    return <object>found_in(&edit)
+        publish(&edit, module)
+    return <object>published(&edit)
 
 
 cdef object meaning_of(URL url):
@@ -77,10 +77,10 @@ cdef object handler_of(URL url):
     cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # no plug-in changes it
     if always and built_in[url.o.kind] is not None:
         return built_in[url.o.kind]
-    if found_in(&find) == NULL:
+    if published(&find) == NULL:
         from urlsm.meaning.registry import find as function
-        kept(&find, function)
-    found = (<object>found_in(&find))(url.scheme, meaning or {})
+        publish(&find, function)
+    found = (<object>published(&find))(url.scheme, meaning or {})
     if always:
         built_in[url.o.kind] = found
     return found
@@ -99,7 +99,7 @@ cdef bint is_built_in(URL url) except -1:
 
 cdef URL empty_url():
     cdef URL url = URL.__new__(URL)
-    cdef PyObject* handlers = found_in(&registered)
+    cdef PyObject* handlers = published(&registered)
     if handlers != NULL:
         url.meaning = <object>handlers
     return url
@@ -127,6 +127,7 @@ cdef dict LATER = {
     "urlsm.url.params": ("query_params",),
     "urlsm.url.query_edit": ("extend_query", "update_query", "without_query_params"),
     "urlsm.url.elsewhere": ELSEWHERE,
+    "urlsm.server.requests": ("from_environ", "from_request_target", "from_scope"),
     "urlsm.compat.pydantic": ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__"),
     "urlsm.pictures.drawing": ("__rich__", "_repr_html_"),
 }
@@ -148,14 +149,14 @@ cdef class Later:
         self.name, self.module = name, module
 
     def __get__(self, owner, kind):
-        if found_in(&self.found) == NULL:
+        if published(&self.found) == NULL:
             try:
-                kept(&self.found, getattr(__import__(self.module, fromlist=(self.name,)), self.name))
+                publish(&self.found, getattr(__import__(self.module, fromlist=(self.name,)), self.name))
             except ModuleNotFoundError:
                 pass
-            if found_in(&self.found) == NULL:
+            if published(&self.found) == NULL:
                 raise AttributeError(f"{self.name} needs a module that is not installed (see {self.module})")
-        found = <object>found_in(&self.found)
+        found = <object>published(&self.found)
         if <void*>Py_TYPE(found).tp_descr_get == NULL:
             return found
         # takes half the time of __get__, which turns None into NULL
@@ -264,11 +265,11 @@ cdef class URL:
         """
         meaning = meaning_of(self)
         if type(meaning) is not tuple:
-            if found_in(&components_of) == NULL:
+            if published(&components_of) == NULL:
                 from urlsm.meaning.questions import components_of as function
-                kept(&components_of, function)
+                publish(&components_of, function)
             handler = self.handler
-            meaning = settle(self, (handler, handler.refine((<object>found_in(&components_of))(self))))
+            meaning = settle(self, (handler, handler.refine((<object>published(&components_of))(self))))
         return meaning[1]
 
     @property

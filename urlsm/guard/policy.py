@@ -1,0 +1,320 @@
+"""Policy: which URLs, names and addresses a client may ask. It makes no connection; only resolve asks the DNS."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable, Mapping
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from urlsm.patterns.sets import PatternSet
+from urlsm.security.addresses import ROWS
+from urlsm.security.comparison import is_ambiguous
+from urlsm.security.kinds import address_kind, canonical_host, hazards_of
+from urlsm.security.plain import Gate
+from urlsm.security.verdict import Verdict
+from urlsm.url.value import try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from urlsm.url.value import StrOrURL
+
+    _Networks = str | Iterable[str]
+
+__all__ = ["Policy"]
+
+PORTS = {"http": 80, "https": 443}
+_WHY = {
+    "not-a-url": "the text is not a URL",
+    "ambiguous": "readers see different hosts in the text",
+    "scheme": "the policy does not allow the scheme",
+    "port": "the policy does not allow the port",
+    "host": "the host is not one of the policy's hosts",
+    "loopback-address": "the address is this machine's own",
+    "link-local-address": "the address is of the local link",
+    "metadata-address": "a cloud hands out credentials there",
+    "private-address": "the address is not on the public Internet",
+    "special-address": "the address is not on the public Internet",
+    "unallocated-address": "the address is allocated to nobody",
+    "other-address": "the policy does not allow the address",
+    "zone": "an address with a zone is of a local link",
+    "not-an-address": "the text is not an address",
+    "special-name": "the public DNS does not serve the name",
+    "local-name": "only a local network knows the name",
+    "no-address": "the name has no address",
+}
+_LENGTHS = (32, 40, 48, 56, 64, 96)  # of prefixes with an IPv4 address behind them (RFC 6052 section 2.2)
+
+
+def refusal(*codes: str, addresses: tuple[str, ...] = ()) -> Verdict:
+    """Return the verdict of these codes."""
+    return Verdict(False, True, codes, "; ".join(dict.fromkeys(_WHY[code] for code in codes)), addresses)
+
+
+_PUBLIC = Verdict(True)
+_NAME = Verdict(True, False)
+_UNALLOCATED = refusal("unallocated-address")
+_OF_ROWS = tuple(
+    [
+        _PUBLIC if row.public else refusal(*(hazards_of(row.network.split("/")[0]) or ["special-address"]))
+        for row in ROWS
+    ]
+)
+
+
+class Policy(Gate):
+    """What a client may ask. It is immutable; one policy serves any number of clients and threads.
+
+    Args:
+        networks: "public", what everybody can reach by urlsm's dated table; or networks in CIDR notation, of which one
+            may be "public".
+        ports, schemes: those that are open. The schemes are "http" and "https".
+        hosts: the only hosts that may be asked: a PatternSet (an allow-list), or names of its syntax "domains"
+            ("example.com" is also all names below it, "=example.com" that one alone). None: any.
+        allow: networks that one name may lead to besides, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
+            also exempt from being refused as a special or local one.
+        nat64: prefixes behind which a network's translators put IPv4 addresses, of a length that RFC 6052 section 2.2
+            names. Addresses there are judged by the IPv4 address. 64:ff9b::/96 always is; another one cannot be known.
+        mode: "all": a name is refused if one of its addresses is; "any": the others may be connected to.
+
+    Raises:
+        ValueError: an argument is not one of these values. PatternError (a ValueError): hosts cannot be read.
+    """
+
+    __slots__ = (
+        *("_extra", "_networks", "_public_too", "allow", "hosts", "mode", "nat64", "networks", "ports", "schemes"),
+    )
+
+    networks: tuple[str, ...]
+    ports: frozenset[int]
+    schemes: frozenset[str]
+    hosts: PatternSet | None
+    allow: Mapping[str, tuple[str, ...]]
+    nat64: tuple[IPv6Network, ...]
+    mode: str
+    _extra: Mapping[str, tuple[IPv4Network | IPv6Network, ...]]
+    _networks: tuple[IPv4Network | IPv6Network, ...]
+    _public_too: bool
+
+    def __init__(
+        self,
+        networks: _Networks = "public",
+        *,
+        ports: Iterable[int] = (80, 443),
+        schemes: Iterable[str] = ("http", "https"),
+        hosts: PatternSet | Iterable[str] | str | None = None,
+        allow: Mapping[str, _Networks] | None = None,
+        nat64: _Networks = (),
+        mode: str = "all",
+    ) -> None:
+        put = object.__setattr__
+        named = _texts(networks)
+        put(self, "networks", named)
+        put(self, "_networks", tuple([ip_network(text) for text in named if text != "public"]))
+        put(self, "_public_too", "public" in named)
+        put(self, "ports", frozenset(ports))
+        put(self, "schemes", frozenset([schemes] if isinstance(schemes, str) else schemes))
+        put(self, "hosts", hosts if hosts is None or isinstance(hosts, PatternSet) else PatternSet(hosts, "domains"))
+        put(self, "allow", {_name_key(name): _texts(given) for name, given in (allow or {}).items()})
+        put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.allow.items()})
+        put(self, "nat64", tuple([_prefix(text) for text in _texts(nat64)]))
+        put(self, "mode", mode)
+        if not self.schemes <= PORTS.keys():
+            raise ValueError(f"the schemes are http and https, not {min(self.schemes - PORTS.keys())!r}")
+        if not all(isinstance(port, int) and 0 < port <= 0xFFFF for port in self.ports):
+            raise ValueError("a port is a number from 1 to 65535")
+        if self.hosts is not None and "" in self.hosts:  # a block list holds every text that is not a URL
+            raise ValueError("hosts is a block list: what is in it is kept out")
+        _check_mode(mode)
+        plain = self._public_too and not self._networks and not self.nat64
+        first = plain and self.hosts is None
+        self._open(
+            *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME),
+            by_table=plain,
+            http=first and "http" in self.schemes and 80 in self.ports,
+            https=first and "https" in self.schemes and 443 in self.ports,
+        )
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Policy is immutable: make another one with another {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Policy is immutable: it keeps {name}")
+
+    # --- URLs ----------------------------------------------------------------------------------------
+
+    def _check_at_length(self, url: StrOrURL) -> Verdict:
+        read = try_parse(url)
+        if read is None:
+            return refusal("not-a-url")
+        codes = ["ambiguous"] if is_ambiguous(url) else []
+        if read.scheme not in self.schemes:
+            return refusal("scheme", *codes)
+        if (PORTS[read.scheme] if read.port is None else read.port) not in self.ports:
+            codes.append("port")
+        if self.hosts is not None and read not in self.hosts:
+            codes.append("host")
+        host = (read.host or "").strip("[]")
+        verdict = self._of_host(host)
+        if not verdict.allowed or not codes:
+            return refusal(*codes, *verdict.codes) if codes else verdict
+        return refusal(*codes)
+
+    def _of_host(self, host: str) -> Verdict:
+        """Return the verdict on the host of a URL, an IPv6 address without brackets."""
+        if self._of_table(host) is not None:
+            return self._of_address(host, host)
+        if self._key(host) in self._extra or self._networks:
+            return _NAME
+        kind = address_kind(host)
+        if kind is not None and not kind.public:
+            return refusal(*(hazards_of(host) or ["special-name"]))
+        if "." not in host.rstrip(".") or ".." in f".{host}":
+            return refusal("local-name")
+        return _NAME
+
+    @staticmethod
+    def _key(host: str) -> str:
+        return host.rstrip(".").lower()
+
+    # --- addresses -----------------------------------------------------------------------------------
+
+    def _of_address(self, text: str, host: str) -> Verdict:
+        """Return the verdict on an address in canonical form, without a zone, to which a host leads."""
+        extra = self._extra.get(self._key(host), ())
+        if self._networks or extra or self.nat64:
+            address = ip_address(text)
+            if _is_within(address, (*self._networks, *extra)):
+                return _PUBLIC
+            for prefix in self.nat64:
+                if address in prefix:
+                    inner = _behind(address, prefix)
+                    return _UNALLOCATED if inner is None else self._of_address(inner, host)
+        verdict: Verdict = self._of_table(text)  # type: ignore[assignment]
+        return verdict if self._public_too or not verdict.allowed else refusal("other-address")
+
+    def _address_at_length(self, address: str | bytes | IPv4Address | IPv6Address) -> Verdict:
+        if isinstance(address, bytes):
+            return self._of_text(address.decode("utf-8", "replace"))
+        if isinstance(address, (str, IPv4Address, IPv6Address)):
+            return self._of_text(str(address))
+        raise TypeError(f"an address is str, bytes or an address of ipaddress, not {type(address).__name__}")
+
+    def _of_text(self, text: str, host: str = "") -> Verdict:
+        """Return the verdict on an address in any form."""
+        if text.startswith("[") and text.endswith("]") and ":" in text:
+            text = text[1:-1]
+        address, percent, _ = text.partition("%")
+        if ":" in address:
+            if self._of_table(address) is None:
+                return refusal("not-an-address")
+            verdict = self._of_address(address, host)
+            if percent and verdict.allowed and not _is_within(ip_address(address), self._networks):
+                return refusal("zone")
+            return verdict
+        if self._of_table(text) is not None:
+            return self._of_address(text, host)
+        read = canonical_host(text)
+        if read is None or self._of_table(read) is None:
+            return refusal("not-an-address")
+        return refusal("ambiguous", *self._of_address(read, host).codes)
+
+    # --- names ---------------------------------------------------------------------------------------
+
+    def resolve(self, host: str, mode: str | None = None) -> Verdict:
+        """Ask the system's resolver for the addresses of a host, and judge each.
+
+        Args:
+            host: a name, or an address in any form. mode: "all" or "any"; None: the policy's.
+
+        Returns:
+            a final Verdict. Where it allows, .addresses are those to connect to, each judged: all ("all"), or those
+            that pass ("any"). Whoever connects to the name again asks the resolver again, and may get another answer.
+
+        Raises:
+            OSError: the resolver has no answer (socket.gaierror). ValueError: no such mode.
+        """
+        verdict, name = self._before(host, mode)
+        if verdict is None:
+            verdict = self._of_answers(name, socket.getaddrinfo(name, None, type=socket.SOCK_STREAM), mode)
+        return verdict
+
+    async def aresolve(self, host: str, mode: str | None = None) -> Verdict:
+        """The same as resolve, by asyncio's running loop."""
+        from asyncio import get_running_loop
+
+        verdict, name = self._before(host, mode)
+        if verdict is None:
+            found = await get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+            verdict = self._of_answers(name, found, mode)
+        return verdict
+
+    def _before(self, host: str, mode: str | None) -> tuple[Verdict | None, bytes]:
+        """Return the verdict on a host, if the resolver need not be asked; and the name to ask for."""
+        _check_mode(mode or self.mode)
+        inside = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+        read = canonical_host(inside) if ":" not in inside else inside
+        if read is None:
+            return refusal("not-a-url"), b""
+        codes = []
+        if self.hosts is not None and self.hosts.syntax == "domains":
+            codes += [] if f"https://{f'[{read}]' if ':' in read else read}/" in self.hosts else ["host"]
+        if ":" in read or self._of_table(read) is not None:
+            verdict = self._of_text(inside)
+            if codes or not verdict.allowed:
+                return refusal(*codes, *verdict.codes), b""
+            return Verdict(True, addresses=(read,)), b""
+        codes += self._of_host(read).codes
+        # as octets, which the socket module does not put through IDNA again
+        return (refusal(*codes) if codes else None), read.encode("ascii")
+
+    def _of_answers(self, name: bytes, found: Iterable[Any], mode: str | None) -> Verdict:
+        """Return the verdict on what getaddrinfo found."""
+        host = name.decode("ascii")
+        judged = {text: self._of_text(text, host) for text in dict.fromkeys(str(info[4][0]) for info in found)}
+        passed = tuple([text for text, verdict in judged.items() if verdict.allowed])
+        if passed and (len(passed) == len(judged) or (mode or self.mode) == "any"):
+            return Verdict(True, addresses=passed)
+        codes = dict.fromkeys(code for verdict in judged.values() for code in verdict.codes)
+        return refusal(*(codes or ["no-address"]), addresses=tuple(judged))
+
+
+def _texts(given: _Networks) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _check_mode(mode: str) -> None:
+    if mode not in ("all", "any"):
+        raise ValueError(f"mode is 'all' or 'any', not {mode!r}")
+
+
+def _name_key(name: str) -> str:
+    read = canonical_host(name)
+    if read is None:
+        raise ValueError("a key of allow is not a host")
+    return Policy._key(read.strip("[]"))
+
+
+def _prefix(text: str) -> IPv6Network:
+    prefix = IPv6Network(text)
+    if prefix.prefixlen not in _LENGTHS:
+        raise ValueError(f"a prefix of NAT64 has a length of {', '.join(map(str, _LENGTHS))} (RFC 6052 section 2.2)")
+    return prefix
+
+
+def _behind(address: Any, prefix: IPv6Network) -> str | None:
+    """Return the IPv4 address behind a prefix, or None if there is none: the octet "u", bits 64 to 71, must be zero."""
+    octets = address.packed
+    if octets[8]:
+        return None
+    start = prefix.prefixlen // 8
+    without = octets[:8] + octets[9:]
+    start -= start > 8
+    return str(IPv4Address(without[start : start + 4]))
+
+
+def _is_within(address: Any, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
+    """Return whether an address is in one of the networks, a mapped one also as the IPv4 address."""
+    mapped = getattr(address, "ipv4_mapped", None)
+    return any(address in network or (mapped is not None and mapped in network) for network in networks)

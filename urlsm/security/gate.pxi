@@ -1,0 +1,82 @@
+# The plain answers of urlsm.guard.Policy: for ordinary links, and for addresses as sockets have them.
+
+@cython.binding(False)
+cdef class Gate:
+    """What answers for a policy as long as the answer is plain, and asks its _at_length methods otherwise.
+
+    A link is answered here only if its host is ordinary (ordinary_authority: all readers see the same scheme, host
+    and port), the scheme's port is open, no list of hosts is asked, and no row of the table is about the host. Parsing
+    could not refuse it: nothing after an ordinary host is fatal, and IDNA has no say without "xn--".
+    """
+    cdef tuple _rows
+    cdef object _public, _unallocated, _name
+    cdef bint _by_table, _http, _https
+
+    def _open(self, tuple rows not None, public, unallocated, name, *, bint by_table, bint http, bint https):
+        """Take the verdict of each row, those of a public and an unallocated address, and that of a name; whether the
+        table decides about addresses; whether http and https are open at their own ports, for any name."""
+        self._rows, self._public, self._unallocated, self._name = rows, public, unallocated, name
+        self._by_table, self._http, self._https = by_table, http, https
+
+    def _of_table(self, str address not None):
+        """Return the table's verdict on an address in canonical form; None if it is not one."""
+        cdef int row = address_row(ascii_data(address), len(address)) if is_ascii(address) else UNREAD
+        if row == NONE:
+            return self._public
+        if row == UNALLOCATED:
+            return self._unallocated
+        return None if row == UNREAD or self._rows is None else self._rows[row]
+
+    def check_address(self, address):
+        """Judge an address: may a client connect to it?
+
+        Args:
+            address: str or bytes in any form that a URL's host may have, an IPv6 address also without brackets or
+                with a zone; or an IPv4Address or IPv6Address of ipaddress.
+
+        Returns:
+            a final Verdict. An IPv6 address that stands for an IPv4 address is judged by that one: mapped, compatible
+            and translated addresses, 64:ff9b::/96, 6to4, ISATAP, and the prefixes of nat64. IPv6 addresses that IANA
+            has not allocated are refused, those with a zone, an IPv4 address that is not four decimal numbers (some
+            readers take "010.8.8.8" for 8.8.8.8, others for 10.8.8.8), and what is not an address at all.
+
+        Raises:
+            TypeError: address is of another type.
+        """
+        if plain_lane and self._by_table and type(address) is str:
+            verdict = self._of_table(address)
+            if verdict is not None:
+                return verdict
+        return self._address_at_length(address)
+
+    def check(self, url):
+        """Judge a URL, without asking the DNS.
+
+        Args:
+            url: str, bytes or URL, read as by parse.
+
+        Returns:
+            a Verdict. It is final if it refuses, or if the host is an address. Where a name may pass, .allowed is
+            True and .final False, so it is not true: the name may lead to any address, which only the client sees
+            that connects. Texts in which readers see different hosts (urlsm.is_ambiguous) are refused.
+
+        Raises:
+            TypeError: url is of another type.
+        """
+        cdef Authority a
+        cdef const uint8_t* p
+        cdef Py_ssize_t n
+        cdef uint32_t ipv4
+        if plain_lane and type(url) is str and is_ascii(url) and len(<str>url) <= MAX_LENGTH:
+            p = ascii_data(url)
+            if ordinary_authority(p, len(<str>url), &a) and \
+                    ((self._https and a.kind == HTTPS) or (self._http and a.kind == HTTP)) and \
+                    (not a.has_port or a.port == <int>default_port(a.kind)):
+                p += a.host
+                n = a.host_end - a.host
+                if not has_a_label(p, n) and canonical_row(p, n) == NONE:
+                    if CLASS[p[n - 1]] & DIGIT and read_ipv4(p, n, &ipv4):
+                        return self._public
+                    if memchr(p, c'.', n - 1) != NULL:  # a single label is a name of the local network
+                        return self._name
+        return self._check_at_length(url)

@@ -1,0 +1,6 @@
+# The public names, for type checkers and editors; __init__.py says where each lives.
+
+from urlsm.server.errors import RequestError as RequestError
+from urlsm.server.middleware import AsgiHosts as AsgiHosts
+from urlsm.server.middleware import WsgiHosts as WsgiHosts
+from urlsm.server.requests import Hosts as Hosts

@@ -1,0 +1,95 @@
+"""The entries of Hosts, as keys of a table of hosts and the ports of each; and the two readings of other frameworks."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+
+from urlsm.patterns.hosts import network_key
+from urlsm.patterns.syntax import host_key
+
+__all__ = ["ALL", "FLAVORS", "allows", "packed", "read_entry"]
+
+ALL = "*"
+FLAVORS = ("django", "starlette")
+WHOLE, BELOW, ANY_PORT, DEFAULT_PORTS = 1 << 16, 1 << 17, 1 << 18, 1 << 19  # and the port in the lower 16 bits
+
+_PORT = re.compile(r"(.*):(\*|[0-9]{1,5})", re.DOTALL)
+# names that every flavor reads alike
+_PLAIN = re.compile(r"(?:[a-z0-9-]+\.)*[a-z-][a-z0-9-]*", re.IGNORECASE)
+_HOSTS = {  # their own expressions
+    "django": re.compile(r"([a-z0-9.-]+|\[[a-f0-9]*:[a-f0-9.:]+\])(?::[0-9]+)?", re.IGNORECASE),
+    "starlette": re.compile(
+        r"([a-z0-9._~%!$&'()*+,;=-]+|\[(?:[a-f0-9]*:[a-f0-9.:]+|(?-i:v)[a-f0-9]+\.[a-z0-9._~!$&'()*+,;=:-]+)\])"
+        r"(?::[0-9]+)?",
+        re.IGNORECASE,
+    ),
+}
+
+
+def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
+    """Return the key of an entry and its bits. None: only the long way of the flavor reads it.
+
+    ValueError: it is not an entry.
+    """
+    below = {"django": (".",), "starlette": ("*.",), None: (".", "*.")}[flavor]
+    start = 0
+    bits = WHOLE
+    if entry.startswith(below):
+        start = 2 if entry[0] == "*" else 1
+        bits = BELOW if entry[0] == "*" else WHOLE | BELOW
+    name = entry[start:]
+    if flavor is not None:
+        return (name.lower().encode(), bits | ANY_PORT) if _PLAIN.fullmatch(name) else None
+    port = _PORT.fullmatch(name) if name.count(":") == 1 or name.startswith("[") else None
+    if port is None:
+        bits |= DEFAULT_PORTS
+    elif port[2] == "*":
+        bits |= ANY_PORT
+    elif int(port[2]) > 0xFFFF:
+        raise ValueError(f"{port[2]} is not a port")
+    else:
+        bits |= int(port[2])
+    name = name if port is None else port[1]
+    key = None if start else network_key(name)
+    return (host_key(name, entry, start, addresses=not start) if key is None else key), bits
+
+
+def packed(rules: Iterable[list[int]]) -> bytes:
+    """Return where the bits of each key begin, and then the bits, as words of the machine."""
+    rows = [*rules]
+    words = [len(rows) + 1]
+    for row in rows:
+        words.append(words[-1] + len(row))
+    return b"".join(word.to_bytes(4, sys.byteorder) for word in [*words, *(bits for row in rows for bits in row)])
+
+
+def allows(header: str, entries: Iterable[str], flavor: str) -> str:
+    """Return "", or the code that says why a framework's own check refuses a Host: Django's split_domain_port and
+    validate_host, Starlette's TrustedHostMiddleware."""
+    found = _HOSTS[flavor].fullmatch(header) if header.isascii() else None
+    host = "" if found is None else found[1].lower()
+    if flavor == "django":
+        host = host.removesuffix(".")
+    elif host.startswith("[") and host[1] != "v" and not _is_ipv6(host[1:-1]):
+        host = ""
+    if not host:
+        return "host-invalid"
+    return "" if any(_fits(host, entry.lower(), flavor) for entry in entries) else "host-not-allowed"
+
+
+def _fits(host: str, entry: str, flavor: str) -> bool:
+    if flavor == "django":
+        return entry in (ALL, host) or (entry[:1] == "." and (host.endswith(entry) or host == entry[1:]))
+    return entry == host or (entry[:1] == ALL and host.endswith(entry[1:]))
+
+
+def _is_ipv6(text: str) -> bool:
+    from ipaddress import AddressValueError, IPv6Address
+
+    try:
+        IPv6Address(text)
+    except AddressValueError:
+        return False
+    return True
