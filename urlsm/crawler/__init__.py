@@ -6,7 +6,7 @@ from urlsm.octets.later import later as _later
 _NAMES = {
     "urlsm.crawler.archives": ("SurtParts", "split_surt", "surt_range", "unsurt"),
     "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "robots_path", "surt", "try_canonicalize"),
-    "urlsm.crawler.digests": ("fingerprint", "safebrowsing_expressions", "safebrowsing_hashes"),
+    "urlsm.crawler.digests": ("fingerprint", "fingerprint_many", "safebrowsing_expressions", "safebrowsing_hashes"),
     "urlsm.crawler.dupes": ("DupeFilter",),
     "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links", "shape", "traps"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),

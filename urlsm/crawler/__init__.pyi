@@ -10,6 +10,7 @@ from urlsm.crawler.canonical import robots_path as robots_path
 from urlsm.crawler.canonical import surt as surt
 from urlsm.crawler.canonical import try_canonicalize as try_canonicalize
 from urlsm.crawler.digests import fingerprint as fingerprint
+from urlsm.crawler.digests import fingerprint_many as fingerprint_many
 from urlsm.crawler.digests import safebrowsing_expressions as safebrowsing_expressions
 from urlsm.crawler.digests import safebrowsing_hashes as safebrowsing_hashes
 from urlsm.crawler.dupes import DupeFilter as DupeFilter

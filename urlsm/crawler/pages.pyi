@@ -12,6 +12,8 @@ class Link(NamedTuple):
     url: str
     key: str
     site: str | None
+    @property
+    def hash(self) -> int: ...
 
 def links(
     base: StrOrURL,

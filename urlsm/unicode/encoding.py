@@ -12,6 +12,8 @@ Python differs. Each encoder is then the standard's own algorithm over that inde
 
 from __future__ import annotations
 
+from codecs import charmap_decode
+
 __all__ = ["decode", "encode_or_escape", "output_encoding"]
 
 
@@ -118,27 +120,36 @@ def encode_or_escape(text: str, label: str) -> bytes:
     return text.translate(_table(name)).encode("latin-1")
 
 
-def decode(octets: bytes, label: str) -> str:
+def decode(octets: bytes, label: str) -> tuple[str, str]:
     """Decode *octets* as a document labelled *label*, of which its byte order mark says more: invalid octets become
-    U+FFFD. Raises LookupError for an unknown label.
+    U+FFFD. Return the text, and the name of the document's output encoding. Raises LookupError for an unknown label.
+
+    A codec of Python decodes the encodings of more than one byte, nearly as the standard does.
 
     https://encoding.spec.whatwg.org/#decode
     """
     name = output_encoding(label)
     for mark, codec in ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le")):
         if octets.startswith(mark):
-            return octets[len(mark) :].decode(codec, "replace")
-    if name == "UTF-8":  # perhaps as the output encoding of UTF-16
+            return octets[len(mark) :].decode(codec, "replace"), "UTF-8"
+    if name == "UTF-8":
         key = label.strip("\t\n\f\r ").lower()
-        big, little = (key == other.lower() or key in _LABELS[other].split() for other in ("UTF-16BE", "UTF-16LE"))
-        return octets.decode("utf-16-be" if big else "utf-16-le" if little else "utf-8", "replace")
-    if name == "x-user-defined":
-        return octets.decode("latin-1").translate({byte: 0xF700 + byte for byte in range(0x80, 0x100)})
-    return octets.decode(_DECODERS.get(name) or _PYTHON_NAMES.get(name, name), "replace")
+        name = next((other for other in _DECODED if key == other.lower() or key in _LABELS[other].split()), name)
+        # "The replacement encoding exists to prevent certain attacks": it decodes to one U+FFFD
+        text = "\ufffd"[: len(octets)] if name == "replacement" else octets.decode(_DECODED.get(name, name), "replace")
+        return text, "UTF-8"
+    if name in _CODECS:
+        return octets.decode(_CODECS[name], "replace"), name
+    characters = ["\ufffe"] * 256  # "undefined" for charmap_decode
+    for code, byte in _table(name).items():
+        characters[ord(byte)] = chr(code)
+    return charmap_decode(octets, "replace", "".join(characters))[0], name
 
 
-# Python's supersets of the encodings by whose names it means less
-_DECODERS = {"GBK": "gb18030", "Big5": "big5hkscs", "EUC-KR": "cp949", "Shift_JIS": "cp932"}
+# whose output encoding is UTF-8
+_DECODED = {"UTF-16LE": "utf-16-le", "UTF-16BE": "utf-16-be", "replacement": ""}
+_CODECS = {"GBK": "gb18030", "gb18030": "gb18030", "Big5": "big5hkscs", "EUC-JP": "euc_jp", "EUC-KR": "cp949",
+           "ISO-2022-JP": "iso2022_jp", "Shift_JIS": "cp932"}  # fmt: skip
 
 
 class _Table(dict[int, str]):
