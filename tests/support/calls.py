@@ -51,6 +51,14 @@ def _functions() -> Calls:
     calls = _each(urlsm, arguments)
     hosts = [("[64:ff9b::7f00:1]",), ("%31.1",), (b"x.local",), ("8.8.8.8",)]
     calls |= _each(urlsm.security, {"address_kind": hosts, "has_public_host": texts})
+    many = [([TEXT, BAD, IDN, "data:,x", "\udcff\ud800"], "w3lib")]
+    calls |= _each(urlsm.crawler, {"fingerprint_many": [*many, ([IDN], "surt")]})
+    for kind in ("sha1", "blake2b-128", "hash64"):
+        calls[f"fingerprint_many, {kind}"] = lambda kind=kind: urlsm.crawler.fingerprint_many(*many[0], kind=kind)
+    calls["Link.hash"] = lambda: [link.hash for link in urlsm.crawler.links(NORMAL, ["x", IDN], sites=False)]
+    calls["DupeFilter.seen"] = lambda: [
+        urlsm.crawler.DupeFilter(set(), kind="hash64").seen(TEXT, method, b"x") for method in ("GET", "POST")
+    ]
     calls["unsplit"] = lambda: urlsm.unsplit(urlsm.split(TEXT))
     calls["Components()"] = lambda: urlsm.Components(scheme="s", host="h", path="/p", query="q")
     calls["register"] = _register

@@ -6,7 +6,8 @@ from urlsm.octets.later import later as _later
 _NAMES = {
     "urlsm.crawler.archives": ("SurtParts", "split_surt", "surt_range", "unsurt"),
     "urlsm.crawler.canonical": ("canonicalize", "canonicalize_many", "robots_path", "surt", "try_canonicalize"),
-    "urlsm.crawler.digests": ("fingerprint", "safebrowsing_expressions", "safebrowsing_hashes"),
+    "urlsm.crawler.digests": ("fingerprint", "fingerprint_many", "safebrowsing_expressions", "safebrowsing_hashes"),
+    "urlsm.crawler.dupes": ("DupeFilter",),
     "urlsm.crawler.pages": ("Link", "has_extension", "host_matches", "links", "shape", "traps"),
     "urlsm.crawler.profiles": ("PROFILES", "profile"),
     "urlsm.crawler.query_params": ("only_query_params", "set_query_params", "without_query_params"),
@@ -14,6 +15,7 @@ _NAMES = {
     "urlsm.crawler.sites": ("public_suffix", "registrable_domain", "same_site"),
     "urlsm.crawler.suffix_list": ("Suffixes", "suffixes"),
     "urlsm.crawler.trackers": ("TRACKERS",),
+    "urlsm.documents.page": ("PageLink", "page_links"),
     "urlsm.patterns.robots": ("RequestRate", "Robots"),
     "urlsm.url.query_edit": ("only_parameters", "set_parameters", "without_parameters"),  # the same, by older names
 }

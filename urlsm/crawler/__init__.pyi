@@ -10,8 +10,10 @@ from urlsm.crawler.canonical import robots_path as robots_path
 from urlsm.crawler.canonical import surt as surt
 from urlsm.crawler.canonical import try_canonicalize as try_canonicalize
 from urlsm.crawler.digests import fingerprint as fingerprint
+from urlsm.crawler.digests import fingerprint_many as fingerprint_many
 from urlsm.crawler.digests import safebrowsing_expressions as safebrowsing_expressions
 from urlsm.crawler.digests import safebrowsing_hashes as safebrowsing_hashes
+from urlsm.crawler.dupes import DupeFilter as DupeFilter
 from urlsm.crawler.pages import Link as Link
 from urlsm.crawler.pages import has_extension as has_extension
 from urlsm.crawler.pages import host_matches as host_matches
@@ -30,6 +32,8 @@ from urlsm.crawler.sites import same_site as same_site
 from urlsm.crawler.suffix_list import Suffixes as Suffixes
 from urlsm.crawler.suffix_list import suffixes as suffixes
 from urlsm.crawler.trackers import TRACKERS as TRACKERS
+from urlsm.documents.page import PageLink as PageLink
+from urlsm.documents.page import page_links as page_links
 from urlsm.patterns.robots import RequestRate as RequestRate
 from urlsm.patterns.robots import Robots as Robots
 from urlsm.url.query_edit import only_parameters as only_parameters

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Literal, overload
 
 from urlsm.crawler.record import Profile
@@ -20,5 +21,17 @@ def fingerprint(
 def fingerprint(
     url: StrOrURL, profile: str | Profile = "w3lib", *, kind: Literal["hash64"], method: str = "GET", body: bytes = b""
 ) -> int: ...
+@overload
+def fingerprint_many(
+    urls: Iterable[StrOrURL],
+    profile: str | Profile = "w3lib",
+    *,
+    kind: Literal["scrapy", "sha1", "blake2b-128"] = "scrapy",
+) -> list[bytes | None]: ...
+@overload
+def fingerprint_many(
+    urls: Iterable[StrOrURL], profile: str | Profile = "w3lib", *, kind: Literal["hash64"]
+) -> list[int | None]: ...
+def digest(key: str, kind: str, method: str = "GET", body: bytes = b"") -> bytes | int: ...
 def safebrowsing_expressions(url: StrOrURL) -> tuple[str, ...]: ...
 def safebrowsing_hashes(url: StrOrURL) -> tuple[bytes, ...]: ...

@@ -18,6 +18,9 @@ from urlsm.crawler.profiles import SAFE_URL
 
 KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
 
+cdef enum:
+    SCRAPY, SHA1, BLAKE2B_128, HASH64  # where they stand in KINDS
+
 cdef Rulebook safe_url = SAFE_URL.rulebook
 cdef sha1_fn sha1_block = choose_sha1(True)
 
@@ -81,6 +84,58 @@ cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
     return sha1(b.p, b.n)
 
 
+cdef int kind_of(object kind) except -1:
+    if kind not in KINDS:
+        raise ValueError(f"unknown kind of fingerprint {kind!r}; the kinds are {', '.join(KINDS)}")
+    return KINDS.index(kind)
+
+
+cdef object hashed(const uint8_t* p, size_t n, int kind):
+    """Return the hash of octets: of a kind that is not Scrapy's."""
+    if kind == HASH64:
+        return xxh64(p, n)
+    return sha1(p, n) if kind == SHA1 else blake2b_128(p, n)
+
+
+cdef object digest_of_key(str key, int kind, Buffer* b):
+    """Return the fingerprint of a key that is requested by GET."""
+    if kind == SCRAPY:
+        return scrapy_digest(key, GET_HEAD, b)
+    if is_ascii(key):
+        return hashed(ascii_data(key), len(key), kind)
+    octets = key.encode("utf-8", "surrogateescape")
+    return hashed(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), kind)
+
+
+cdef object requested(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
+    """Return the text whose key is hashed, which is that of Scrapy's Request for its fingerprint; None: refused."""
+    if kind != SCRAPY:
+        return url
+    cdef str text = key_of(url, safe_url, b, s, why)
+    if text is not None and not is_request(text):
+        refuse(why, MISSING_SCHEME_NON_RELATIVE_URL, NO_SCHEME_STATE, NULL)
+        return None
+    return text
+
+
+def digest(str key not None, kind, method="GET", body=b""):
+    """Return the fingerprint of a request whose URL has this key. Raises ValueError for an unknown kind."""
+    cdef int which = kind_of(kind)
+    cdef Buffer b
+    cdef bytes octets
+    buffer_start(&b)
+    try:
+        if method == "GET" and body == b"":
+            return digest_of_key(key, which, &b)
+        if which == SCRAPY:
+            return scrapy_digest(key, request_head(method, body), &b)
+    finally:
+        buffer_free(&b)
+    # No key has a line feed, so these octets are those of no key; nor of another request, as no method has a space.
+    octets = f"{str(method).upper()} {key}\n".encode("utf-8", "surrogateescape") + bytes(body)
+    return hashed(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
+
+
 def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
     """Return the fingerprint of a URL's key: bytes, or an int.
 
@@ -95,40 +150,55 @@ def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
             method or body with another kind than "scrapy".
     """
     cdef Rulebook rulebook = rulebook_of(profile)
+    cdef int which = kind_of(kind)
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why
-    cdef object text = url
     cdef str key = None
-    if kind not in KINDS:
-        raise ValueError(f"unknown kind of fingerprint {kind!r}; the kinds are {', '.join(KINDS)}")
-    if kind != "scrapy" and (method != "GET" or body != b""):
+    if which != SCRAPY and (method != "GET" or body != b""):
         raise TypeError("only Scrapy's fingerprint has a method and a body")
     buffer_start(&b)
     scratch_start(&s)
     try:
-        if kind == "scrapy":
-            text = key_of(url, safe_url, &b, &s, &why)
-            if text is not None and not is_request(text):
-                refuse(&why, MISSING_SCHEME_NON_RELATIVE_URL, NO_SCHEME_STATE, NULL)
-                text = None
+        text = requested(url, which, &b, &s, &why)
         if text is not None:
             key = key_of(text, rulebook, &b, &s, &why)
-        if key is not None and kind == "scrapy":
-            return scrapy_digest(key, GET_HEAD if method == "GET" and body == b"" else request_head(method, body), &b)
+        if key is not None:
+            if which == SCRAPY and (method != "GET" or body != b""):
+                return scrapy_digest(key, request_head(method, body), &b)
+            return digest_of_key(key, which, &b)
     finally:
         buffer_free(&b)
         scratch_free(&s)
-    if key is None:
-        raise error_of(url if text is None else text, &why)
-    if kind == "hash64" and is_ascii(key):
-        return xxh64(ascii_data(key), len(key))
-    octets = key.encode("utf-8", "surrogateescape")
-    if kind == "hash64":
-        return hash64(octets)
-    if kind == "sha1":
-        return sha1(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
-    return blake2b_128(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+    raise error_of(url if text is None else text, &why)
+
+
+def fingerprint_many(urls, profile="w3lib", *, kind="scrapy"):
+    """Return the fingerprint of each URL of an iterable, None where it is refused: a list, in one loop.
+
+    The arguments are those of fingerprint; each request is a GET without a body.
+
+    Raises:
+        ValueError: no such profile or kind. TypeError: one is not a text.
+    """
+    cdef Rulebook rulebook = rulebook_of(profile)
+    cdef int which = kind_of(kind)
+    cdef Buffer b
+    cdef Scratch s
+    cdef KeyFailure why
+    cdef str key
+    cdef list found = []
+    buffer_start(&b)
+    scratch_start(&s)
+    try:
+        for url in urls:
+            text = requested(url, which, &b, &s, &why)
+            key = None if text is None else key_of(text, rulebook, &b, &s, &why)
+            found.append(None if key is None else digest_of_key(key, which, &b))
+    finally:
+        buffer_free(&b)
+        scratch_free(&s)
+    return found
 
 
 # --- Safe Browsing (https://developers.google.com/safe-browsing/v4/urls-hashing) -------------------

@@ -12,9 +12,9 @@ class Link(NamedTuple):
     url: str
     key: str
     site: str | None
-
     @property
     def hash(self) -> int: ...
+
 
 def latest_month(today: date | None) -> int: ...
 def links(

@@ -15,6 +15,7 @@ from urlsm.octets.text cimport octets_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
+from urlsm.crawler.digests import digest
 
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
@@ -31,7 +32,7 @@ class Link(NamedTuple):
     """A link of a page.
 
     url: the URL to request. key: URLs with the same key count as one; do not request it. site: the registrable domain;
-    None for a URL that has no such domain, or if sites were not requested.
+    None for a URL that has no such domain, or if sites were not requested. hash: the key's XXH64, an int.
     """
 
     url: str
@@ -39,10 +40,9 @@ class Link(NamedTuple):
     site: str | None
 
     @property
-    def hash(self) -> int:
-        """The key as a number, unsigned and of 64 bits: fingerprint of the URL with the kind "hash64"."""
-        from urlsm.crawler.digests import hash64
-        return hash64(self.key.encode("utf-8", "surrogateescape"))
+    def hash(self):
+        """XXH64 of the key, an unsigned int: the fingerprint of kind "hash64"."""
+        return digest(self.key, "hash64")
 
 
 cdef inline object new_link(tuple fields):

@@ -12,7 +12,9 @@ Python differs. Each encoder is then the standard's own algorithm over that inde
 
 from __future__ import annotations
 
-__all__ = ["encode_or_escape", "output_encoding"]
+from codecs import charmap_decode
+
+__all__ = ["decode", "encode_or_escape", "output_encoding"]
 
 
 # https://encoding.spec.whatwg.org/#names-and-labels
@@ -116,6 +118,38 @@ def encode_or_escape(text: str, label: str) -> bytes:
     if text.isascii():  # every other encoding is a superset of ASCII
         return text.encode("ascii")
     return text.translate(_table(name)).encode("latin-1")
+
+
+def decode(octets: bytes, label: str) -> tuple[str, str]:
+    """Decode *octets* as a document labelled *label*, of which its byte order mark says more: invalid octets become
+    U+FFFD. Return the text, and the name of the document's output encoding. Raises LookupError for an unknown label.
+
+    A codec of Python decodes the encodings of more than one byte, nearly as the standard does.
+
+    https://encoding.spec.whatwg.org/#decode
+    """
+    name = output_encoding(label)
+    for mark, codec in ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le")):
+        if octets.startswith(mark):
+            return octets[len(mark) :].decode(codec, "replace"), "UTF-8"
+    if name == "UTF-8":
+        key = label.strip("\t\n\f\r ").lower()
+        name = next((other for other in _DECODED if key == other.lower() or key in _LABELS[other].split()), name)
+        # "The replacement encoding exists to prevent certain attacks": it decodes to one U+FFFD
+        text = "\ufffd"[: len(octets)] if name == "replacement" else octets.decode(_DECODED.get(name, name), "replace")
+        return text, "UTF-8"
+    if name in _CODECS:
+        return octets.decode(_CODECS[name], "replace"), name
+    characters = ["\ufffe"] * 256  # "undefined" for charmap_decode
+    for code, byte in _table(name).items():
+        characters[ord(byte)] = chr(code)
+    return charmap_decode(octets, "replace", "".join(characters))[0], name
+
+
+# whose output encoding is UTF-8
+_DECODED = {"UTF-16LE": "utf-16-le", "UTF-16BE": "utf-16-be", "replacement": ""}
+_CODECS = {"GBK": "gb18030", "gb18030": "gb18030", "Big5": "big5hkscs", "EUC-JP": "euc_jp", "EUC-KR": "cp949",
+           "ISO-2022-JP": "iso2022_jp", "Shift_JIS": "cp932"}  # fmt: skip
 
 
 class _Table(dict[int, str]):

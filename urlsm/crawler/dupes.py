@@ -1,0 +1,107 @@
+"""Have I seen this request? Fingerprints in a store of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from urlsm.crawler.canonical import canonicalize
+from urlsm.crawler.digests import digest, fingerprint, fingerprint_many
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from urlsm.crawler.record import Profile
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["DupeFilter"]
+
+
+class Store(Protocol):
+    """What holds the fingerprints: a set, or a database with these two methods.
+
+    With a third, `add_new(keys)`, look and addition are one step: it adds a list of keys, which differ, and returns for
+    each whether it was new.
+    """
+
+    def __contains__(self, key: Any, /) -> bool: ...
+    def add(self, key: Any, /) -> object: ...
+
+
+class DupeFilter:
+    """Tells which requests were seen before, by their fingerprints. It has the interface of Scrapy's DUPEFILTER_CLASS.
+
+    Args:
+        store: an object with `in` and `add`, such as a set, which keeps the fingerprints. If it has `add_new(keys)`,
+            that is called instead: it adds a list of different keys, and returns for each whether it was new, so that a
+            batch is one transaction, and no other process comes between. profile: of the keys; the name of one, or a
+            Profile. kind: as for urlsm.crawler.fingerprint: int for "hash64", else bytes. With "scrapy" they are those
+            of Scrapy's own filter.
+
+    A fingerprint covers the method and the body, too. That of a GET without a body is urlsm.crawler.fingerprint's.
+    XXH64 ("hash64") has no key: a site can make URLs whose hashes are equal, and so hide pages. Nobody can for
+    "blake2b-128".
+
+    Raises:
+        ValueError: no such profile or kind.
+    """
+
+    def __init__(self, store: Store, profile: str | Profile = "w3lib", kind: str = "scrapy") -> None:
+        fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]  # raises where one is unknown
+        self.store, self.profile, self.kind = store, profile, kind
+        self._add_new = getattr(store, "add_new", None)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> DupeFilter:
+        """Return a filter with a set in memory, for Scrapy; override it to choose another store."""
+        return cls(set())
+
+    def fingerprint(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bytes | int:
+        """Return the fingerprint of a request. ParseError: the profile refuses the URL."""
+        if self.kind == "scrapy":
+            return fingerprint(url, self.profile, method=method, body=body)
+        if method == "GET" and not body:
+            return fingerprint(url, self.profile, kind=self.kind)  # type: ignore[call-overload, no-any-return]
+        return digest(canonicalize(url, self.profile), self.kind, method, body)
+
+    def _known(self, key: bytes | int) -> bool:
+        if self._add_new is not None:
+            return not self._add_new([key])[0]
+        if key in self.store:
+            return True
+        self.store.add(key)
+        return False
+
+    def seen(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bool:
+        """Return whether such a request was seen before; now it was. ParseError: the profile refuses the URL."""
+        return self._known(self.fingerprint(url, method, body))
+
+    def seen_many(self, urls: Iterable[StrOrURL]) -> list[bool | None]:
+        """Return for each URL whether it was seen before, to be requested by GET; None where the profile refuses it.
+
+        The second of two URLs with one fingerprint was seen before.
+        """
+        keys: list[Any] = fingerprint_many(urls, self.profile, kind=self.kind)  # type: ignore[call-overload]
+        if self._add_new is None:
+            return [None if key is None else self._known(key) for key in keys]
+        differ = [*dict.fromkeys(key for key in keys if key is not None)]
+        new = dict(zip(differ, self._add_new(differ), strict=True)) if differ else {}
+        return [None if key is None else not new.pop(key, False) for key in keys]
+
+    def request_seen(self, request: Any) -> bool:
+        """Return whether a scrapy.Request was seen before; the URL of one with verbatim_url is its own key."""
+        if request.meta.get("verbatim_url"):
+            return self._known(digest(request.url, self.kind, request.method, request.body))
+        return self.seen(request.url, request.method, request.body)
+
+    def open(self) -> None:
+        """Do nothing: the store is open."""
+
+    def close(self, reason: str = "") -> None:
+        """Close the store, if it can be closed."""
+        close = getattr(self.store, "close", None)
+        if close is not None:
+            close()
+
+    def log(self, request: Any, spider: Any) -> None:
+        """Count the request in Scrapy's statistics."""
+        spider.crawler.stats.inc_value("dupefilter/filtered")

@@ -1,0 +1,287 @@
+"""The links of an HTML page: what its elements and its CSS refer to, as a browser resolves it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urlsm.documents.html import base_of
+from urlsm.unicode.encoding import decode, output_encoding
+from urlsm.url.value import parse, try_parse
+
+if TYPE_CHECKING:
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["PageLink", "page_links"]
+
+# The attributes that hold URLs, by element; "style" also stands for the style attributes of all elements.
+ATTRIBUTES: dict[str, tuple[str, ...]] = {
+    "a": ("href", "xlink:href"),
+    "area": ("href",),
+    "audio": ("src",),
+    "body": ("background",),
+    "button": ("formaction",),
+    "embed": ("src",),
+    "form": ("action",),
+    "frame": ("src",),
+    "iframe": ("src",),
+    "image": ("href", "xlink:href"),
+    "img": ("src", "srcset"),
+    "input": ("src", "formaction"),
+    "link": ("href", "imagesrcset"),
+    "meta": ("content",),
+    "object": ("data",),
+    "script": ("src",),
+    "source": ("src", "srcset"),
+    "style": (),
+    "track": ("src",),
+    "use": ("href", "xlink:href"),
+    "video": ("src", "poster"),
+}
+_SPACE = " \t\n\f\r"
+
+
+class PageLink(NamedTuple):
+    """A link of a page.
+
+    url: the URL, in normal form. element: the name of the element, in lower case. attribute: that of the value; None:
+    the link is in the CSS of a style element. rel: the words of the element's rel, in lower case: ("canonical",).
+    position: the number of links before it. line: the one where the element's start tag ends, from 1 on; None where the
+    parser has none.
+    """
+
+    url: str
+    element: str
+    attribute: str | None
+    rel: tuple[str, ...]
+    position: int
+    line: int | None
+
+
+# --- texts that hold several URLs, or one among other words ----------------------------------------
+
+_CANDIDATE = re.compile(rf"[{_SPACE},]*([^{_SPACE},][^{_SPACE}]*)")
+_DESCRIPTORS = re.compile(r"(?:[^,(]+|\([^)]*(?:\)|\Z))*")  # a comma in parentheses does not end them
+_DESCRIPTOR = re.compile(  # a width, a height, or a density that is not below 0
+    r"0*[1-9][0-9]*[wh]|(?:-(?=[0.]+[eEx]))?(?:[0-9]+|[0-9]*\.[0-9]+)(?:[eE][+-]?[0-9]+)?x"
+)
+
+
+def _candidates(text: str) -> Iterator[str]:
+    """Yield the URLs of a srcset. One with wrong descriptors is not a candidate.
+
+    https://html.spec.whatwg.org/#parse-a-srcset-attribute
+    """
+    at = 0
+    while found := _CANDIDATE.match(text, at):
+        url, at = found[1], found.end()
+        if url.endswith(","):  # it has no descriptors
+            yield url.rstrip(",")
+            continue
+        descriptors = _DESCRIPTORS.match(text, at)
+        assert descriptors is not None  # it matches ""
+        at = descriptors.end()
+        words = [word for word in re.split(f"[{_SPACE}]+", descriptors[0]) if word]
+        units = sorted(word[-1] for word in words if _DESCRIPTOR.fullmatch(word))
+        if len(units) == len(words) and units in ([], ["w"], ["x"], ["h", "w"]):
+            yield url
+
+
+_TIME = re.compile(rf"[{_SPACE}]*(?:[0-9]+|(?=\.))[0-9.]*(?=[{_SPACE};,])")
+_AFTER_TIME = re.compile(
+    rf"(?:url[{_SPACE}]*=[{_SPACE}]*)?(?:\"([^\"]*)|'([^']*)|(.*))", re.IGNORECASE | re.ASCII | re.DOTALL
+)
+
+
+def _refresh(text: str) -> Iterator[str]:
+    """Yield the URL of a refresh (https://html.spec.whatwg.org/#shared-declarative-refresh-steps)."""
+    time = _TIME.match(text)
+    if time is None:
+        return
+    rest = text[time.end() :].lstrip(_SPACE)
+    if rest.startswith((";", ",")):
+        rest = rest[1:].lstrip(_SPACE)
+    found = _AFTER_TIME.match(rest)
+    if rest and found is not None:
+        yield found[found.lastindex or 0]
+
+
+# what a URL needs to be in CSS; "\\": its name may be written with escapes
+_MAYBE = re.compile(r"url\(|@import|image-set\(|\\", re.IGNORECASE)
+
+
+def _of_css(text: str) -> Iterator[str]:
+    """Yield the URLs of url(), @import and image-set(), but not those of @namespace, which are names, nor those that
+    begin with "#", which are of the document itself (https://www.w3.org/TR/css-values-4/#local-urls)."""
+    if _MAYBE.search(text) is None:
+        return
+    tokens = _parser("tinycss2").parse_component_value_list(text, skip_comments=True)
+    within: list[tuple[Iterator[Any], bool]] = [(iter(tokens), False)]  # blocks, and whether their strings are URLs
+    rule = ""  # the name before an at-rule's URL
+    while within:
+        block, strings = within[-1]
+        token = next(block, None)
+        if token is None:
+            within.pop()
+            continue
+        kind, url = token.type, ""
+        if kind == "at-keyword":
+            rule = token.lower_value
+            continue
+        if kind == "url" or (kind == "string" and (strings or rule == "import")):
+            url = token.value
+        elif kind == "function" and token.lower_name == "url":
+            # a string, perhaps without its quote and ")" at the end of the text, and nothing else
+            first, *more = [found for found in token.arguments if found.type != "whitespace"] or [token]
+            if first.type == "string" and all(found.type == "error" for found in more):
+                url = first.value
+        elif kind == "function":
+            within.append((iter(token.arguments), token.lower_name in ("image-set", "-webkit-image-set")))
+        elif kind.endswith(" block"):
+            within.append((iter(token.content), False))
+        if url and rule != "namespace" and not url.startswith("#"):
+            yield url
+        if kind != "whitespace" and (rule != "namespace" or kind == "{} block" or token == ";"):
+            rule = ""
+
+
+# --- elements ----------------------------------------------------------------------------------
+
+
+def _parser(module: str) -> Any:
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        message = "page_links reads HTML by lxml, and CSS by tinycss2: pip install 'urlsm[html]'"
+        raise ModuleNotFoundError(message, name=error.name) from None
+
+
+def _root(html: str) -> Any:
+    etree = _parser("lxml.etree")
+    try:
+        octets = html.encode()
+    except UnicodeEncodeError:  # lone surrogates
+        octets = html.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+    return etree.fromstring(octets, etree.HTMLParser(encoding="utf-8", huge_tree=True, recover=True))
+
+
+_OF_SVG = ("image", "use")
+
+
+def _in_svg(element: Any, attribute: str) -> bool:
+    """Return whether an element is within svg, and this the attribute of it that counts (href, if there are both)."""
+    return next(element.iterancestors("svg"), None) is not None and (attribute == "href" or element.get("href") is None)
+
+
+def _references(element: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Yield each attribute that refers to something, and the reference."""
+    for attribute in ATTRIBUTES[name]:
+        value = element.get(attribute)
+        if value is None or ((name in _OF_SVG or attribute == "xlink:href") and not _in_svg(element, attribute)):
+            continue
+        if attribute == "href" or attribute == "src":
+            # an empty value is a link of a and area alone, and only one kind of input has an image
+            if (value.strip(_SPACE) or name in ("a", "area")) and (
+                name != "input" or (element.get("type") or "").lower() == "image"
+            ):
+                yield attribute, value
+        elif attribute.endswith("srcset"):
+            for text in _candidates(value):
+                yield attribute, text
+        elif attribute == "content":
+            if (element.get("http-equiv") or "").lower() == "refresh":
+                for text in _refresh(value):
+                    yield attribute, text
+        elif value.strip(_SPACE) or attribute.endswith("action"):
+            yield attribute, value
+
+
+def _styles(element: Any, name: str) -> Iterator[tuple[str | None, str]]:
+    """Yield the references of the CSS of an element."""
+    for text in _of_css(element.get("style") or ""):
+        yield "style", text
+    if name == "style" and (element.get("type") or "text/css").lower() == "text/css":
+        for text in _of_css(element.text or ""):
+            yield None, text
+
+
+def _not_rendered(root: Any) -> set[Any]:
+    """Return the elements within templates, but for those of a shadow root."""
+    found: set[Any] = set()
+    for template in root.iter("template"):
+        if (template.get("shadowrootmode") or "").lower() not in ("open", "closed"):
+            found.update(template.iter())
+    return found
+
+
+def _found(root: Any, names: Collection[str]) -> Iterator[tuple[Any, str | None, str, bool]]:
+    """Yield each element that refers to something, the attribute, the reference, and whether it is of CSS."""
+    hidden = _not_rendered(root)
+    styles = "style" in names
+    styled = styles and any(_MAYBE.search(text) for text in root.xpath("//@style"))
+    for element in root.iter("*") if styled else root.iter(*names):
+        if hidden and element in hidden:
+            continue
+        name: str = element.tag
+        if name in names:
+            for attribute, text in _references(element, name):
+                yield element, attribute, text, False
+        if styled or name == "style":
+            for of_css, text in _styles(element, name):
+                yield element, of_css, text, True
+
+
+def page_links(
+    html: str | bytes,
+    retrieved: StrOrURL,
+    *,
+    tags: str | Iterable[str] | None = None,
+    encoding: str = "utf-8",
+) -> list[PageLink]:
+    """Return the links of an HTML page, in the order of the document, each resolved as browsers resolve it.
+
+    These are the URLs of a, area, audio, body (its background), button, embed, form, frame, iframe, img, input, link
+    (of which rel="canonical" is one), object, script, source, track and video, and of SVG's image and use; each
+    candidate of a srcset; the URL of a meta refresh; url(), image-set() and @import in style elements and style
+    attributes. The base is that of urlsm.base_of: `<base href>` counts. What is not a URL is left out, and so is what
+    stands in a template, which is not rendered. Scripts do not run, so noscript is read.
+
+    Args:
+        html: the document, as str or bytes. retrieved: its URL, after redirections.
+        tags: an iterable of the names of elements to take, of those above; "style" is CSS, of any element. None: all.
+        encoding: a label of the Encoding Standard, the document's encoding: it decodes bytes, if they have no byte
+            order mark, and encodes the queries of attributes. Those of CSS are always encoded as UTF-8.
+
+    Raises:
+        ParseError: retrieved is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
+        not str or bytes. ModuleNotFoundError: lxml or tinycss2 is not installed (the extra urlsm[html]).
+
+    HTML is read by lxml, which gives up a branch more than 2,048 elements deep; CSS by tinycss2.
+    https://html.spec.whatwg.org/#resolving-urls
+    """
+    names = ATTRIBUTES.keys() if tags is None else {tags} if isinstance(tags, str) else {*tags}
+    if unknown := [name for name in names if name not in ATTRIBUTES]:
+        raise ValueError(f"no links are in {', '.join(map(repr, unknown))}; the tags are {', '.join(ATTRIBUTES)}")
+    queries = output_encoding(encoding)
+    if isinstance(html, bytes):
+        html, queries = decode(html, encoding)
+    elif not isinstance(html, str):
+        raise TypeError(f"a page is str or bytes, not {type(html).__name__}")
+    document = parse(retrieved)
+    base = base_of(html, retrieved=document)
+    root = _root(html)
+    if root is None or not names:
+        return []
+    links: list[PageLink] = []
+    for element, attribute, text, of_css in _found(root, names):
+        if attribute in ("action", "formaction") and not text.strip(_SPACE):
+            url = document  # "If action is the empty string, let action be the URL of the form document."
+        else:
+            url = try_parse(text, base, query_encoding="UTF-8" if of_css else queries)
+        if url is not None:
+            rel = element.get("rel")
+            words = tuple(rel.lower().split()) if rel else ()
+            links.append(PageLink(url.href, element.tag, attribute, words, len(links), element.sourceline))
+    return links
