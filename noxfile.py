@@ -256,7 +256,7 @@ def peers(session: nox.Session) -> None:
     """Run the tests with the engines, the libraries of the recipes, and those that urlsm.compat replaces."""
     extras = "test,cli,duckdb,files,pandas,polars,recipes"
     session.install(f"{wheel_of(dist(session))}[{extras}]", "w3lib", "surt")
-    folders = [f"tests/{name}" for name in ("cli", "columns", "compat", "crawler", "docs", "engines")]
+    folders = [f"tests/{name}" for name in ("cli", "columns", "compat", "crawler", "docs", "engines", "server")]
     pytest(session, *folders, "tests/test_tasks.py", "tests/url/test_guest.py")
 
 

@@ -42,6 +42,7 @@ NOT_TIMED = {
     "Link": "what links gives",
     "SurtParts": "what split_surt gives",
     "Verdict": "what a judge gives",
+    "judge_redirect": "is_safe_redirect with the reason; timed by bench/servers.py",
     "PROFILES": "a table",
     "TRACKERS": "a table",
     "Profile": "what profile gives; its canonicalize has a row",
