@@ -29,11 +29,11 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
     most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
     if encoding != "utf-8" or not query or not isinstance(query, (str, bytes)):
         return QueryDict(query, encoding=encoding)
-    if isinstance(query, bytes):
+    if not isinstance(query, str):
         try:
             query = query.decode()
         except UnicodeDecodeError:
-            query = query.decode("latin-1")
+            query = str(query, "latin-1")
     if most is not None and query.count("&") >= most:
         return QueryDict(query, encoding=encoding)
     made = QueryDict.__new__(QueryDict)

@@ -9,6 +9,7 @@ from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
 from urlsm.octets.text cimport Quoting, write_quoted
+from urlsm.octets.words cimport is_all_ascii
 from urlsm.stdlib._parse cimport general
 from urlsm.stdlib._quote cimport quoting_for
 from urlsm.url.params cimport read_form
@@ -85,6 +86,25 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8"
                                            separator, 1):
         found.setdefault(name, []).append(value)
     return found
+
+
+def fields_of(query not None, dict last=None):
+    """Return parse_qsl(query, True) of str, or of ASCII bytes as str; None of other bytes. last receives the last value
+    of each name. For urlsm.compat."""
+    cdef list pairs
+    cdef tuple pair
+    cdef const uint8_t* p
+    if type(query) is bytes:
+        p = <const uint8_t*>PyBytes_AS_STRING(query)
+        if not is_all_ascii(p, PyBytes_GET_SIZE(query)):
+            return None
+        pairs = read_form(p, PyBytes_GET_SIZE(query), True, c'&', True, "replace", None)
+    else:
+        pairs = parse_qsl(query, True)
+    if last is not None:
+        for pair in pairs:
+            last[pair[0]] = pair[1]
+    return pairs
 
 
 # --- encoding ----------------------------------------------------------------------------------
