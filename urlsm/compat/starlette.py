@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.datastructures import QueryParams
 
-from urlsm.stdlib._query import fields_of
+from urlsm.stdlib._query import fill_last
 
 __all__ = ["query_params"]
 
@@ -14,12 +14,11 @@ def query_params(query: str | bytes) -> QueryParams:
 
     A release of Starlette that keeps its values in another way makes its class itself.
     """
-    if not _FITS or not isinstance(query, (str, bytes)):
+    if not _FITS:
         return QueryParams(query)
     made = _NEW(QueryParams)
     made._dict = last = {}
-    pairs = fields_of(query, last)
-    made._list = fields_of(query.decode("latin-1"), last) if pairs is None else pairs
+    made._list = fill_last(last, query)
     return made
 
 

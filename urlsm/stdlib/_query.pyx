@@ -80,30 +80,41 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8"
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qs
     """
     cdef dict found = {}
-    if read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, found) is not None:
-        return found
-    for name, value in general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
-                                           separator, 1):
-        found.setdefault(name, []).append(value)
+    read_lists(found, qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
     return found
 
 
-def fields_of(query not None, dict last=None):
-    """Return parse_qsl(query, True) of str, or of ASCII bytes as str; None of other bytes. last receives the last value
-    of each name. For urlsm.compat."""
+cdef int read_lists(dict found, object qs, object keep_blank, object strict, object encoding, object errors,
+                    object most, object separator) except -1:
+    if read(qs, keep_blank, strict, encoding, errors, most, separator, found) is None:
+        for name, value in general().parse_qsl(qs, keep_blank, strict, encoding, errors, most, separator, 1):
+            found.setdefault(name, []).append(value)
+    return 0
+
+
+# --- for urlsm.compat ---------------------------------------------------------------------------
+
+def fill(made, query, errors="replace"):
+    """Add the lists of parse_qs(query, True, errors=errors) to made, a dict or an object of a subclass, by dict's own
+    methods. query: str."""
+    if not isinstance(made, dict):
+        raise TypeError(f"expected dict, not {type(made).__name__}")
+    read_lists(<dict>made, query, True, False, "utf-8", errors, None, "&")
+
+
+def fill_last(dict made not None, query):
+    """Return parse_qsl(query, True) of a str, or of the Latin-1 text that octets are; made receives the last value of
+    each name."""
     cdef list pairs
     cdef tuple pair
     cdef const uint8_t* p
-    if type(query) is bytes:
+    if type(query) is bytes and is_all_ascii(<const uint8_t*>PyBytes_AS_STRING(query), PyBytes_GET_SIZE(query)):
         p = <const uint8_t*>PyBytes_AS_STRING(query)
-        if not is_all_ascii(p, PyBytes_GET_SIZE(query)):
-            return None
         pairs = read_form(p, PyBytes_GET_SIZE(query), True, c'&', True, "replace", None)
     else:
-        pairs = parse_qsl(query, True)
-    if last is not None:
-        for pair in pairs:
-            last[pair[0]] = pair[1]
+        pairs = parse_qsl(query if isinstance(query, str) else str(query, "latin-1"), True)
+    for pair in pairs:
+        made[pair[0]] = pair[1]
     return pairs
 
 
