@@ -306,7 +306,8 @@ def peers(session: nox.Session) -> None:
     extras = "test,cli,duckdb,files,html,pandas,polars,recipes"
     stores = ("lmdb", "pyroaring", "redis", "rocksdict")
     session.install(f"{wheel_of(dist(session))}[{extras}]", "w3lib", "surt", *stores)
-    folders = [f"tests/{name}" for name in ("cli", "columns", "compat", "crawler", "docs", "documents", "engines")]
+    rooms = ("cli", "columns", "compat", "crawler", "docs", "documents", "engines", "guard", "server")
+    folders = [f"tests/{name}" for name in rooms]
     pytest(session, *folders, "tests/test_tasks.py", "tests/url/test_guest.py")
 
 

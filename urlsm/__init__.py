@@ -41,7 +41,7 @@ _NAMES = {
     "urlsm.meaning.questions": ("parts",),
     "urlsm.meaning.web": ("equivalent", "normalize", "validate"),
     "urlsm.security.comparison": ("Comparison", "compare", "is_ambiguous"),
-    "urlsm.security.redirects": ("is_safe_redirect", "join_within"),
+    "urlsm.security.redirects": ("is_safe_redirect", "join_within", "judge_redirect"),
     "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
     "urlsm.security.verdict": ("Verdict",),
     "urlsm.documents.running": ("Match", "extract", "unwrap"),

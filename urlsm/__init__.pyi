@@ -49,6 +49,7 @@ from urlsm.security.hazards import Hazard as Hazard
 from urlsm.security.hazards import audit as audit
 from urlsm.security.redirects import is_safe_redirect as is_safe_redirect
 from urlsm.security.redirects import join_within as join_within
+from urlsm.security.redirects import judge_redirect as judge_redirect
 from urlsm.security.verdict import Verdict as Verdict
 from urlsm.url.params import QueryParams as QueryParams
 from urlsm.url.value import URL as URL

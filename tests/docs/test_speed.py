@@ -46,6 +46,7 @@ NOT_TIMED = {
     "fingerprint_many": "fingerprint, which has rows, in one loop",
     "SurtParts": "what split_surt gives",
     "Verdict": "what a judge gives",
+    "judge_redirect": "is_safe_redirect with the reason; timed by bench/servers.py",
     "PROFILES": "a table",
     "TRACKERS": "a table",
     "Profile": "what profile gives; its canonicalize has a row",

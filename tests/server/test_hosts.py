@@ -295,3 +295,36 @@ def test_it_is_copied_and_never_changes():
         assert repr(again) == repr(hosts) and "a.example.org" in again and "example.org" not in again
     hosts.__init__(["other.example"])
     assert "other.example" not in hosts
+
+
+def test_a_target_that_names_another_host_does_not_pass():
+    """In absolute form, which counts before Host; or for CONNECT."""
+    passed = []
+
+    async def app(scope, receive, send):
+        passed.append(scope)
+
+    async def send(message):
+        passed.append(message)
+
+    def is_let_through(target, method="GET", **more):
+        passed.clear()
+        scope = {"type": "http", "method": method, "headers": [(b"host", b"example.com")], "raw_path": target}
+        asyncio.run(AsgiHosts(app, ["example.com"])({**scope, "path": target.decode(), **more}, None, send))
+        return passed[0].get("status") is None
+
+    assert [is_let_through(target) for target in (b"/", b"", b"http://example.com/x", b"http://EXAMPLE.com:80")] == [
+        True
+    ] * 4
+    for target in (b"http://evil.example/", b"https://example.com/", b"http://u@example.com/", b"evil.example", b"*"):
+        assert not is_let_through(target)
+    assert is_let_through(b"*", "OPTIONS") and is_let_through(b"example.com:80", "CONNECT")
+    assert not is_let_through(b"evil.example:80", "CONNECT")
+    assert not is_let_through(b"evil.example:80", "CONNECT", raw_path=None)  # a server need not tell it
+    front = WsgiHosts(lambda environ, start: [b"app"], ["example.com"])
+    environ = {"HTTP_HOST": "example.com", "wsgi.url_scheme": "http"}
+    assert front({**environ, "PATH_INFO": "/x"}, print) == front({**environ, "PATH_INFO": ""}, print) == [b"app"]
+    for path, method in (("http://example.com/", "GET"), ("evil.example:80", "CONNECT"), ("*", "GET")):
+        made = front({**environ, "PATH_INFO": path, "REQUEST_METHOD": method}, lambda *said: None)
+        assert made == [b"Invalid host"]
+    assert front({**environ, "PATH_INFO": "example.com:80", "REQUEST_METHOD": "CONNECT"}, print) == [b"app"]

@@ -38,6 +38,7 @@ def _functions() -> Calls:
         "same_document": [(NORMAL, "#x"), (NORMAL, "#x", "whatwg"), (NORMAL, "y", "rfc2396")],
         "compare": texts, "is_ambiguous": texts, "audit": [*texts, ("http://\u0430pple.example/%2e%2e//..%2f?\u202e",)],
         "is_safe_redirect": [*((*text, NORMAL) for text in texts), ("/x", NORMAL)],
+        "judge_redirect": [*((*text, NORMAL) for text in texts), ("/x", NORMAL)],
         "join_within": [(NORMAL, "x/y"), (NORMAL, "/\u00fc"), (NORMAL, "../..//x"), (NORMAL, "%2e%2e/x")],
         "extract": [(RUNNING,), (RUNNING.encode(), NORMAL)], "unwrap": [("<URL: http://h/a\n b>",)],
         "base_of": [(PAGE, NORMAL), (PAGE.encode(), NORMAL)],

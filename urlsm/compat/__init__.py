@@ -3,7 +3,7 @@
 from urlsm.octets.later import later as _later
 
 _HOMES = {"install": "urlsm.compat.installing", "uninstall": "urlsm.compat.installing"}
-_MODULES = ("protego", "pydantic", "surt", "w3lib")
+_MODULES = ("django", "protego", "pydantic", "starlette", "surt", "w3lib", "werkzeug")
 
 __all__ = [*_HOMES]
 

@@ -22,6 +22,7 @@ from urlsm.security.comparison import (
     text_of,
 )
 from urlsm.security.plain import climbs, first_suspects, is_plainly_safe, joined_plainly, scalars
+from urlsm.security.verdict import Verdict
 from urlsm.url.value import parse
 
 TYPE_CHECKING = False
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from urlsm.patterns.sets import PatternSet
     from urlsm.url.value import URL, StrOrURL
 
-__all__ = ["is_safe_redirect", "join_within"]
+__all__ = ["is_safe_redirect", "join_within", "judge_redirect"]
 
 _PORTS = {"http": 80, "https": 443}
 _PASSES = 4  # how often escapes are decoded before a path counts as a disguise
@@ -83,22 +84,63 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
     plainly = is_plainly_safe(target, base, allowed_hosts)
-    return _is_safe(target, base, allowed_hosts) if plainly is None else plainly
+    return not _refusal(target, base, allowed_hosts) if plainly is None else plainly
 
 
-def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> bool:
-    """Return is_safe_redirect by each dialect's own reading."""
+def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet = ()) -> Verdict:
+    """Return the Verdict on a redirect from a server at base to target: is_safe_redirect, with the reason.
+
+    The arguments and errors are those of is_safe_redirect. codes has the first rule that speaks against it:
+
+    "too-long": target or base has more characters before its path, or in its host, than servers take. "surrogate": a
+    lone surrogate cannot be sent. "control-character", "edge": target holds a character, or begins or ends with one,
+    that some reader drops or takes for a line's end. "ambiguous": readers find different servers in target, or some
+    find none. "double-slash": a program may find a host in the path of target, or of base if target is relative.
+    "scheme-not-allowed": it leads to another scheme than http and https. "host-not-allowed": it leads to an origin
+    that is neither base's nor allowed. "credentials": it has user information. "host-not-normal": the host is not
+    written in normal form.
+    """
+    plainly = is_plainly_safe(target, base, allowed_hosts)
+    if plainly is None:
+        return _VERDICTS[_refusal(target, base, allowed_hosts)]
+    return _VERDICTS["" if plainly else "host-not-allowed"]
+
+
+_WHY = {
+    "": "",
+    "too-long": "a host or an authority is longer than servers take",
+    "surrogate": "a lone surrogate cannot be sent",
+    "control-character": "some readers drop this control character, or end a line there",
+    "edge": "some readers drop a character at the beginning or at the end",
+    "ambiguous": "readers find different servers in the target",
+    "double-slash": "a program may find a host in the path",
+    "scheme-not-allowed": "the target has another scheme than http and https",
+    "host-not-allowed": "the target is neither on the server nor on an allowed host",
+    "credentials": "there is user information",
+    "host-not-normal": "the host is not written in normal form",
+}
+_VERDICTS = {code: Verdict(not code, codes=(code,) if code else (), why=why) for code, why in _WHY.items()}
+
+
+def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | str | PatternSet) -> str:
+    """Return why a redirect is not safe by each dialect's own reading, as a key of _WHY; "" if it is safe."""
     if hasattr(allowed_hosts, "explain") and "" in allowed_hosts:  # a block list holds every text that is not a URL
         raise ValueError("allowed_hosts is a block list: what is in it is kept out")
     target, base = text_of(target), text_of(base)
     start = deciding(base)
-    if len(start) > _LONGEST_AUTHORITY or names_too_long(start) or _has_surrogate(base):
-        return False
+    if len(start) > _LONGEST_AUTHORITY or names_too_long(start):
+        return "too-long"
+    if _has_surrogate(base):
+        return "surrogate"
     home = parse(base)
-    if len(deciding(target)) > _LONGEST_AUTHORITY or not _is_clean(target) or is_ambiguous(target):
-        return False
+    if len(deciding(target)) > _LONGEST_AUTHORITY:
+        return "too-long"
+    if unclean := _uncleanness(target):
+        return unclean
+    if is_ambiguous(target):
+        return "ambiguous"
     if not _begins_with_one_slash(target, home):
-        return False
+        return "double-slash"
     whole, target, base = target, deciding(target), start
     origins, stays, resolved = set(), True, {}
     known: dict[str, dict[object, object]] = {base: {}}  # for each of the few texts: the readers' results
@@ -107,33 +149,36 @@ def _is_safe(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
             text = resolved[dialect] = resolver(base, target)
             view = see(dialect, text, known.setdefault(text, {}))
         except ValueError:
-            return False
+            return "ambiguous"
         if view.scheme not in _PORTS or view.host is None:
-            return False
+            return "scheme-not-allowed"
         origins.add(_origin(view))
         stays = stays and _origin(view) == _origin(see(dialect, base, known[base]))
     if not stays:
         if len(origins) != 1:
-            return False
+            return "ambiguous"
         if hasattr(allowed_hosts, "explain"):  # a PatternSet: isinstance would import patterns, a room above
             if any(text not in allowed_hosts for text in {resolver(base, whole) for _, resolver in READERS.values()}):
-                return False
+                return "host-not-allowed"
         elif not _is_allowed(*origins.pop(), allowed_hosts):
-            return False
+            return "host-not-allowed"
     written = split(resolved["rfc3986"], "rfc3986")
     if written.authority == split(base, "rfc3986").authority:
-        return True
+        return ""
+    if written.userinfo is not None:
+        return "credentials"
     host = written.host or ""  # a host beyond ASCII equals its normal form: otherwise target would be ambiguous
-    return written.userinfo is None and (not host.isascii() or host.lower() == view.host)
+    return "" if not host.isascii() or host.lower() == view.host else "host-not-normal"
 
 
-def _is_clean(target: str) -> bool:
-    """Return whether target holds no control character and no lone surrogate, and does not begin or end with what some
-    readers remove: white space, and format, private or unassigned characters."""
+def _uncleanness(target: str) -> str:
+    """Return "", or the code for a target that holds a control character or a lone surrogate, or begins or ends with
+    what some readers remove: white space, and format, private or unassigned characters."""
     if any(end.isspace() or category(end)[0] == "C" for end in target[:1] + target[-1:]):
-        return False
-    controls = first_suspects(target, 0, len(target))[1] >= 0 or _FURTHER_CONTROLS.search(target)
-    return not (controls or _has_surrogate(target))
+        return "edge"
+    if first_suspects(target, 0, len(target))[1] >= 0 or _FURTHER_CONTROLS.search(target):
+        return "control-character"
+    return "surrogate" if _has_surrogate(target) else ""
 
 
 def _has_surrogate(text: str) -> bool:

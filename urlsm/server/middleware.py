@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from urlsm.server.requests import Hosts
+from urlsm.server.errors import RequestError
+from urlsm.server.requests import Hosts, from_environ, from_scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, MutableMapping
     from typing import Any
+
+    from urlsm.url.value import URL
 
     _Message = MutableMapping[str, Any]
     _Receive = Callable[[], Awaitable[_Message]]
@@ -22,7 +25,7 @@ class AsgiHosts:
     """An ASGI application that lets only requests for these hosts through to another one.
 
     hosts: a Hosts, or its entries. A refused request gets status 400, a refused WebSocket is closed. So is a request
-    with two Hosts. https://asgi.readthedocs.io/
+    with two Hosts, and one whose target names another host than these itself. https://asgi.readthedocs.io/
     """
 
     app: _App
@@ -34,7 +37,9 @@ class AsgiHosts:
     async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
         if scope["type"] in ("http", "websocket"):
             found = [value for name, value in scope["headers"] if name.lower() == b"host"]
-            if len(found) > 1 or not self.hosts.check(found[0] if found else None):
+            judged = len(found) < 2 and self.hosts.check(found[0] if found else None)
+            target = scope.get("raw_path") or scope["path"] or "/"
+            if not judged or (target[:1] not in ("/", b"/") and not _names_one(self.hosts, from_scope, scope)):
                 if scope["type"] == "websocket":
                     return await send({"type": "websocket.close", "code": 1008})  # refused before it is accepted
                 headers = [(b"content-type", b"text/plain"), (b"content-length", b"12")]
@@ -47,7 +52,7 @@ class WsgiHosts:
     """A WSGI application that lets only requests for these hosts through to another one.
 
     hosts: a Hosts, or its entries. A refused request gets status 400. So does one with two Hosts, which a server joins
-    by a comma. PEP 3333.
+    by a comma, and one whose target names another host than these itself. PEP 3333.
     """
 
     app: _WsgiApp
@@ -57,7 +62,19 @@ class WsgiHosts:
         self.app, self.hosts = app, hosts if isinstance(hosts, Hosts) else Hosts(hosts)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if self.hosts.check(environ.get("HTTP_HOST")):
+        target = environ.get("PATH_INFO") or "/"
+        if self.hosts.check(environ.get("HTTP_HOST")) and (
+            target[0] == "/" or _names_one(self.hosts, from_environ, environ)
+        ):
             return self.app(environ, start_response)
         start_response("400 Bad Request", [("Content-Type", "text/plain"), ("Content-Length", "12")])
         return [b"Invalid host"]
+
+
+def _names_one(hosts: Hosts, asked: Callable[[Any], URL], request: Any) -> bool:
+    """Return whether the URL that is asked has one of these hosts. Its target may name it: in absolute form, or for
+    CONNECT."""
+    try:
+        return asked(request).authority in hosts
+    except RequestError:
+        return False

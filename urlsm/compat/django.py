@@ -1,0 +1,64 @@
+"""Django's QueryDict of a query, filled in C, and its check of redirects together with ours. Nothing of Django is
+replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.http import QueryDict
+from django.utils import http as _http
+
+from urlsm.security.plain import is_plainly_safe
+from urlsm.security.redirects import is_safe_redirect
+from urlsm.stdlib._query import fill
+
+__all__ = ["query_dict", "url_has_allowed_host_and_scheme"]
+
+_HOME = "https://home.invalid/"  # what a relative target is resolved against
+# the settings that were looked up: what their attributes are, until Django empties it because they change
+_SETTINGS = vars(settings)
+_LONGEST = getattr(_http, "MAX_URL_LENGTH", 2048)
+
+
+def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryDict:
+    """Return what django.http.QueryDict(query, encoding=encoding) is, immutable.
+
+    With another encoding than UTF-8, or more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django makes it, or raises
+    TooManyFieldsSent.
+    """
+    try:
+        encoding = encoding or _SETTINGS["DEFAULT_CHARSET"]
+        most = _SETTINGS["DATA_UPLOAD_MAX_NUMBER_FIELDS"]
+    except KeyError:
+        encoding, most = encoding or settings.DEFAULT_CHARSET, settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+    if encoding != "utf-8" or not query or not isinstance(query, (str, bytes)):
+        return QueryDict(query, encoding=encoding)
+    if not isinstance(query, str):
+        try:
+            query = query.decode()
+        except UnicodeDecodeError:
+            query = str(query, "latin-1")
+    if most is not None and query.count("&") >= most:
+        return QueryDict(query, encoding=encoding)
+    made = QueryDict.__new__(QueryDict)
+    fill(made, query)
+    made._encoding, made._mutable = encoding, False
+    return made
+
+
+def url_has_allowed_host_and_scheme(
+    url: str | None, allowed_hosts: str | Iterable[str] | None, require_https: bool = False
+) -> bool:
+    """Return whether Django's function of this name and urlsm.is_safe_redirect both allow a redirect to url.
+
+    The arguments are those of Django's. A relative url is safe for any server.
+    """
+    # Django sees neither scheme nor host behind one "/", where is_plainly_safe passes visible ASCII alone
+    if type(url) is str and url[:1] == "/" != url[1:2] and len(url) <= _LONGEST and is_plainly_safe(url, _HOME, ()):
+        return True
+    if allowed_hosts is not None and not isinstance(allowed_hosts, str):
+        allowed_hosts = [*allowed_hosts]
+    if not url or not _http.url_has_allowed_host_and_scheme(url, allowed_hosts, require_https):
+        return False
+    return is_safe_redirect(url, _HOME, allowed_hosts or ())

@@ -1,0 +1,26 @@
+"""Starlette's QueryParams of a query, filled in C. Nothing of Starlette is replaced."""
+
+from __future__ import annotations
+
+from starlette.datastructures import QueryParams
+
+from urlsm.stdlib._query import fill_last
+
+__all__ = ["query_params"]
+
+
+def query_params(query: str | bytes) -> QueryParams:
+    """Return what starlette.datastructures.QueryParams makes of a query: str, or the octets of a scope's query_string.
+
+    A release of Starlette that keeps its values in another way makes its class itself.
+    """
+    if not _FITS:
+        return QueryParams(query)
+    made = _NEW(QueryParams)
+    made._dict = last = {}
+    made._list = fill_last(last, query)
+    return made
+
+
+_FITS, _NEW = True, QueryParams.__new__
+_FITS = vars(query_params("a=1&b=%20&a=")) == vars(QueryParams("a=1&b=%20&a="))

@@ -1,0 +1,22 @@
+"""werkzeug's ImmutableMultiDict of a query, as Request.args has it, filled in C. Nothing of werkzeug is replaced."""
+
+from __future__ import annotations
+
+from werkzeug import urls as _urls  # noqa: F401  (registers the error handler below)
+from werkzeug.datastructures import ImmutableMultiDict
+
+from urlsm.stdlib._query import fill
+
+__all__ = ["args"]
+
+_ERRORS = "werkzeug.url_quote"  # octets that are not UTF-8 stay escaped
+
+
+def args(query: str | bytes) -> ImmutableMultiDict[str, str]:
+    """Return what werkzeug.Request.args is for a query: str, or the octets of Request.query_string.
+
+    UnicodeDecodeError if octets are not UTF-8, as there.
+    """
+    made: ImmutableMultiDict[str, str] = ImmutableMultiDict.__new__(ImmutableMultiDict)
+    fill(made, query if isinstance(query, str) else query.decode(), _ERRORS)
+    return made
