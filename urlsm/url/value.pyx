@@ -75,16 +75,14 @@ cdef object handler_of(URL url):
     """Return the handler of a URL that was not asked for it before."""
     cdef object meaning = meaning_of(url)
     cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # no plug-in changes it
-    cdef PyObject** kept = &built_in[<int>url.o.kind if always else 0]
-    if always and published(kept) != NULL:
+    cdef PyObject** kept = &built_in[<int>url.o.kind if always else <int>NOT_SPECIAL]  # which nothing is kept for
+    if published(kept) != NULL:
         return <object>published(kept)
     if published(&find) == NULL:
         from urlsm.meaning.registry import find as function
         publish(&find, function)
     found = (<object>published(&find))(url.scheme, meaning or {})
-    if always:
-        publish(kept, found)
-    return found
+    return <object>publish(kept, found) if always else found
 
 
 cdef bint is_built_in(URL url) except -1:
