@@ -15,7 +15,6 @@ class Link(NamedTuple):
     @property
     def hash(self) -> int: ...
 
-
 def latest_month(today: date | None) -> int: ...
 def links(
     base: StrOrURL,

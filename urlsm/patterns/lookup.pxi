@@ -102,7 +102,7 @@ cdef class Lookup:
         cdef const uint8_t* p = NULL
         cdef uint32_t n, suffix
         cdef uint64_t dots
-        cdef bint is_private
+        cdef Section section
         if self.types is None:
             raise TypeError("this syntax does not ask for a source or a type")
         request.types = request.parties = UNKNOWN
@@ -136,7 +136,7 @@ cdef class Lookup:
         add_sources(request, &self._matcher.sources.hosts, host.p, n)
         if n and is_name(host.p, n):
             dots = dots_of(host.p, n)
-            suffix = suffix_start(self._matcher.suffixes, host.p, n, dots, True, &is_private)
+            suffix = suffix_start(self._matcher.suffixes, host.p, n, dots, True, &section)
             if suffix:
                 request.site = label_start(host.p, suffix - 1, dots)
                 buffer_copy(host, host.p, suffix)

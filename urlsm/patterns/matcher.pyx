@@ -34,7 +34,7 @@ from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, 
 from urlsm.patterns.program cimport Block, holds
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
-from urlsm.crawler.suffix_list cimport Suffixes, suffix_start
+from urlsm.crawler.suffix_list cimport Section, Suffixes, suffix_start
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
