@@ -119,7 +119,13 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
     key = plain_key(text)
     if key is not None:
         return key
-    url = None if any(c in _NOT_OF_A_HOST for c in text) else try_parse(f"https://{text}/")
+    url = None
+    if not any(c in _NOT_OF_A_HOST for c in text):
+        try:
+            network_key(text)
+        except ValueError as error:
+            raise PatternError("not-a-host", str(error), pattern, position) from None
+        url = try_parse(f"https://{text}/")
     if url is None or url.path != "/" or not url.host or (":" in text and text[:1] != "["):
         hint = "; a port has no place here" if ":" in text and "/" not in text else ""
         raise PatternError("not-a-host", f"{text!r} is not a host{hint}", pattern, position)
