@@ -285,7 +285,8 @@ def _has_hostname(rule: Any) -> bool:
 
 
 def linted_robots(text: bytes) -> tuple[Lint, ...]:
-    from urlsm.patterns.robots import _AGENT, _ALLOW, _DISALLOW, _LINE, key_of
+    from urlsm.patterns.matcher import key_of
+    from urlsm.patterns.robots import _AGENT, _ALLOW, _DISALLOW, _LINE
 
     found = []
     group = False
