@@ -106,6 +106,13 @@ def test_many_rules_that_share_a_prefix():
     assert rules._matcher.__sizeof__() < 2 * sum(map(len, rules))
 
 
+def test_a_file_of_one_group_takes_as_long_as_it_has_agents():
+    names = ["".join(map(chr, (97 + k // 676, 97 + k // 26 % 26, 97 + k % 26))) for k in range(17_576)]
+    robots = Robots("".join(f"User-agent: {name}\r" for name in names * 3) + "Disallow: /x\n")
+    assert [robots.allows("/x", name) for name in ("aaa", "zzz", "aaaa")] == [False, False, True]
+    assert len(robots.rules("aaa")) == 1
+
+
 def test_threads_share_robots_and_a_set():
     robots = Robots("".join(f"User-agent: a{'b' * k}\nDisallow: /*x{k}\n" for k in range(100)))
     rules = PatternSet([f"https://h{k}.example/*/p{k}/*" for k in range(500)], "match-pattern", ambiguous="refuse")

@@ -8,6 +8,7 @@ import pytest
 from support.seeds import seeded
 
 import urlsm
+from urlsm.patterns import PatternError, PatternSet
 from urlsm.patterns.hosts import HostTable, network_key, plain_key
 
 LABELS = ("a", "b", "com", "example", "xn--bcher-kva", "a-rather-long-label-of-some-octets", "x" * 63)
@@ -78,7 +79,18 @@ def test_what_is_nearly_a_network_is_refused(text):
         network_key(text)
 
 
-@pytest.mark.parametrize("text", ["", "example.com", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.4x", "::g", "a:b", "é"])
+@pytest.mark.parametrize("text", ["010.0.0.1", "10.00.0.1", "10.0.0.01", "010.0.0.0/8", "00.0.0.0/0", "256.0.0.01"])
+def test_a_leading_zero_is_refused_because_it_is_octal_to_some(text):
+    with pytest.raises(ValueError, match="octal"):
+        network_key(text)
+    for syntax in ("domains", "no-proxy"):
+        for written in (text, f"={text}", f"{text}:80") if "/" not in text else (text,):
+            with pytest.raises(PatternError):
+                PatternSet([written], syntax)
+    assert HostTable([network_key("10.0.0.0/8")]).find(b"010.0.0.1") == []
+
+
+@pytest.mark.parametrize("text", ["", "example.com", "1.2.3", "1.2.3.4.5", "256.0.0.1", "1.2.3.4x", "::g", "é"])
 def test_what_is_no_address_has_no_key(text):
     assert network_key(text) is None
 

@@ -11,7 +11,7 @@ from support.seeds import seeded
 import urlsm
 from urlsm.crawler import Robots
 from urlsm.patterns import PatternSet
-from urlsm.patterns.robots import folded, target_of
+from urlsm.patterns.robots import folded, key_of, target_of
 
 TEXT = """\ufeff# ours
 Disallow: /before
@@ -161,49 +161,88 @@ def test_any_number_of_agents_is_asked():
             robots.allows("/x", agent)
 
 
-def test_lines_that_are_read_at_once_say_what_the_expressions_say():
-    from urlsm.patterns import robots
+KEY = re.compile(rb"[ \t\0]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
+NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
+KEYS = (b"user-agent", b"allow", b"disallow", b"crawl-delay", b"request-rate", b"sitemap", b"host")
+MISTYPED = {b"useragent": 0, b"user agent": 0, b"disalow": 2, b"dissallow": 2, b"site-map": 5, b"crawldelay": 3}
 
+
+def reread(line: bytes) -> tuple[int, bytes, bool] | None:
+    """Return what a line of robots.txt says, by regular expressions."""
+    found = KEY.match(line) or NO_COLON.match(line)
+    if found is None:
+        return None
+    name = found[1].lower()
+    number = KEYS.index(name) if name in KEYS else MISTYPED.get(name)
+    mistyped = name not in KEYS or found.re is NO_COLON
+    return None if number is None else (number, found[2].strip(b" \t\0\v\f"), mistyped)
+
+
+LINES = (b"User-agent", b"useragent", b"user agent", b"allow", b"Disallow", b"disalow", b"Sitemap", b"Host", b"x",
+         b":", b":", b" ", b"\t", b"\0", b"#", b"/x", b"*", b"\v", b"\x85", b"e", b"crawl-delay",
+         b"REQUEST-RATE")  # fmt: skip
+
+
+def test_lines_are_read_as_by_regular_expressions():
     rng, taken = seeded("robots lines"), 0
-    pieces = (
-        b"User-agent",
-        b"allow",
-        b"Disallow",
-        b"Sitemap",
-        b":",
-        b":",
-        b" ",
-        b"\t",
-        b"\0",
-        b"#",
-        b"/x",
-        b"*",
-        b"\v",
-        b"e",
-    )
-    for _ in range(20_000):
-        line = b"".join(rng.choices(pieces, k=rng.randrange(1, 7)))
-        key = robots._KEY.match(line)
-        known = robots._KEYS.get(key[1].lower()) if key else None
-        if known is not None:
-            assert robots._key_of(line) == (known, key[2].strip(b" \t\0\v\f"), False)
-            taken += 1
-        else:
-            assert robots._key_of(line) is None or robots._key_of(line)[2]
-    assert taken > 500
+    for _ in range(100_000):
+        line = b"".join(rng.choices(LINES, k=rng.randrange(7)))
+        assert key_of(line) == reread(line), line
+        taken += key_of(line) is not None
+    assert taken > 3000
 
 
-def test_prefixes_that_are_added_at_once_decide_as_rules_do():
+def regrouped(text: bytes) -> dict[str, list[tuple[bool, bytes]]]:
+    """Return the rules of each agent of a file, line by line."""
+    groups: dict[str, list[tuple[bool, bytes]]] = {}
+    agents, ended = [], True
+    for line in re.split(rb"\r\n|[\r\n]", text.removeprefix(b"\xef\xbb\xbf")):
+        number, value, _ = reread(line) or (-1, b"", False)
+        if number == 0:
+            agents = [] if ended else agents
+            name = re.match(r"\*(?=\s|$)|[A-Za-z_-]*", value.decode("utf-8", "replace"))[0].lower()
+            agents += [name] if name not in agents else []
+            groups.setdefault(name, [])
+            ended = False
+        elif number in (1, 2) and agents:
+            ended = True
+            for name in agents if value else ():
+                groups[name].append((number == 1, value))
+    return groups
+
+
+def test_groups_are_those_of_the_lines_one_by_one():
+    rng, rules = seeded("robots groups"), 0
+    words = ("User-agent: a", "User-agent: B", "user-agent: *", "User-agent: * x", "Disallow: /x", "Allow: /y*",
+             "Allow:", "disallow /z", "Crawl-delay: 3", "Host: h", "#", "x: y")  # fmt: skip
+    for _ in range(3000):
+        text = "".join(rng.choice(words) + rng.choice(("\n", "\r", "\r\n", "\n\n")) for _ in range(rng.randrange(14)))
+        expected = regrouped(text.encode())
+        robots = Robots(rng.choice(("", "\ufeff")) + text)
+        for agent in ("a", "b", "c"):
+            found = [(allow, path.encode()) for allow, path in robots.rules(agent)]
+            assert found == expected.get(agent, expected.get("*", [])), text
+            rules += len(found)
+    assert rules > 3000
+
+
+def test_paths_that_are_compiled_at_once_decide_as_rules_do():
     rng = seeded("robots prefixes")
     for _ in range(300):
-        weights = [5, 4, 3, 1, 1, 1, 1]
+        weights = [5, 4, 3, 1, 1, 1, 1, 1, 1]
         paths = [
-            "/" + "".join(rng.choices(("a", "b", "/", "%41", "é", "*", "$"), weights, k=rng.randrange(5)))
+            "/"
+            + "".join(
+                rng.choices(
+                    ("a", "b", "/", "%41", "é", "*", "$", "/index.htm", "abababababc"), weights, k=rng.randrange(5)
+                )
+            )
             for _ in range(rng.randrange(1, 8))
         ]
         lines = [f"{rng.choice(('Allow', 'Disallow'))}: {path}" for path in paths]
         robots, rules = Robots("\n".join(["User-agent: *", *lines])), PatternSet(lines, "robots")
         for path in paths:
-            for text in (path, path + "a", path[:-1] or "/", f"{path}/b"):
+            filled = path.replace("*", "abab").removesuffix("$")
+            for text in (path, path + "a", path[:-1] or "/", f"{path}/b", filled, filled + "a"):
                 if not text.startswith("//"):
                     assert robots.allows(text, "bot") == (text in rules), (lines, text)

@@ -242,3 +242,16 @@ def test_compare_and_generate_refuse_what_is_no_component():
     assert pattern.generate("pathname", {"b": "x y"}) == "/x%20y"
     with pytest.raises(TypeError):
         pattern.generate("pathname", {"b": "x/y"})
+
+
+@pytest.mark.parametrize(
+    "piece", ["*", "**", "*+", "{*}?", "{\U0001f600*}+", "{\u00e9*z}*", "\U0001f600", "{ab}+", "{*a}?"]
+)
+def test_a_short_pattern_is_never_too_large(piece):
+    """It is compiled when it is first asked, and then it must not be refused."""
+    for size in (127, 128, 129):
+        pattern = URLPattern({"search": (piece * size)[: size // len(piece) * len(piece)]}, ignore_case=True)
+        pattern.test("https://h/?a")
+        pattern.exec({"search": "%F0%9F%98%80" * 30})
+    with pytest.raises(TypeError, match="4096"):
+        URLPattern({"search": "*+" * 700})

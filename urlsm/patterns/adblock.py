@@ -6,9 +6,10 @@ https://help.adblockplus.org/adblock-plus-filters
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import plain_key
 from urlsm.patterns.regexps import regexp_program
 from urlsm.patterns.rule import BOTH, EXACT, FIRST_PARTY, THIRD_PARTY, UNKNOWN, Rule, joined
 from urlsm.patterns.syntax import Syntax, host_key
@@ -46,17 +47,22 @@ _ANYBODY = (_NETWORK | UNKNOWN, FIRST_PARTY | THIRD_PARTY | UNKNOWN, (), ())
 _ANYBODY_TOO = (_NETWORK | _DOCUMENT | UNKNOWN, *_ANYBODY[1:])
 
 
-def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of a filter. A filter about elements of a page has none.
+def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
+    """Return the rules of a filter. A filter about elements of a page has none.
 
     PatternError: it is not read; the code is the option that is not known, or "regexp".
     """
     found = _HOST_ALONE.fullmatch(pattern)
     if found:
-        yield Rule(host=_host(found[1], pattern), request=_ANYBODY_TOO)
-        return
+        key = plain_key(found[1])
+        host = _host(found[1], pattern) if key is None else (BOTH, key)
+        return (Rule(True, None, host, None, (), _BLOCK, 0, None, _ANYBODY_TOO),)
     if "#" in pattern and _COSMETIC.search(pattern):
-        return
+        return ()
+    return _other_rules(pattern)
+
+
+def _other_rules(pattern: str) -> Iterator[Rule]:
     allow = not pattern.startswith("@@")
     body = pattern if allow else pattern[2:]
     found = _OPTIONS.search(body)

@@ -5,34 +5,40 @@ https://urlpattern.spec.whatwg.org/#pattern-strings
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.backtracking import Backtracking, is_regular
 from urlsm.patterns.program import Program
 from urlsm.patterns.regexps import regexp_program
-from urlsm.patterns.rule import joined
+from urlsm.patterns.rule import MOST, joined
+from urlsm.patterns.tokens import (
+    ASTERISK,
+    CHAR,
+    CLOSE,
+    END,
+    ESCAPED_CHAR,
+    NAME,
+    OPEN,
+    OTHER_MODIFIER,
+    REGEXP,
+    RUN,
+    Token,
+    is_name_char,
+    tokenize,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Component", "Options", "Part", "Token", "compile_component", "escape_pattern", "tokenize"]
+__all__ = ["Component", "Options", "Part", "compile_component", "escape_pattern"]
 
 ESCAPED = frozenset("+*?:{}()\\")
-# the kinds of tokens
-OPEN, CLOSE, REGEXP, NAME, CHAR, ESCAPED_CHAR, OTHER_MODIFIER, ASTERISK, END, INVALID = range(10)
 # the kinds of parts, in the order of compare_component
 FULL_WILDCARD, SEGMENT_WILDCARD, REGEXP_PART, FIXED = range(4)
 # the modifiers of parts, in the same order
 MODIFIERS = ("*", "?", "+", "")
-
-
-class Token(NamedTuple):
-    kind: int
-    index: int  # type: ignore[assignment]  # hides tuple.index
-    value: str
 
 
 class Options(NamedTuple):
@@ -54,112 +60,55 @@ class Part(NamedTuple):
     suffix: str = ""
 
 
-class Component(NamedTuple):
+class Component:
     """#component
 
     Attributes:
-        pattern: in normal form. plain: a program (urlsm.patterns.rule) that matches the same texts, perhaps without
-        groups; None: it is not regular. program: compiled, with groups. names: of its groups. parts, options, encode:
-        what it was made from.
+        pattern: in normal form. names: of its groups. parts, options, encode: what it was made from.
     """
 
-    pattern: str
-    plain: tuple[Any, ...] | None
-    program: Program | Backtracking
-    names: tuple[str, ...]
-    parts: tuple[Part, ...]
-    options: Options
-    encode: Callable[[str], str]
+    __slots__ = ("_made", "encode", "names", "options", "parts", "pattern")
+
+    def __init__(self, parts: list[Part], options: Options, encode: Callable[[str], str]) -> None:
+        self.pattern = written(parts, options)
+        self.names = tuple([part.name for part in parts if part.kind != FIXED])
+        self.parts, self.options, self.encode = tuple(parts), options, encode
+        self._made: tuple[tuple[Any, ...] | None, Program | Backtracking] | None = None
+
+    def compile(self, text: str, irregular: bool = False) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
+        """Return plain and program. text: the pattern, for errors; irregular: whether `re` may run it.
+
+        PatternError: the program is too large.
+        """
+        parts, options = self.parts, self.options
+        program = program_of(parts, options, text, irregular)
+        if irregular and not is_regular(program):
+            self._made = None, Backtracking(program, options.ignore_case, text)
+            return self._made
+        greedy: tuple[Any, ...] | None = None
+        if all(part.kind in (FULL_WILDCARD, FIXED) and not part.modifier and not options.ignore_case for part in parts):
+            plain: list[Any] = []
+            for part in parts:
+                fixed = part.kind == FIXED
+                plain += (part.value.encode(),) if fixed else (part.prefix.encode(), "*", part.suffix.encode())
+            greedy = (*joined(plain), "$")
+        self._made = program if greedy is None else greedy, Program(program, greedy)
+        return self._made
+
+    @property
+    def plain(self) -> tuple[Any, ...] | None:
+        """A program (urlsm.patterns.rule) that matches the same texts, perhaps without groups; None: it is not
+        regular."""
+        return (self._made or self.compile(self.pattern))[0]
+
+    @property
+    def program(self) -> Program | Backtracking:
+        """The compiled program, with groups."""
+        return (self._made or self.compile(self.pattern))[1]
 
     @property
     def has_regexp_groups(self) -> bool:
         return any(part.kind == REGEXP_PART for part in self.parts)
-
-
-def is_name_char(c: str, first: bool) -> bool:
-    """Return whether c is ECMAScript's IdentifierStart (first) or IdentifierPart (#is-a-valid-name-code-point).
-    str.isidentifier would normalise."""
-    if c in "$_" or (c.isascii() and (c.isalpha() or (c.isdigit() and not first))):
-        return True
-    if c.isascii():
-        return False
-    if not first and c in "\u200c\u200d":
-        return True
-    if unicodedata.normalize("NFKC", c) == c:
-        return c.isidentifier() if first else f"a{c}".isidentifier()
-    kind = unicodedata.category(c)
-    return kind in ("Lu", "Ll", "Lt", "Lm", "Lo", "Nl") or (not first and kind in ("Mn", "Mc", "Nd", "Pc"))
-
-
-def tokenize(text: str, strict: bool) -> list[Token]:
-    """Return the tokens of a pattern string (#tokenize). If it is not well formed: TypeError if strict, otherwise a
-    token of the kind INVALID."""
-    tokens: list[Token] = []
-    k, n = 0, len(text)
-    simple = {"*": ASTERISK, "+": OTHER_MODIFIER, "?": OTHER_MODIFIER, "{": OPEN, "}": CLOSE}
-
-    def bad(end: int, start: int) -> int:
-        if strict:
-            raise TypeError(f"the pattern {text!r} is not well formed at {k}")
-        tokens.append(Token(INVALID, k, text[start:end]))
-        return end
-
-    while k < n:
-        c = text[k]
-        if c in simple:
-            tokens.append(Token(simple[c], k, c))
-            k += 1
-        elif c == "\\":
-            if k == n - 1:
-                k = bad(k + 1, k)
-                continue
-            tokens.append(Token(ESCAPED_CHAR, k, text[k + 1]))
-            k += 2
-        elif c == ":":
-            end = k + 1
-            while end < n and is_name_char(text[end], end == k + 1):
-                end += 1
-            if end == k + 1:
-                k = bad(k + 1, k)
-                continue
-            tokens.append(Token(NAME, k, text[k + 1 : end]))
-            k = end
-        elif c == "(":
-            end = _regexp_end(text, k + 1)
-            if end < 0:
-                k = bad(k + 1, k)
-                continue
-            tokens.append(Token(REGEXP, k, text[k + 1 : end]))
-            k = end + 1
-        else:
-            tokens.append(Token(CHAR, k, c))
-            k += 1
-    tokens.append(Token(END, k, ""))
-    return tokens
-
-
-def _regexp_end(text: str, start: int) -> int:
-    """Return where the ")" of the regular expression is that begins at start; -1 if it is not one."""
-    depth, k, n = 1, start, len(text)
-    while k < n:
-        c = text[k]
-        if not c.isascii() or (k == start and c == "?"):
-            return -1
-        if c == "\\":
-            if k == n - 1 or not text[k + 1].isascii():
-                return -1
-            k += 2
-            continue
-        if c == ")":
-            depth -= 1
-            if depth == 0:
-                return k if k > start else -1
-        elif c == "(":
-            depth += 1
-            if k == n - 1 or text[k + 1] != "?":
-                return -1
-        k += 1
-    return -1
 
 
 class _Parser:
@@ -324,18 +273,14 @@ def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
     return program
 
 
-def program_of(
-    parts: list[Part], options: Options, text: str, irregular: bool
-) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    """Return #generate-a-regular-expression-and-name-list as a program, and the names of its groups."""
+def program_of(parts: Sequence[Part], options: Options, text: str, irregular: bool) -> tuple[Any, ...]:
+    """Return #generate-a-regular-expression-and-name-list as a program."""
     made: list[Any] = []
-    names = []
     group = 0  # the number of groups, also of those in regular expressions
     for part in parts:
         if part.kind == FIXED:
             made += _times(_literal(part.value, options), part.modifier)
             continue
-        names.append(part.name)
         here, inner = group, 0
         if part.kind == FULL_WILDCARD:
             one: tuple[Any, ...] = (("times", ("?",), 0, None, True),)
@@ -354,34 +299,25 @@ def program_of(
             again = ("times", (*suffix, *prefix, *one), 0, None, True)
             whole = (*prefix, ("group", here, (*one, again)), *suffix)
             made += _times(whole, "?" if part.modifier == "*" else "")
-    return (*joined(made), "$"), tuple(names)
+    return (*joined(made), "$")
 
 
 def compile_component(
     text: str, encode: Callable[[str], str], options: Options, regexps: bool | str = True
 ) -> Component:
     """Return the component of a pattern string (#compile-a-component). TypeError: it cannot be read."""
+    if text and RUN.fullmatch(text):
+        return Component([Part(FIXED, encode(text), "")], options, encode)
     parts = _Parser(text, options, encode).run()
-    if not regexps and any(part.kind == REGEXP_PART for part in parts):
+    custom = any(part.kind == REGEXP_PART for part in parts)
+    if not regexps and custom:
         raise TypeError(f"the pattern {text!r} has a regular expression, which regexps=False refuses")
-    program, names = program_of(parts, options, text, regexps == "re")
-    compiled: Program | Backtracking
-    if regexps == "re" and not is_regular(program):
-        compiled = Backtracking(program, options.ignore_case, text)
-        return Component(written(parts, options), None, compiled, names, tuple(parts), options, encode)
-    if all(part.kind in (FULL_WILDCARD, FIXED) and not part.modifier and not options.ignore_case for part in parts):
-        plain: list[Any] = []
-        for part in parts:
-            plain += (part.value.encode(),) if part.kind == FIXED else (part.prefix.encode(), "*", part.suffix.encode())
-        greedy: tuple[Any, ...] | None = (*joined(plain), "$")
-    else:
-        greedy = None
-    return Component(
-        written(parts, options),
-        program if greedy is None else greedy,
-        Program(program, greedy),
-        names,
-        tuple(parts),
-        options,
-        encode,
-    )
+    made = Component(parts, options, encode)
+    if custom or len(text) > _SURELY_SHORT:
+        made.compile(text, regexps == "re")
+    return made
+
+
+# Without a regular expression a character of a pattern makes at most 12 octets, and in "{ab:c}+" each is written twice:
+# a pattern as short as this is never too large, so it is compiled when it is first asked.
+_SURELY_SHORT = MOST // 32

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from urlsm.patterns.components import (
+from urlsm.patterns.tokens import (
     ASTERISK,
     CHAR,
     CLOSE,
@@ -55,7 +55,10 @@ class _Parser:
     def run(self) -> dict[str, str]:
         while self.at < len(self.tokens):
             self.step = 1
-            kind = self.tokens[self.at].kind
+            kind, _, value = self.tokens[self.at]
+            if len(value) > 1 and kind == CHAR:  # it is not any of the characters that one asks for
+                self.at += 1
+                continue
             if kind == END:
                 if self.state == INIT:
                     self.rewind(INIT)

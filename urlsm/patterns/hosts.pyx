@@ -23,7 +23,7 @@ cdef enum:
 # --- addresses -----------------------------------------------------------------------------------
 
 cdef bint read_ipv4(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil:
-    """Read an IPv4 address of four decimal numbers, as the URL Standard writes it."""
+    """Read an IPv4 address of four decimal numbers, as the URL Standard writes it: without leading zeros."""
     cdef uint32_t k = 0, part, value, digits
     for part in range(4):
         if part:
@@ -35,7 +35,7 @@ cdef bint read_ipv4(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nog
             value = 10 * value + p[k] - c'0'
             k += 1
             digits += 1
-        if not digits or value > 255:
+        if not digits or value > 255 or (digits > 1 and p[k - digits] == c'0'):
             return False
         address[part] = <uint8_t>value
     return k == n
@@ -58,7 +58,8 @@ cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nog
 
 def network_key(str text not None):
     """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"), or None of another text.
-    ValueError: bits beyond its length are set, or the length is too large."""
+    ValueError: bits beyond its length are set, the length is too large, or a decimal number has a leading zero: to
+    inet_aton and the URL Standard it is octal, to others decimal."""
     cdef uint8_t[16] address
     cdef bytes octets
     address_text, slash, length = text.partition("/")
@@ -74,6 +75,10 @@ def network_key(str text not None):
     elif read_ipv4(octets, len(octets), address):
         key, most = address[:4], 32
     else:
+        parts = address_text.split(".")
+        numbers = [part for part in parts if part.isdigit()]
+        if len(parts) == len(numbers) == 4 and any([part[0] == "0" != part for part in numbers]):
+            raise ValueError("a number of an address has a leading zero: some read it as octal")
         return None
     bits = most
     if slash:

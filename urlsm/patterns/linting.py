@@ -285,7 +285,8 @@ def _has_hostname(rule: Any) -> bool:
 
 
 def linted_robots(text: bytes) -> tuple[Lint, ...]:
-    from urlsm.patterns.robots import _AGENT, _ALLOW, _DISALLOW, _LINE, _key_of
+    from urlsm.patterns.matcher import key_of
+    from urlsm.patterns.robots import _AGENT, _ALLOW, _DISALLOW, _LINE
 
     found = []
     group = False
@@ -293,7 +294,7 @@ def linted_robots(text: bytes) -> tuple[Lint, ...]:
         shown = line.decode("utf-8", "replace").strip(" \t\0")
         if not shown or shown.startswith("#"):
             continue
-        read = _key_of(line)
+        read = key_of(line)
         if read is None:
             found.append(Lint("unknown-key", number, 0, shown, "the line means nothing", ""))
             continue

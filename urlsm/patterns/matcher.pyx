@@ -19,7 +19,7 @@ once no other rule can win.
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.machine.driver cimport BY_LANE, IPV4_TOO, LONG_TEXT
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
@@ -31,7 +31,7 @@ from urlsm.octets.buffer cimport (
 from urlsm.octets.text cimport octet_escaped
 from urlsm.octets.text cimport Octets, octets_of
 from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, next_entry
-from urlsm.patterns.program cimport Block, holds
+from urlsm.patterns.program cimport GREEDY, Block, holds
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
 from urlsm.crawler.suffix_list cimport Section, Suffixes, suffix_start
@@ -82,6 +82,7 @@ cdef dict NUMBERS = {name: number for number, name in enumerate(rule_py.TEXTS)}
 
 
 include "views.pxi"
+include "rows.pxi"
 include "tables.pxi"
 
 
@@ -394,4 +395,5 @@ def fits(rule, URL url not None):
 include "grams.pxi"
 include "requests.pxi"
 include "lookup.pxi"
+include "robots.pxi"
 include "paths.pxi"

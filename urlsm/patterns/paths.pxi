@@ -102,9 +102,35 @@ cdef bint write_part(Buffer* b, const uint8_t* p, size_t n, const Offsets* o) ex
 cdef class Paths:
     """The base of Robots: agents and their rules. Robots adds the long ways, _target_of and _rules_for."""
     cdef dict asked          # agent, or (agent, True) for a header -> Matcher
+    cdef readonly bytes _text
+    cdef Buffer lines        # a PathLine of each Allow and Disallow
 
     def __cinit__(self):
-        self.asked = {}
+        self.asked, self._text = {}, b""
+        buffer_start(&self.lines)
+
+    def __dealloc__(self):
+        buffer_free(&self.lines)
+
+    def _read(self, bytes text not None):
+        """Read the file; return (key, value, number of paths before it) of each line but those of Allow and Disallow,
+        and the number of all paths."""
+        self.lines.n, self._text = 0, text
+        return read_lines(text, &self.lines), self.lines.n // sizeof(PathLine)
+
+    def _paths(self, size_t start, size_t stop):
+        """Return (whether it allows, path) of these lines of Allow and Disallow, without those that say nothing."""
+        cdef const PathLine* line = <const PathLine*>self.lines.p
+        cdef size_t k
+        cdef list found = []
+        for k in range(start, min(stop, self.lines.n // sizeof(PathLine))):
+            if line[k].n:
+                found.append((bool(line[k].allow), self._text[line[k].at:line[k].at + line[k].n]))
+        return found
+
+    def _compiled(self, list spans not None, path_rules):
+        """Return the matcher of the lines of Allow and Disallow in these spans: (the first, behind the last)."""
+        return compiled_paths(self._text, &self.lines, spans, path_rules)
 
     def allows(self, url, agent, *, header=False):
         """allows(url, agent, *, header=False)

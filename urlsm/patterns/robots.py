@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.matcher import Matcher, Paths, Tables, folded
+from urlsm.patterns.matcher import Matcher, Paths, folded, key_of
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.syntax import Syntax
 from urlsm.url.value import URL, try_parse
@@ -23,23 +23,12 @@ __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates that do not stand for an octet
 _LINE = re.compile(rb"[\r\n]")
-_KEY = re.compile(rb"[ \t\0]*([^:#]*?)[ \t]*:[ \t]*([^#]*)")
-_NO_COLON = re.compile(rb"[ \t]*([^\s:#]+)[ \t]+([^\s#]+)[ \t]*(?:#.*)?$", re.DOTALL)
 _PRODUCT = re.compile(r"[A-Za-z_-]*")
 _PRODUCT_ALONE = re.compile(r"([A-Za-z_-]+)(?:\s*$|[^A-Za-z_\s-])")
 _RATE = re.compile(r"(\d+)\s*/\s*(\d*)\s*([smhd]?)\s*(?:(\d{2}):?(\d{2})\s*-\s*(\d{2}):?(\d{2}))?", re.ASCII)
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
-_AGENT, _ALLOW, _DISALLOW, _DELAY, _RATE_KEY, _SITEMAP, _HOST = range(7)
-_KEYS = {
-    b"user-agent": _AGENT, b"allow": _ALLOW, b"disallow": _DISALLOW, b"crawl-delay": _DELAY,
-    b"request-rate": _RATE_KEY, b"sitemap": _SITEMAP, b"host": _HOST,
-}  # fmt: skip
-_MISTYPED = {
-    b"useragent": _AGENT, b"user agent": _AGENT, b"dissallow": _DISALLOW, b"dissalow": _DISALLOW,
-    b"disalow": _DISALLOW, b"diasllow": _DISALLOW, b"disallaw": _DISALLOW, b"site-map": _SITEMAP,
-    b"crawldelay": _DELAY,
-}  # fmt: skip
+_AGENT, _ALLOW, _DISALLOW, _DELAY, _RATE_KEY, _SITEMAP, _HOST = range(7)  # robots.pxi has the same numbers
 
 
 def target_of(url: StrOrURL) -> bytes | None:
@@ -79,7 +68,7 @@ def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a line like "Allow: /a*b$" or "Disallow: /"."""
-    found = _key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
+    found = key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
     if found is None or found[0] not in (_ALLOW, _DISALLOW):
         raise PatternError("not-a-rule", "a line of a group begins with Allow: or Disallow:", pattern)
     return path_rules(found[0] == _ALLOW, found[1])
@@ -90,24 +79,6 @@ def reads(text: str, options: dict[str, Any]) -> bytes | None:
 
 
 SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads)
-
-
-def _key_of(line: bytes) -> tuple[int, bytes, bool] | None:
-    """Return (the key of a line, its value, whether the key is mistyped), or None if the line has no meaning."""
-    before, colon, value = line.partition(b":")
-    if colon and before.lower() in _KEYS and b"#" not in value:  # most lines
-        return _KEYS[before.lower()], value.strip(b" \t\0\v\f"), False
-    found = _KEY.match(line) or _NO_COLON.match(line)
-    if found is None:
-        return None
-    name = found[1].lower()
-    key = _KEYS.get(name)
-    mistyped = key is None or found.re is _NO_COLON
-    if key is None:
-        key = _MISTYPED.get(name)
-        if key is None:
-            return None
-    return key, found[2].strip(b" \t\0\v\f"), mistyped
 
 
 # --- a whole file --------------------------------------------------------------------------------------
@@ -123,29 +94,14 @@ class RequestRate(NamedTuple):
 
 
 class _Group:
-    """The rules for some agents, in the order of the file."""
+    """What is said to some agents: the numbers of the first path and of that behind the last, a delay and a rate."""
 
-    __slots__ = ("delay", "lines", "rate")
+    __slots__ = ("delay", "rate", "start", "stop")
 
-    def __init__(self) -> None:
-        self.lines: list[tuple[bool, bytes, int]] = []  # allow, path, line
+    def __init__(self, start: int) -> None:
+        self.start = self.stop = start
         self.delay: float | None = None
         self.rate: RequestRate | None = None
-
-
-def _compiled(lines: list[tuple[bool, bytes, int]]) -> Matcher:
-    """Return the matcher of one agent: of all of its groups together."""
-    tables, keys = Tables(), []
-    for number, (allow, path, _) in enumerate(lines):
-        if b"*" not in path and b"$" not in path and not (allow and b"index.htm" in path):  # one rule, like path_rules
-            prefix = folded(path)
-            tables.add_prefix(allow, prefix, number)
-            keys.append(2 * len(prefix) + allow)
-            continue
-        for rule in path_rules(allow, path):
-            tables.add(rule, number)
-            keys.append(2 * rule.weight + allow)
-    return Matcher(tables, sorted(range(len(keys) - 1, -1, -1), key=keys.__getitem__))
 
 
 class Robots(Paths):
@@ -159,44 +115,37 @@ class Robots(Paths):
     decides; if two are as long, Allow. "/robots.txt" is always allowed (section 2.2.2).
     """
 
-    __slots__ = ("_groups", "_made", "_text", "sitemaps")
+    __slots__ = ("_groups", "_made", "sitemaps")
 
     def __init__(self, text: str | bytes = b"") -> None:
         if isinstance(text, str):
             text = text.encode("utf-8", "surrogatepass")
         elif not isinstance(text, bytes):
             raise TypeError(f"a robots.txt is str or bytes, not {type(text).__name__}")
-        self._text = text
         self._groups: dict[str, list[_Group]] = {}
         self._made: dict[str, Matcher] = {}
         sitemaps: list[str] = []
-        agents: list[str] = []
         group: _Group | None = None
-        ended = True
-        for number, line in enumerate(_LINE.split(text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")), 1):
-            found = _key_of(line) if line else None
-            if found is None:
-                continue
-            key, value, _ = found
+        lines, count = self._read(text)
+        for key, value, paths in lines:
             if key == _AGENT:
-                if ended:
-                    group, agents, ended = _Group(), [], False
-                name = _token(value.decode("utf-8", "replace"))
-                if name not in agents:
-                    agents.append(name)
-                    self._groups.setdefault(name, []).append(group)  # type: ignore[arg-type]
+                if group is None or paths > group.start:  # Allow and Disallow end a list of agents
+                    if group is not None:
+                        group.stop = paths
+                    group = _Group(paths)
+                groups = self._groups.setdefault(_token(value.decode("utf-8", "replace")), [])
+                if not groups or groups[-1] is not group:
+                    groups.append(group)
             elif key == _SITEMAP:
                 sitemaps.append(value.decode("utf-8", "replace"))
             elif group is None:
                 continue
-            elif key in (_ALLOW, _DISALLOW):
-                ended = True
-                if value:
-                    group.lines.append((key == _ALLOW, value, number))
             elif key == _DELAY:
                 group.delay = _number(value, group.delay)
             elif key == _RATE_KEY:
                 group.rate = _rate(value) or group.rate
+        if group is not None:
+            group.stop = count
         self.sitemaps: tuple[str, ...] = tuple(sitemaps)
 
     @classmethod
@@ -226,8 +175,8 @@ class Robots(Paths):
         name = self._found(agent, header)
         rules = self._made.get(name)
         if rules is None:
-            lines = [row for group in self._groups.get(name, ()) for row in group.lines]
-            rules = self._made[name] = _compiled(lines)
+            spans = [(group.start, group.stop) for group in self._groups.get(name, ())]
+            rules = self._made[name] = self._compiled(spans, path_rules)
         return rules
 
     _target_of = staticmethod(target_of)
@@ -236,7 +185,7 @@ class Robots(Paths):
         """Return (whether it allows, path) of each line that counts for the agent, in the order of the file."""
         name = self._found(agent, header)
         return [(allow, path.decode("utf-8", "replace")) for group in self._groups.get(name, ())
-                for allow, path, _ in group.lines]  # fmt: skip
+                for allow, path in self._paths(group.start, group.stop)]  # fmt: skip
 
     def delay(self, agent: str, *, header: bool = False) -> float | None:
         """Return the seconds between two requests (Crawl-delay, which is not in RFC 9309); None if the file does not

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     Program = tuple[Any, ...]
 
 __all__ = [
-    *("BELOW", "BOTH", "EXACT", "FIRST_PARTY", "TEXTS", "THIRD_PARTY", "UNKNOWN", "Rule", "full_words", "is_literal"),
-    *("joined", "prefix_of"),
-]
+    "BELOW", "BOTH", "EXACT", "FIRST_PARTY", "TEXTS", "THIRD_PARTY", "UNKNOWN", "Rule", "full_words", "is_literal",
+    "joined", "prefix_of",
+]  # fmt: skip
 
 # the texts that checks look at; matcher.pyx has the same numbers
 TEXTS = (

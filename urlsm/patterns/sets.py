@@ -120,9 +120,11 @@ class PatternSet(Lookup):
         ranked = policy in ("longest", "specific")
         if self._syntax.withdrawn is not None:
             self._unread = frozenset(self._syntax.withdrawn(self._texts))
+        included, rules, options, unread = self._count, self._syntax.rules, self._options, self._unread
         for number, text in enumerate(self._texts):
             try:
-                for rule in self._rules(number):
+                plainly = number < included and number not in unread  # _rules, without a call
+                for rule in rules(text, options) if plainly else self._rules(number):
                     add(rule, number)
                     key((rule.band, rule.weight, rule.allow != blocks) if ranked else rule.band)
             except PatternError as error:

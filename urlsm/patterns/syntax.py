@@ -100,14 +100,13 @@ def find(name: str | Syntax) -> Syntax:
 
 def lines_of(text: str, syntax: Syntax) -> Iterator[tuple[int, str]]:
     """Yield the patterns of a whole list's text, each with the number of its line. Lines end at CR, LF or both."""
-    number = 1
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    for line in text.removeprefix("\ufeff").split("\n"):
-        for piece in line.split(syntax.separator) if syntax.separator else (line,):
+    comments, separator = syntax.comments or ("\0",), syntax.separator
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        for piece in line.split(separator) if separator else (line,):
             pattern = piece.strip()
-            if pattern and not pattern.startswith(syntax.comments or ("\0",)):
+            if pattern and not pattern.startswith(comments):
                 yield number, pattern
-        number += 1
 
 
 def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = True) -> bytes:
@@ -119,7 +118,13 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
     key = plain_key(text)
     if key is not None:
         return key
-    url = None if any(c in _NOT_OF_A_HOST for c in text) else try_parse(f"https://{text}/")
+    url = None
+    if not any(c in _NOT_OF_A_HOST for c in text):
+        try:
+            network_key(text)
+        except ValueError as error:
+            raise PatternError("not-a-host", str(error), pattern, position) from None
+        url = try_parse(f"https://{text}/")
     if url is None or url.path != "/" or not url.host or (":" in text and text[:1] != "["):
         hint = "; a port has no place here" if ":" in text and "/" not in text else ""
         raise PatternError("not-a-host", f"{text!r} is not a host{hint}", pattern, position)

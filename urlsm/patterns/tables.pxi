@@ -1,13 +1,5 @@
 # Writes the block of the matcher's tables, once for a set.
 
-cdef struct Row:             # of a trie, or of the table of grams
-    uint32_t group           # ANY_TARGET, ANY_WHOLE, or that of an entry: OF_HOST and more, OF_SOURCE and more; OF_GRAM
-    uint32_t at, n           # the octets with which a text has to begin, among the literals; of OF_GRAM: those that it
-    #                          has to have, and at last four of them as a number, and 0
-    uint32_t rule            # the number of the rule
-    uint32_t whose
-    uint32_t demand
-
 cdef struct Todo:            # the rows from low to high, which have `depth` octets in common with the node above
     uint32_t low, high, depth, parent
     bint only                # whether it is that node's only child
@@ -96,18 +88,24 @@ cdef class Tables:
             self.takes_paths_out = True
         self.put(ANY_TARGET, (packed, 0, 0, 0, 0), prefix, whose)
 
-    cdef int put(self, uint32_t group, tuple packed_key, bytes prefix, uint32_t whose) except -1:
-        cdef Row* row
-        demand = self.block.places.get(packed_key)
+    cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1:
+        place = self.block.place(prefix)
+        return self.row(group, self.demand(demand), place, <uint32_t>len(prefix), whose)
+
+    cdef uint32_t demand(self, tuple words) except 0:
+        """Return the place of a demand."""
+        demand = self.block.places.get(words)
         if demand is None:
-            demand = self.block.places[packed_key] = self.block.here()
-            for word in packed_key:
+            demand = self.block.places[words] = self.block.here()
+            for word in words:
                 self.block.word(word)
-        at = self.block.place(prefix)
+        return demand
+
+    cdef int row(self, uint32_t group, uint32_t demand, uint32_t at, uint32_t n, uint32_t whose) except -1:
+        cdef Row* row
         buffer_reserve(&self.rows, sizeof(Row))
         row = <Row*>(self.rows.p + self.rows.n)
-        row.group, row.at, row.n = group, at, <uint32_t>len(prefix)
-        row.whose, row.demand = whose, demand
+        row.group, row.at, row.n, row.whose, row.demand = group, at, n, whose, demand
         self.rows.n += sizeof(Row)
         self.count += 1
         return 0
@@ -356,44 +354,3 @@ cdef class Tables:
 cdef bint is_exact(tuple program) except -1:
     """Return whether the program matches only one text."""
     return len(program) == 2 and type(program[0]) is bytes and program[1] == "$"
-
-
-cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) noexcept nogil:
-    """Return whether row a comes before b: by group, by octets, then the rule with the higher rank first."""
-    cdef int order
-    if a.group != b.group:
-        return a.group < b.group
-    if a.group == OF_GRAM and a.at != b.at:
-        return a.at < b.at
-    if a.group != OF_GRAM and (a.at != b.at or a.n != b.n):
-        order = memcmp(pool + a.at, pool + b.at, min(a.n, b.n))
-        if order != 0:
-            return order < 0
-        if a.n != b.n:
-            return a.n < b.n
-    return a.rule > b.rule
-
-
-cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noexcept nogil:
-    """Sort the rows by merging runs of 1, 2, 4 rows and so on."""
-    cdef Row* a = rows
-    cdef Row* b = spare
-    cdef Row* other
-    cdef size_t width = 1, low, middle, high, i, j, k
-    while width < n:
-        low = 0
-        while low < n:
-            middle, high = min(low + width, <size_t>n), min(low + 2 * width, <size_t>n)
-            i, j = low, middle
-            for k in range(low, high):
-                if i < middle and (j >= high or not goes_before(&a[j], &a[i], pool)):
-                    b[k] = a[i]
-                    i += 1
-                else:
-                    b[k] = a[j]
-                    j += 1
-            low = high
-        other, a, b = a, b, a
-        width *= 2
-    if a != rows:
-        memcpy(rows, a, sizeof(Row) * <size_t>n)

@@ -246,8 +246,8 @@ def _made(
         read["port"] = ""
     text = {name: read.get(name, "*") for name in NAMES}
     plain = Options(ignore_case=ignore_case)
-    protocol = compile_component(text["protocol"], canonical.protocol, Options(), regexps)
-    special = any(protocol.program.matches(scheme) for scheme in canonical.SPECIAL)
+    protocol = _component(text["protocol"], canonical.protocol, Options(), regexps)
+    special = _has_special(protocol)
     host = canonical.hostname
     if _is_ipv6(text["hostname"]):
         host = canonical.ipv6
@@ -256,21 +256,35 @@ def _made(
         path, options = canonical.pathname, Options(*_PATH[:2], ignore_case)
     return (
         protocol,
-        compile_component(text["username"], canonical.username, Options(), regexps),
-        compile_component(text["password"], canonical.password, Options(), regexps),
-        compile_component(text["hostname"], host, _HOST, regexps),
-        compile_component(text["port"], canonical.port, Options(), regexps),
-        compile_component(text["pathname"], path, options, regexps),
-        compile_component(text["search"], canonical.search, plain, regexps),
-        compile_component(text["hash"], canonical.hash, plain, regexps),
+        _component(text["username"], canonical.username, Options(), regexps),
+        _component(text["password"], canonical.password, Options(), regexps),
+        _component(text["hostname"], host, _HOST, regexps),
+        _component(text["port"], canonical.port, Options(), regexps),
+        _component(text["pathname"], path, options, regexps),
+        _component(text["search"], canonical.search, plain, regexps),
+        _component(text["hash"], canonical.hash, plain, regexps),
     )
+
+
+_usual = lru_cache(64)(compile_component)
+
+
+def _component(text: str, encode: Callable[[str], str], options: Options, regexps: bool | str) -> Component:
+    """Return compile_component, and of the two most frequent patterns the one that was made before."""
+    return _usual(text, encode, options) if text in ("*", "") else compile_component(text, encode, options, regexps)
+
+
+def _has_special(protocol: Component) -> bool:
+    fixed = fixed_text(protocol)
+    if fixed is not None:
+        return fixed in canonical.SPECIAL
+    return any(protocol.program.matches(scheme) for scheme in canonical.SPECIAL)
 
 
 @lru_cache(64)
 def _is_special(protocol: str) -> bool:
     """#compute-protocol-matches-a-special-scheme-flag"""
-    program = compile_component(protocol, canonical.protocol, Options()).program
-    return any(program.matches(scheme) for scheme in canonical.SPECIAL)
+    return _has_special(compile_component(protocol, canonical.protocol, Options()))
 
 
 def _is_ipv6(text: str) -> bool:
