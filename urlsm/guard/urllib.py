@@ -1,0 +1,136 @@
+"""urllib.request behind a policy: opener(policy).open(url)."""
+
+from __future__ import annotations
+
+import http.client
+import urllib.request
+from email.message import Message
+from urllib.error import HTTPError, URLError
+
+from urlsm.guard import policy as _policy
+from urlsm.guard.exchange import REDIRECTS, kept
+from urlsm.guard.policy import Policy, refusal
+from urlsm.guard.sockets import Guarded, within
+from urlsm.url.value import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ssl
+    from typing import Any
+
+__all__ = ["Refused", "opener"]
+
+_LENGTHS = ("content-length", "content-type", "content-encoding", "transfer-encoding")
+
+
+class Refused(_policy.Refused, URLError):
+    """The guard refused; an urllib.error.URLError, with .verdict."""
+
+
+class _HTTP(Guarded, http.client.HTTPConnection):
+    error = Refused
+
+    def connect(self) -> None:
+        self._create_connection = lambda _, timeout, source: self.guarded_socket(timeout, source)
+        super().connect()
+
+
+class _HTTPS(_HTTP, http.client.HTTPSConnection):
+    guarded_scheme = "https"
+
+
+class _Handler(urllib.request.AbstractHTTPHandler):
+    def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
+        super().__init__()
+        self._http = type("HTTP", (_HTTP,), {"policy": policy})
+        self._https = type("HTTPS", (_HTTPS,), {"policy": policy})
+        self._context = context
+
+    def http_open(self, req: urllib.request.Request) -> Any:
+        return self._opened(self._http, req)
+
+    def https_open(self, req: urllib.request.Request) -> Any:
+        return self._opened(self._https, req, context=self._context)
+
+    def _opened(self, kind: Any, req: urllib.request.Request, **options: Any) -> Any:
+        try:
+            return self.do_open(kind, req, **options)
+        except URLError as error:
+            if isinstance(error.reason, Refused):
+                raise error.reason from None
+            raise
+
+    http_request = https_request = urllib.request.AbstractHTTPHandler.do_request_  # type: ignore[attr-defined]
+
+
+class _Redirects(urllib.request.BaseHandler):
+    parent: Any
+
+    def http_error_302(self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Message) -> Any:
+        location, method = headers.get("Location"), req.get_method()
+        if location is None:
+            return None
+        if method not in ("GET", "HEAD") and (method != "POST" or code > 303):
+            raise HTTPError(req.full_url, code, msg, headers, fp)
+        with within(self.parent.policy, Refused) as exchange:
+            old = parse(req.full_url)
+            new = exchange.redirected(old, location)
+            fields = {name: req.headers[name] for name in kept(req.headers, old, new) if name.lower() not in _LENGTHS}
+            fp.close()
+            return self.parent.open(
+                urllib.request.Request(
+                    new.href,
+                    headers=fields,
+                    origin_req_host=req.origin_req_host,
+                    unverifiable=True,
+                    method="HEAD" if method == "HEAD" else "GET",
+                ),
+                timeout=req.timeout,
+            )
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+
+class _Opener(urllib.request.OpenerDirector):
+    def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
+        super().__init__()
+        self.policy = policy
+        for kind in (urllib.request.HTTPDefaultErrorHandler, urllib.request.HTTPErrorProcessor, _Redirects):
+            super().add_handler(kind())
+        super().add_handler(_Handler(policy, context))
+
+    def add_handler(self, handler: urllib.request.BaseHandler) -> None:
+        """Add a handler that opens nothing itself: cookies, authentication."""
+        if any(name.endswith("_open") for name in dir(handler)) or any(
+            hasattr(handler, f"http_error_{c}") for c in REDIRECTS
+        ):
+            raise ValueError(f"{type(handler).__name__} would open URLs that the policy did not judge")
+        super().add_handler(handler)
+
+    def open(self, fullurl: Any, data: Any = None, timeout: Any = None) -> Any:
+        """Open a URL or a Request, as OpenerDirector.open does. Refused: the policy does not allow it."""
+        asked = fullurl if isinstance(fullurl, urllib.request.Request) else None
+        with within(self.policy, Refused) as exchange:
+            if asked is not None and (asked.has_proxy() or getattr(asked, "_tunnel_host", None)):
+                self.policy.refuse(Refused, refusal("proxy"), asked.full_url)
+            href = exchange.judged(fullurl if asked is None else asked.full_url).href
+            if asked is None:
+                asked = urllib.request.Request(href, data)
+            else:
+                asked.full_url = href
+            return super().open(asked, data, exchange.left() if timeout is None else timeout)
+
+
+def opener(policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None) -> _Opener:
+    """Return an OpenerDirector of urllib.request that opens only what a policy allows, of http and https.
+
+    Args:
+        policy: what is allowed. handlers: others that open nothing themselves (HTTPCookieProcessor). context: for https.
+
+    Raises:
+        ValueError: a handler opens URLs itself, as FileHandler, FTPHandler and ProxyHandler do, or follows redirects.
+    """
+    made = _Opener(policy, context)
+    for handler in handlers:
+        made.add_handler(handler)
+    return made
