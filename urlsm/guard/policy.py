@@ -1,4 +1,5 @@
-"""Policy: which URLs, names and addresses a client may ask. It makes no connection, and asks the DNS only in resolve."""
+"""Policy: which URLs, names and addresses a client may ask. It makes no connection, and asks the DNS only in
+resolve."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from urlsm.security.comparison import is_ambiguous
 from urlsm.security.kinds import address_kind, canonical_host, hazards_of
 from urlsm.security.plain import Gate
 from urlsm.security.verdict import Verdict
-from urlsm.url.value import URL, try_parse
+from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ _LENGTHS = (32, 40, 48, 56, 64, 96)  # of prefixes with an IPv4 address behind t
 
 
 class Refused(Exception):
-    """A guarded client refused to connect, or to read on. Each client raises a class of its own that is also the client's
-    exception: urlsm.guard.httpx.Refused is an httpx.TransportError.
+    """A guarded client refused to connect, or to read on. Each client raises a class of its own that is also the
+    client's exception: urlsm.guard.httpx.Refused is an httpx.TransportError.
 
     Attributes:
         verdict: the Verdict that says why.
@@ -86,19 +87,20 @@ class Policy(Gate):
     """What guarded clients may ask. It is immutable; one policy serves any number of clients and threads.
 
     Args:
-        networks: "public", what everybody can reach by urlsm's dated table; or networks in CIDR notation, of which one may
-            be "public".
+        networks: "public", what everybody can reach by urlsm's dated table; or networks in CIDR notation, of which one
+            may be "public".
         ports, schemes: those that are open. The schemes are "http" and "https".
         hosts: the only hosts that may be asked: a PatternSet (an allow-list), or names of its syntax "domains"
             ("example.com" is also all names below it, "=example.com" that one alone). None: any.
         allow: networks that one name may lead to besides, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
             also exempt from being refused as a special or local one.
         nat64: prefixes behind which a network's translators put IPv4 addresses, of a length that RFC 6052 section 2.2
-            names. Addresses there are judged by the IPv4 address. 64:ff9b::/96 always is; another prefix cannot be known.
+            names. Addresses there are judged by the IPv4 address. 64:ff9b::/96 always is; another prefix cannot be
+            known.
         redirects: the number of redirects that are followed.
         mode: "all": a name is refused if one of its addresses is; "any": the others are connected to.
-        max_octets, max_decoded: octets of an answer's content, as sent and as decoded. first_byte, total: seconds until the
-            header of an answer is there, and until all is, with redirects. None: no limit.
+        max_octets, max_decoded: octets of an answer's content, as sent and as decoded. first_byte, total: seconds until
+            the header of an answer is there, and until all is, with redirects. None: no limit.
 
     Raises:
         ValueError: an argument is not one of these values. PatternError (a ValueError): hosts cannot be read.
@@ -261,8 +263,8 @@ class Policy(Gate):
             host: a name, or an address in any form. mode: "all" or "any"; None: the policy's.
 
         Returns:
-            a final Verdict. Where it allows, .addresses are those to connect to, each judged: all ("all"), or those that
-            pass ("any"). Whoever connects to the name again asks the resolver again, and may get another answer.
+            a final Verdict. Where it allows, .addresses are those to connect to, each judged: all ("all"), or those
+            that pass ("any"). Whoever connects to the name again asks the resolver again, and may get another answer.
 
         Raises:
             OSError: the resolver has no answer (socket.gaierror). ValueError: no such mode.
@@ -314,7 +316,8 @@ class Policy(Gate):
     # --- refusals ------------------------------------------------------------------------------------
 
     def refuse(self, error: type[Refused], verdict: Verdict, url: StrOrURL) -> NoReturn:
-        """Raise error with a verdict, and log it. Both name scheme, host and port of the URL, and nothing else of it."""
+        """Raise error with a verdict, and log it. Both name scheme, host and port of the URL, and nothing else of
+        it."""
         read = try_parse(url)
         where = "a text" if read is None else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
         _LOG.warning("refused %s: %s", where, ", ".join(verdict.codes), extra={"codes": verdict.codes})

@@ -1,5 +1,5 @@
-"""Connections of http.client, of which those of urllib and urllib3 are made: they connect to addresses that were judged,
-and read within an exchange's limits."""
+"""Connections of http.client, of which those of urllib and urllib3 are made: they connect to addresses that were
+judged, and read within an exchange's limits."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Guarded", "connected", "exchange_of", "within"]
 
+_SENT = 1 << 16  # octets that are sent in one step
 _CURRENT: ContextVar[Exchange | None] = ContextVar("urlsm.guard", default=None)  # the exchange of the call that runs
 
 
@@ -40,6 +41,11 @@ def within(policy: Policy, error: type[Refused]) -> Iterator[Exchange]:
         _CURRENT.reset(token)
 
 
+def _seconds(timeout: Any) -> float | None:
+    """Return a timeout as http.client has it, which may be a mark for the process's own."""
+    return timeout if timeout is None or isinstance(timeout, (int, float)) else socket.getdefaulttimeout()
+
+
 def connected(
     exchange: Exchange,
     scheme: str,
@@ -49,25 +55,22 @@ def connected(
     source: tuple[str, int] | None = None,
     options: Iterable[tuple[Any, ...]] | None = None,
 ) -> socket.socket:
-    """Return a socket that is connected to a judged address of a host. OSError: there is none that answers."""
-    bare = host.strip("[]")
-    exchange.judged(f"{scheme}://{f'[{bare}]' if ':' in bare else bare}:{port}/")
-    verdict = exchange.policy.resolve(bare)
-    if not verdict:
-        exchange.policy.refuse(exchange.error, verdict, exchange.url)
+    """Return a socket that is connected to a judged address of a host. Its timeout is what is left of the exchange's
+    time, for the TLS handshake. OSError: no address answers."""
+    bare = exchange.connecting(scheme, host, port)
+    given = _seconds(timeout)
     failed = OSError("no address")
-    for address in verdict.addresses:
+    for address in exchange.addresses(bare, given):
         made = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
         try:
             for option in options or ():
                 made.setsockopt(*option)
-            given = made.gettimeout() if timeout is socket._GLOBAL_DEFAULT_TIMEOUT else timeout  # type: ignore[attr-defined]
             with exchange.step(given, TimeoutError) as seconds:
                 made.settimeout(seconds)
                 if source is not None:
                     made.bind(source)
                 made.connect((address, port))  # a number: the resolver is not asked again
-            made.settimeout(given)
+            made.settimeout(exchange.left(given))
             return made
         except BaseException as error:
             made.close()
@@ -105,9 +108,9 @@ class _Reader(io.RawIOBase):
 class Metered:
     """A socket of which an exchange limits the time and the size of what is read."""
 
-    def __init__(self, sock: Any, exchange: Exchange) -> None:
+    def __init__(self, sock: Any, exchange: Exchange, seconds: float | None) -> None:
         self.sock, self.exchange = sock, exchange
-        self.seconds: float | None = sock.gettimeout()  # of the client, for each step
+        self.seconds = seconds  # of the client, for each step
         self.octets = 0
 
     def __getattr__(self, name: str) -> Any:
@@ -117,10 +120,12 @@ class Metered:
         self.seconds = seconds
         self.sock.settimeout(seconds)
 
-    def sendall(self, data: Any, *flags: int) -> None:
-        with self.exchange.step(self.seconds, TimeoutError) as seconds:
-            self.sock.settimeout(seconds)
-            self.sock.sendall(data, *flags)
+    def sendall(self, data: Any) -> None:
+        rest = memoryview(data).cast("B")
+        while rest:  # step by step: a TLS socket's sendall takes its timeout for each record
+            with self.exchange.step(self.seconds, TimeoutError) as seconds:
+                self.sock.settimeout(seconds)
+                rest = rest[self.sock.send(rest[:_SENT]) :]
 
     def makefile(self, *_: Any, **__: Any) -> io.BufferedReader:
         return io.BufferedReader(_Reader(self))
@@ -137,7 +142,7 @@ class _Answer(http.client.HTTPResponse):
         super().begin()
         self._metered.exchange.answered()
         self._metered.octets = 0  # the header is no content
-        self._metered.exchange.declared(self.headers.get("Content-Length"))
+        self._metered.exchange.declared(self.length)  # None if there is no content, as for HEAD
 
 
 class Guarded:
@@ -151,6 +156,8 @@ class Guarded:
     port: int | None
     sock: Any
 
+    timeout: Any
+
     def guarded_socket(self, timeout: Any, source: Any = None, options: Any = None) -> socket.socket:
         port = PORTS[self.guarded_scheme] if self.port is None else self.port
         return connected(self.exchange, self.guarded_scheme, self.host, port, timeout, source, options)
@@ -161,7 +168,7 @@ class Guarded:
 
     def connect(self) -> None:
         super().connect()  # type: ignore[misc]
-        self.sock = Metered(self.sock, self.exchange)
+        self.sock = Metered(self.sock, self.exchange, _seconds(self.timeout))
 
     def putrequest(self, *given: Any, **options: Any) -> None:
         exchange = self.exchange

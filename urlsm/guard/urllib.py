@@ -5,10 +5,10 @@ from __future__ import annotations
 import http.client
 import urllib.request
 from email.message import Message
-from urllib.error import HTTPError, URLError
+from urllib.error import URLError
 
 from urlsm.guard import policy as _policy
-from urlsm.guard.exchange import REDIRECTS, kept
+from urlsm.guard.exchange import REDIRECTS, kept, method_changes
 from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import Guarded, within
 from urlsm.url.value import parse
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = ["Refused", "opener"]
-
-_LENGTHS = ("content-length", "content-type", "content-encoding", "transfer-encoding")
 
 
 class Refused(_policy.Refused, URLError):
@@ -69,24 +67,16 @@ class _Redirects(urllib.request.BaseHandler):
     def http_error_302(self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Message) -> Any:
         location, method = headers.get("Location"), req.get_method()
         if location is None:
-            return None
-        if method not in ("GET", "HEAD") and (method != "POST" or code > 303):
-            raise HTTPError(req.full_url, code, msg, headers, fp)
+            return None  # then it is an HTTPError
+        fp.close()
         with within(self.parent.policy, Refused) as exchange:
             old = parse(req.full_url)
             new = exchange.redirected(old, location)
-            fields = {name: req.headers[name] for name in kept(req.headers, old, new) if name.lower() not in _LENGTHS}
-            fp.close()
-            return self.parent.open(
-                urllib.request.Request(
-                    new.href,
-                    headers=fields,
-                    origin_req_host=req.origin_req_host,
-                    unverifiable=True,
-                    method="HEAD" if method == "HEAD" else "GET",
-                ),
-                timeout=req.timeout,
-            )
+            changed = method_changes(method, code)
+            fields = {name: req.headers[name] for name in kept(req.headers, old, new, content=not changed)}
+            data, method = (None, "GET") if changed else (req.data, method)
+            again = urllib.request.Request(new.href, data, fields, req.origin_req_host, True, method)
+            return self.parent.open(again, timeout=req.timeout)
 
     http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
@@ -113,7 +103,8 @@ class _Opener(urllib.request.OpenerDirector):
         with within(self.policy, Refused) as exchange:
             if asked is not None and (asked.has_proxy() or getattr(asked, "_tunnel_host", None)):
                 self.policy.refuse(Refused, refusal("proxy"), asked.full_url)
-            href = exchange.judged(fullurl if asked is None else asked.full_url).href
+            judged = exchange.judged(fullurl if asked is None else asked.full_url)
+            href = judged.without_credentials().href  # http.client would take them for a part of the host
             if asked is None:
                 asked = urllib.request.Request(href, data)
             else:
@@ -125,7 +116,8 @@ def opener(policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.S
     """Return an OpenerDirector of urllib.request that opens only what a policy allows, of http and https.
 
     Args:
-        policy: what is allowed. handlers: others that open nothing themselves (HTTPCookieProcessor). context: for https.
+        policy: what is allowed. handlers: others that open nothing themselves (HTTPCookieProcessor). context: for
+            https.
 
     Raises:
         ValueError: a handler opens URLs itself, as FileHandler, FTPHandler and ProxyHandler do, or follows redirects.

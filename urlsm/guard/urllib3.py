@@ -6,13 +6,13 @@ import socket
 
 import urllib3
 from urllib3 import connection, connectionpool, exceptions
+from urllib3.util.retry import Retry
 
 from urlsm.guard import policy as _policy
-from urlsm.guard.exchange import CODINGS, REDIRECTS, kept
-from urlsm.guard.policy import Policy
+from urlsm.guard.exchange import CODINGS, REDIRECTS, kept, method_changes
+from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import Guarded, within
 from urlsm.guard.versions import require_tried
-from urlsm.url.value import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,11 @@ class _HTTP(Guarded, connection.HTTPConnection):
         answer: Any = super().getresponse()
         answer._decoder = metered.exchange.decoder(answer.headers.get("content-encoding"))
         if options is not None and options.preload_content:
-            _ = answer.data
+            try:
+                _ = answer.data
+            except BaseException:
+                answer.close()
+                raise
         return answer
 
 
@@ -54,22 +58,36 @@ class _HTTPS(_HTTP, connection.HTTPSConnection):
     guarded_scheme = "https"
 
 
+class _Pool(connectionpool.HTTPConnectionPool):
+    def urlopen(  # type: ignore[override]
+        self, method: str, url: str, body: Any = None, headers: Any = None, retries: Any = None, redirect: bool = True,
+        *given: Any, **options: Any,
+    ) -> Any:  # fmt: skip
+        """Send a request, and follow no redirect."""
+        retries = Retry.from_int(retries, default=self.retries)
+        # Retry-After is the server's: it may name a day
+        retries = retries.new(respect_retry_after_header=False, redirect=False)
+        return super().urlopen(method, url, body, headers, retries, False, *given, **options)
+
+
 class _Manager(urllib3.PoolManager):
     def __init__(self, policy: Policy, **options: Any) -> None:
-        options["headers"] = urllib3.HTTPHeaderDict({"Accept-Encoding": CODINGS, **(options.get("headers") or {})})
+        for name in ("proxy", "_proxy", "_proxy_config", "_proxy_headers"):
+            if name in options:
+                raise TypeError(f"{name} goes past the policy")
         super().__init__(**options)
         self.policy = policy
         kinds = ((connectionpool.HTTPConnectionPool, _HTTP), (connectionpool.HTTPSConnectionPool, _HTTPS))
         self.pool_classes_by_scheme = {
             kind.guarded_scheme: type(
-                kind.__name__, (pool,), {"ConnectionCls": type(kind.__name__, (kind,), {"policy": policy})}
+                kind.__name__, (_Pool, pool), {"ConnectionCls": type(kind.__name__, (kind,), {"policy": policy})}
             )
             for pool, kind in kinds
         }
 
     def connection_from_context(self, request_context: dict[str, Any]) -> Any:
         if any(request_context.get(name) for name in ("_proxy", "_proxy_headers", "_proxy_config")):
-            raise TypeError("the policy does not allow a proxy")
+            self.policy.refuse(Refused, refusal("proxy"), "")
         return super().connection_from_context(request_context)
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **kw: Any) -> Any:  # type: ignore[override]
@@ -80,21 +98,18 @@ class _Manager(urllib3.PoolManager):
         with within(self.policy, Refused) as exchange:
             target = exchange.judged(url)
             while True:
-                answer = self._pool_of(target).urlopen(
-                    method, target.request_target, headers=fields, redirect=False, assert_same_host=False, **kw
-                )
+                pool = self.connection_from_host(target.host, port=target.port, scheme=target.scheme)
+                answer: Any = pool.urlopen(method, target.request_target, headers=fields, **kw)
+                answer.url = target.without_credentials().href
                 location = answer.headers.get("Location")
                 if not redirect or location is None or answer.status not in REDIRECTS:
                     return answer
                 answer.drain_conn()
                 old, target = target, exchange.redirected(target, location)
-                if answer.status == 303 and method != "HEAD" or answer.status in (301, 302) and method == "POST":
+                if changed := method_changes(method, answer.status):
                     method, kw["body"], kw["chunked"] = "GET", None, False
-                    fields = fields._prepare_for_method_change()
-                fields = urllib3.HTTPHeaderDict([(name, fields[name]) for name in kept(fields, old, target)])
-
-    def _pool_of(self, url: URL) -> Any:
-        return self.connection_from_host(url.host, port=url.port, scheme=url.scheme)
+                names = kept(fields, old, target, content=not changed)
+                fields = urllib3.HTTPHeaderDict([(name, fields[name]) for name in names])
 
 
 def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> urllib3.PoolManager:
@@ -105,10 +120,8 @@ def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> u
         options: of urllib3.PoolManager.
 
     Raises:
-        RuntimeError: this version of urllib3 was not tried (urlsm.guard.TRIED). TypeError: an option goes past the policy.
+        RuntimeError: this version of urllib3 was not tried (urlsm.guard.TRIED). TypeError: an option goes past the
+            policy.
     """
     require_tried(untried, ("urllib3", urllib3.__version__))
-    for name in ("proxy", "_proxy", "_proxy_config", "_proxy_headers"):
-        if name in options:
-            raise TypeError(f"{name} goes past the policy")
     return _Manager(policy, **options)

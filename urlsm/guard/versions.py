@@ -1,5 +1,5 @@
-"""The versions of the clients whose private hooks were tried. The guards lean on these hooks, so another version may have
-no guard where this one has it."""
+"""The versions of the clients whose private hooks were tried. The guards lean on these hooks, so another version may
+have no guard where this one has it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import warnings
 
 __all__ = ["TRIED", "require_tried"]
 
-# client: (the first version tried, the first one that is not known), of major and minor; httpcore and others that a client
-# stands on are tried with it
+# client: (the first version tried, the first one that is not known), of major and minor; httpcore and others that a
+# client stands on are tried with it
 TRIED: dict[str, tuple[str, str]] = {
     "httpx": ("0.28", "0.29"),
     "httpcore": ("1.0", "1.1"),
