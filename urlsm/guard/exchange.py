@@ -68,11 +68,12 @@ class Exchange:
         policy: what is allowed. error: the client's class of Refused.
     """
 
-    __slots__ = ("_first", "_origin", "_start", "error", "hops", "policy", "url")
+    __slots__ = ("_first", "_origin", "_start", "crossed", "error", "hops", "policy", "url")
 
     def __init__(self, policy: Policy, error: type[Refused]) -> None:
         self.policy, self.error = policy, error
         self.hops = 0
+        self.crossed = False  # whether a redirect led to another origin
         self.url: StrOrURL = ""
         self._origin: tuple[str, str | None, int] | None = None  # of the URL that was judged last
         self._start = monotonic()
@@ -111,6 +112,7 @@ class Exchange:
         if target is None:
             self.url = ""
             self.refuse("not-a-url")
+        self.crossed = self.crossed or origin_of(parse(url)) != origin_of(target)
         return self.judged(target.without_credentials().href)
 
     # --- time ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import http.client
 import io
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 
 from urlsm.guard.exchange import Exchange
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-__all__ = ["Guarded", "connected", "exchange_of", "within"]
+__all__ = ["Guarded", "connected", "exchange_of", "resumed", "within"]
 
 _SENT = 1 << 16  # octets that are sent in one step
 _CURRENT: ContextVar[Exchange | None] = ContextVar("urlsm.guard", default=None)  # the exchange of the call that runs
@@ -31,14 +31,18 @@ def exchange_of(policy: Policy, error: type[Refused]) -> Exchange:
 
 
 @contextmanager
-def within(policy: Policy, error: type[Refused]) -> Iterator[Exchange]:
-    """Within this, the connections of a client belong to one exchange."""
-    found = exchange_of(policy, error)
-    token = _CURRENT.set(found)
+def resumed(exchange: Exchange) -> Iterator[Exchange]:
+    """Within this, the connections of a client belong to this exchange."""
+    token = _CURRENT.set(exchange)
     try:
-        yield found
+        yield exchange
     finally:
         _CURRENT.reset(token)
+
+
+def within(policy: Policy, error: type[Refused]) -> AbstractContextManager[Exchange]:
+    """Within this, the connections of a client belong to the exchange of the call that runs, or to a new one."""
+    return resumed(exchange_of(policy, error))
 
 
 def _seconds(timeout: Any) -> float | None:
