@@ -296,7 +296,7 @@ def test_an_endless_answer(make, server):
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "twice", "members", "br"])
 def test_a_compressed_bomb(make, server, coding):
     asker = make(**{**LIMITS, "total": 5, "first_byte": 5})
-    if not getattr(asker, "decodes", True):
+    if coding not in getattr(asker, "codings", (coding,)):
         assert len(asker.ask(server.url(f"/bomb?coding={coding}")).content) < LIMITS["max_octets"]
         return
     with refuses(asker, "coding" if coding == "br" else "too-large-decoded"):

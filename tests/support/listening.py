@@ -230,7 +230,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _pour(self, name: str) -> None:
         begin = b"HTTP/1.1 200 OK\r\n"
         if name == "large":
-            self.wfile.write(begin + b"Content-Length: 99999999999\r\n\r\n" + b"x" * (1 << 16))
+            content = b"" if self.command == "HEAD" else b"x" * (1 << 16)
+            self.wfile.write(begin + b"Content-Length: 99999999999\r\n\r\n" + content)
             return
         if name == "silent":
             time.sleep(5)

@@ -8,7 +8,7 @@ from urlsm.guard import urllib as guarded
 
 
 class Asker:
-    decodes = False  # its answers are as they were sent
+    codings = ()  # its answers are as they were sent
     refused, error = guarded.Refused, OSError
 
     def __init__(self, policy, context=None):
