@@ -55,7 +55,7 @@ def connects() -> Iterator[list[tuple[str, int]]]:
 
 class Names:
     """What the resolver answers, by name: names["a.example.com"] = ["127.77.0.1"]. Of a list of lists, each call takes
-    the next one, and stays at the last. A number is how long it sleeps. A name that is absent is unknown. calls counts
+    the next one, and stays at the last. A number is the seconds that it sleeps. A name that is absent is unknown. calls counts
     them."""
 
     def __init__(self, monkeypatch: Any) -> None:

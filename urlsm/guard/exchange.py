@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from urlsm.security.verdict import Verdict
     from urlsm.url.value import StrOrURL
 
-__all__ = ["CODINGS", "REDIRECTS", "Decoder", "Exchange", "kept", "method_changes", "origin_of"]
+__all__ = ["CODINGS", "REDIRECTS", "Decoder", "Exchange", "kept", "method_changes", "origin_of", "translated"]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 CODINGS = "gzip, deflate"  # the content codings that Decoder decodes in bounds
@@ -59,6 +59,19 @@ def kept(names: Iterable[str], old: URL, new: URL, *, content: bool = True) -> l
 def method_changes(method: str, status: int) -> bool:
     """Return whether a redirect is followed by GET, without the content of the request (RFC 9110 section 15.4)."""
     return (status == 303 and method not in ("GET", "HEAD")) or (status in (301, 302) and method == "POST")
+
+
+@contextmanager
+def translated(old: type[Refused], new: type[Refused], *answers: Any) -> Iterator[None]:
+    """Within this, a refusal of one class becomes one of another, and answers are closed."""
+    try:
+        yield
+    except old as error:
+        for answer in answers:
+            answer.close()
+        refused = new(*error.args)
+        refused.verdict = error.verdict
+        raise refused from None
 
 
 class Exchange:

@@ -117,7 +117,12 @@ class Policy(Gate):
     hosts: PatternSet | None
     allow: Mapping[str, tuple[str, ...]]
     nat64: tuple[IPv6Network, ...]
+    redirects: int
     mode: str
+    max_octets: int | None
+    max_decoded: int | None
+    first_byte: float | None
+    total: float | None
     _extra: Mapping[str, tuple[IPv4Network | IPv6Network, ...]]
     _networks: tuple[IPv4Network | IPv6Network, ...]
     _public_too: bool
@@ -196,7 +201,7 @@ class Policy(Gate):
         return refusal(*codes)
 
     def _of_host(self, host: str) -> Verdict:
-        """Return the verdict on a host as a URL has it, an IPv6 address without brackets."""
+        """Return the verdict on the host of a URL, an IPv6 address without brackets."""
         if self._of_table(host) is not None:
             return self._of_address(host, host)
         if self._key(host) in self._extra or self._networks:

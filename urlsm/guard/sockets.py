@@ -98,7 +98,7 @@ class _Reader(io.RawIOBase):
         metered = self._metered
         with metered.exchange.step(metered.seconds, TimeoutError) as seconds:
             metered.sock.settimeout(seconds)
-            count: int | None = self._raw.readinto(buffer)  # type: ignore[attr-defined]
+            count: int | None = self._raw.readinto(buffer)
         metered.octets += count or 0
         metered.exchange.counted(metered.octets)
         return count
@@ -145,7 +145,7 @@ class _Answer(http.client.HTTPResponse):
     def begin(self) -> None:
         super().begin()
         self._metered.exchange.answered()
-        self._metered.octets = 0  # the header is no content
+        self._metered.octets = 0  # the header is not content
         self._metered.exchange.declared(self.length)  # None if there is no content, as for HEAD
 
 
@@ -155,12 +155,17 @@ class Guarded:
     policy: Policy
     error: type[Refused]
     guarded_scheme = "http"
-    response_class = _Answer
+    response_class: Any = _Answer
     host: str
-    port: int | None
+    port: Any
     sock: Any
 
     timeout: Any
+
+    @classmethod
+    def under(cls, policy: Policy) -> type[Any]:
+        """Return the class of connections that a policy judges."""
+        return type(cls.__name__, (cls,), {"policy": policy})
 
     def guarded_socket(self, timeout: Any, source: Any = None, options: Any = None) -> socket.socket:
         port = PORTS[self.guarded_scheme] if self.port is None else self.port

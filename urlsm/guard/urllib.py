@@ -16,9 +16,12 @@ from urlsm.url.value import parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ssl
+    from collections.abc import Iterable
     from typing import Any
 
 __all__ = ["Refused", "opener"]
+
+_OURS = {f"http_error_{status}" for status in REDIRECTS}
 
 
 class Refused(_policy.Refused, URLError):
@@ -40,25 +43,20 @@ class _HTTPS(_HTTP, http.client.HTTPSConnection):
 class _Handler(urllib.request.AbstractHTTPHandler):
     def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
         super().__init__()
-        self._http = type("HTTP", (_HTTP,), {"policy": policy})
-        self._https = type("HTTPS", (_HTTPS,), {"policy": policy})
-        self._context = context
+        self._http, self._https, self._context = _HTTP.under(policy), _HTTPS.under(policy), context
 
     def http_open(self, req: urllib.request.Request) -> Any:
-        return self._opened(self._http, req)
-
-    def https_open(self, req: urllib.request.Request) -> Any:
-        return self._opened(self._https, req, context=self._context)
-
-    def _opened(self, kind: Any, req: urllib.request.Request, **options: Any) -> Any:
+        secure: dict[str, Any] = {"context": self._context} if req.type == "https" else {}
         try:
-            return self.do_open(kind, req, **options)
+            kind: Any = self._https if secure else self._http
+            return self.do_open(kind, req, **secure)
         except URLError as error:
             if isinstance(error.reason, Refused):
                 raise error.reason from None
             raise
 
-    http_request = https_request = urllib.request.AbstractHTTPHandler.do_request_  # type: ignore[attr-defined]
+    https_open = http_open
+    http_request = https_request = urllib.request.AbstractHTTPHandler.do_request_
 
 
 class _Redirects(urllib.request.BaseHandler):
@@ -82,18 +80,18 @@ class _Redirects(urllib.request.BaseHandler):
 
 
 class _Opener(urllib.request.OpenerDirector):
-    def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
+    def __init__(self, policy: Policy, context: ssl.SSLContext | None, handlers: Iterable[Any]) -> None:
         super().__init__()
         self.policy = policy
         for kind in (urllib.request.HTTPDefaultErrorHandler, urllib.request.HTTPErrorProcessor, _Redirects):
             super().add_handler(kind())
         super().add_handler(_Handler(policy, context))
+        for handler in handlers:
+            self.add_handler(handler)
 
     def add_handler(self, handler: urllib.request.BaseHandler) -> None:
         """Add a handler that opens nothing itself: cookies, authentication."""
-        if any(name.endswith("_open") for name in dir(handler)) or any(
-            hasattr(handler, f"http_error_{c}") for c in REDIRECTS
-        ):
+        if any(name.endswith("_open") or name in _OURS for name in dir(handler)):
             raise ValueError(f"{type(handler).__name__} would open URLs that the policy did not judge")
         super().add_handler(handler)
 
@@ -105,24 +103,18 @@ class _Opener(urllib.request.OpenerDirector):
                 self.policy.refuse(Refused, refusal("proxy"), asked.full_url)
             judged = exchange.judged(fullurl if asked is None else asked.full_url)
             href = judged.without_credentials().href  # http.client would take them for a part of the host
-            if asked is None:
-                asked = urllib.request.Request(href, data)
-            else:
+            if asked is not None:
                 asked.full_url = href
-            return super().open(asked, data, exchange.left() if timeout is None else timeout)
+            return super().open(asked or href, data, exchange.left() if timeout is None else timeout)
 
 
 def opener(policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None) -> _Opener:
     """Return an OpenerDirector of urllib.request that opens only what a policy allows, of http and https.
 
     Args:
-        policy: what is allowed. handlers: others that open nothing themselves (HTTPCookieProcessor). context: for
-            https.
+        policy: what is allowed. context: for https. handlers: others that open nothing (HTTPCookieProcessor).
 
     Raises:
         ValueError: a handler opens URLs itself, as FileHandler, FTPHandler and ProxyHandler do, or follows redirects.
     """
-    made = _Opener(policy, context)
-    for handler in handlers:
-        made.add_handler(handler)
-    return made
+    return _Opener(policy, context, handlers)

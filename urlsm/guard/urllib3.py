@@ -9,7 +9,7 @@ from urllib3 import connection, connectionpool, exceptions
 from urllib3.util.retry import Retry
 
 from urlsm.guard import policy as _policy
-from urlsm.guard.exchange import CODINGS, REDIRECTS, kept, method_changes
+from urlsm.guard.exchange import CODINGS, REDIRECTS, kept, method_changes, translated
 from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import Guarded, within
 from urlsm.guard.versions import require_tried
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = ["Refused", "pool_manager"]
+
+_PROXY = {"proxy", "_proxy", "_proxy_config", "_proxy_headers"}
 
 
 class Refused(_policy.Refused, exceptions.HTTPError):
@@ -44,13 +46,10 @@ class _HTTP(Guarded, connection.HTTPConnection):
             self._response_options = options._replace(preload_content=False)
         metered = self.sock
         answer: Any = super().getresponse()
-        answer._decoder = metered.exchange.decoder(answer.headers.get("content-encoding"))
-        if options is not None and options.preload_content:
-            try:
+        with translated(Refused, Refused, answer):
+            answer._decoder = metered.exchange.decoder(answer.headers.get("content-encoding"))
+            if options is not None and options.preload_content:
                 _ = answer.data
-            except BaseException:
-                answer.close()
-                raise
         return answer
 
 
@@ -59,34 +58,28 @@ class _HTTPS(_HTTP, connection.HTTPSConnection):
 
 
 class _Pool(connectionpool.HTTPConnectionPool):
-    def urlopen(  # type: ignore[override]
-        self, method: str, url: str, body: Any = None, headers: Any = None, retries: Any = None, redirect: bool = True,
-        *given: Any, **options: Any,
-    ) -> Any:  # fmt: skip
-        """Send a request, and follow no redirect."""
-        retries = Retry.from_int(retries, default=self.retries)
-        # Retry-After is the server's: it may name a day
-        retries = retries.new(respect_retry_after_header=False, redirect=False)
-        return super().urlopen(method, url, body, headers, retries, False, *given, **options)
+    def urlopen(self, method: str, url: str, *given: Any, **options: Any) -> Any:
+        """Send a request, and follow no redirect, nor a Retry-After: that is the server's, and may name a day."""
+        options.update(zip(("body", "headers", "retries", "redirect", "assert_same_host"), given, strict=False))
+        retries = Retry.from_int(options.get("retries"), default=self.retries)
+        options["retries"] = retries.new(respect_retry_after_header=False, redirect=False)
+        return super().urlopen(method, url, **{**options, "redirect": False})
 
 
 class _Manager(urllib3.PoolManager):
     def __init__(self, policy: Policy, **options: Any) -> None:
-        for name in ("proxy", "_proxy", "_proxy_config", "_proxy_headers"):
-            if name in options:
-                raise TypeError(f"{name} goes past the policy")
+        if names := _PROXY & options.keys():
+            raise TypeError(f"{min(names)} goes past the policy")
         super().__init__(**options)
         self.policy = policy
         kinds = ((connectionpool.HTTPConnectionPool, _HTTP), (connectionpool.HTTPSConnectionPool, _HTTPS))
         self.pool_classes_by_scheme = {
-            kind.guarded_scheme: type(
-                kind.__name__, (_Pool, pool), {"ConnectionCls": type(kind.__name__, (kind,), {"policy": policy})}
-            )
+            kind.guarded_scheme: type(pool.__name__, (_Pool, pool), {"ConnectionCls": kind.under(policy)})
             for pool, kind in kinds
         }
 
     def connection_from_context(self, request_context: dict[str, Any]) -> Any:
-        if any(request_context.get(name) for name in ("_proxy", "_proxy_headers", "_proxy_config")):
+        if any(request_context.get(name) for name in _PROXY):
             self.policy.refuse(Refused, refusal("proxy"), "")
         return super().connection_from_context(request_context)
 
@@ -120,8 +113,7 @@ def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> u
         options: of urllib3.PoolManager.
 
     Raises:
-        RuntimeError: this version of urllib3 was not tried (urlsm.guard.TRIED). TypeError: an option goes past the
-            policy.
+        RuntimeError: this version was not tried. TypeError: an option goes past the policy.
     """
-    require_tried(untried, ("urllib3", urllib3.__version__))
+    require_tried(untried, urllib3)
     return _Manager(policy, **options)

@@ -6,16 +6,19 @@ from __future__ import annotations
 import re
 import warnings
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = ["TRIED", "require_tried"]
 
-# client: (the first version tried, the first one that is not known), of major and minor; httpcore and others that a
-# client stands on are tried with it
+# client, or what it stands on: the first and the last version tried, of major and minor
 TRIED: dict[str, tuple[str, str]] = {
-    "httpx": ("0.28", "0.29"),
-    "httpcore": ("1.0", "1.1"),
-    "requests": ("2.32", "2.35"),
-    "urllib3": ("2.5", "2.9"),
-    "aiohttp": ("3.12", "3.15"),
+    "httpx": ("0.28", "0.28"),
+    "httpcore": ("1.0", "1.0"),
+    "requests": ("2.32", "2.34"),
+    "urllib3": ("2.5", "2.8"),
+    "aiohttp": ("3.12", "3.14"),
 }
 
 
@@ -23,14 +26,14 @@ def _number(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)[:2]))
 
 
-def require_tried(untried: str, *clients: tuple[str, str]) -> None:
-    """Raise RuntimeError if a client (its name and version) was not tried with the guard; warn if untried is "warn"."""
+def require_tried(untried: str, *clients: Any) -> None:
+    """Raise RuntimeError if a client, a module, was not tried in its version; warn if untried is "warn"."""
     if untried not in ("raise", "warn"):
         raise ValueError(f"untried is 'raise' or 'warn', not {untried!r}")
-    for name, version in clients:
-        first, end = TRIED[name]
-        if not _number(first) <= _number(version) < _number(end):
-            said = f"{name} {version} was not tried with urlsm.guard (from {first}, before {end}, was)"
+    for client in clients:
+        first, last = TRIED[client.__name__]
+        if not _number(first) <= _number(client.__version__) <= _number(last):
+            said = f"{client.__name__} {client.__version__} was not tried with urlsm.guard ({first} to {last} were)"
             if untried == "raise":
                 raise RuntimeError(f"{said}; untried='warn' lets it through")
-            warnings.warn(said, RuntimeWarning, stacklevel=4)
+            warnings.warn(said, RuntimeWarning, stacklevel=3)
