@@ -10,7 +10,7 @@ import yarl
 from multidict import CIMultiDict
 
 from urlsm.guard.connector import Connector, Refused
-from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, kept, method_changes
+from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, kept, method_changes, stay_inside, translated
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of, resumed
 from urlsm.guard.versions import require_tried
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Connector", "Refused", "session"]
 
-_PAST = ("proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env", "request_class")
+_PAST = {"proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env", "request_class"}
 _ELSEWHERE = parse("about:blank")
 
 
@@ -55,13 +55,13 @@ with warnings.catch_warnings():
         async def _request(
             self, method: str, str_or_url: Any, *, allow_redirects: bool = True, max_redirects: int = 10, **options: Any
         ) -> aiohttp.ClientResponse:
-            for name in _PAST:
-                if options.get(name) is not None:
-                    raise TypeError(f"{name} goes past the policy")
-            connector: Any = self.connector
+            stay_inside(options, _PAST)
             history: list[aiohttp.ClientResponse] = []
-            with resumed(Exchange(connector.policy, Refused)) as exchange:
-                url = exchange.judged(self._absolute(str(str_or_url)))
+            asked: Any = str(str_or_url)
+            if self._base_url is not None and try_parse(asked) is None:
+                asked = try_parse(asked, base=str(self._base_url)) or asked
+            with resumed(Exchange(self.connector.policy, Refused)) as exchange:  # type: ignore[union-attr]
+                url = exchange.judged(asked)
                 while True:
                     answer = await self._answer(exchange, method, yarl.URL(url.href, encoded=True), options)
                     location = answer.headers.get("Location")
@@ -73,31 +73,24 @@ with warnings.catch_warnings():
                         raise aiohttp.TooManyRedirects(history[0].request_info, tuple(history))
                     old, url = url, exchange.redirected(url, location)
                     options["params"] = None
-                    if exchange.crossed:
-                        options.update(auth=None, cookies=None)
+                    if exchange.crossed:  # a middleware may authenticate
+                        options.update(auth=None, cookies=None, middlewares=())
                     if method_changes(method.upper(), answer.status):
-                        fields = _fields(options.get("headers"), old, old, content=False)
-                        method = "GET"
+                        method, fields = "GET", _fields(options.get("headers"), old, old, content=False)
                         options.update(data=None, json=None, headers=fields)
                     elif not isinstance(options.get("data"), (str, bytes, dict, type(None))):
                         raise aiohttp.ClientPayloadError("the content of the request cannot be sent again")
             answer._history = tuple(history)
             return answer
 
-        def _absolute(self, text: str) -> str:
-            base = None if self._base_url is None else try_parse(text, base=str(self._base_url))
-            return text if base is None or try_parse(text) is not None else base.href
-
-        async def _answer(
-            self, exchange: Exchange, method: str, url: yarl.URL, options: dict[str, Any]
-        ) -> aiohttp.ClientResponse:
+        async def _answer(self, exchange: Exchange, method: str, url: yarl.URL, options: Any) -> aiohttp.ClientResponse:
             exchange.asked()
-            seconds = exchange.left()
+            left = exchange.left()
             asking = super()._request(method, url, allow_redirects=False, **options)
             with exchange.step(None, asyncio.TimeoutError):
-                answer = await asyncio.wait_for(asking, None if seconds is None else seconds + 0.01)
-            exchange.answered()
-            try:
+                answer = await asyncio.wait_for(asking, None if left is None else left + 0.01)
+            with translated(Refused, Refused, answer):
+                exchange.answered()
                 if answer.method != "HEAD":
                     exchange.declared(answer.headers.get("Content-Length"))
                 if answer.headers.get("Content-Encoding", "").lower() in ("br", "zstd"):
@@ -105,33 +98,24 @@ with warnings.catch_warnings():
                 protocol: Any = answer.connection and answer.connection.protocol
                 if protocol is not None:  # there is more to come
                     protocol.answered(exchange.left())
-            except Refused:
-                answer.close()
-                raise
             return answer
 
 
 def session(
-    policy: Policy, *, untried: str = "raise", connector: Connector | None = None, **options: Any
+    policy: Policy, untried: str = "raise", connector: Connector | None = None, **options: Any
 ) -> aiohttp.ClientSession:
-    """Return a ClientSession of aiohttp that asks only what a policy allows, within a running loop.
-
-    A WebSocket is asked for by its http or https URL; the limits of time and size are then aiohttp's own.
+    """Return a ClientSession of aiohttp that asks only what a policy allows. A WebSocket is asked for by a URL of http
+    or https, and has aiohttp's own limits. RuntimeError: this version was not tried. TypeError: an option goes past
+    the policy, as proxy and trust_env do.
 
     Args:
         policy: what is allowed. untried: "warn" takes a version that was not tried, with a warning.
         connector: a Connector of this policy, with options of its own. options: of aiohttp.ClientSession.
-
-    Raises:
-        RuntimeError: this version was not tried. TypeError: an option goes past the policy, as proxy and trust_env do.
     """
-    require_tried(untried, ("aiohttp", aiohttp.__version__))
-    for name in _PAST:
-        if options.get(name):
-            raise TypeError(f"{name} goes past the policy")
-    if connector is None:
-        connector = Connector(policy)
-    elif not isinstance(connector, Connector) or connector.policy is not policy:
+    require_tried(untried, aiohttp)
+    stay_inside(options, _PAST)
+    connector = Connector(policy) if connector is None else connector
+    if not isinstance(connector, Connector) or connector.policy is not policy:
         raise TypeError("the connector is not one of the policy")
     fields = CIMultiDict(options.pop("headers", None) or ())
     fields.setdefault("Accept-Encoding", CODINGS)

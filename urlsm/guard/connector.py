@@ -51,22 +51,22 @@ class _Protocol(ResponseHandler):
 
     def data_received(self, data: bytes) -> None:  # b"": what arrived before is decoded on
         super().data_received(data)
-        payload: Any = self._payload
-        if self.exchange is not None and payload is not None:
-            limit, sent = self.exchange.policy.max_decoded, payload.total_compressed_bytes
+        payload = self._payload
+        if self.exchange is not None and isinstance(payload, aiohttp.StreamReader):  # that of a WebSocket is another
+            limit, sent = self.exchange.policy.max_decoded, getattr(payload, "total_compressed_bytes", None)
             with self._failing(payload):
                 self.exchange.counted(payload.total_bytes if sent is None else sent)
                 if limit is not None and payload.total_bytes > limit:
                     self.exchange.refuse("too-large-decoded")
 
     def _late(self) -> None:
-        payload: Any = self._payload
-        if self.exchange is not None and payload is not None and not payload.is_eof() and not self.upgraded:
+        payload = self._payload
+        if self.exchange is not None and isinstance(payload, aiohttp.StreamReader) and not payload.is_eof():
             with self._failing(payload):
                 self.exchange.refuse("too-slow")
 
     @contextmanager
-    def _failing(self, payload: Any) -> Iterator[None]:
+    def _failing(self, payload: aiohttp.StreamReader) -> Iterator[None]:
         try:
             yield
         except Refused as error:
@@ -75,9 +75,9 @@ class _Protocol(ResponseHandler):
 
 
 class Connector(aiohttp.TCPConnector):
-    """A connector of aiohttp that connects only to what a policy allows: it judges the URL of each request, also after a
-    redirect, and the addresses of a name, to which alone it connects. It does not take credentials out of a request that
-    a redirect leads to another origin, and has no limits of time: a session of urlsm.guard.aiohttp does, and has.
+    """A connector of aiohttp that connects only to what a policy allows: it judges the URL of each request, also after
+    a redirect, and the addresses of a name, to which alone it connects. It does not take credentials out of a request
+    that a redirect leads to another origin, and has no limits of time: a session of urlsm.guard.aiohttp does, and has.
 
     Args:
         policy: what is allowed. options: of aiohttp.TCPConnector, but no resolver.

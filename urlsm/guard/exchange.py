@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from urlsm.security.verdict import Verdict
     from urlsm.url.value import StrOrURL
 
-__all__ = ["CODINGS", "REDIRECTS", "Decoder", "Exchange", "kept", "method_changes", "origin_of", "translated"]
+__all__ = [
+    "CODINGS",
+    "REDIRECTS",
+    "Decoder",
+    "Exchange",
+    "kept",
+    "method_changes",
+    "origin_of",
+    "stay_inside",
+    "translated",
+]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 CODINGS = "gzip, deflate"  # the content codings that Decoder decodes in bounds
@@ -59,6 +69,13 @@ def kept(names: Iterable[str], old: URL, new: URL, *, content: bool = True) -> l
 def method_changes(method: str, status: int) -> bool:
     """Return whether a redirect is followed by GET, without the content of the request (RFC 9110 section 15.4)."""
     return (status == 303 and method not in ("GET", "HEAD")) or (status in (301, 302) and method == "POST")
+
+
+def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
+    """Raise TypeError if there is one of these options of a client, which go past a policy."""
+    for name in past:
+        if options.get(name):
+            raise TypeError(f"{name} goes past the policy")
 
 
 @contextmanager

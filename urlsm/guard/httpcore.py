@@ -1,8 +1,7 @@
 """The network of httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
 
-A backend judges each address that a name leads to, and dials it. It sees no URL: what a policy says of schemes, ports
-and redirects, and of the size of an answer, is up to who makes the pool, as urlsm.guard.httpx does.
-"""
+It judges addresses, and dials them. It sees no URL, so that schemes, ports, redirects and the size of answers are not
+judged: urlsm.guard.httpx does that."""
 
 from __future__ import annotations
 
@@ -13,6 +12,7 @@ import anyio.to_thread
 import httpcore
 
 from urlsm.guard import policy as _policy
+from urlsm.guard.exchange import Exchange
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of
 
@@ -56,22 +56,24 @@ class _Wire(httpcore.NetworkStream):
         return self._stream.get_extra_info(info)
 
 
+def _exchange(backend: Backend | AsyncBackend, host: str, port: int) -> Exchange:
+    exchange = exchange_of(backend.policy, backend.error)
+    exchange.url = exchange.url or f"tcp://{host}:{port}"  # for the log
+    return exchange
+
+
 @contextmanager
 def _resolving() -> Iterator[None]:
     try:
         yield
-    except TimeoutError as error:
-        raise httpcore.ConnectTimeout(str(error)) from error
     except OSError as error:
-        raise httpcore.ConnectError(str(error)) from error
+        kind = httpcore.ConnectTimeout if isinstance(error, TimeoutError) else httpcore.ConnectError
+        raise kind(str(error)) from error
 
 
 class Backend(httpcore.NetworkBackend):
-    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows.
-
-    Args:
-        policy: what is allowed. error: what is raised otherwise.
-    """
+    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows; error is what
+    it raises otherwise."""
 
     def __init__(self, policy: Policy, error: type[_policy.Refused] = Refused) -> None:
         self.policy, self.error = policy, error
@@ -80,7 +82,7 @@ class Backend(httpcore.NetworkBackend):
     def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *given: Any, **options: Any
     ) -> httpcore.NetworkStream:
-        exchange = exchange_of(self.policy, self.error)
+        exchange = _exchange(self, host, port)
         failed: Exception = httpcore.ConnectError("no address")
         with _resolving():
             addresses = exchange.addresses(host, timeout)
@@ -102,7 +104,7 @@ class AsyncBackend(httpcore.AsyncNetworkBackend):
     async def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *given: Any, **options: Any
     ) -> httpcore.AsyncNetworkStream:
-        exchange = exchange_of(self.policy, self.error)
+        exchange = _exchange(self, host, port)
         with _resolving(), anyio.fail_after(timeout):
             verdict = await anyio.to_thread.run_sync(self.policy.resolve, host, abandon_on_cancel=True)
         if not verdict:
@@ -115,5 +117,4 @@ class AsyncBackend(httpcore.AsyncNetworkBackend):
                 failed = error
         raise failed
 
-    async def sleep(self, seconds: float) -> None:
-        await anyio.sleep(seconds)
+    sleep = httpcore.AnyIOBackend.sleep

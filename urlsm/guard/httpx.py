@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpcore
 import httpx
 
-from urlsm.guard.exchange import CODINGS, Exchange
+from urlsm.guard.exchange import CODINGS, Exchange, stay_inside
 from urlsm.guard.httpcore import AsyncBackend, Backend
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import resumed
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Refused", "async_client", "client"]
 
-_PAST = ("transport", "mounts", "proxy", "proxies", "app", "uds", "network_backend")
+_PAST = {"transport", "mounts", "proxy", "proxies", "app", "uds", "network_backend"}
 _OF_POOL = ("http1", "http2", "retries", "local_address", "socket_options")
 _DEFAULT: Any = httpx.USE_CLIENT_DEFAULT
 
@@ -84,27 +84,22 @@ class _AsyncClient(_Guarded, httpx.AsyncClient):
 
 
 def _made(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, untried: str, options: Any) -> Any:
-    require_tried(untried, ("httpx", httpx.__version__), ("httpcore", httpcore.__version__))
-    for name in _PAST:
-        if name in options:
-            raise TypeError(f"{name} goes past the policy")
+    require_tried(untried, httpx, httpcore)
+    stay_inside(options, _PAST)
     given = {name: options.pop(name) for name in _OF_POOL if name in options}
     limits = options.pop("limits", httpx.Limits(max_connections=100, max_keepalive_connections=20))
-    context = httpx.create_ssl_context(
-        options.pop("verify", True), options.pop("cert", None), options.pop("trust_env", True)
-    )
-    made = kind(
-        transport=transport(policy, pool(context, network_backend=backend(policy, Refused), **vars(limits), **given)),
-        trust_env=False,
-        **options,
-    )
+    tls = [options.pop(name, default) for name, default in (("verify", True), ("cert", None), ("trust_env", True))]
+    context = httpx.create_ssl_context(*tls)
+    connections = pool(context, network_backend=backend(policy, Refused), **vars(limits), **given)
+    http2 = given.get("http2", False)  # httpx says so if h2 is absent
+    made = kind(transport=transport(policy, connections), trust_env=False, http2=http2, **options)
     made.policy = policy
     if "Accept-Encoding" not in httpx.Headers(options.get("headers")):
         made.headers["Accept-Encoding"] = CODINGS
     return made
 
 
-def client(policy: Policy, *, untried: str = "raise", **options: Any) -> httpx.Client:
+def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Client:
     """Return a Client of httpx that asks only what a policy allows.
 
     Args:
@@ -118,6 +113,6 @@ def client(policy: Policy, *, untried: str = "raise", **options: Any) -> httpx.C
     return _made(_Client, Transport, httpcore.ConnectionPool, Backend, policy, untried, options)  # type: ignore[no-any-return]
 
 
-def async_client(policy: Policy, *, untried: str = "raise", **options: Any) -> httpx.AsyncClient:
+def async_client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.AsyncClient:
     """Return an AsyncClient of httpx that asks only what a policy allows: see client."""
     return _made(_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, AsyncBackend, policy, untried, options)  # type: ignore[no-any-return]

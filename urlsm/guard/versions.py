@@ -18,7 +18,7 @@ TRIED: dict[str, tuple[str, str]] = {
     "httpcore": ("1.0", "1.0"),
     "requests": ("2.32", "2.34"),
     "urllib3": ("2.5", "2.8"),
-    "aiohttp": ("3.12", "3.14"),
+    "aiohttp": ("3.14", "3.14"),
 }
 
 
