@@ -81,13 +81,14 @@ class Exchange:
         policy: what is allowed. error: the client's class of Refused.
     """
 
-    __slots__ = ("_first", "_origin", "_start", "error", "hops", "policy", "url")
+    __slots__ = ("_first", "_origin", "_start", "error", "first", "hops", "policy", "url")
 
     def __init__(self, policy: Policy, error: type[Refused]) -> None:
         self.policy, self.error = policy, error
         self.hops = 0
         self.url: StrOrURL = ""
-        self._origin: tuple[str, str | None, int] | None = None  # of the URL that was judged last
+        self.first: tuple[str, str | None, int] | None = None  # the origin of the URL that was judged first
+        self._origin: tuple[str, str | None, int] | None = None  # that of the last one
         self._start = monotonic()
         self._first: float | None = None  # when the header of the answer has to be there
 
@@ -102,6 +103,7 @@ class Exchange:
             self.policy.refuse(self.error, verdict, url)
         read = parse(url)
         self._origin = origin_of(read)
+        self.first = self.first or self._origin
         return read
 
     def connecting(self, scheme: str, host: str, port: int) -> str:
