@@ -254,9 +254,9 @@ def oracles(session: nox.Session) -> None:
 @nox.session
 def peers(session: nox.Session) -> None:
     """Run the tests with the engines, the libraries of the recipes, and those that urlsm.compat replaces."""
-    extras = "test,cli,duckdb,files,pandas,polars,recipes"
-    session.install(f"{wheel_of(dist(session))}[{extras}]", "w3lib", "surt")
-    folders = [f"tests/{name}" for name in ("cli", "columns", "compat", "crawler", "docs", "engines")]
+    extras = "test,cli,duckdb,files,pandas,polars,recipes,requests,urllib3"
+    session.install(f"{wheel_of(dist(session))}[{extras}]", "w3lib", "surt", "trustme")
+    folders = [f"tests/{name}" for name in ("cli", "columns", "compat", "crawler", "docs", "engines", "guard")]
     pytest(session, *folders, "tests/test_tasks.py", "tests/url/test_guest.py")
 
 

@@ -55,8 +55,8 @@ def connects() -> Iterator[list[tuple[str, int]]]:
 
 class Names:
     """What the resolver answers, by name: names["a.example.com"] = ["127.77.0.1"]. Of a list of lists, each call takes
-    the next one, and stays at the last. A number is the seconds that it sleeps. A name that is absent is unknown. calls counts
-    them."""
+    the next one, and stays at the last. A number is the seconds that it sleeps. A name that is absent is unknown. calls
+    counts them."""
 
     def __init__(self, monkeypatch: Any) -> None:
         self.answers: dict[str, Any] = {}
@@ -153,6 +153,7 @@ class Server:
             except OSError:
                 return
             self.connections.append(_own(sock))
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open.add(sock)
             threading.Thread(target=self._handle, args=(sock,), daemon=True).start()
 

@@ -98,14 +98,15 @@ class Exchange:
         policy: what is allowed. error: the client's class of Refused.
     """
 
-    __slots__ = ("_first", "_origin", "_start", "crossed", "error", "hops", "policy", "url")
+    __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "policy", "url")
 
     def __init__(self, policy: Policy, error: type[Refused]) -> None:
         self.policy, self.error = policy, error
         self.hops = 0
         self.crossed = False  # whether a redirect led to another origin
         self.url: StrOrURL = ""
-        self._origin: tuple[str, str | None, int] | None = None  # of the URL that was judged last
+        self.first: tuple[str, str | None, int] | None = None  # the origin of the URL that was judged first
+        self._origin: tuple[str, str | None, int] | None = None  # that of the last one
         self._start = monotonic()
         self._first: float | None = None  # when the header of the answer has to be there
 
@@ -120,6 +121,7 @@ class Exchange:
             self.policy.refuse(self.error, verdict, url)
         read = parse(url)
         self._origin = origin_of(read)
+        self.first = self.first or self._origin
         return read
 
     def connecting(self, scheme: str, host: str, port: int) -> str:

@@ -12,7 +12,7 @@ from urlsm.guard import policy as _policy
 from urlsm.guard import urllib3 as _below
 from urlsm.guard.exchange import CODINGS, kept, origin_of, translated
 from urlsm.guard.policy import Policy, refusal
-from urlsm.guard.sockets import within
+from urlsm.guard.sockets import exchange_of, within
 from urlsm.guard.versions import require_tried
 from urlsm.url.value import parse
 
@@ -100,10 +100,10 @@ class _Session(requests.Session):
         """Drop the credentials of a redirect to another origin."""
         request: Any = prepared_request
         fields = request.headers
-        first, old, new = map(parse, ((response.history or [response])[0].url, response.url, request.url))
+        old, new = parse(response.url), parse(request.url)
         for name in {*fields}.difference(kept(fields, old, new)):
             del fields[name]
-        if origin_of(first) != origin_of(new):
+        if exchange_of(self._policy, _below.Refused).first != origin_of(new):
             request._cookies._cookies.pop("", None)  # those of no host, as cookies={...} makes them
             fields.pop("Cookie", None)
             request.prepare_cookies(request._cookies)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import ssl
 import urllib.request
 from email.message import Message
 from urllib.error import URLError
@@ -15,7 +16,6 @@ from urlsm.url.value import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ssl
     from collections.abc import Iterable
     from typing import Any
 
@@ -43,7 +43,8 @@ class _HTTPS(_HTTP, http.client.HTTPSConnection):
 class _Handler(urllib.request.AbstractHTTPHandler):
     def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
         super().__init__()
-        self._http, self._https, self._context = _HTTP.under(policy), _HTTPS.under(policy), context
+        self._http, self._https = _HTTP.under(policy), _HTTPS.under(policy)
+        self._context = context or ssl.create_default_context()  # once: it reads all authorities
 
     def http_open(self, req: urllib.request.Request) -> Any:
         secure: dict[str, Any] = {"context": self._context} if req.type == "https" else {}
@@ -63,16 +64,15 @@ class _Redirects(urllib.request.BaseHandler):
     parent: Any
 
     def http_error_302(self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Message) -> Any:
-        location, method = headers.get("Location"), req.get_method()
-        if location is None:
+        if (location := headers.get("Location")) is None:
             return None  # then it is an HTTPError
         fp.close()
         with within(self.parent.policy, Refused) as exchange:
             old = parse(req.full_url)
             new = exchange.redirected(old, location)
-            changed = method_changes(method, code)
+            changed = method_changes(req.get_method(), code)
             fields = {name: req.headers[name] for name in kept(req.headers, old, new, content=not changed)}
-            data, method = (None, "GET") if changed else (req.data, method)
+            data, method = (None, "GET") if changed else (req.data, req.get_method())
             again = urllib.request.Request(new.href, data, fields, req.origin_req_host, True, method)
             return self.parent.open(again, timeout=req.timeout)
 
@@ -101,11 +101,11 @@ class _Opener(urllib.request.OpenerDirector):
         with within(self.policy, Refused) as exchange:
             if asked is not None and (asked.has_proxy() or getattr(asked, "_tunnel_host", None)):
                 self.policy.refuse(Refused, refusal("proxy"), asked.full_url)
-            judged = exchange.judged(fullurl if asked is None else asked.full_url)
-            href = judged.without_credentials().href  # http.client would take them for a part of the host
-            if asked is not None:
-                asked.full_url = href
-            return super().open(asked or href, data, exchange.left() if timeout is None else timeout)
+            # http.client would take credentials for a part of the host
+            href = exchange.judged(fullurl if asked is None else asked.full_url).without_credentials().href
+            asked = asked or urllib.request.Request(href, data)
+            asked.full_url = href
+            return super().open(asked, data, exchange.left() if timeout is None else timeout)
 
 
 def opener(policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None) -> _Opener:

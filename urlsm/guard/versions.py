@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 __all__ = ["TRIED", "require_tried"]
 
-# client, or what it stands on: the first and the last version tried, of major and minor
+# client, or what it stands on: the first version tried, and major and minor of the last one
 TRIED: dict[str, tuple[str, str]] = {
     "httpx": ("0.28", "0.28"),
     "httpcore": ("1.0", "1.0"),
-    "requests": ("2.32", "2.34"),
+    "requests": ("2.32.5", "2.34"),
     "urllib3": ("2.5", "2.8"),
     "aiohttp": ("3.14", "3.14"),
 }
 
 
 def _number(version: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", version)[:2]))
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
 
 
 def require_tried(untried: str, *clients: Any) -> None:
@@ -32,7 +32,8 @@ def require_tried(untried: str, *clients: Any) -> None:
         raise ValueError(f"untried is 'raise' or 'warn', not {untried!r}")
     for client in clients:
         first, last = TRIED[client.__name__]
-        if not _number(first) <= _number(client.__version__) <= _number(last):
+        version = _number(client.__version__)
+        if version < _number(first) or version[:2] > _number(last):
             said = f"{client.__name__} {client.__version__} was not tried with urlsm.guard ({first} to {last} were)"
             if untried == "raise":
                 raise RuntimeError(f"{said}; untried='warn' lets it through")
