@@ -29,10 +29,34 @@ class Refused(_policy.Refused, httpcore.NetworkError):
     """The guard refused; an httpcore.NetworkError, with .verdict."""
 
 
+class _Judging:
+    """What a network backend becomes with a policy; error is what it raises when it refuses."""
+
+    policy: Policy
+    error: type[_policy.Refused]
+
+    def __init__(self, policy: Policy, error: type[_policy.Refused] = Refused) -> None:
+        self.policy, self.error = policy, error
+
+    def exchange(self, host: str, port: int) -> Exchange:
+        found = exchange_of(self.policy, self.error)
+        found.url = found.url or f"tcp://{host}:{port}"  # for the log
+        return found
+
+
+@contextmanager
+def _resolving() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        kind = httpcore.ConnectTimeout if isinstance(error, TimeoutError) else httpcore.ConnectError
+        raise kind(str(error)) from error
+
+
 class _Wire(httpcore.NetworkStream):
     """A connection of which each step ends when the exchange that takes it has no time left."""
 
-    def __init__(self, backend: Backend, stream: httpcore.NetworkStream) -> None:
+    def __init__(self, backend: _Judging, stream: httpcore.NetworkStream) -> None:
         self._backend, self._stream = backend, stream
 
     def _left(self, seconds: float | None) -> float | None:
@@ -56,33 +80,15 @@ class _Wire(httpcore.NetworkStream):
         return self._stream.get_extra_info(info)
 
 
-def _exchange(backend: Backend | AsyncBackend, host: str, port: int) -> Exchange:
-    exchange = exchange_of(backend.policy, backend.error)
-    exchange.url = exchange.url or f"tcp://{host}:{port}"  # for the log
-    return exchange
+class Backend(_Judging, httpcore.NetworkBackend):
+    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows."""
 
-
-@contextmanager
-def _resolving() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        kind = httpcore.ConnectTimeout if isinstance(error, TimeoutError) else httpcore.ConnectError
-        raise kind(str(error)) from error
-
-
-class Backend(httpcore.NetworkBackend):
-    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows; error is what
-    it raises otherwise."""
-
-    def __init__(self, policy: Policy, error: type[_policy.Refused] = Refused) -> None:
-        self.policy, self.error = policy, error
-        self._plain = httpcore.SyncBackend()
+    _plain = httpcore.SyncBackend()
 
     def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *given: Any, **options: Any
     ) -> httpcore.NetworkStream:
-        exchange = _exchange(self, host, port)
+        exchange = self.exchange(host, port)
         failed: Exception = httpcore.ConnectError("no address")
         with _resolving():
             addresses = exchange.addresses(host, timeout)
@@ -94,17 +100,15 @@ class Backend(httpcore.NetworkBackend):
         raise failed
 
 
-class AsyncBackend(httpcore.AsyncNetworkBackend):
+class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
     """The same as Backend for httpcore.AsyncConnectionPool, under asyncio and trio."""
 
-    def __init__(self, policy: Policy, error: type[_policy.Refused] = Refused) -> None:
-        self.policy, self.error = policy, error
-        self._plain = httpcore.AnyIOBackend()
+    _plain = httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *given: Any, **options: Any
     ) -> httpcore.AsyncNetworkStream:
-        exchange = _exchange(self, host, port)
+        exchange = self.exchange(host, port)
         with _resolving(), anyio.fail_after(timeout):
             verdict = await anyio.to_thread.run_sync(self.policy.resolve, host, abandon_on_cancel=True)
         if not verdict:
