@@ -1,7 +1,7 @@
 """The network of httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
 
-It judges addresses, and dials them. It sees no URL, so that schemes, ports, redirects and the size of answers are not
-judged: urlsm.guard.httpx does that."""
+It sees no URL, so that schemes, ports, redirects and the size of answers are not judged: urlsm.guard.httpx does that.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from urlsm.guard.sockets import exchange_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 __all__ = ["AsyncBackend", "Backend", "Refused"]
@@ -40,8 +39,11 @@ class _Judging:
 
     def exchange(self, host: str, port: int) -> Exchange:
         found = exchange_of(self.policy, self.error)
-        found.url = found.url or f"tcp://{host}:{port}"  # for the log
+        found.url = found.url or f"tcp://{host}:{port}"  # that of the log
         return found
+
+    def left(self, seconds: float | None) -> float | None:
+        return exchange_of(self.policy, self.error).left(seconds)
 
 
 @contextmanager
@@ -56,11 +58,8 @@ def _resolving() -> Iterator[None]:
 class _Wire(httpcore.NetworkStream):
     """A connection of which each step ends when the exchange that takes it has no time left."""
 
-    def __init__(self, backend: _Judging, stream: httpcore.NetworkStream) -> None:
-        self._backend, self._stream = backend, stream
-
-    def _left(self, seconds: float | None) -> float | None:
-        return exchange_of(self._backend.policy, self._backend.error).left(seconds)
+    def __init__(self, left: Callable[[float | None], float | None], stream: httpcore.NetworkStream) -> None:
+        self._left, self._stream = left, stream
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         return self._stream.read(max_bytes, self._left(timeout))
@@ -71,10 +70,8 @@ class _Wire(httpcore.NetworkStream):
     def close(self) -> None:
         self._stream.close()
 
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        return _Wire(self._backend, self._stream.start_tls(ssl_context, server_hostname, self._left(timeout)))
+    def start_tls(self, ssl_context: Any, server_hostname: Any = None, timeout: Any = None) -> httpcore.NetworkStream:
+        return _Wire(self._left, self._stream.start_tls(ssl_context, server_hostname, self._left(timeout)))
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
@@ -94,7 +91,7 @@ class Backend(_Judging, httpcore.NetworkBackend):
             addresses = exchange.addresses(host, timeout)
         for address in addresses:
             try:
-                return _Wire(self, self._plain.connect_tcp(address, port, exchange.left(timeout), *given, **options))
+                return _Wire(self.left, self._plain.connect_tcp(address, port, self.left(timeout), *given, **options))
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
