@@ -226,6 +226,7 @@ def test_a_pool_of_ones_own(server, names):
     assert not server.leaked()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # httpx's generators, cut short
 def test_trio(server, names):
     trio = pytest.importorskip("trio")
 

@@ -60,7 +60,8 @@ with warnings.catch_warnings():
             asked: Any = str(str_or_url)
             if self._base_url is not None and try_parse(asked) is None:
                 asked = try_parse(asked, base=str(self._base_url)) or asked
-            with resumed(Exchange(self.connector.policy, Refused)) as exchange:  # type: ignore[union-attr]
+            connector: Any = self.connector
+            with resumed(Exchange(connector.policy, Refused)) as exchange:
                 url = exchange.judged(asked)
                 while True:
                     answer = await self._answer(exchange, method, yarl.URL(url.href, encoded=True), options)

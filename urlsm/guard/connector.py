@@ -83,12 +83,15 @@ class Connector(aiohttp.TCPConnector):
         policy: what is allowed. options: of aiohttp.TCPConnector, but no resolver.
     """
 
+    policy: Policy
+
     def __init__(self, policy: Policy, **options: Any) -> None:
         if options.get("resolver") is not None:
             raise TypeError("resolver goes past the policy")
         self.policy, self._made = policy, options.pop("socket_factory", None)
         super().__init__(socket_factory=self._judged, **options)
-        self._factory = partial(_Protocol, loop=self._loop)
+        factory: Any = partial(_Protocol, loop=self._loop)
+        self._factory = factory
 
     async def connect(self, req: aiohttp.ClientRequest, *given: Any, **options: Any) -> Any:
         exchange = exchange_of(self.policy, Refused)
@@ -97,7 +100,7 @@ class Connector(aiohttp.TCPConnector):
         url = exchange.judged(str(req.url))
         if (url.host or "").strip("[]") != req.url.raw_host or origin_of(url)[2] != req.url.port:
             exchange.refuse("ambiguous")
-        connection = await super().connect(req, *given, **options)
+        connection: Any = await super().connect(req, *given, **options)
         connection.protocol.begin(exchange)
         return connection
 

@@ -100,6 +100,11 @@ class Exchange:
 
     __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "policy", "url")
 
+    policy: Policy
+    error: type[Refused]
+    hops: int
+    crossed: bool
+
     def __init__(self, policy: Policy, error: type[Refused]) -> None:
         self.policy, self.error = policy, error
         self.hops = 0

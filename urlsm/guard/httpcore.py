@@ -1,7 +1,7 @@
 """The network of httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
 
-It judges addresses, and dials them. It sees no URL, so that schemes, ports, redirects and the size of answers are not
-judged: urlsm.guard.httpx does that."""
+It sees no URL, so that schemes, ports, redirects and the size of answers are not judged: urlsm.guard.httpx does that.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from urlsm.guard.sockets import exchange_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 __all__ = ["AsyncBackend", "Backend", "Refused"]
@@ -29,37 +28,22 @@ class Refused(_policy.Refused, httpcore.NetworkError):
     """The guard refused; an httpcore.NetworkError, with .verdict."""
 
 
-class _Wire(httpcore.NetworkStream):
-    """A connection of which each step ends when the exchange that takes it has no time left."""
+class _Judging:
+    """What a network backend becomes with a policy; error is what it raises when it refuses."""
 
-    def __init__(self, backend: Backend, stream: httpcore.NetworkStream) -> None:
-        self._backend, self._stream = backend, stream
+    policy: Policy
+    error: type[_policy.Refused]
 
-    def _left(self, seconds: float | None) -> float | None:
-        return exchange_of(self._backend.policy, self._backend.error).left(seconds)
+    def __init__(self, policy: Policy, error: type[_policy.Refused] = Refused) -> None:
+        self.policy, self.error = policy, error
 
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._left(timeout))
+    def exchange(self, host: str, port: int) -> Exchange:
+        found = exchange_of(self.policy, self.error)
+        found.url = found.url or f"tcp://{host}:{port}"  # that of the log
+        return found
 
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._left(timeout))
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        return _Wire(self._backend, self._stream.start_tls(ssl_context, server_hostname, self._left(timeout)))
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
-
-
-def _exchange(backend: Backend | AsyncBackend, host: str, port: int) -> Exchange:
-    exchange = exchange_of(backend.policy, backend.error)
-    exchange.url = exchange.url or f"tcp://{host}:{port}"  # for the log
-    return exchange
+    def left(self, seconds: float | None) -> float | None:
+        return exchange_of(self.policy, self.error).left(seconds)
 
 
 @contextmanager
@@ -71,40 +55,57 @@ def _resolving() -> Iterator[None]:
         raise kind(str(error)) from error
 
 
-class Backend(httpcore.NetworkBackend):
-    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows; error is what
-    it raises otherwise."""
+class _Wire(httpcore.NetworkStream):
+    """A connection of which each step ends when the exchange that takes it has no time left."""
 
-    def __init__(self, policy: Policy, error: type[_policy.Refused] = Refused) -> None:
-        self.policy, self.error = policy, error
-        self._plain = httpcore.SyncBackend()
+    def __init__(self, left: Callable[[float | None], float | None], stream: httpcore.NetworkStream) -> None:
+        self._left, self._stream = left, stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._left(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._left(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(self, ssl_context: Any, server_hostname: Any = None, timeout: Any = None) -> httpcore.NetworkStream:
+        return _Wire(self._left, self._stream.start_tls(ssl_context, server_hostname, self._left(timeout)))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class Backend(_Judging, httpcore.NetworkBackend):
+    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows."""
+
+    _plain = httpcore.SyncBackend()
 
     def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *given: Any, **options: Any
     ) -> httpcore.NetworkStream:
-        exchange = _exchange(self, host, port)
+        exchange = self.exchange(host, port)
         failed: Exception = httpcore.ConnectError("no address")
         with _resolving():
             addresses = exchange.addresses(host, timeout)
         for address in addresses:
             try:
-                return _Wire(self, self._plain.connect_tcp(address, port, exchange.left(timeout), *given, **options))
+                return _Wire(self.left, self._plain.connect_tcp(address, port, self.left(timeout), *given, **options))
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
 
 
-class AsyncBackend(httpcore.AsyncNetworkBackend):
+class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
     """The same as Backend for httpcore.AsyncConnectionPool, under asyncio and trio."""
 
-    def __init__(self, policy: Policy, error: type[_policy.Refused] = Refused) -> None:
-        self.policy, self.error = policy, error
-        self._plain = httpcore.AnyIOBackend()
+    _plain = httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *given: Any, **options: Any
     ) -> httpcore.AsyncNetworkStream:
-        exchange = _exchange(self, host, port)
+        exchange = self.exchange(host, port)
         with _resolving(), anyio.fail_after(timeout):
             verdict = await anyio.to_thread.run_sync(self.policy.resolve, host, abandon_on_cancel=True)
         if not verdict:

@@ -112,6 +112,9 @@ class _Reader(io.RawIOBase):
 class Metered:
     """A socket of which an exchange limits the time and the size of what is read."""
 
+    sock: Any
+    exchange: Exchange
+
     def __init__(self, sock: Any, exchange: Exchange, seconds: float | None) -> None:
         self.sock, self.exchange = sock, exchange
         self.seconds = seconds  # of the client, for each step
