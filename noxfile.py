@@ -155,7 +155,8 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Run mypy --strict, stubtest and pyright over the installed stubs."""
-    session.install(f"{wheel_of(dist(session))}[test]", "mypy", "pyright[nodejs]")
+    clients = "aiohttp,httpx,requests,urllib3"  # stubtest imports each module
+    session.install(f"{wheel_of(dist(session))}[test,{clients}]", "mypy", "pyright[nodejs]")
     pytest(session, "--slow", "tests/typing")
 
 
@@ -303,9 +304,9 @@ def oracles(session: nox.Session) -> None:
 @nox.session
 def peers(session: nox.Session) -> None:
     """Run the tests with the engines, the libraries of the recipes, and those that urlsm.compat replaces."""
-    extras = "test,cli,duckdb,files,html,pandas,polars,recipes"
-    stores = ("lmdb", "pyroaring", "redis", "rocksdict")
-    session.install(f"{wheel_of(dist(session))}[{extras}]", "w3lib", "surt", *stores)
+    extras = "test,aiohttp,cli,duckdb,files,html,httpx,pandas,polars,recipes,requests,urllib3"
+    others = ("w3lib", "surt", "trustme", "h2", "trio", "lmdb", "pyroaring", "redis", "rocksdict")
+    session.install(f"{wheel_of(dist(session))}[{extras}]", *others)
     rooms = ("cli", "columns", "compat", "crawler", "docs", "documents", "engines", "guard", "server")
     folders = [f"tests/{name}" for name in rooms]
     pytest(session, *folders, "tests/test_tasks.py", "tests/url/test_guest.py")

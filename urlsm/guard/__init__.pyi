@@ -1,3 +1,5 @@
-# The public name, for type checkers and editors; __init__.py says where it lives.
+# The public names, for type checkers and editors; __init__.py says where each lives. The modules of the clients are
+# imported by name: from urlsm.guard import httpx.
 
 from urlsm.guard.policy import Policy as Policy
+from urlsm.guard.policy import Refused as Refused

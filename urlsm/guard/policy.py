@@ -1,7 +1,9 @@
-"""Policy: which URLs, names and addresses a client may ask. It makes no connection; only resolve asks the DNS."""
+"""Policy: which URLs, names and addresses a client may ask. It makes no connection, and asks the DNS only in
+resolve."""
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
 
     _Networks = str | Iterable[str]
 
-__all__ = ["Policy"]
+__all__ = ["PORTS", "Policy", "Refused", "refusal"]
 
 PORTS = {"http": 80, "https": 443}
+_LOG = logging.getLogger("urlsm.guard")
 _WHY = {
     "not-a-url": "the text is not a URL",
     "ambiguous": "readers see different hosts in the text",
@@ -43,8 +46,25 @@ _WHY = {
     "special-name": "the public DNS does not serve the name",
     "local-name": "only a local network knows the name",
     "no-address": "the name has no address",
+    "too-many-redirects": "there are more redirects than the policy allows",
+    "proxy": "the policy does not allow a proxy",
+    "too-large": "the answer is larger than the policy allows",
+    "too-large-decoded": "the decoded answer is larger than the policy allows",
+    "coding": "the content coding cannot be decoded in bounds",
+    "too-slow": "the answer takes longer than the policy allows",
 }
 _LENGTHS = (32, 40, 48, 56, 64, 96)  # of prefixes with an IPv4 address behind them (RFC 6052 section 2.2)
+
+
+class Refused(Exception):
+    """A guarded client refused to connect, or to read on. Each client raises a class of its own that is also the
+    client's exception: urlsm.guard.httpx.Refused is an httpx.TransportError.
+
+    Attributes:
+        verdict: the Verdict that says why.
+    """
+
+    verdict: Verdict = Verdict(False)
 
 
 def refusal(*codes: str, addresses: tuple[str, ...] = ()) -> Verdict:
@@ -64,7 +84,7 @@ _OF_ROWS = tuple(
 
 
 class Policy(Gate):
-    """What a client may ask. It is immutable; one policy serves any number of clients and threads.
+    """What guarded clients may ask. It is immutable; one policy serves any number of clients and threads.
 
     Args:
         networks: "public", what everybody can reach by urlsm's dated table; or networks in CIDR notation, of which one
@@ -75,15 +95,20 @@ class Policy(Gate):
         allow: networks that one name may lead to besides, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
             also exempt from being refused as a special or local one.
         nat64: prefixes behind which a network's translators put IPv4 addresses, of a length that RFC 6052 section 2.2
-            names. Addresses there are judged by the IPv4 address. 64:ff9b::/96 always is; another one cannot be known.
-        mode: "all": a name is refused if one of its addresses is; "any": the others may be connected to.
+            names. Addresses there are judged by the IPv4 address. 64:ff9b::/96 always is; another prefix cannot be
+            known.
+        redirects: the number of redirects that are followed.
+        mode: "all": a name is refused if one of its addresses is; "any": the others are connected to.
+        max_octets, max_decoded: octets of an answer's content, as sent and as decoded. first_byte, total: seconds until
+            the header of an answer is there, and until all is, with redirects. None: no limit.
 
     Raises:
         ValueError: an argument is not one of these values. PatternError (a ValueError): hosts cannot be read.
     """
 
     __slots__ = (
-        *("_extra", "_networks", "_public_too", "allow", "hosts", "mode", "nat64", "networks", "ports", "schemes"),
+        *("_extra", "_networks", "_public_too", "allow", "first_byte", "hosts", "max_decoded", "max_octets", "mode"),
+        *("nat64", "networks", "ports", "redirects", "schemes", "total"),
     )
 
     networks: tuple[str, ...]
@@ -92,7 +117,12 @@ class Policy(Gate):
     hosts: PatternSet | None
     allow: Mapping[str, tuple[str, ...]]
     nat64: tuple[IPv6Network, ...]
+    redirects: int
     mode: str
+    max_octets: int | None
+    max_decoded: int | None
+    first_byte: float | None
+    total: float | None
     _extra: Mapping[str, tuple[IPv4Network | IPv6Network, ...]]
     _networks: tuple[IPv4Network | IPv6Network, ...]
     _public_too: bool
@@ -106,7 +136,12 @@ class Policy(Gate):
         hosts: PatternSet | Iterable[str] | str | None = None,
         allow: Mapping[str, _Networks] | None = None,
         nat64: _Networks = (),
+        redirects: int = 5,
         mode: str = "all",
+        max_octets: int | None = 64 << 20,
+        max_decoded: int | None = 256 << 20,
+        first_byte: float | None = 30.0,
+        total: float | None = 300.0,
     ) -> None:
         put = object.__setattr__
         named = _texts(networks)
@@ -119,7 +154,9 @@ class Policy(Gate):
         put(self, "allow", {_name_key(name): _texts(given) for name, given in (allow or {}).items()})
         put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.allow.items()})
         put(self, "nat64", tuple([_prefix(text) for text in _texts(nat64)]))
-        put(self, "mode", mode)
+        limits = {"max_octets": max_octets, "max_decoded": max_decoded, "first_byte": first_byte, "total": total}
+        for name, value in {"redirects": redirects, "mode": mode, **limits}.items():
+            put(self, name, value)
         if not self.schemes <= PORTS.keys():
             raise ValueError(f"the schemes are http and https, not {min(self.schemes - PORTS.keys())!r}")
         if not all(isinstance(port, int) and 0 < port <= 0xFFFF for port in self.ports):
@@ -127,6 +164,8 @@ class Policy(Gate):
         if self.hosts is not None and "" in self.hosts:  # a block list holds every text that is not a URL
             raise ValueError("hosts is a block list: what is in it is kept out")
         _check_mode(mode)
+        if redirects < 0 or any(limit is not None and not limit > 0 for limit in limits.values()):
+            raise ValueError("a limit is a number above 0, or None")
         plain = self._public_too and not self._networks and not self.nat64
         first = plain and self.hosts is None
         self._open(
@@ -278,6 +317,18 @@ class Policy(Gate):
             return Verdict(True, addresses=passed)
         codes = dict.fromkeys(code for verdict in judged.values() for code in verdict.codes)
         return refusal(*(codes or ["no-address"]), addresses=tuple(judged))
+
+    # --- refusals ------------------------------------------------------------------------------------
+
+    def refuse(self, error: type[Refused], verdict: Verdict, url: StrOrURL) -> NoReturn:
+        """Raise error with a verdict, and log it. Both name scheme, host and port of the URL, and nothing else of
+        it."""
+        read = try_parse(url)
+        where = "a text" if read is None else f"{read.scheme}://{read.host or ''}{f':{read.port}' if read.port else ''}"
+        _LOG.warning("refused %s: %s", where, ", ".join(verdict.codes), extra={"codes": verdict.codes})
+        refused = error(f"refused {where}: {verdict.why}")
+        refused.verdict = verdict
+        raise refused
 
 
 def _texts(given: _Networks) -> tuple[str, ...]:

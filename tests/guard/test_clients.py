@@ -1,0 +1,352 @@
+"""The clients behind a policy, against hostile servers and resolvers on loopback: what was connected to is what was
+judged, and within its limits. A test runs for each module of tests/support/askers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
+
+import pytest
+from support.askers import NAMES, asker_of
+from support.listening import Names, Server, connects
+
+from urlsm.guard import Policy
+from urlsm.guard import Refused as AnyRefused
+
+OPEN = "127.77.0.1"  # what the policy of the tests allows; all else of 127.0.0.0/8 and ::1 is refused
+LIMITS = {"max_octets": 1 << 20, "max_decoded": 1 << 20, "first_byte": 0.3, "total": 0.8}
+
+
+@pytest.fixture(scope="module")
+def shared():
+    server = Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def server(shared):
+    shared.clear()
+    return shared
+
+
+@pytest.fixture
+def names(monkeypatch):
+    found = Names(monkeypatch)
+    found["open.example.com"] = [OPEN]
+    found["other.example.com"] = [OPEN]
+    return found
+
+
+@pytest.fixture(params=NAMES)
+def make(request, server):
+    """Make an asker of one client, with a policy for the server."""
+    kind = asker_of(request.param)
+    made = []
+
+    def make(*networks, context=None, **options):
+        options.setdefault("ports", {server.port, 80, 443})
+        asker = kind(Policy(["public", "127.77.0.0/16", *networks], **options), context)
+        made.append(asker)
+        return asker
+
+    yield make
+    for asker in made:
+        asker.close()
+
+
+def refuses(asker, *code):
+    """Refused, with one of the codes, and as an exception of the client."""
+    return _Refuses(asker, code)
+
+
+class _Refuses:
+    def __init__(self, asker, code):
+        self._asker, self._code = asker, code
+        self._raises = pytest.raises(asker.refused)
+
+    def __enter__(self):
+        return self._raises.__enter__()
+
+    def __exit__(self, *given):
+        done = self._raises.__exit__(*given)
+        error = given[1]
+        assert isinstance(error, self._asker.error) and isinstance(error, AnyRefused)
+        assert not error.verdict and set(self._code) <= set(error.verdict.codes), error.verdict
+        assert error.verdict.why in str(error)
+        return done
+
+
+def test_what_is_allowed_is_fetched(make, server, names):
+    asker = make()
+    answer = asker.ask(server.url(host="open.example.com"))
+    assert (answer.status, answer.content, answer.url) == (200, b"fine", server.url(host="open.example.com"))
+    assert server.requests[0].headers["Host"] == f"open.example.com:{server.port}"
+    assert asker.ask(server.url("/echo"), "POST", {"X-A": "b"}, b"text").content
+    seen = json.loads(asker.ask(server.url("/echo?q=%20%C3%A9"), "POST", {"X-A": "b"}, b"text").content)
+    assert seen["method"] == "POST" and seen["headers"]["X-A"] == "b" and seen["content"] == "text"
+    assert server.requests[-1].target == "/echo?q=%20%C3%A9"
+    assert asker.ask(server.url("/large"), "HEAD").status == 200  # its length is not that of what is sent
+    assert not server.leaked()
+
+
+def test_texts_that_readers_see_differently_are_not_asked(make, server, names):
+    asker = make()
+    port = server.port
+    texts = [
+        f"http://open.example.com:{port}\\@127.0.0.1:{port}/",
+        f"http://127.0.0.1:{port}\\@open.example.com:{port}/",
+        f"http:\\\\open.example.com:{port}\\ok",
+        f"http://open.exam\tple.com:{port}/",
+        f"http://open.example.com:{port}\n/ok",
+        f"http:open.example.com:{port}/ok",
+        f"http:///open.example.com:{port}/ok",
+        f"http://127.1:{port}/",
+        f"http://2130706433:{port}/",
+        f"http://0x7f.1:{port}/",
+        f"http://①②⑦.0.0.1:{port}/",
+        f"http://127%2e0.0.1:{port}/",
+        f"http://[::ffff:127.0.0.1]:{port}/",
+        f"http://[::1%25lo]:{port}/",
+        f"http://[64:ff9b::7f00:1]:{port}/",
+        f"http://localhost:{port}/",
+        f"http://open.example.com:{port}@127.0.0.1:{port}/",
+        f"//127.0.0.1:{port}/",
+        "file:///etc/passwd",
+        "ftp://127.0.0.1/",
+        "data:,x",
+        "gopher://127.0.0.1/_x",
+        "http+unix://%2Fvar%2Frun%2Fdocker.sock/x",
+        "",
+        "\ud800",
+        "http://127.0.0.1:22/",
+    ]
+    names["localhost"] = ["127.0.0.1"]
+    with connects() as connected:
+        for text in texts:
+            with refuses(asker):
+                asker.ask(text)
+    assert not connected and not server.connections
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["127.0.0.1"],
+        ["127.77.0.1", "127.0.0.1"],
+        ["127.0.0.1", "127.77.0.1"],
+        ["127.77.0.1", "::1"],
+        ["::ffff:127.0.0.1"],
+        ["64:ff9b::7f00:1"],
+        ["169.254.169.254"],
+        ["fe80::1%1"],
+        ["0.0.0.0"],
+        ["10.0.0.1"],
+        [],
+    ],
+    ids=str,
+)
+def test_a_resolver_that_mixes_addresses(make, server, names, answers):
+    names["mixed.example.com"] = answers
+    with connects() as connected:
+        with refuses(make()):
+            make().ask(server.url(host="mixed.example.com"))
+        if OPEN in answers:
+            assert make(mode="any").ask(server.url(host="mixed.example.com")).status == 200
+    assert not server.leaked() and {address for address, _ in connected} <= {OPEN}
+
+
+def test_a_resolver_that_changes_its_answer(make, server, names):
+    """The answer is asked for once a connection, and that one is connected to."""
+    asker = make()
+    for first in ([OPEN], ["127.0.0.1"]):
+        names.calls.clear()
+        names["turns.example.com"] = [first, ["127.0.0.1"], [OPEN], ["127.0.0.1"]]
+        with connects() as connected:
+            for _ in range(4):
+                with contextlib.suppress(asker.refused):
+                    assert (
+                        asker.ask(server.url(host="turns.example.com"), headers={"Connection": "close"}).status == 200
+                    )
+        assert {address for address, _ in connected} == {OPEN} and names.calls["turns.example.com"] == 4
+    assert not server.leaked()
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_redirects_are_judged_anew(make, server, names, status):
+    asker = make()
+    port = server.port
+    names["inside.example.com"] = ["127.0.0.1"]
+    away = [
+        f"http://127.0.0.1:{port}/ok",
+        f"http://inside.example.com:{port}/ok",
+        f"//127.0.0.1:{port}/ok",
+        f"\\\\127.0.0.1:{port}\\ok",
+        f"http:\\\\127.0.0.1:{port}\\ok",
+        f"http://0x7f.1:{port}/ok",
+        f"http://[::1]:{port}/ok",
+        "http://169.254.169.254/latest/meta-data/",
+        f"http://open.example.com:{port}@127.0.0.1:{port}/",
+        "file:///etc/passwd",
+        "ftp://127.0.0.1/",
+        "data:,x",
+        "javascript:1",
+        "http://open.example.com:22/",
+        "http://[",
+    ]
+    with connects() as connected:
+        for target in away:
+            with refuses(asker):
+                asker.ask(server.url(f"/to?status={status}&url={quote(target, safe='')}"))
+        assert asker.ask(server.url(f"/to?status={status}&url=/ok")).url == server.url("/ok")
+        assert asker.ask(server.url(f"/to?status={status}&url=%5Cok")).url == server.url("/ok")
+    assert not server.leaked() and {address for address, _ in connected} == {OPEN}
+
+
+def test_redirects_are_counted(make, server):
+    with refuses(make(), "too-many-redirects"):
+        make(redirects=3).ask(server.url("/loop"))
+    assert len(server.requests) == 4
+    with refuses(make(), "too-many-redirects"):
+        make(redirects=0).ask(server.url("/loop"))
+    assert len(server.requests) == 5
+
+
+def test_credentials_do_not_go_to_another_origin(make, server, names):
+    asker = make()
+    secrets = {"Authorization": "Bearer secret", "Cookie": "a=secret", "X-Api-Key": "secret", "Accept": "text/plain"}
+    for target in (
+        server.url("/echo", "other.example.com"),
+        server.url("/to?url=" + server.url("/echo", "open.example.com"), "other.example.com"),
+    ):
+        server.clear()
+        seen = json.loads(asker.ask(server.url(f"/to?url={target}", "open.example.com"), headers=secrets).content)
+        assert "secret" not in str(seen) and seen["headers"]["Accept"] == "text/plain"
+        assert "secret" in str(server.requests[0].headers)
+        assert not any("secret" in str(request.headers) for request in server.requests[1:])
+    # the same origin keeps what the caller gave, but for what a jar has
+    seen = json.loads(asker.ask(server.url("/to?url=/echo", "open.example.com"), headers=secrets).content)
+    assert seen["headers"]["Authorization"] == "Bearer secret" and seen["headers"]["X-Api-Key"] == "secret"
+    # the URL's own
+    asker.ask(server.url(f"/to?url={server.url('/echo', 'other.example.com')}", "us:secret@open.example.com"))
+    assert "Authorization" not in server.requests[-1].headers
+    # cookies that a server set
+    asker.ask(server.url("/cookie", "open.example.com"))
+    asker.ask(server.url("/to?url=" + server.url("/echo", "other.example.com"), "open.example.com"))
+    assert "secret" not in str(server.requests[-1].headers)
+
+
+def test_methods_and_content_of_redirects(make, server):
+    asker = make()
+    for status, method, then, content in (
+        (301, "POST", "GET", ""),
+        (302, "POST", "GET", ""),
+        (303, "POST", "GET", ""),
+        (303, "PUT", "GET", ""),
+        (307, "POST", "POST", "text"),
+        (308, "PUT", "PUT", "text"),
+    ):
+        answer = asker.ask(server.url(f"/to?url=/echo&status={status}"), method, {"Content-Type": "text/x"}, b"text")
+        seen = json.loads(answer.content)
+        assert (seen["method"], seen["content"]) == (then, content), (status, method)
+        assert ("Content-Type" in seen["headers"]) == bool(content)
+    assert asker.ask(server.url("/to?url=/ok"), "HEAD").content == b"" and server.requests[-1].method == "HEAD"
+
+
+def test_a_slow_server(make, server):
+    for path in ("/silent", "/drip", "/slow"):
+        asker = make(**LIMITS)
+        start = time.monotonic()
+        with refuses(asker, "too-slow"):
+            asker.ask(server.url(path))
+        assert time.monotonic() - start < 4  # of 5 and more that the server would take
+    with pytest.raises(make().error):  # the client's own limit
+        make().ask(server.url("/silent"), timeout=0.2)
+
+
+def test_a_slow_resolver(make, server, names):
+    names["slow.example.com"] = 2.0
+    start = time.monotonic()
+    with refuses(make(), "too-slow"):
+        make(total=0.2).ask(server.url(host="slow.example.com"))
+    assert time.monotonic() - start < 1.8
+
+
+def test_a_server_that_says_when_to_come_again(make, server):
+    start = time.monotonic()
+    try:
+        assert make().ask(server.url("/later")).status == 503
+    except make().error:
+        pass
+    assert time.monotonic() - start < 5
+
+
+def test_an_endless_answer(make, server):
+    asker = make(**LIMITS)
+    for path in ("/endless", "/large"):
+        with refuses(asker, "too-large"):
+            asker.ask(server.url(path))
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "twice", "members", "br"])
+def test_a_compressed_bomb(make, server, coding):
+    asker = make(**{**LIMITS, "total": 5, "first_byte": 5})
+    if coding not in getattr(asker, "codings", (coding,)):
+        assert len(asker.ask(server.url(f"/bomb?coding={coding}")).content) < LIMITS["max_octets"]
+        return
+    with refuses(asker, "coding" if coding == "br" else "too-large-decoded"):
+        asker.ask(server.url(f"/bomb?coding={coding}"))
+
+
+def test_proxies_of_the_environment_are_not_used(make, server, monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{server.port}")
+    monkeypatch.setenv("no_proxy", "")
+    assert make().ask(server.url()).status == 200
+    assert not server.leaked() and server.requests[0].target == "/ok"
+
+
+def test_refusals_are_logged_without_secrets(make, server, names, caplog):
+    names["inside.example.com"] = ["127.0.0.1"]
+    url = f"http://user:secret@inside.example.com:{server.port}/secret?secret#secret"
+    with caplog.at_level(logging.WARNING, "urlsm.guard"), refuses(make(), "loopback-address") as found:
+        make().ask(url, headers={"X": "secret"})
+    assert [record.name for record in caplog.records if record.name == "urlsm.guard"] == ["urlsm.guard"]
+    error = found.value
+    assert "inside.example.com" in caplog.text and "inside.example.com" in str(error)
+    for text in (caplog.text, str(error), repr(error), str(error.args), repr(error.verdict), str(vars(error))):
+        assert "secret" not in text
+
+
+def test_two_hundred_at_a_time(make, server, names):
+    """A resolver that answers by turns while many ask: nothing reaches a refused address."""
+    asker = make(total=60)
+    names["turns.example.com"] = [[OPEN], ["127.0.0.1"]] * 200
+    targets = [
+        (server.url(host="open.example.com"), True),
+        (server.url(host="turns.example.com"), None),
+        (server.url(f"/to?url={server.url('/ok', '127.0.0.1')}"), False),
+        (server.url(f"/to?url={server.url('/ok', 'turns.example.com')}"), None),
+        (server.url("/ok", "127.0.0.1"), False),
+        (server.url("/to?url=/ok"), True),
+    ]
+    ready = threading.Barrier(200)
+
+    def one(number):
+        url, passes = targets[number % len(targets)]
+        ready.wait()
+        try:
+            answer = asker.ask(url, headers={"Connection": "close"})
+            return passes is not False and answer.content == b"fine"
+        except asker.refused:
+            return passes is not True
+
+    with connects() as connected, ThreadPoolExecutor(200) as pool:
+        assert all(pool.map(one, range(200)))
+    assert not server.leaked() and {address for address, _ in connected} == {OPEN}
+    assert len(server.requests) >= 2 * 200 // 6

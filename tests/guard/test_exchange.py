@@ -1,0 +1,172 @@
+"""What the clients share: the fields that follow a redirect, codings in bounds, versions, the room's own imports."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import time
+import types
+import zlib
+
+import pytest
+from support.seeds import seeded
+
+import urlsm
+from urlsm.guard import Policy, Refused
+from urlsm.guard.exchange import Decoder, Exchange, kept
+from urlsm.guard.versions import TRIED, require_tried
+
+A, B = urlsm.parse("https://a.example.com/"), urlsm.parse("https://b.example.com/")
+
+
+def exchange(**options):
+    return Exchange(Policy(**options), Refused)
+
+
+def test_what_follows_a_redirect():
+    names = ["Accept", "Authorization", "Cookie", "Host", "X-Token", "Referer", "Content-Type", "Proxy-Authorization"]
+    assert kept(names, A, A) == [name for name in names if name != "Host"]
+    assert kept(names, A, B) == ["Accept", "Content-Type"]
+    assert kept(names, A, B, content=False) == ["Accept"]
+    for other in ("http://a.example.com/", "https://a.example.com:8443/"):
+        assert kept(names, A, urlsm.parse(other)) == ["Accept", "Content-Type"]
+    assert kept(names, A, urlsm.parse("https://A.example.com:443/x"))[1] == "Authorization"
+
+
+def test_where_a_redirect_leads():
+    each = exchange(redirects=100)
+    for location, target in (
+        ("/x", "https://a.example.com/x"),
+        ("//b.example.com", "https://b.example.com/"),
+        ("https://us:secret@b.example.com/", "https://b.example.com/"),
+        ("http:\\\\b.example.com\\x", "http://b.example.com/x"),
+        ("/\u00c3\u00a9", "https://a.example.com/%C3%A9"),  # the octets of UTF-8, as http.client reads them
+        ("/\u20ac\udc80", "https://a.example.com/%E2%82%AC%EF%BF%BD"),
+        ("", "https://a.example.com/"),
+    ):
+        assert each.redirected(A, location).href == target
+    for location in (
+        "\\\\127.0.0.1\\",
+        "file:///etc/passwd",
+        "http://[",
+        "https://b.example.com:22/",
+        "\x00//127.0.0.1/",
+    ):
+        with pytest.raises(Refused):
+            each.redirected(A, location)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "raw", "gzip, deflate", "deflate, gzip"])
+def test_codings_decode_as_they_were_made(coding):
+    rng = seeded(f"codings {coding}")
+    for _ in range(60):
+        content = rng.randbytes(rng.randrange(5000)) * rng.randrange(1, 20)
+        sent = content
+        for name in coding.split(", "):
+            if name == "gzip":
+                cut = rng.randrange(len(sent) + 1)
+                sent = (
+                    gzip.compress(sent[:cut]) + gzip.compress(sent[cut:]) if rng.random() < 0.5 else gzip.compress(sent)
+                )
+            else:
+                sent = zlib.compress(sent)[2:-4] if name == "raw" else zlib.compress(sent)
+        decoder = exchange().decoder(coding.replace("raw", "deflate"))
+        found, at = [], 0
+        while at < len(sent):
+            step = rng.choice([1, 10, 1000, 100000])
+            found.append(decoder.decode(sent[at : at + step]))
+            at += step
+        assert b"".join(found) + decoder.flush() == content
+    assert exchange().decoder("identity") is None and exchange().decoder(None) is None
+
+
+def test_codings_stay_in_bounds():
+    bomb = gzip.compress(bytes(1 << 22))
+    for name, sent in (
+        ("gzip", bomb),
+        ("gzip, x-gzip", gzip.compress(bomb)),
+        ("gzip", gzip.compress(bytes(1000)) * 200),
+    ):
+        decoder = exchange(max_decoded=100_000).decoder(name)
+        with pytest.raises(Refused) as found:
+            decoder.decode(sent)
+        assert found.value.verdict.codes == ("too-large-decoded",) and max(decoder._made) <= 100_001
+    for name in ("br", "zstd", "gzip, br", "compress"):
+        with pytest.raises(Refused) as found:
+            exchange().decoder(name).decode(b"x")
+        assert found.value.verdict.codes == ("coding",)
+    with pytest.raises(Refused):
+        exchange().decoder("gzip, gzip, gzip, gzip")
+    # many empty members cost time, which is limited
+    start = time.monotonic()
+    with pytest.raises(Refused):
+        exchange(total=0.1).decoder("gzip").decode(gzip.compress(b"") * 200_000)
+    assert time.monotonic() - start < 5
+    with pytest.raises(zlib.error):
+        exchange().decoder("gzip").decode(b"not gzip")
+
+
+def test_lengths_that_are_declared():
+    each = exchange(max_octets=100)
+    for given in ("100", 100, "", None, "x", "-1", "\u0661" * 3):
+        each.declared(given)
+    for given in ("101", 101, " 101 ", "9" * 5000):
+        with pytest.raises(Refused):
+            each.declared(given)
+
+
+def test_time_runs_out():
+    each = exchange(total=0.05, first_byte=0.02)
+    each.asked()
+    assert 0 < each.left() <= 0.02 and each.left(0.001) == 0.001
+    time.sleep(0.03)
+    with pytest.raises(Refused) as found:
+        each.left()
+    assert found.value.verdict.codes == ("too-slow",)
+    each.answered()
+    assert each.left() > 0
+    time.sleep(0.03)
+    with pytest.raises(Refused), each.step(None, TimeoutError):
+        pass
+    assert exchange(total=None, first_byte=None).left() is None
+
+
+def test_versions_that_were_not_tried():
+    def client(version):
+        return types.SimpleNamespace(__name__="urllib3", __version__=version)
+
+    first, last = TRIED["urllib3"]
+    for version in (first, last, f"{last}.99"):
+        require_tried("raise", client(version))
+    for version in ("1.26.20", "99.0", "0"):
+        with pytest.raises(RuntimeError, match="was not tried with"):
+            require_tried("raise", client(version))
+        with pytest.warns(RuntimeWarning, match="was not tried"):
+            require_tried("warn", client(version))
+    with pytest.raises(ValueError, match="untried"):
+        require_tried("no", client(first))
+
+
+def test_limits_are_numbers():
+    for name in ("max_octets", "max_decoded", "first_byte", "total"):
+        assert getattr(Policy(**{name: None}), name) is None
+        for value in (0, -1):
+            with pytest.raises(ValueError, match="limit"):
+                Policy(**{name: value})
+    with pytest.raises(ValueError, match="limit"):
+        Policy(redirects=-1)
+
+
+def test_the_core_imports_no_client():
+    code = (
+        "import sys, json, urlsm, urlsm.guard; urlsm.guard.Policy().check('https://example.com/'); urlsm.parse('x:')\n"
+        "print(json.dumps(sorted({'httpx', 'requests', 'urllib3', 'aiohttp', 'http.client'} & set(sys.modules))))"
+    )
+    assert json.loads(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) == []
+
+
+def test_a_decoder_has_the_methods_of_urllib3s():
+    decoder = Decoder(exchange(), ["gzip"])
+    assert decoder.decompress(gzip.compress(b"x"), max_length=5) == b"x" and not decoder.has_unconsumed_tail

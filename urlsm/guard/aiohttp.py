@@ -1,0 +1,123 @@
+"""aiohttp behind a policy: async with session(policy) as s: await s.get(url)."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+
+import aiohttp
+import yarl
+from multidict import CIMultiDict
+
+from urlsm.guard.connector import Connector, Refused
+from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, kept, method_changes, stay_inside, translated
+from urlsm.guard.policy import Policy
+from urlsm.guard.sockets import exchange_of, resumed
+from urlsm.guard.versions import require_tried
+from urlsm.url.value import URL, parse, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Connector", "Refused", "session"]
+
+_PAST = {"proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env", "request_class"}
+_ELSEWHERE = parse("about:blank")
+
+
+def _fields(given: Any, old: URL, new: URL, **options: bool) -> CIMultiDict[str]:
+    """Return the fields of a request that follow a redirect."""
+    fields = CIMultiDict(given or ())
+    names = set(kept(fields, old, new, **options))
+    return CIMultiDict([(name, value) for name, value in fields.items() if name in names])
+
+
+class _Request(aiohttp.ClientRequest):
+    """A request, whose Host is always that of its URL. After a redirect to another origin it has no credentials, of the
+    session either, and no cookies that the program set for no host."""
+
+    def __init__(self, method: str, url: yarl.URL, **given: Any) -> None:
+        session, here = given["session"], parse(str(url))
+        crossed = exchange_of(session.connector.policy, Refused).crossed
+        given["headers"] = _fields(given["headers"], _ELSEWHERE if crossed else here, here)
+        if crossed:
+            shared = {morsel.key for morsel in session.cookie_jar if not morsel["domain"]}
+            cookies = {name: morsel for name, morsel in given["cookies"].items() if name not in shared}
+            given.update(auth=None, cookies=cookies)
+        super().__init__(method, url, **given)
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # "Inheritance is discouraged": there is no other hook
+
+    class _Session(aiohttp.ClientSession):
+        async def _request(
+            self, method: str, str_or_url: Any, *, allow_redirects: bool = True, max_redirects: int = 10, **options: Any
+        ) -> aiohttp.ClientResponse:
+            stay_inside(options, _PAST)
+            history: list[aiohttp.ClientResponse] = []
+            asked: Any = str(str_or_url)
+            if self._base_url is not None and try_parse(asked) is None:
+                asked = try_parse(asked, base=str(self._base_url)) or asked
+            connector: Any = self.connector
+            with resumed(Exchange(connector.policy, Refused)) as exchange:
+                url = exchange.judged(asked)
+                while True:
+                    answer = await self._answer(exchange, method, yarl.URL(url.href, encoded=True), options)
+                    location = answer.headers.get("Location")
+                    if not allow_redirects or answer.status not in REDIRECTS or not location:
+                        break
+                    answer.release()
+                    history.append(answer)
+                    if max_redirects and len(history) >= max_redirects:
+                        raise aiohttp.TooManyRedirects(history[0].request_info, tuple(history))
+                    old, url = url, exchange.redirected(url, location)
+                    options["params"] = None
+                    if exchange.crossed:  # a middleware may authenticate
+                        options.update(auth=None, cookies=None, middlewares=())
+                    if method_changes(method.upper(), answer.status):
+                        method, fields = "GET", _fields(options.get("headers"), old, old, content=False)
+                        options.update(data=None, json=None, headers=fields)
+                    elif not isinstance(options.get("data"), (str, bytes, dict, type(None))):
+                        raise aiohttp.ClientPayloadError("the content of the request cannot be sent again")
+            answer._history = tuple(history)
+            return answer
+
+        async def _answer(self, exchange: Exchange, method: str, url: yarl.URL, options: Any) -> aiohttp.ClientResponse:
+            exchange.asked()
+            left = exchange.left()
+            asking = super()._request(method, url, allow_redirects=False, **options)
+            with exchange.step(None, asyncio.TimeoutError):
+                answer = await asyncio.wait_for(asking, None if left is None else left + 0.01)
+            with translated(Refused, Refused, answer):
+                exchange.answered()
+                if answer.method != "HEAD":
+                    exchange.declared(answer.headers.get("Content-Length"))
+                if answer.headers.get("Content-Encoding", "").lower() in ("br", "zstd"):
+                    exchange.refuse("coding")
+                protocol: Any = answer.connection and answer.connection.protocol
+                if protocol is not None:  # there is more to come
+                    protocol.answered(exchange.left())
+            return answer
+
+
+def session(
+    policy: Policy, untried: str = "raise", connector: Connector | None = None, **options: Any
+) -> aiohttp.ClientSession:
+    """Return a ClientSession of aiohttp that asks only what a policy allows. A WebSocket is asked for by a URL of http
+    or https, and has aiohttp's own limits. RuntimeError: this version was not tried. TypeError: an option goes past
+    the policy, as proxy and trust_env do.
+
+    Args:
+        policy: what is allowed. untried: "warn" takes a version that was not tried, with a warning.
+        connector: a Connector of this policy, with options of its own. options: of aiohttp.ClientSession.
+    """
+    require_tried(untried, aiohttp)
+    stay_inside(options, _PAST)
+    connector = Connector(policy) if connector is None else connector
+    if not isinstance(connector, Connector) or connector.policy is not policy:
+        raise TypeError("the connector is not one of the policy")
+    fields = CIMultiDict(options.pop("headers", None) or ())
+    fields.setdefault("Accept-Encoding", CODINGS)
+    return _Session(connector=connector, headers=fields, request_class=_Request, **options)

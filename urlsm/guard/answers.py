@@ -1,0 +1,91 @@
+"""The content of an answer of httpx, within the limits of a policy."""
+
+from __future__ import annotations
+
+import zlib
+from contextlib import contextmanager
+
+import anyio
+import httpx
+
+from urlsm.guard.exchange import Decoder, Exchange
+from urlsm.guard.sockets import resumed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from typing import Any
+
+__all__ = ["received", "timed"]
+
+
+class _Decoding:
+    def __init__(self, decoder: Decoder) -> None:
+        self._decoder, self.flush = decoder, decoder.flush
+
+    def decode(self, data: bytes) -> bytes:
+        try:
+            return self._decoder.decode(data)
+        except zlib.error as error:
+            raise httpx.DecodingError(str(error)) from error
+
+
+class _Content:
+    """The content of an answer as it is sent, within the limits of its exchange."""
+
+    def __init__(self, exchange: Exchange, stream: Any) -> None:
+        self._exchange, self._stream, self._octets = exchange, stream, 0
+
+    def _counted(self, part: bytes) -> bytes:
+        self._octets += len(part)
+        self._exchange.counted(self._octets)
+        return part
+
+
+class _SyncContent(_Content, httpx.SyncByteStream):
+    def __iter__(self) -> Iterator[bytes]:
+        parts = iter(self._stream)
+        while True:
+            with resumed(self._exchange), self._exchange.step(None, httpx.TimeoutException):
+                part = next(parts, None)
+            if part is None:
+                return
+            yield self._counted(part)
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class _AsyncContent(_Content, httpx.AsyncByteStream):
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        parts = self._stream.__aiter__()
+        while True:
+            try:
+                with timed(self._exchange):
+                    part = await parts.__anext__()
+            except StopAsyncIteration:
+                return
+            yield self._counted(part)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+@contextmanager
+def timed(exchange: Exchange) -> Iterator[None]:
+    """Within this, what awaits is cancelled when the exchange has no time left."""
+    seconds = exchange.left()
+    with exchange.step(None, TimeoutError), anyio.fail_after(None if seconds is None else seconds + 0.01):
+        yield
+
+
+def received(exchange: Exchange, answer: httpx.Response, method: str) -> httpx.Response:
+    exchange.answered()
+    if method != "HEAD":
+        exchange.declared(answer.headers.get("Content-Length"))
+    decoder = exchange.decoder(answer.headers.get("Content-Encoding"))
+    if decoder is not None:
+        answer._decoder = _Decoding(decoder)  # type: ignore[assignment]
+    kind = _SyncContent if isinstance(answer.stream, httpx.SyncByteStream) else _AsyncContent
+    answer.stream = kind(exchange, answer.stream)
+    return answer

@@ -1,0 +1,304 @@
+"""What one call of a client may do: its redirects, its time, and the size of its answer."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
+
+from urlsm.guard.policy import PORTS, Policy, Refused, refusal
+from urlsm.url.value import URL, parse, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from urlsm.security.verdict import Verdict
+    from urlsm.url.value import StrOrURL
+
+__all__ = [
+    "CODINGS",
+    "REDIRECTS",
+    "Decoder",
+    "Exchange",
+    "kept",
+    "method_changes",
+    "origin_of",
+    "stay_inside",
+    "translated",
+]
+
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
+CODINGS = "gzip, deflate"  # the content codings that Decoder decodes in bounds
+_STEPS = 3  # codings of one answer, one within another
+_PIECE = 4096  # octets that are decoded at once
+_UNBOUNDED = frozenset(("br", "zstd", "compress", "x-compress"))
+_CONTENT = frozenset(
+    ("content-encoding", "content-language", "content-length", "content-location", "content-type", "expect",
+     "transfer-encoding")
+)  # fmt: skip
+# the fields of a request that tell another origin nothing but what the client wants: no credentials, in whatever field
+_KEPT = frozenset(
+    ("accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-encoding",
+    "content-language",
+     "content-length", "content-type", "expect", "pragma", "range", "transfer-encoding", "user-agent")
+)  # fmt: skip
+
+
+def origin_of(url: URL) -> tuple[str, str | None, int]:
+    """Return scheme, host and port."""
+    return url.scheme, url.host, PORTS.get(url.scheme, 0) if url.port is None else url.port
+
+
+def kept(names: Iterable[str], old: URL, new: URL, *, content: bool = True) -> list[str]:
+    """Return the names of the fields of a request that follow a redirect: to another origin, those without credentials;
+    and without the content of the request, those that do not describe it. A client with a jar leaves out "cookie"
+    besides, and asks the jar."""
+    same = origin_of(old) == origin_of(new)
+    found = []
+    for name in names:
+        low = name.lower()
+        if (low != "host" if same else low in _KEPT) and (content or low not in _CONTENT):
+            found.append(name)
+    return found
+
+
+def method_changes(method: str, status: int) -> bool:
+    """Return whether a redirect is followed by GET, without the content of the request (RFC 9110 section 15.4)."""
+    return (status == 303 and method not in ("GET", "HEAD")) or (status in (301, 302) and method == "POST")
+
+
+def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
+    """Raise TypeError if there is one of these options of a client, which go past a policy."""
+    for name in past:
+        if options.get(name):
+            raise TypeError(f"{name} goes past the policy")
+
+
+@contextmanager
+def translated(old: type[Refused], new: type[Refused], *answers: Any) -> Iterator[None]:
+    """Within this, a refusal of one class becomes one of another, and answers are closed."""
+    try:
+        yield
+    except old as error:
+        for answer in answers:
+            answer.close()
+        refused = new(*error.args)
+        refused.verdict = error.verdict
+        raise refused from None
+
+
+class Exchange:
+    """A call of a client: one request, and those of its redirects.
+
+    Args:
+        policy: what is allowed. error: the client's class of Refused.
+    """
+
+    __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "policy", "url")
+
+    policy: Policy
+    error: type[Refused]
+    hops: int
+    crossed: bool
+
+    def __init__(self, policy: Policy, error: type[Refused]) -> None:
+        self.policy, self.error = policy, error
+        self.hops = 0
+        self.crossed = False  # whether a redirect led to another origin
+        self.url: StrOrURL = ""
+        self.first: tuple[str, str | None, int] | None = None  # the origin of the URL that was judged first
+        self._origin: tuple[str, str | None, int] | None = None  # that of the last one
+        self._start = monotonic()
+        self._first: float | None = None  # when the header of the answer has to be there
+
+    def refuse(self, code: str) -> NoReturn:
+        self.policy.refuse(self.error, refusal(code), self.url)
+
+    def judged(self, url: StrOrURL) -> URL:
+        """Return a URL that may be asked, in normal form."""
+        self.url = url
+        verdict = self.policy.check(url)
+        if not verdict.allowed:
+            self.policy.refuse(self.error, verdict, url)
+        read = parse(url)
+        self._origin = origin_of(read)
+        self.first = self.first or self._origin
+        return read
+
+    def connecting(self, scheme: str, host: str, port: int) -> str:
+        """Judge an origin that is about to be connected to, unless a URL of it was judged last; return the host without
+        brackets."""
+        bare = host.strip("[]")
+        host = f"[{bare}]" if ":" in bare else bare
+        if self._origin != (scheme, host, port):
+            self.judged(f"{scheme}://{host}:{port}/")
+        return bare
+
+    def redirected(self, url: StrOrURL, location: str) -> URL:
+        """Return the URL to which a redirect leads, without the credentials that its text may have."""
+        self.hops += 1
+        if self.hops > self.policy.redirects:
+            self.refuse("too-many-redirects")
+        with suppress(UnicodeError):
+            location = location.encode("latin-1").decode("utf-8")  # as it was sent
+        target = try_parse(location, base=url)
+        if target is None:
+            self.url = ""
+            self.refuse("not-a-url")
+        self.crossed = self.crossed or origin_of(parse(url)) != origin_of(target)
+        return self.judged(target.without_credentials().href)
+
+    # --- time ----------------------------------------------------------------------------------------
+
+    def asked(self) -> None:
+        """Note that a request begins to be sent."""
+        self._first = None if self.policy.first_byte is None else monotonic() + self.policy.first_byte
+
+    def answered(self) -> None:
+        """Note that the header of the answer is there."""
+        self._first = None
+
+    def left(self, seconds: float | None = None) -> float | None:
+        """Return the seconds that one step may take, of which the client itself allows so many; None: no limit. Refuses
+        if there are none left."""
+        ends = [end for end in (self._first, self.policy.total and self._start + self.policy.total) if end is not None]
+        if not ends:
+            return seconds
+        left = min(ends) - monotonic()
+        if left <= 0:
+            self.refuse("too-slow")
+        return left if seconds is None else min(left, seconds)
+
+    @contextmanager
+    def step(self, seconds: float | None, *timeouts: type[Exception]) -> Iterator[float | None]:
+        """Within this, a step takes at most what it yields. One of these exceptions is a refusal if no time is left."""
+        try:
+            yield self.left(seconds)
+        except timeouts:
+            self.left()
+            raise
+
+    # --- addresses -----------------------------------------------------------------------------------
+
+    def addresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
+        """Return the addresses of a host (without brackets) that may be connected to. Refuses if there are none.
+
+        Raises:
+            TimeoutError: the resolver takes longer than the client allows. OSError: it has no answer (socket.gaierror).
+        """
+        with self.step(seconds, TimeoutError) as left:
+            return self._passed(_bounded(self.policy.resolve, host, left))
+
+    async def aaddresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
+        """The same as addresses, by asyncio's running loop."""
+        import asyncio
+
+        with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # one class from Python 3.11 on
+            return self._passed(await asyncio.wait_for(self.policy.aresolve(host), left))
+
+    def _passed(self, verdict: Verdict) -> tuple[str, ...]:
+        if not verdict:
+            self.policy.refuse(self.error, verdict, self.url)
+        return verdict.addresses
+
+    # --- size ----------------------------------------------------------------------------------------
+
+    def declared(self, length: str | int | None) -> None:
+        """Refuse an answer that has content, by its Content-Length."""
+        digits = str(length).strip()
+        if digits.isdecimal() and digits.isascii():
+            self.counted(int(digits[:20]))
+
+    def counted(self, octets: int) -> None:
+        """Refuse an answer whose content has so many octets, as sent."""
+        if self.policy.max_octets is not None and octets > self.policy.max_octets:
+            self.refuse("too-large")
+
+    def decoder(self, coding: str | None) -> Decoder | None:
+        """Return what decodes the content, or None if it is as it is."""
+        names = [name.strip().lower() for name in (coding or "").split(",")]
+        steps = [name for name in names if name in ("gzip", "x-gzip", "deflate") or name in _UNBOUNDED]
+        if len(steps) > _STEPS:
+            self.refuse("coding")
+        return Decoder(self, steps) if steps else None
+
+
+def _bounded(call: Callable[[str], Any], given: str, seconds: float | None) -> Any:
+    """Return call(given). TimeoutError: it takes longer. It then goes on in its own thread, and nobody reads its
+    answer: getaddrinfo has no limit of its own, and cannot be stopped."""
+    if seconds is None or given[-1:].isdigit() or ":" in given:  # an address is not looked up
+        return call(given)
+    answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            answers.put((call(given), None))
+        except BaseException as error:
+            answers.put((None, error))
+
+    Thread(target=run, name="urlsm.guard", daemon=True).start()
+    try:
+        answer, error = answers.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError("the resolver takes too long") from None
+    if error is not None:
+        raise error
+    return answer
+
+
+class Decoder:
+    """Decodes content of gzip and deflate, and refuses it as soon as any step makes more than the policy's max_decoded
+    octets, before it makes more. It has the methods of the decoders of httpx and of urllib3."""
+
+    has_unconsumed_tail = False
+
+    def __init__(self, exchange: Exchange, names: list[str]) -> None:
+        self._exchange = exchange
+        self._names = names[::-1]
+        self._inflaters: list[Any] = [None] * len(names)
+        self._made = [0] * len(names)
+
+    def decode(self, data: bytes) -> bytes:
+        """Return what the next octets decode to. zlib.error: they are not of this coding."""
+        for step, name in enumerate(self._names):
+            if name in _UNBOUNDED and data:
+                self._exchange.refuse("coding")
+            # in pieces: what follows a member of gzip is copied, and a hostile server sends many small ones
+            data = b"".join([self._inflated(step, data[at : at + _PIECE]) for at in range(0, len(data), _PIECE)])
+        return data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        return self.decode(data)
+
+    def flush(self) -> bytes:
+        return b""
+
+    def _inflated(self, step: int, data: bytes) -> bytes:
+        found = []
+        limit = self._exchange.policy.max_decoded
+        while data:
+            inflater = self._inflaters[step]
+            if inflater is None or inflater.eof:  # after the end comes another member of gzip, or padding
+                if inflater is not None and (self._names[step] == "deflate" or data[:1] != b"\x1f"):
+                    break
+                self._exchange.left()
+                inflater = self._inflaters[step] = zlib.decompressobj(_window(self._names[step], data[0]))
+            made = inflater.decompress(data, 0 if limit is None else limit - self._made[step] + 1)
+            self._made[step] += len(made)
+            if limit is not None and self._made[step] > limit:
+                self._exchange.refuse("too-large-decoded")
+            found.append(made)
+            data = inflater.unused_data or inflater.unconsumed_tail
+        return b"".join(found)
+
+
+def _window(name: str, first: int) -> int:
+    """Return zlib's wbits. Content of deflate has zlib's header, whose first octet ends in 8, or none, by some
+    servers."""
+    if name != "deflate":
+        return 16 + zlib.MAX_WBITS
+    return zlib.MAX_WBITS if first & 0x0F == 8 else -zlib.MAX_WBITS

@@ -1,0 +1,118 @@
+"""httpx behind a policy: client(policy).get(url), and async_client for asyncio and trio."""
+
+from __future__ import annotations
+
+import httpcore
+import httpx
+
+from urlsm.guard.exchange import CODINGS, Exchange, stay_inside
+from urlsm.guard.httpcore import AsyncBackend, Backend
+from urlsm.guard.policy import Policy
+from urlsm.guard.sockets import resumed
+from urlsm.guard.transports import AsyncTransport, Refused, Transport, following
+from urlsm.guard.versions import require_tried
+from urlsm.url.value import try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Refused", "async_client", "client"]
+
+_PAST = {"transport", "mounts", "proxy", "proxies", "app", "uds", "network_backend"}
+_OF_POOL = ("http1", "http2", "retries", "local_address", "socket_options")
+_DEFAULT: Any = httpx.USE_CLIENT_DEFAULT
+
+
+class _Guarded:
+    """What httpx.Client and httpx.AsyncClient become with a policy: the first base of the class, beside the client."""
+
+    policy: Policy
+    base_url: httpx.URL
+
+    def _merge_url(self, url: httpx.URL | str) -> httpx.URL:
+        if isinstance(url, str) and (not self.base_url.host or try_parse(url) is not None):
+            url = Exchange(self.policy, Refused).judged(url).href  # the text as it was given, not as httpx reads it
+        return super()._merge_url(url)  # type: ignore[misc, no-any-return]
+
+    def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request:
+        return request  # httpx does not read Location: following does
+
+
+class _Client(_Guarded, httpx.Client):
+    def send(
+        self, request: httpx.Request, *, stream: bool = False, auth: Any = _DEFAULT, follow_redirects: Any = _DEFAULT
+    ) -> httpx.Response:
+        follow = self.follow_redirects if follow_redirects is _DEFAULT else follow_redirects
+        history: list[httpx.Response] = []
+        with resumed(Exchange(self.policy, Refused)) as exchange:
+            while True:
+                answer = super().send(request, stream=True, auth=auth, follow_redirects=False)
+                try:
+                    then = following(self, exchange, answer, follow, history)
+                    if then is not None or not stream:
+                        answer.read()
+                except BaseException:
+                    answer.close()
+                    raise
+                if then is None:
+                    return answer
+                auth = None if exchange.crossed else auth
+                request = then
+
+
+class _AsyncClient(_Guarded, httpx.AsyncClient):
+    async def send(
+        self, request: httpx.Request, *, stream: bool = False, auth: Any = _DEFAULT, follow_redirects: Any = _DEFAULT
+    ) -> httpx.Response:
+        follow = self.follow_redirects if follow_redirects is _DEFAULT else follow_redirects
+        history: list[httpx.Response] = []
+        with resumed(Exchange(self.policy, Refused)) as exchange:
+            while True:
+                answer = await super().send(request, stream=True, auth=auth, follow_redirects=False)
+                try:
+                    then = following(self, exchange, answer, follow, history)
+                    if then is not None or not stream:
+                        await answer.aread()
+                except BaseException:
+                    await answer.aclose()
+                    raise
+                if then is None:
+                    return answer
+                auth = None if exchange.crossed else auth
+                request = then
+
+
+def _made(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, untried: str, options: Any) -> Any:
+    require_tried(untried, httpx, httpcore)
+    stay_inside(options, _PAST)
+    given = {name: options.pop(name) for name in _OF_POOL if name in options}
+    limits = options.pop("limits", httpx.Limits(max_connections=100, max_keepalive_connections=20))
+    tls = [options.pop(name, default) for name, default in (("verify", True), ("cert", None), ("trust_env", True))]
+    context = httpx.create_ssl_context(*tls)
+    connections = pool(context, network_backend=backend(policy, Refused), **vars(limits), **given)
+    http2 = given.get("http2", False)  # httpx says so if h2 is absent
+    made = kind(transport=transport(policy, connections), trust_env=False, http2=http2, **options)
+    made.policy = policy
+    if "Accept-Encoding" not in httpx.Headers(options.get("headers")):
+        made.headers["Accept-Encoding"] = CODINGS
+    return made
+
+
+def client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.Client:
+    """Return a Client of httpx that asks only what a policy allows.
+
+    Args:
+        policy: what is allowed. untried: "warn" takes versions that were not tried, with a warning.
+        options: of httpx.Client, and those of httpx.HTTPTransport. trust_env counts for certificates alone.
+
+    Raises:
+        RuntimeError: this version was not tried. TypeError: an option goes past the policy, as transport, mounts and
+        proxy do.
+    """
+    return _made(_Client, Transport, httpcore.ConnectionPool, Backend, policy, untried, options)  # type: ignore[no-any-return]
+
+
+def async_client(policy: Policy, untried: str = "raise", **options: Any) -> httpx.AsyncClient:
+    """Return an AsyncClient of httpx that asks only what a policy allows: see client."""
+    return _made(_AsyncClient, AsyncTransport, httpcore.AsyncConnectionPool, AsyncBackend, policy, untried, options)  # type: ignore[no-any-return]

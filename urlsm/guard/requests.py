@@ -1,0 +1,120 @@
+"""requests behind a policy: with session(policy) as s: s.get(url)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import requests
+import urllib3
+
+from urlsm.guard import policy as _policy
+from urlsm.guard import urllib3 as _below
+from urlsm.guard.exchange import CODINGS, kept, origin_of, translated
+from urlsm.guard.policy import Policy
+from urlsm.guard.sockets import exchange_of, within
+from urlsm.guard.versions import require_tried
+from urlsm.url.value import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ssl
+    from typing import Any
+
+__all__ = ["Adapter", "Refused", "session"]
+
+
+class Refused(_policy.Refused, requests.exceptions.ConnectionError):
+    """The guard refused; a requests.exceptions.ConnectionError, with .verdict."""
+
+
+_ours = partial(translated, _below.Refused, Refused)  # urllib3's are not OSError, after which it tries again
+
+
+class _Response(requests.Response):
+    def iter_content(self, *given: Any, **options: Any) -> Iterator[Any]:
+        with _ours(self):
+            yield from super().iter_content(*given, **options)
+
+
+class Adapter(requests.adapters.HTTPAdapter):
+    """An adapter of requests that connects only to what a policy allows. docs/guard.md says what it cannot promise."""
+
+    def __init__(self, policy: Policy, untried: str = "raise", context: Any = None, **options: Any) -> None:
+        require_tried(untried, requests, urllib3)
+        self._policy, self._context = policy, context
+        super().__init__(**options)
+
+    def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **options: Any) -> None:
+        options |= {} if self._context is None else {"ssl_context": self._context}
+        self.poolmanager = _below._Manager(self._policy, num_pools=connections, maxsize=maxsize, block=block, **options)
+
+    def cert_verify(self, conn: Any, *given: Any, **options: Any) -> None:
+        if self._context is None:  # or else it would get certifi's authorities besides
+            super().cert_verify(conn, *given, **options)
+
+    def proxy_manager_for(self, *given: Any, **options: Any) -> Any:
+        exchange_of(self._policy, _below.Refused).refuse("proxy")
+
+    def build_response(self, req: Any, resp: Any) -> requests.Response:
+        response = super().build_response(req, resp)
+        response.__class__ = _Response
+        return response
+
+    def send(self, request: requests.PreparedRequest, *given: Any, **options: Any) -> requests.Response:
+        with _ours(), within(self._policy, _below.Refused) as exchange:
+            request.url = exchange.judged(request.url or "").href
+            return super().send(request, *given, **options)
+
+
+class _Session(requests.Session):
+    def __init__(self, policy: Policy, adapter: Adapter) -> None:
+        super().__init__()
+        self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
+        self.max_redirects = policy.redirects + 1  # the policy counts
+        self.headers["Accept-Encoding"] = CODINGS
+        self._policy = policy
+        self.adapters: Any = dict.fromkeys(("https://", "http://"), adapter)
+
+    def mount(self, prefix: str, adapter: Any) -> None:
+        if hasattr(self, "_policy"):
+            raise ValueError("another adapter would open URLs that the policy did not judge")
+        super().mount(prefix, adapter)
+
+    def request(self, method: Any, url: Any, *given: Any, **options: Any) -> requests.Response:
+        with _ours(), within(self._policy, _below.Refused) as exchange:
+            return super().request(method, exchange.judged(url).href, *given, **options)
+
+    def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
+        with _ours(), within(self._policy, _below.Refused):
+            return super().send(request, **options)
+
+    def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
+        if yield_requests:  # for Response.next, which nobody judges
+            return iter(())
+        return super().resolve_redirects(resp, req, *given, **options)
+
+    def get_redirect_target(self, resp: requests.Response) -> str | None:
+        if super().get_redirect_target(resp) is None:
+            return None
+        with _ours(resp), within(self._policy, _below.Refused) as exchange:
+            return exchange.redirected(resp.url, resp.headers["location"]).href
+
+    def rebuild_auth(self, request: Any, response: Any) -> None:  # drops credentials
+        old, new = parse(response.url), parse(request.url)
+        for name in {*request.headers}.difference(kept(request.headers, old, new)):
+            del request.headers[name]
+        if exchange_of(self._policy, _below.Refused).first != origin_of(new):
+            request._cookies._cookies.pop("", None)  # those of no host, as cookies={...} makes them
+            request.headers.pop("Cookie", None)
+            request.prepare_cookies(request._cookies)
+
+
+def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | None = None, **options: Any) -> _Session:
+    """Return a Session of requests that asks only what a policy allows. RuntimeError: this version was not tried.
+
+    Args:
+        policy: what is allowed. untried: "warn" takes versions that were not tried, with a warning.
+        context: for https, instead of verify= and cert=. options: of requests.adapters.HTTPAdapter.
+    """
+    return _Session(policy, Adapter(policy, untried, context, **options))

@@ -1,0 +1,193 @@
+"""Connections of http.client, of which those of urllib and urllib3 are made: they connect to addresses that were
+judged, and read within an exchange's limits."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import socket
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+
+from urlsm.guard.exchange import Exchange
+from urlsm.guard.policy import PORTS, Policy, Refused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+__all__ = ["Guarded", "connected", "exchange_of", "resumed", "within"]
+
+_SENT = 1 << 16  # octets that are sent in one step
+_CURRENT: ContextVar[Exchange | None] = ContextVar("urlsm.guard", default=None)  # the exchange of the call that runs
+
+
+def exchange_of(policy: Policy, error: type[Refused]) -> Exchange:
+    """Return the exchange of the client's call that runs, or a new one. One of another client is not taken."""
+    found = _CURRENT.get()
+    return found if found is not None and found.policy is policy and found.error is error else Exchange(policy, error)
+
+
+@contextmanager
+def resumed(exchange: Exchange) -> Iterator[Exchange]:
+    """Within this, the connections of a client belong to this exchange."""
+    token = _CURRENT.set(exchange)
+    try:
+        yield exchange
+    finally:
+        _CURRENT.reset(token)
+
+
+def within(policy: Policy, error: type[Refused]) -> AbstractContextManager[Exchange]:
+    """Within this, the connections of a client belong to the exchange of the call that runs, or to a new one."""
+    return resumed(exchange_of(policy, error))
+
+
+def _seconds(timeout: Any) -> float | None:
+    """Return a timeout as http.client has it, which may be a mark for the process's own."""
+    return timeout if timeout is None or isinstance(timeout, (int, float)) else socket.getdefaulttimeout()
+
+
+def connected(
+    exchange: Exchange,
+    scheme: str,
+    host: str,
+    port: int,
+    timeout: Any = None,
+    source: tuple[str, int] | None = None,
+    options: Iterable[tuple[Any, ...]] | None = None,
+) -> socket.socket:
+    """Return a socket that is connected to a judged address of a host. Its timeout is what is left of the exchange's
+    time, for the TLS handshake. OSError: no address answers."""
+    bare = exchange.connecting(scheme, host, port)
+    given = _seconds(timeout)
+    failed = OSError("no address")
+    for address in exchange.addresses(bare, given):
+        made = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            for option in options or ():
+                made.setsockopt(*option)
+            with exchange.step(given, TimeoutError) as seconds:
+                made.settimeout(seconds)
+                if source is not None:
+                    made.bind(source)
+                made.connect((address, port))  # a number: the resolver is not asked again
+            made.settimeout(exchange.left(given))
+            return made
+        except BaseException as error:
+            made.close()
+            if not isinstance(error, OSError) or isinstance(error, Refused):
+                raise
+            failed = error
+    raise failed
+
+
+class _Reader(io.RawIOBase):
+    """The octets that arrive at a socket, within an exchange's limits."""
+
+    def __init__(self, metered: Metered) -> None:
+        self._metered = metered
+        self._raw = metered.sock.makefile("rb", buffering=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        metered = self._metered
+        with metered.exchange.step(metered.seconds, TimeoutError) as seconds:
+            metered.sock.settimeout(seconds)
+            count: int | None = self._raw.readinto(buffer)
+        metered.octets += count or 0
+        metered.exchange.counted(metered.octets)
+        return count
+
+    def close(self) -> None:
+        if not self.closed:
+            self._raw.close()
+        super().close()
+
+
+class Metered:
+    """A socket of which an exchange limits the time and the size of what is read."""
+
+    sock: Any
+    exchange: Exchange
+
+    def __init__(self, sock: Any, exchange: Exchange, seconds: float | None) -> None:
+        self.sock, self.exchange = sock, exchange
+        self.seconds = seconds  # of the client, for each step
+        self.octets = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.sock, name)
+
+    def settimeout(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        self.sock.settimeout(seconds)
+
+    def sendall(self, data: Any) -> None:
+        rest = memoryview(data).cast("B")
+        while rest:  # step by step: a TLS socket's sendall takes its timeout for each record
+            with self.exchange.step(self.seconds, TimeoutError) as seconds:
+                self.sock.settimeout(seconds)
+                rest = rest[self.sock.send(rest[:_SENT]) :]
+
+    def makefile(self, *_: Any, **__: Any) -> io.BufferedReader:
+        return io.BufferedReader(_Reader(self))
+
+
+class _Answer(http.client.HTTPResponse):
+    """An answer that tells the exchange when its header is there."""
+
+    def __init__(self, sock: Any, *given: Any, **options: Any) -> None:
+        self._metered: Metered = sock
+        super().__init__(sock, *given, **options)
+
+    def begin(self) -> None:
+        super().begin()
+        self._metered.exchange.answered()
+        self._metered.octets = 0  # the header is not content
+        self._metered.exchange.declared(self.length)  # None if there is no content, as for HEAD
+
+
+class Guarded:
+    """What a connection of http.client becomes with a policy: the first base of its class, beside the client's own."""
+
+    policy: Policy
+    error: type[Refused]
+    guarded_scheme = "http"
+    response_class: Any = _Answer
+    host: str
+    port: Any
+    sock: Any
+
+    timeout: Any
+
+    @classmethod
+    def under(cls, policy: Policy) -> type[Any]:
+        """Return the class of connections that a policy judges."""
+        return type(cls.__name__, (cls,), {"policy": policy})
+
+    def guarded_socket(self, timeout: Any, source: Any = None, options: Any = None) -> socket.socket:
+        port = PORTS[self.guarded_scheme] if self.port is None else self.port
+        return connected(self.exchange, self.guarded_scheme, self.host, port, timeout, source, options)
+
+    @property
+    def exchange(self) -> Exchange:
+        return exchange_of(self.policy, self.error)
+
+    def connect(self) -> None:
+        super().connect()  # type: ignore[misc]
+        self.sock = Metered(self.sock, self.exchange, _seconds(self.timeout))
+
+    def putrequest(self, *given: Any, **options: Any) -> None:
+        exchange = self.exchange
+        exchange.asked()
+        if isinstance(self.sock, Metered):  # kept alive from another exchange
+            self.sock.exchange, self.sock.octets = exchange, 0
+        super().putrequest(*given, **options)  # type: ignore[misc]
+
+    def set_tunnel(self, *given: Any, **options: Any) -> None:
+        self.exchange.refuse("proxy")

@@ -1,0 +1,114 @@
+"""One request of httpx and its answer behind a policy: the transports of urlsm.guard.httpx."""
+
+from __future__ import annotations
+
+import httpcore
+import httpx
+
+from urlsm.guard import policy as _policy
+from urlsm.guard.answers import received, timed
+from urlsm.guard.exchange import Exchange, kept, method_changes, origin_of
+from urlsm.guard.policy import Policy
+from urlsm.guard.sockets import within
+from urlsm.url.value import URL, parse, try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["AsyncTransport", "Refused", "Transport", "following"]
+
+
+class Refused(_policy.Refused, httpx.TransportError):
+    """The guard refused; an httpx.TransportError, with .verdict. Its .request is not of the whole URL, which may hold
+    secrets, but of "/" there."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "_request" and value is not None:
+            value = httpx.Request(value.method, value.url.copy_with(userinfo=b"", raw_path=b"/", fragment=None))
+        super().__setattr__(name, value)
+
+
+def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
+    """Return the request as it is sent: target, Host and the name of TLS are those of the text that is judged here."""
+    url = exchange.judged(str(request.url))
+    if request.method == "CONNECT":
+        exchange.refuse("proxy")
+    read = httpx.URL(url.href)
+    if read.raw_host != (url.host or "").strip("[]").encode() or read.port != url.port:
+        exchange.refuse("ambiguous")
+    fields = request.headers.copy()
+    fields["Host"] = read.netloc.decode()
+    extensions = {name: given for name, given in request.extensions.items() if name in ("timeout", "trace")}
+    extensions["target"] = url.request_target.encode()
+    exchange.asked()
+    return httpx.Request(request.method, read, headers=fields, stream=request.stream, extensions=extensions)
+
+
+def following(
+    client: Any, exchange: Exchange, answer: httpx.Response, follow: bool, history: list[httpx.Response]
+) -> httpx.Request | None:
+    """Return the request to which an answer leads, or None if it is the last one."""
+    history += answer.history  # the answers of an authentication
+    answer.history, answer.next_request = list(history), None
+    if not answer.has_redirect_location:
+        return None
+    old, location = parse(str(answer.request.url)), answer.headers["Location"]
+    if not follow:
+        target = try_parse(location, base=old)
+        answer.next_request = None if target is None else _redirected(client, answer, old, target)
+        return None
+    if len(history) >= client.max_redirects:
+        raise httpx.TooManyRedirects("Exceeded maximum allowed redirects.", request=answer.request)
+    history.append(answer)
+    return _redirected(client, answer, old, exchange.redirected(old, location))
+
+
+def _redirected(client: Any, answer: httpx.Response, old: URL, new: URL) -> httpx.Request:
+    request = answer.request
+    changes = method_changes(request.method, answer.status_code)
+    names = {name for name in kept(request.headers, old, new, content=not changes) if name != "cookie"}
+    jar = httpx.Cookies(client.cookies)
+    for cookie in list(jar.jar):  # those that the program set for no domain are for the origin that it asked
+        if not cookie.domain and origin_of(old) != origin_of(new):
+            jar.jar.clear(cookie.domain, cookie.path, cookie.name)
+    return httpx.Request(
+        "GET" if changes else request.method,
+        new.href,
+        headers=[(name, value) for name, value in request.headers.raw if name.decode("latin-1").lower() in names],
+        cookies=jar,
+        stream=None if changes else request.stream,
+        extensions=request.extensions,
+    )
+
+
+class Transport(httpx.HTTPTransport):
+    def __init__(self, policy: Policy, pool: httpcore.ConnectionPool) -> None:
+        self._policy, self._pool = policy, pool
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        with within(self._policy, Refused) as exchange:
+            sent = _sent(exchange, request)
+            with exchange.step(None, httpx.TimeoutException):
+                answer = super().handle_request(sent)
+            try:
+                return received(exchange, answer, sent.method)
+            except Refused:
+                answer.close()
+                raise
+
+
+class AsyncTransport(httpx.AsyncHTTPTransport):
+    def __init__(self, policy: Policy, pool: httpcore.AsyncConnectionPool) -> None:
+        self._policy, self._pool = policy, pool
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        with within(self._policy, Refused) as exchange:
+            sent = _sent(exchange, request)
+            with timed(exchange):
+                answer = await super().handle_async_request(sent)
+            try:
+                return received(exchange, answer, sent.method)
+            except Refused:
+                await answer.aclose()
+                raise

@@ -1,0 +1,120 @@
+"""urllib.request behind a policy: opener(policy).open(url)."""
+
+from __future__ import annotations
+
+import http.client
+import ssl
+import urllib.request
+from email.message import Message
+from urllib.error import URLError
+
+from urlsm.guard import policy as _policy
+from urlsm.guard.exchange import REDIRECTS, kept, method_changes
+from urlsm.guard.policy import Policy, refusal
+from urlsm.guard.sockets import Guarded, within
+from urlsm.url.value import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+__all__ = ["Refused", "opener"]
+
+_OURS = {f"http_error_{status}" for status in REDIRECTS}
+
+
+class Refused(_policy.Refused, URLError):
+    """The guard refused; an urllib.error.URLError, with .verdict."""
+
+
+class _HTTP(Guarded, http.client.HTTPConnection):
+    error = Refused
+
+    def connect(self) -> None:
+        self._create_connection = lambda _, timeout, source: self.guarded_socket(timeout, source)
+        super().connect()
+
+
+class _HTTPS(_HTTP, http.client.HTTPSConnection):
+    guarded_scheme = "https"
+
+
+class _Handler(urllib.request.AbstractHTTPHandler):
+    def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
+        super().__init__()
+        self._http, self._https = _HTTP.under(policy), _HTTPS.under(policy)
+        self._context = context or ssl.create_default_context()  # once: it reads all authorities
+
+    def http_open(self, req: urllib.request.Request) -> Any:
+        secure: dict[str, Any] = {"context": self._context} if req.type == "https" else {}
+        try:
+            kind: Any = self._https if secure else self._http
+            return self.do_open(kind, req, **secure)
+        except URLError as error:
+            if isinstance(error.reason, Refused):
+                raise error.reason from None
+            raise
+
+    https_open = http_open
+    http_request = https_request = urllib.request.AbstractHTTPHandler.do_request_
+
+
+class _Redirects(urllib.request.BaseHandler):
+    parent: Any
+
+    def http_error_302(self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Message) -> Any:
+        if (location := headers.get("Location")) is None:
+            return None  # then it is an HTTPError
+        fp.close()
+        with within(self.parent.policy, Refused) as exchange:
+            old = parse(req.full_url)
+            new = exchange.redirected(old, location)
+            changed = method_changes(req.get_method(), code)
+            fields = {name: req.headers[name] for name in kept(req.headers, old, new, content=not changed)}
+            data, method = (None, "GET") if changed else (req.data, req.get_method())
+            again = urllib.request.Request(new.href, data, fields, req.origin_req_host, True, method)
+            return self.parent.open(again, timeout=req.timeout)
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+
+class _Opener(urllib.request.OpenerDirector):
+    def __init__(self, policy: Policy, context: ssl.SSLContext | None, handlers: Iterable[Any]) -> None:
+        super().__init__()
+        self.policy = policy
+        for kind in (urllib.request.HTTPDefaultErrorHandler, urllib.request.HTTPErrorProcessor, _Redirects):
+            super().add_handler(kind())
+        super().add_handler(_Handler(policy, context))
+        for handler in handlers:
+            self.add_handler(handler)
+
+    def add_handler(self, handler: urllib.request.BaseHandler) -> None:
+        """Add a handler that opens nothing itself: cookies, authentication."""
+        if any(name.endswith("_open") or name in _OURS for name in dir(handler)):
+            raise ValueError(f"{type(handler).__name__} would open URLs that the policy did not judge")
+        super().add_handler(handler)
+
+    def open(self, fullurl: Any, data: Any = None, timeout: Any = None) -> Any:
+        """Open a URL or a Request, as OpenerDirector.open does. Refused: the policy does not allow it."""
+        asked = fullurl if isinstance(fullurl, urllib.request.Request) else None
+        with within(self.policy, Refused) as exchange:
+            if asked is not None and (asked.has_proxy() or getattr(asked, "_tunnel_host", None)):
+                self.policy.refuse(Refused, refusal("proxy"), asked.full_url)
+            # http.client would take credentials for a part of the host
+            href = exchange.judged(fullurl if asked is None else asked.full_url).without_credentials().href
+            asked = asked or urllib.request.Request(href, data)
+            asked.full_url = href
+            return super().open(asked, data, exchange.left() if timeout is None else timeout)
+
+
+def opener(policy: Policy, *handlers: urllib.request.BaseHandler, context: ssl.SSLContext | None = None) -> _Opener:
+    """Return an OpenerDirector of urllib.request that opens only what a policy allows, of http and https.
+
+    Args:
+        policy: what is allowed. context: for https. handlers: others that open nothing (HTTPCookieProcessor).
+
+    Raises:
+        ValueError: a handler opens URLs itself, as FileHandler, FTPHandler and ProxyHandler do, or follows redirects.
+    """
+    return _Opener(policy, context, handlers)

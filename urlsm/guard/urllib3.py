@@ -1,0 +1,119 @@
+"""urllib3 behind a policy: pool_manager(policy).request("GET", url)."""
+
+from __future__ import annotations
+
+import socket
+
+import urllib3
+from urllib3 import connection, connectionpool, exceptions
+from urllib3.util.retry import Retry
+
+from urlsm.guard import policy as _policy
+from urlsm.guard.exchange import CODINGS, REDIRECTS, kept, method_changes, translated
+from urlsm.guard.policy import Policy, refusal
+from urlsm.guard.sockets import Guarded, within
+from urlsm.guard.versions import require_tried
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Refused", "pool_manager"]
+
+_PROXY = {"proxy", "_proxy", "_proxy_config", "_proxy_headers"}
+
+
+class Refused(_policy.Refused, exceptions.HTTPError):
+    """The guard refused; an urllib3.exceptions.HTTPError, with .verdict."""
+
+
+class _HTTP(Guarded, connection.HTTPConnection):
+    error = Refused
+
+    def _new_conn(self) -> socket.socket:  # the one place where urllib3 connects
+        try:
+            return self.guarded_socket(self.timeout, self.source_address, self.socket_options)
+        except socket.gaierror as error:
+            raise exceptions.NameResolutionError(self.host, self, error) from error
+        except TimeoutError as error:
+            raise exceptions.ConnectTimeoutError(self, f"connecting to {self.host} took too long") from error
+        except OSError as error:
+            raise exceptions.NewConnectionError(self, f"cannot connect: {error}") from error
+
+    def getresponse(self) -> Any:
+        options: Any = self._response_options
+        if options is not None:  # the content is read when the decoder knows its bounds
+            self._response_options = options._replace(preload_content=False)
+        metered = self.sock
+        answer: Any = super().getresponse()
+        with translated(Refused, Refused, answer):
+            answer._decoder = metered.exchange.decoder(answer.headers.get("content-encoding"))
+            if options is not None and options.preload_content:
+                _ = answer.data
+        return answer
+
+
+class _HTTPS(_HTTP, connection.HTTPSConnection):
+    guarded_scheme = "https"
+
+
+class _Pool(connectionpool.HTTPConnectionPool):
+    def urlopen(self, method: str, url: str, *given: Any, **options: Any) -> Any:
+        """Send a request, and follow no redirect, nor a Retry-After: that is the server's, and may name a day."""
+        options.update(zip(("body", "headers", "retries", "redirect", "assert_same_host"), given, strict=False))
+        retries = Retry.from_int(options.get("retries"), default=self.retries)
+        options["retries"] = retries.new(respect_retry_after_header=False, redirect=False)
+        return super().urlopen(method, url, **{**options, "redirect": False})
+
+
+class _Manager(urllib3.PoolManager):
+    def __init__(self, policy: Policy, **options: Any) -> None:
+        if names := _PROXY & options.keys():
+            raise TypeError(f"{min(names)} goes past the policy")
+        super().__init__(**options)
+        self.policy = policy
+        kinds = ((connectionpool.HTTPConnectionPool, _HTTP), (connectionpool.HTTPSConnectionPool, _HTTPS))
+        self.pool_classes_by_scheme = {
+            kind.guarded_scheme: type(pool.__name__, (_Pool, pool), {"ConnectionCls": kind.under(policy)})
+            for pool, kind in kinds
+        }
+
+    def connection_from_context(self, request_context: dict[str, Any]) -> Any:
+        if any(request_context.get(name) for name in _PROXY):
+            self.policy.refuse(Refused, refusal("proxy"), "")
+        return super().connection_from_context(request_context)
+
+    def urlopen(self, method: str, url: str, redirect: bool = True, **kw: Any) -> Any:  # type: ignore[override]
+        """Send a request, and follow its redirects. Refused: the policy does not allow it."""
+        kw.pop("assert_same_host", None)
+        fields = urllib3.HTTPHeaderDict(kw.pop("headers", None) or self.headers)
+        fields.setdefault("Accept-Encoding", CODINGS)
+        with within(self.policy, Refused) as exchange:
+            target = exchange.judged(url)
+            while True:
+                pool = self.connection_from_host(target.host, port=target.port, scheme=target.scheme)
+                answer: Any = pool.urlopen(method, target.request_target, headers=fields, **kw)
+                answer.url = target.without_credentials().href
+                location = answer.headers.get("Location")
+                if not redirect or location is None or answer.status not in REDIRECTS:
+                    return answer
+                answer.drain_conn()
+                old, target = target, exchange.redirected(target, location)
+                if changed := method_changes(method, answer.status):
+                    method, kw["body"], kw["chunked"] = "GET", None, False
+                names = kept(fields, old, target, content=not changed)
+                fields = urllib3.HTTPHeaderDict([(name, fields[name]) for name in names])
+
+
+def pool_manager(policy: Policy, *, untried: str = "raise", **options: Any) -> urllib3.PoolManager:
+    """Return a PoolManager of urllib3 that asks only what a policy allows.
+
+    Args:
+        policy: what is allowed. untried: "warn" takes a version of urllib3 that was not tried, with a warning.
+        options: of urllib3.PoolManager.
+
+    Raises:
+        RuntimeError: this version was not tried. TypeError: an option goes past the policy.
+    """
+    require_tried(untried, urllib3)
+    return _Manager(policy, **options)
