@@ -6,6 +6,7 @@ your scheme. A handler is an instance without state. It gets Components, split b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from urlsm.components.parts import Parts, lower
@@ -124,13 +125,15 @@ class Contract:
     rules: ClassVar[dict[str, str]] = {}  # its own rules: the code of each, and what it says; inherited ones stay
     password_in_path: ClassVar[bool] = False  # user:password@ may begin the path, as in sip: repr of URLs masks it
     secrets: ClassVar[tuple[str, ...]] = ()  # besides urlsm.errors.secrets: fields and parameters that are masked
+    joined: ClassVar[tuple[str, ...]] = ()  # fields that are pieces of one text, masked as a whole: "{prefix}/{suffix}"
+    in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields of user information: what follows a ":" in them is masked
     strict: ClassVar[type[Scheme] | None] = None  # the scheme in RFC 1738's own grammar, where it has one
     parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts, which refine calls
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         _refuse_misspelt(cls)
-        for trait in ("names", "secrets"):
+        for trait in ("names", "secrets", "joined", "in_userinfo"):
             if not isinstance(getattr(cls, trait), tuple):
                 raise TypeError(f"{cls.__name__}.{trait} is a tuple of str, not {type(getattr(cls, trait)).__name__}")
         if not (isinstance(cls.parts_type, type) and issubclass(cls.parts_type, Parts)):
@@ -141,14 +144,9 @@ class Contract:
         if cls.in_text.isalpha() and cls.in_text not in IN_TEXT:
             raise ValueError(f"{cls.__name__}.in_text is one of {', '.join(IN_TEXT)}, not {cls.in_text!r}")
         if cls.in_text not in IN_TEXT and not cls.__module__.startswith("urlsm.schemes."):
-            from re import compile as tried
-
-            tried(cls.in_text)  # re.error for a bad one
+            re.compile(cls.in_text)  # re.error for a bad one
         cls.rules = {code: said for base in reversed(cls.__mro__) for code, said in vars(base).get("rules", {}).items()}
-        if cls.secrets and cls.parts_type.__module__ == __name__:
-            raise ValueError(f"{cls.__name__}.secrets needs a parts_type that other handlers do not have")
-        if cls.secrets:
-            cls.parts_type._secrets |= {lower(name) for name in cls.secrets}
+        _tell_what_is_masked(cls)
 
     def refine(self, components: Components) -> Parts:
         """Return the parts of components. SchemeError only if a part cannot be read at all (see Scheme.refusal)."""
@@ -194,6 +192,25 @@ class Contract:
 
     def __repr__(self) -> str:
         return f"<{type(self).__qualname__} handler of {', '.join(self.names) or 'any scheme'}>"
+
+
+def _tell_what_is_masked(cls: type[Contract]) -> None:
+    """Give the class of the parts what the handler declares of their masking: repr has only the parts."""
+    kind = cls.parts_type
+    for trait in ("secrets", "joined", "in_userinfo"):
+        if getattr(cls, trait) and kind.__module__ == __name__:
+            raise ValueError(f"{cls.__name__}.{trait} needs a parts_type that other handlers do not have")
+    if cls.secrets:
+        kind._secrets |= {lower(name) for name in cls.secrets}
+    if cls.in_userinfo:
+        kind._in_userinfo = cls.in_userinfo
+    templates = [tuple(re.findall(r"([^{}]*)\{(\w+)\}", template)) for template in cls.joined]
+    # those of a base may have fields that these parts lack
+    known = [one for one in templates if one and {name for _, name in one}.issubset(kind._fields)]
+    if "joined" in vars(cls) and known != templates:
+        raise ValueError(f"{cls.__name__}.joined has templates of fields of {kind.__name__}, not {cls.joined!r}")
+    if known:
+        kind._joined = tuple(known)
 
 
 def _refuse_misspelt(cls: type) -> None:

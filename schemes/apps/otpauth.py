@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from urlsm.components.parts import Parts, decode, lower, server
 from urlsm.components.value import Components
-from urlsm.errors.rules import Violation
+from urlsm.errors.rules import SECRETS, Violation
 from urlsm.schemes.characters import PCHAR, QUERY
 from urlsm.schemes.fields import Field, Parameters, read_number
 from urlsm.schemes.generic import Scheme
@@ -74,10 +74,11 @@ class Otpauth(Scheme):
     userinfo = port = "forbidden"
     fragment = "ignored"
     path = "required"
-    secrets: ClassVar[tuple[str, ...]] = ("secret",)
+    secrets: ClassVar[tuple[str, ...]] = SECRETS["otpauth"]
     equal_by_parts = True
     parameters: ClassVar[Parameters] = _FIELDS
     parts_type: ClassVar[type[Parts]] = OtpauthParts
+    joined: ClassVar[tuple[str, ...]] = ("//{type}/{label_issuer}:{account}",)
     rules: ClassVar[dict[str, str]] = {
         "otp-type-unknown": "the type is totp or hotp",
         "otp-account-missing": "the label has no account",

@@ -40,6 +40,7 @@ class Jdbc(Scheme):
     authority = "forbidden"
     path = "required"
     parts_type: ClassVar[type[Parts]] = JdbcParts
+    joined: ClassVar[tuple[str, ...]] = ("{subprotocol}:{subname}",)
     in_text = "nested"
     inner_is_url = False  # the driver has its own grammar: sqlserver://host;user=name
     rules: ClassVar[dict[str, str]] = {

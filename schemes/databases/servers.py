@@ -184,6 +184,7 @@ class Snowflake(Database):
     host_kind = "account"
     port = "allowed"
     parts_type: ClassVar[type[Parts]] = SnowflakeParts
+    joined: ClassVar[tuple[str, ...]] = ("{database}/{schema}",)
 
     def refine(self, components: Components) -> SnowflakeParts:
         values: dict[str, Any] = dict(super().refine(components))

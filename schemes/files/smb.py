@@ -42,6 +42,7 @@ class Smb(Scheme):
     equal_by_parts = True
     userinfo_characters: ClassVar[Characters] = USERINFO - ";"  # it delimits unless it is escaped
     parts_type: ClassVar[type[Parts]] = SmbParts
+    joined: ClassVar[tuple[str, ...]] = ("/{share}/{segments}",)
     rules: ClassVar[dict[str, str]] = {
         "smb-domain": 'a domain before ";": other programs take it for a part of the user name',
         "smb-share-missing": "the share is missing: this names a server only",

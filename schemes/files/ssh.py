@@ -122,6 +122,10 @@ class Ssh(SecureShell):
     example = "ssh://user;fingerprint=ssh-dss-c1-b1-30-29-d7-b8-de-6c-97-77-10-d7-46-41-63-87@host.example.com:2222"
     fragment = "ignored"
     parts_type: ClassVar[type[Parts]] = SshParts
+    in_userinfo: ClassVar[tuple[str, ...]] = (
+        "connection_params",
+        "fingerprint",
+    )
 
     def refine(self, components: Components) -> SshParts:
         username, password, host, port, params = self.connection(components)
@@ -160,6 +164,10 @@ class Sftp(SecureShell):
     example = "sftp://user@host.example.com/~/notes.txt;type=a"
     path_characters: ClassVar[Characters] = GENERIC_PATH - ";"  # as in the user information
     parts_type: ClassVar[type[Parts]] = SftpParts
+    in_userinfo: ClassVar[tuple[str, ...]] = (
+        "connection_params",
+        "fingerprint",
+    )
     rules: ClassVar[dict[str, str]] = {
         "sftp-type-unknown": "the type is not a, i or d",
     }

@@ -311,6 +311,7 @@ class Payto(Scheme):
     fragment = "ignored"
     equal_by_parts = True
     parts_type: ClassVar[type[Parts]] = PaytoParts
+    joined: ClassVar[tuple[str, ...]] = ("//{type}",)
     rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": "an amount is a currency, a colon and a decimal number"}
 
     def refine(self, components: Components) -> PaytoParts:

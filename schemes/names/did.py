@@ -47,6 +47,7 @@ class Did(Scheme):
     authority = "forbidden"
     in_text = "namespace"
     parts_type: ClassVar[type[Parts]] = DidParts
+    joined: ClassVar[tuple[str, ...]] = ("{method}:{id}{path}",)
     unreserved: ClassVar[Characters] = Characters("")  # identifiers are compared letter by letter
     rules: ClassVar[dict[str, str]] = {
         "did-method-invalid": "the method has lower-case letters and digits only",

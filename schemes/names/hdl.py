@@ -38,6 +38,7 @@ class Hdl(Scheme):
     hierarchical = False
     authority = "forbidden"
     parts_type: ClassVar[type[Parts]] = HdlParts
+    joined: ClassVar[tuple[str, ...]] = ("{prefix}/{suffix}",)
     in_text = "dotted"
     rules: ClassVar[dict[str, str]] = {
         "hdl-prefix-missing": "the naming authority is missing",

@@ -135,6 +135,7 @@ class Mid(Name):
     fragment = "ignored"
     in_text = "mailbox"
     parts_type: ClassVar[type[Parts]] = MidParts
+    joined: ClassVar[tuple[str, ...]] = ("{message_id}/{content_id}",)
     sections: ClassVar[tuple[Section, ...]] = (
         Section("message_id", _ADDR_SPEC),
         Section("content_id", _ADDR_SPEC, "/", optional=True),

@@ -36,6 +36,7 @@ class Doi(Name):
     reference_date = "2026-11-21"
     example = "doi:10.1000/182"
     parts_type: ClassVar[type[Parts]] = DoiParts
+    joined: ClassVar[tuple[str, ...]] = ("{prefix}/{suffix}",)
     in_text = r"10[.][0-9.]{1,32}/[A-Za-z0-9%_(\x80-\xFF]"
     sections: ClassVar[tuple[Section, ...]] = (
         Section("prefix", Characters(DIGIT + "."), grammar=re.compile(r"10\.[0-9]+(?:\.[0-9]+)*")),
@@ -80,6 +81,7 @@ class Swh(Scheme):
     authority = query = fragment = "forbidden"
     in_text = "[0-9]:[a-z]{3}:[0-9a-f]{40}"
     parts_type: ClassVar[type[Parts]] = SwhParts
+    joined: ClassVar[tuple[str, ...]] = (":{object_type}:{object_id}",)
     rules: ClassVar[dict[str, str]] = {
         "swhid-invalid": "this is not a SWHID: swh:1, the type of an object and 40 digits in lower case",
         "swhid-origin-not-web": "an origin that is not http or https may be a file, or run a script",
@@ -147,6 +149,7 @@ class Gitoid(Name):
     in_text = "[a-z]{3,6}:sha[0-9]{1,3}:[0-9a-f]{40}"
     fragment = "forbidden"
     parts_type: ClassVar[type[Parts]] = GitoidParts
+    joined: ClassVar[tuple[str, ...]] = ("{object_type}:{algorithm}:{digest}",)
     sections: ClassVar[tuple[Section, ...]] = (
         Section("object_type", grammar=re.compile("blob|tree|commit|tag")),
         Section("algorithm", PCHAR, ":", grammar=re.compile("sha1|sha256")),
@@ -187,6 +190,7 @@ class Spiffe(Scheme):
     path_characters: ClassVar[Characters] = Characters(ALPHA + DIGIT + "._-/")
     unreserved: ClassVar[Characters] = Characters("")
     parts_type: ClassVar[type[Parts]] = SpiffeParts
+    joined: ClassVar[tuple[str, ...]] = ("//{trust_domain}",)
     rules: ClassVar[dict[str, str]] = {
         "spiffe-trust-domain-invalid": "a trust domain has lower-case letters, digits, and . - _ only",
         "spiffe-segment-empty": "a segment of the path is empty",

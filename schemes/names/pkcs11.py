@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from urlsm.components.parts import Parts
 from urlsm.components.value import Components
-from urlsm.errors.rules import Violation
+from urlsm.errors.rules import SECRETS, Violation
 from urlsm.schemes.characters import UNRESERVED, Characters
 from urlsm.schemes.fields import Field, Parameters, QueryParams
 from urlsm.schemes.generic import Scheme
@@ -85,7 +85,7 @@ class Pkcs11(Scheme):
     path_characters: ClassVar[Characters] = _PATH + ";"
     query_characters: ClassVar[Characters] = _QUERY + "&"
     in_text = "[a-z][a-z0-9-]{1,63}="
-    secrets: ClassVar[tuple[str, ...]] = ("pin-value", "pin_value", "pin-source", "pin_source")
+    secrets: ClassVar[tuple[str, ...]] = SECRETS["pkcs11"]
     equal_by_parts = True  # the order of attributes is free (section 2.6)
     parts_type: ClassVar[type[Parts]] = Pkcs11Parts
     rules: ClassVar[dict[str, str]] = {

@@ -45,6 +45,7 @@ class Urn(Scheme):
     hierarchical = False
     authority = "forbidden"
     parts_type: ClassVar[type[Parts]] = UrnParts
+    joined: ClassVar[tuple[str, ...]] = ("urn:{nid}:{nss}",)
     in_text = "namespace"
     rules: ClassVar[dict[str, str]] = {
         "urn-nid-invalid": "the namespace is not 2 to 32 letters, digits and inner hyphens",

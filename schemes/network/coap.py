@@ -54,6 +54,7 @@ class Coap(Scheme):
     fragment = "forbidden"
     empty_path_is_root = True
     parts_type: ClassVar[type[Parts]] = CoapParts
+    joined: ClassVar[tuple[str, ...]] = ("/{uri_path}",)
 
     def refine(self, components: Components) -> CoapParts:
         _, _, host, port = server(components)

@@ -74,6 +74,7 @@ class Gopher(Scheme):
     path_characters: ClassVar[Characters] = GENERIC_PATH + "?"
     search_characters: ClassVar[Characters] = GENERIC_PATH + "?"
     parts_type: ClassVar[type[Parts]] = GopherParts
+    joined: ClassVar[tuple[str, ...]] = ("/{item_type}{selector}",)
     rules: ClassVar[dict[str, str]] = {
         "gopher-type-missing": "a tab stands where the item type should",
         "gopher-selector-forbidden-octet": "a selector cannot hold CR, LF or NUL",

@@ -46,6 +46,7 @@ class Wais(Scheme):
     database_characters: ClassVar[Characters] = PCHAR
     document_characters: ClassVar[Characters] = GENERIC_PATH
     parts_type: ClassVar[type[Parts]] = WaisParts
+    joined: ClassVar[tuple[str, ...]] = ("{database}/{document_type}",)
     rules: ClassVar[dict[str, str]] = {
         "wais-document-incomplete": "the document's path is missing after its type",
     }

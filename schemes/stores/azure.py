@@ -49,6 +49,8 @@ class Abfs(Scheme):
     authority = "required"
     host_kind = "container and account"
     parts_type: ClassVar[type[Parts]] = AzureParts
+    joined: ClassVar[tuple[str, ...]] = ("{container}@{account}.{endpoint}",)
+    in_userinfo: ClassVar[tuple[str, ...]] = ("container",)
     rules: ClassVar[dict[str, str]] = {
         "azure-container-missing": "the container is missing",
         "azure-container-invalid": "this is not the name of a container",

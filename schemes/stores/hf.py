@@ -50,6 +50,7 @@ class Hf(Scheme):
     authority = "required"
     host_case = "keep"
     parts_type: ClassVar[type[Parts]] = HfParts
+    joined: ClassVar[tuple[str, ...]] = ("//{id}@{revision}/{path}",)
     rules: ClassVar[dict[str, str]] = {
         "hf-type-singular": "the type is a plural: models, datasets, spaces, kernels or buckets",
         "hf-id-invalid": "a name has letters, digits, and . - _ between them, 96 at most, without -- .. and .git",

@@ -68,6 +68,7 @@ class Ipfs(_Content):
     example = "ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/docs/a.html"
     host_kind = "CID"
     parts_type: ClassVar[type[Parts]] = IpfsParts
+    joined: ClassVar[tuple[str, ...]] = ("//{cid}",)
     rules: ClassVar[dict[str, str]] = {
         "cid-invalid": "this is not a CID",
         "cid-lower-cased": "a CID of version 0 whose letters were folded: nobody can read it any more",
@@ -104,6 +105,7 @@ class Ipns(_Content):
     example = "ipns://k51qzi5uqu5dgutdk6i1ynyzgkqngpha5xpgia3a5qqp4jsh0u4csozksxel2r/docs/"
     host_kind = "key or domain"
     parts_type: ClassVar[type[Parts]] = IpnsParts
+    joined: ClassVar[tuple[str, ...]] = ("//{name}",)
 
     def refine(self, components: Components) -> IpnsParts:
         path = components.path or ""

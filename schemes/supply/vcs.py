@@ -63,6 +63,7 @@ class Vcs(Scheme):
     query = "allowed"
     host_may_pass_for_option = True
     parts_type: ClassVar[type[Parts]] = VcsParts
+    joined: ClassVar[tuple[str, ...]] = ("{url}@{revision}",)
     rules: ClassVar[dict[str, str]] = {
         "vcs-revision-empty": 'the revision after "@" is missing',
         "vcs-revision-option": "a program may take the revision for an option",

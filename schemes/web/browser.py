@@ -45,6 +45,7 @@ class Blob(Scheme):
     authority = "forbidden"
     query = "forbidden"
     parts_type: ClassVar[type[Parts]] = BlobParts
+    joined: ClassVar[tuple[str, ...]] = ("{origin}/{uuid}",)
     in_text = "nested"
     rules: ClassVar[dict[str, str]] = {
         "blob-origin-invalid": "this is not the serialisation of an origin",

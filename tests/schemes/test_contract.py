@@ -421,6 +421,40 @@ def test_repr_masks_what_a_handler_declares_secret():
             type("Wrong", (Scheme,), {"names": ("wrong",), "secrets": wrong})
 
 
+class LockerParts(PathParts):
+    shelf: str | None = None
+    box: str | None = None
+    hall: str | None = None
+    key: str | None = None
+
+
+class Locker(Scheme):
+    names = ("locker",)
+    joined = ("//{shelf}:{box}@{hall}",)
+    in_userinfo = ("key",)
+    parts_type = LockerParts
+
+
+def test_a_handler_says_which_fields_are_pieces_of_one_text():
+    """Neither alone holds what is secret."""
+    shown = repr(LockerParts(shelf="me", box="S3CR3T", hall="h", key="me:S3CR3T"))
+    assert "S3CR3T" not in shown and "shelf='me', box='***', hall='h', key='me:***'" in shown
+    assert "box='b'" in repr(LockerParts(shelf="me", box="b")) and "hall='a:b'" in repr(LockerParts(hall="a:b"))
+
+    class Room(PathParts):
+        shelf: str | None = None
+
+    heir = type("Heir", (Locker,), {"names": ("heir",), "parts_type": Room})
+    assert heir.joined == Locker.joined and "shelf='a'" in repr(Room(shelf="a"))
+    for trait in ("joined", "in_userinfo"):
+        for wrong, kind, error in (("{key}", LockerParts, TypeError), (("{key}",), PathParts, ValueError)):
+            with pytest.raises(error, match=trait):
+                type("Wrong", (Scheme,), {"names": ("wrong",), "parts_type": kind, trait: wrong})
+    for wrong in ("", "key", "{other}", "{key}{other}"):
+        with pytest.raises(ValueError, match="joined"):
+            type("Wrong", (Scheme,), {"names": ("wrong",), "parts_type": LockerParts, "joined": (wrong,)})
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -334,7 +334,7 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
             masked[record[name]] = cut(text, spans, *where) if where is not None and secret else record[name]
             yield name, masked[record[name]]
     if parts:
-        names = handler(str(record["scheme"])).parts_type._secrets
+        kind = handler(str(record["scheme"])).parts_type
         fields = []
         hidden = any(
             value != shown for value, shown in masked.items()
@@ -345,7 +345,7 @@ def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> 
             elif hidden and name == "username" and value != record["username"]:  # read from the text after that
                 value = "***"
             fields.append((name, _tuples(value)))
-        yield from zip([f"  {name}" for name in parts], masked_parts(fields, names), strict=True)
+        yield from zip([f"  {name}" for name in parts], masked_parts(fields, kind), strict=True)
 
 
 def _tuples(value: object) -> object:

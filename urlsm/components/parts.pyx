@@ -59,7 +59,11 @@ cdef class Field:
 cdef class Values:
     """The data of an instance: the tuple of its values."""
     _fields = ()
-    _secrets = frozenset()  # the names of a handler's trait `secrets`, in lower case
+    # what its handler declares, for masking.pyx: of the trait `secrets` the names in lower case; of `joined`, for each
+    # template, pairs of a text and the name of the field that follows it; of `in_userinfo` the names
+    _secrets = frozenset()
+    _joined = ()
+    _in_userinfo = ()
 
     def keys(self):
         """Return the names of the fields, for dict(parts) and handler.build(**parts)."""
@@ -82,7 +86,7 @@ cdef class Values:
 
     def __repr__(self):
         names = type(self)._fields
-        values = self.values if is_shown(names, self.values, type(self)._secrets) else masked_of(self)
+        values = self.values if is_shown(type(self), self.values) else masked_of(self)
         shown = []
         for name, value in zip(names, values):
             shown.append(f"{name}={value!r}")
@@ -95,16 +99,15 @@ cdef class Values:
         return self
 
 
-cdef bint is_shown(tuple names, tuple values, secrets) except -1:
+cdef bint is_shown(kind, tuple values) except -1:
     """Return whether repr certainly may show all of these."""
     cdef str name
-    for name, value in zip(names, values):
-        # a user name may be a token; what stands before or behind an "@" may be one, or a password, with its neighbour
-        if value is not None and (may_name(name) or name in ("username", "container", "method", "revision", "version")):
+    for name, value in zip(kind._fields, values):
+        if value is not None and (name == "username" or may_name(name)):  # a user name may be a token
             return False
         if not is_plain_value(value):
             return False
-    return not secrets
+    return not (kind._secrets or kind._joined or kind._in_userinfo)
 
 
 cdef bint is_plain_value(value) except -1:
@@ -126,7 +129,7 @@ cdef bint may_name(str name) except -1:
 
 cdef list masked_of(Values parts):
     from urlsm.errors.masking import masked_parts
-    return masked_parts(zip(type(parts)._fields, parts.values), type(parts)._secrets)
+    return masked_parts(zip(type(parts)._fields, parts.values), type(parts))
 
 
 cdef PyObject* construct(PyObject* kind, PyObject* args, PyObject* kwargs) except NULL:

@@ -240,8 +240,6 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
     if "%" in name and secret_spans(f"{name}=_", names):  # decoded once more, it is a secret name
         return SHOWN
     if isinstance(value, str):
-        if name == "container":
-            return masked_userinfo(value)
         if name == "username":  # a path may hold "user:password@" as the name: xmpp
             return masked_text(masked_userinfo(exact(value)), names, "")
         # no number, without its "-" a token is not known; no address of mail
@@ -263,77 +261,69 @@ def masked_part(str name not None, value, names=NO_NAMES, str begin not None="")
     return value
 
 
-# fields that are pieces of one text, which is masked as a whole, and what stands before each. "//" before the first:
-# a server would be there
-cdef tuple JOINED = tuple([[tuple(piece.split("}")) for piece in row.split("{")] for row in (
-    "}subprotocol{:}subname", "}origin{/}uuid", "}prefix{/}suffix", "}host{/}resource", "}database{/}document_type",
-    "}nid{:}nss", "/}item_type{}selector", "}container{@}account{.}endpoint", "}url{@}revision", "}method{:}id{}path",
-    "//}id{@}revision{/}path",
-    "}message_id{/}content_id", "}database{/}schema", "//}type{/}label_issuer{:}account",
-    "//}type{/}namespace{/}name{@}version", ":}object_type{:}object_id",
-    "}object_type{:}algorithm{:}digest",
-)])
-cdef tuple SERVERS = ("host", "cid", "trust_domain", "type", "name")  # the field that a server would be in
-
-
-def masked_parts(fields, names=NO_NAMES):
-    """Return a list of the values of parts, given as pairs of name and value, with secrets masked. Segments are masked
-    as the path that they make."""
+def masked_parts(fields, kind=None):
+    """Return a list of the values of parts, given as pairs of name and value, with secrets masked. kind: their class,
+    which knows what its handler declares. Segments are masked as the path that they make."""
     cdef dict given = dict(fields)
     cdef dict found = {}
+    names, joined, in_userinfo = NO_NAMES, (), ()
+    if kind is not None:
+        names, joined, in_userinfo = kind._secrets, kind._joined, kind._in_userinfo
     cdef str begin = "x:" if given.get("host") is None else ""  # "file:///user:password@host"
     cdef str before
-    cdef bint has_server = False, has_none = False
-    for name in SERVERS:
-        if name in given:
-            has_server, has_none = True, not given[name]
-            break
-    has_server = "host" in given or (has_server and has_none)  # it would be told, were it there
+    cdef bint has_server = "host" in given  # it would be told, were it there
+    for row in joined:
+        if row[0][0] == "//" and not given.get(row[0][1]):
+            has_server = True
     for name, value in given.items():
         found[name] = masked_part(name, value, names, begin if name != "path" or has_server else "")
     path = given.get("path")
     before = "" if isinstance(path, str) and path[:1] != "/" else "/"
     if before and has_server and (isinstance(path, str) or "host" not in given):
         before = begin + before
-    if isinstance(given.get("share"), str):  # of smb: the segment before
-        before += given["share"] + "/"
-    for name in ("segments", "uri_path"):
-        if given.get(name):
-            found[name] = masked_pieces(before, "/", given[name], names)
-    if "connection_params" in given:  # of ssh, from a userinfo whose password may follow them
-        found["connection_params"] = tuple([(key, masked_userinfo(value)) for key, value in given["connection_params"]])
-    if isinstance(given.get("fingerprint"), str):
-        found["fingerprint"] = masked_userinfo(given["fingerprint"])
-    for row in JOINED:
-        if row[0][1] in given and row[1][1] in given:
-            mask_joined(row, given, found, begin, names)
+    if given.get("segments"):
+        found["segments"] = masked_pieces(before, "/", given["segments"], names)
+    for name in in_userinfo:
+        if isinstance(given.get(name), str):
+            found[name] = masked_userinfo(given[name])
+        elif isinstance(given.get(name), tuple):
+            found[name] = tuple([(key, masked_userinfo(value)) for key, value in given[name]])
+    for row in joined:
+        mask_joined(row, given, found, begin, names, in_userinfo)
     return [*found.values()]
 
 
-cdef int mask_joined(list row, dict given, dict found, str begin, names) except -1:
-    """Mask the fields of a row of JOINED as the text that they make."""
-    cdef Py_ssize_t start
-    cdef str text = "", between, name, shown
-    cdef list places = [], spans
+cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_userinfo) except -1:
+    """Mask the fields of a template as the text that they make."""
+    cdef Py_ssize_t start = 0, k
+    cdef str text = "", between, name
+    cdef list places = [], spans, shown
     for between, name in row:
         value = given.get(name)
-        if name == "nid" and (not isinstance(value, str) or "/" not in value):  # "urn:a:b@c" is a name
-            return 0
         if isinstance(value, str):
-            if value if between == "//" else text or between != "@":
-                text += between
-            places.append((name, len(text), len(text) + len(<str>value)))
-            text += value
-    if len(places) < 2 and row[0][0] != ":":
+            value = (value,)
+        if not isinstance(value, tuple) or not all([isinstance(piece, str) for piece in value]):
+            continue
+        if any(value) if between == "//" else text or between != "@":  # of a server; "@" follows a user
+            text += between
+        for k in range(len(<tuple>value)):
+            text += "/" if k else ""
+            places.append((name, len(text), len(text) + len(<str>value[k])))
+            text += value[k]
+    if len(places) < 2 and not row[0][0]:
         return 0
-    start = 0
-    if text[:1] == "/" and text[:2] != "//" and row[0][0] != "/":
+    if text[:1] == "/" and text[:2] != "//":
         start, text = len(begin), begin + text
     spans = spans_of_part(text, names)
-    for name, first, last in places if spans else ():
-        shown = cut(text, spans, start + first, start + last)
-        if shown != given[name] and name != "container":
-            found[name] = shown
+    for between, name in row:
+        shown = [cut(text, spans, start + first, start + last) for owner, first, last in places if owner == name]
+        if name in in_userinfo or not shown:
+            continue
+        if isinstance(given[name], str):
+            if shown[0] != given[name]:
+                found[name] = shown[0]
+        else:  # pieces of a path: an "@" in one of them ends no user
+            found[name] = tuple(shown)
     return 0
 
 

@@ -8,8 +8,8 @@
    ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
 4. The value of a parameter with a secret name: ``password``, ``dbPassword``, ``user[password]``, ``password2``,
-   ``password_confirmation``; NAMES; what a scheme's handler declares, or a caller asks for; OWN, where a URL of such a
-   scheme is in the text. Case does not count.
+   ``password_confirmation``; NAMES; what a scheme's handler declares, or a caller asks for; SECRETS, where a URL of
+   such a scheme is in the text. Case does not count.
 
 The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
 Other user names are not secret, nor is any other part.
@@ -17,6 +17,8 @@ Other user names are not secret, nor is any other part.
 
 import re
 from bisect import bisect_left, bisect_right
+
+from urlsm.errors.rules import SECRETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,11 +35,6 @@ NAMES = frozenset(
         *("urlauth", "urlauth_token"),
     )
 )
-# What the built-in handlers declare, for a text in which such a URL stands, whatever is around it.
-OWN: "dict[str, frozenset[str]]" = {
-    "otpauth:": frozenset(("secret",)),
-    "pkcs11:": frozenset(("pin-value", "pin_value", "pin-source", "pin_source")),
-}
 _PASSWORD = re.compile(r"password(?:[_-]?confirm(?:ation)?)?[0-9]*\Z")
 
 # The documented shapes of tokens of hosts of repositories and packages, and of APIs whose user name is a key.
@@ -187,9 +184,9 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
                         yield found.span("user")
                     if found["password"]:
                         yield found.span("password")
-    for scheme, own in OWN.items():
-        if scheme in folded:
-            names = own.union(names)
+    for scheme, own in SECRETS.items():
+        if f"{scheme}:" in folded:
+            names = {*own, *names}
     if "=" in text and ("password" in folded or any(name in folded for name in names)):
         end = 0
         for found in _NAMED.finditer(text):

@@ -133,7 +133,7 @@ def _parts(url: URL) -> Iterator[str]:
     except (ParseError, PluginError) as error:
         yield f'<h2>Parts</h2><p class="bad">{_cell(_line(error))}</p>'
         return
-    shown = dict(zip(parts.keys(), masked_parts(dict(parts).items(), type(parts)._secrets), strict=True))
+    shown = dict(zip(parts.keys(), masked_parts(dict(parts).items(), type(parts)), strict=True))
     yield f"<h2>Parts: {escape(url.handler.title)}</h2>" + _table(_rows(shown))
 
 
