@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -32,6 +33,7 @@ DIALECTS = ("rfc3986", "rfc2396", "rfc1738")
 STARTS = {name: urlsm.handler(name).example.partition(":")[2] for name in SCHEMES}
 
 
+@cache
 def texts(scheme: str) -> st.SearchStrategy[str]:
     spoilt = st.tuples(st.integers(0, 200), st.integers(0, 4), st.lists(st.sampled_from(PIECES), max_size=3)).map(
         lambda cut: STARTS[scheme][: cut[0]] + "".join(cut[2]) + STARTS[scheme][cut[0] + cut[1] :]
@@ -190,7 +192,7 @@ def grows_with_length_only(scheme: str, longest: int, pieces: Sequence[str], pla
 @pytest.mark.once
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_time_grows_with_length_only(scheme):
-    grows_with_length_only(scheme, 1 << 16, ["&=%2f;"])
+    grows_with_length_only(scheme, 1 << 16, ["&=%2f;"], places=1)
 
 
 @pytest.mark.slow
