@@ -99,6 +99,7 @@ def test_a_set_is_the_loop_over_its_rules(syntax, policy):
         other = PatternSet(lines, syntax, exclude=excluded, policy=next(name for name in POLICIES if name != policy))
         assert other != patterns
         texts = [random_url(choice) for _ in range(40)]
+        texts += [url.href for url in map(urlsm.try_parse, lines) if url is not None and url.scheme in SCHEMES]
         for text in texts:
             decides, matching = decided(patterns, singles, text)
             inside = told.otherwise if decides is None else decides[1].allow
