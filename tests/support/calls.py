@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import pathlib
 from collections.abc import Callable, Iterator
@@ -234,8 +235,58 @@ def _handlers() -> Calls:
     return calls
 
 
+def _patterns() -> Calls:
+    from urlsm.crawler import Robots
+    from urlsm.patterns import PatternError, PatternSet
+
+    lists = {
+        "domains": ("example.com", "=a.example", "10.0.0.0/8"), "origins": ("https://*.example.com:8443",),
+        "redirect-uri": ("https://example.com/cb",), "no-proxy": (".example.com:8080", "10.0.0.0/8"),
+        "robots": ("Disallow: /a*b$", "Allow: /a"), "match-pattern": ("*://*.example.com/a/*",),
+        "glob": ("https://{a,b}.example.com/**/[ab]*",), "urlpattern": ("https://:x.example.com/a/(b|c)*",),
+        "csp": ("https://*.example.com/a/",), "surt": ("http://(com,example,)/",), "blocklist": (".example.com/a?b=c",),
+        "adblock": ("||ads.example^$third-party,domain=a.example|b.*", "/banner-*/ad^", "@@||ok.example^"),
+    }  # fmt: skip
+    file = "User-agent: a\nUser-agent: b\nDisallow: /x*y\nAllow: /index.html\nCrawl-delay: 2\nDisalow /z\n"
+    # URLs of each way: the lane's, the long way's, an ambiguous one, and none
+    texts = ["https://a.example.com/a/b", TEXT, "https://example.com/a/..%2fb", "https://ads.example\\@b/", BAD]
+    made: Calls = {}
+
+    def refused(syntax: str) -> object:
+        try:
+            return PatternSet(["https://[x"], syntax)
+        except PatternError as error:
+            return str(error)
+
+    for syntax, lines in lists.items():
+        patterns = PatternSet(lines, syntax)
+        made[f"PatternSet {syntax}"] = lambda lines=lines, syntax=syntax: PatternSet(lines, syntax)._facts()
+        made[f"refused {syntax}"] = functools.partial(refused, syntax)
+        made[f"filter {syntax}"] = functools.partial(patterns.filter, texts)
+        made[f"match_many {syntax}"] = functools.partial(patterns.match_many, texts)
+        made[f"all {syntax}"] = functools.partial(patterns.all, texts[0])
+        made[f"explain {syntax}"] = functools.partial(patterns.explain, texts[0])
+        if syntax == "adblock":
+            asked = ("https://x.ads.example/banner-1/ad?", "https://a.example/", "script")
+            made["match adblock"] = functools.partial(patterns.match, *asked)
+            made["all of adblock"] = functools.partial(patterns.all, *asked)
+    robots = Robots(file)
+    made["Robots"] = lambda: (Robots(file).rules("b"), Robots(file).delay("a"))
+    made["allows"] = lambda: [robots.allows(text, "a") for text in ("/xy", "https://h/\u00e9", "x")]
+    made["allows, compiled"] = lambda: Robots(file).allows("/xy", "a")
+    made["lint of Robots"] = robots.lint
+    pattern = {"pathname": "/a/:b{/c}?", "hostname": "*.example.com"}
+    asked_pattern = whatwg.URLPattern(pattern)
+    made["URLPattern"] = lambda: whatwg.URLPattern(pattern).pathname
+    made["URLPattern of a text"] = lambda: whatwg.URLPattern("https://*.example.com/:x(a|b)").hostname
+    made["test"] = lambda: whatwg.URLPattern(pattern).test(texts[0])
+    made["exec"] = lambda: str(asked_pattern.exec(texts[0]))
+    return made
+
+
 AREAS: dict[str, Callable[[], Calls]] = {
     "functions": _functions, "values": _values, "whatwg": _whatwg, "stdlib": _stdlib, "handlers": _handlers,
+    "patterns": _patterns,
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.hosts import plain_key
-from urlsm.patterns.rule import BELOW, EXACT, Rule
+from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
 from urlsm.patterns.syntax import Syntax
 
 __all__ = ["SYNTAX"]
@@ -27,7 +27,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     flavor = options["flavor"]
     if flavor not in FLAVORS:
         raise ValueError(f"flavor is one of {', '.join(map(repr, FLAVORS))}, not {flavor!r}")
-    program, end = _read(pattern, 0, flavor, False)
+    program, end = _read(pattern, 0, flavor, 0)
     assert end == len(pattern)
     yield Rule(host=_host_of(pattern.lower() if flavor == "crawlee" else pattern), checks=(("whole", (*program, "$")),))
 
@@ -42,7 +42,10 @@ def _host_of(pattern: str) -> tuple[int, bytes] | None:
     return None if found is None or key is None else (BELOW if found[1] else EXACT, key)
 
 
-def _read(pattern: str, k: int, flavor: str, nested: bool) -> tuple[list[Any], int]:
+_DEEPEST = 32  # braces within each other
+
+
+def _read(pattern: str, k: int, flavor: str, depth: int) -> tuple[list[Any], int]:
     """Return the program of pattern[k:], up to "," or "}" within braces, and where it ends."""
     made: list[Any] = []
     n = len(pattern)
@@ -51,8 +54,6 @@ def _read(pattern: str, k: int, flavor: str, nested: bool) -> tuple[list[Any], i
         octets = text.encode("utf-8", "surrogatepass")
         if flavor == "crawlee" and text.lower() != text.upper():
             made.append(("in", text.lower().encode() + text.upper().encode()) if len(octets) == 1 else octets)
-        elif made and isinstance(made[-1], bytes):
-            made[-1] += octets
         else:
             made.append(octets)
 
@@ -80,8 +81,10 @@ def _read(pattern: str, k: int, flavor: str, nested: bool) -> tuple[list[Any], i
             made.append(("in", octets))
         elif c == "{":
             choices, start = [], k
+            if depth == _DEEPEST:
+                raise PatternError("too-deep", f"more than {depth} braces lie within each other", pattern, k)
             while True:
-                program, k = _read(pattern, k + 1, flavor, True)
+                program, k = _read(pattern, k + 1, flavor, depth + 1)
                 choices.append(tuple(program))
                 if k == n:
                     raise PatternError("brace", "the brace is not closed", pattern, start)
@@ -89,12 +92,12 @@ def _read(pattern: str, k: int, flavor: str, nested: bool) -> tuple[list[Any], i
                     k += 1
                     break
             made.append(("or", tuple(choices)))
-        elif nested and c in ",}":
-            return made, k
+        elif depth and c in ",}":
+            return joined(made), k
         else:
             put(c)
             k += 1
-    return made, k
+    return joined(made), k
 
 
 def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:

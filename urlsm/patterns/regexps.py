@@ -60,6 +60,10 @@ def regexp_program(
     return program, reader.group - first_group
 
 
+_REFERENCE = re.compile(r"k<([^>]+)>|([1-9][0-9]{0,3})")
+_DEEPEST = 100  # groups and classes within each other; each is up to four calls
+
+
 class _Reader:
     def __init__(self, text: str, first_group: int, ignore_case: bool, pattern: str, irregular: bool) -> None:
         self.text, self.k, self.group = text, 0, first_group
@@ -77,10 +81,13 @@ class _Reader:
         self.k += len(text)
         return True
 
-    def choice(self) -> tuple[Any, ...]:
+    def deeper(self) -> None:
         self.depth += 1
-        if self.depth > 200:
+        if self.depth > _DEEPEST:
             self.fail("nests too deep")
+
+    def choice(self) -> tuple[Any, ...]:
+        self.deeper()
         choices = [self.sequence()]
         while self.next("|"):
             choices.append(self.sequence())
@@ -198,10 +205,10 @@ class _Reader:
 
     def reference(self) -> tuple[Any, ...]:
         """Return a reference to a group before it. By number it counts all groups of the component from 1."""
-        found = re.match(r"k<([^>]+)>|([1-9][0-9]{0,3})", self.text[self.k :])
+        found = _REFERENCE.match(self.text, self.k)
         if found is None:
             self.fail()
-        self.k += found.end()  # type: ignore[union-attr]
+        self.k = found.end()  # type: ignore[union-attr]
         if found[1] is not None:  # type: ignore[index]
             self.wanted.add(found[1])  # type: ignore[index]
             number = self.names.get(found[1], -1)  # type: ignore[index]
@@ -266,6 +273,7 @@ class _Reader:
 
     def brackets(self) -> frozenset[int]:
         """Return a class: a union, intersection or difference. It never matches beyond ASCII."""
+        self.deeper()
         other = self.next("^")
         found: frozenset[int] = frozenset()
         first, how = True, ""
@@ -292,6 +300,7 @@ class _Reader:
             if not first:
                 how = "union"
             found, first = found | self.folded(left), False
+        self.depth -= 1
         found = frozenset(octet for octet in found if octet < 128)
         return ASCII - found if other else found
 

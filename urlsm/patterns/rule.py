@@ -72,10 +72,15 @@ def is_literal(program: Program) -> bool:
 def joined(program: list[Any]) -> list[Any]:
     """Return the program with adjacent literals joined."""
     made: list[Any] = []
-    for piece in program:
-        if isinstance(piece, bytes) and made and isinstance(made[-1], bytes):
-            made[-1] += piece
-        elif piece != b"":
+    literals: list[bytes] = []  # joined at once: a megabyte of single octets takes as long as it has octets
+    for piece in (*program, None):
+        if isinstance(piece, bytes):
+            literals.append(piece)
+            continue
+        if any(literals):
+            made.append(b"".join(literals))
+        literals.clear()
+        if piece is not None:
             made.append(piece)
     return made
 
