@@ -126,7 +126,6 @@ cpdef Py_ssize_t unremarkable(str text) except -1:
 cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1:
     """Return whether host and port of an ordinary authority in p are no hazard. An "xn--" label is not one where all
     of the host decodes to labels that people may see."""
-    cdef Py_ssize_t k
     cdef uint32_t culprit
     cdef Buffer shown
     if a.has_port and a.port != <int>default_port(a.kind):
@@ -134,17 +133,13 @@ cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1:
     if is_hazard(p + a.host, a.host_end - a.host) if CLASS[p[a.host_end - 1]] & DIGIT \
             else is_hazard_name(p + a.host, a.host_end - a.host):  # an address ends in a digit
         return False
-    if memchr(p + a.host, c'-', a.host_end - a.host) == NULL:
+    if not has_a_label(p + a.host, a.host_end - a.host):
         return True
-    for k in range(a.host, a.host_end - 3):
-        if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
-            buffer_start(&shown)
-            try:
-                return write_domain(&shown, p + a.host, a.host_end - a.host, True, &culprit) == 0 \
-                    and is_shown(shown.p, shown.n)
-            finally:
-                buffer_free(&shown)
-    return True
+    buffer_start(&shown)
+    try:
+        return write_domain(&shown, p + a.host, a.host_end - a.host, True, &culprit) == 0 and is_shown(shown.p, shown.n)
+    finally:
+        buffer_free(&shown)
 
 
 cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) except -1:
@@ -188,6 +183,8 @@ cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) excep
 cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     """Return whether a host has "xn--", behind which IDNA decides."""
     cdef Py_ssize_t k
+    if memchr(p, c'-', n) == NULL:
+        return False
     for k in range(n - 3):
         if p[k] | 0x20 == c'x' and same_letters(p + k, b"xn--", 4):
             return True

@@ -7,11 +7,7 @@ from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
 from urlsm.security.verdict import Verdict
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
-__all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "error_of", "refuse"]
+__all__ = ["TABLE", "VERDICTS", "Fault", "RequestError", "error_of"]
 
 
 class Fault(NamedTuple):
@@ -66,7 +62,3 @@ def error_of(row: int | str, component: str, position: int, text: str | bytes) -
     """Return the RequestError of a row, which is given by its number or its code."""
     fault = TABLE[row] if isinstance(row, int) else _BY_CODE[row]
     return RequestError(Violation(fault.code, component, position, "fatal", fault.reference, fault.message), text)
-
-
-def refuse(row: int | str, component: str, position: int, text: str | bytes) -> NoReturn:
-    raise error_of(row, component, position, text)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from urlsm.server.errors import refuse
+from urlsm.server.errors import error_of
 from urlsm.server.requests import Hosts, networks, trusts
 
 __all__ = ["FAMILIES", "believe"]
@@ -56,7 +56,7 @@ def believe(
         count = trusted if isinstance(trusted, int) else _hops(lists["x-forwarded-for"], known)
         proto, host = (_counted(lists[name], count, name) for name in names[1:])
     if proto is not None and proto.lower() not in _SCHEMES:
-        refuse("scheme-invalid", "forwarded", 0, proto)
+        raise error_of("scheme-invalid", "forwarded", 0, proto)
     return None if proto is None else _SCHEMES[proto.lower()], host
 
 
@@ -77,12 +77,12 @@ def _elements(value: str) -> list[dict[str, str]]:
         if pair is not None:
             name = pair[1].lower()
             if name in element:  # "Each parameter MUST NOT occur more than once per field-value."
-                refuse("forwarded-invalid", "forwarded", at, value)
+                raise error_of("forwarded-invalid", "forwarded", at, value)
             element[name] = pair[2] if pair[3] is None else _ESCAPED.sub(r"\1", pair[3])
             at = _space(value, pair.end())
         sign = value[at : at + 1]
         if sign not in ("", ",", ";"):
-            refuse("forwarded-invalid", "forwarded", at, value)
+            raise error_of("forwarded-invalid", "forwarded", at, value)
         if sign != ";":
             if element:  # "a recipient MUST parse and ignore [...] empty list elements" (RFC 9110 section 5.6.1.2)
                 found.append(element)
@@ -128,5 +128,5 @@ def _counted(values: list[str], count: int, name: str) -> str | None:
     if len(values) <= 1:
         return values[0] if values else None
     if len(values) < count:
-        refuse("forwarded-uneven", "forwarded", 0, ", ".join(values))
+        raise error_of("forwarded-uneven", "forwarded", 0, ", ".join(values))
     return values[-count]

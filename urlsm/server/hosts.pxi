@@ -63,9 +63,7 @@ cdef Fault read_host(const uint8_t* p, uint32_t n, Field* f) noexcept nogil:
         return HOST_MISSING
     if p[0] != c'[':
         f.rooted = label == k
-        if f.rooted:
-            label = label_before(p, k - 1)
-        f.is_name = not is_number(p + label, k - f.rooted - label)
+        f.is_name = not ends_in_a_number(p, k)
         if k - f.rooted > LONGEST_NAME:
             return HOST_INVALID
         if not f.is_name and (f.rooted or not read_ipv4(p, k, &ipv4)):
@@ -81,21 +79,6 @@ cdef inline Fault fault_from(const uint8_t* p, uint32_t k, uint32_t n, Field* f)
         f.at = <uint32_t>(at - p)
         return USERINFO_NOT_ALLOWED
     return IP_LITERAL_INVALID if p[k] == c':' and p[0] != c'[' else HOST_INVALID
-
-
-cdef inline uint32_t label_before(const uint8_t* p, uint32_t end) noexcept nogil:
-    while end and p[end - 1] != c'.':
-        end -= 1
-    return end
-
-
-cdef inline bint is_number(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether this last label is a number (#ends-in-a-number-checker)."""
-    cdef uint32_t k = 2 if n >= 2 and p[0] == c'0' and p[1] | 0x20 == c'x' else 0
-    cdef uint32_t digits = HEX if k else DIGIT
-    while k < n and CLASS[p[k]] & digits:
-        k += 1
-    return k == n
 
 
 cdef inline Fault read_port(const uint8_t* p, uint32_t k, uint32_t n, Field* f) noexcept nogil:

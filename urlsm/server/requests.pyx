@@ -6,14 +6,16 @@ that was read. RFC 9112 section 3, RFC 9110 section 7.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memchr, memcmp
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_start, is_ascii,
 )
 from urlsm.octets.chars cimport (
-    ALPHA, BACKSLASH, C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, HEX, NON_ASCII, QUESTION, SLASH, lower,
+    ALPHA, BACKSLASH, C0_OR_SPACE, CLASS, DIGIT, ENC_C0, HASH, NON_ASCII, QUESTION, SLASH, lower,
 )
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport (
     Quoting, UNRESERVED, keep_octets, quoting_at, write_decoded, write_encoded, write_quoted,
 )
@@ -21,6 +23,7 @@ from urlsm.patterns.hosts cimport HostTable, NO_ENTRY, Walk, begin_walk, next_en
 from urlsm.security.kinds cimport read_ipv4
 from urlsm.security.plain cimport LONGEST_NAME
 from urlsm.url.value cimport URL
+from urlsm.url.write.host cimport ends_in_a_number
 from urlsm.server.entries import ALL, FLAVORS, allows, packed, read_entry
 from urlsm.server.errors import VERDICTS as _VERDICTS, error_of
 from urlsm.url.value import try_parse
@@ -192,14 +195,14 @@ cdef URL put_together(str scheme, const uint8_t* host, uint32_t n, const Field* 
 
 # --- the three constructors ----------------------------------------------------------------------
 
-cdef object believe = None   # of forwarded.py, which few requests need
+cdef PyObject* believe = NULL  # of forwarded.py, which few requests need
 
 
 cdef tuple believed(object family, object headers, object peer, object trusted):
-    global believe
-    if believe is None:
-        from urlsm.server.forwarded import believe
-    return believe(family, headers, peer, trusted)
+    if published(&believe) == NULL:
+        from urlsm.server.forwarded import believe as function
+        publish(&believe, function)
+    return (<object>published(&believe))(family, headers, peer, trusted)
 
 
 cdef URL answer(object target, object host, object scheme, object method, object peer, object headers, object trusted,
