@@ -161,10 +161,12 @@ def _by_werkzeug(request: Request) -> str:
 def _by_django(request: Request) -> str:
     from django.conf import settings
     from django.core.handlers.wsgi import WSGIRequest
+    from django.test import override_settings
 
     if not settings.configured:
-        settings.configure(ALLOWED_HOSTS=["*"])
-    return WSGIRequest(environ_of(request)).build_absolute_uri()
+        settings.configure()
+    with override_settings(ALLOWED_HOSTS=["*"]):
+        return WSGIRequest(environ_of(request)).build_absolute_uri()
 
 
 READERS: dict[str, Callable[[Request], str]] = {

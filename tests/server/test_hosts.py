@@ -307,10 +307,10 @@ def test_a_target_that_names_another_host_does_not_pass():
     async def send(message):
         passed.append(message)
 
-    def is_let_through(target, method="GET"):
+    def is_let_through(target, method="GET", **more):
         passed.clear()
         scope = {"type": "http", "method": method, "headers": [(b"host", b"example.com")], "raw_path": target}
-        asyncio.run(AsgiHosts(app, ["example.com"])({**scope, "path": target.decode()}, None, send))
+        asyncio.run(AsgiHosts(app, ["example.com"])({**scope, "path": target.decode(), **more}, None, send))
         return passed[0].get("status") is None
 
     assert [is_let_through(target) for target in (b"/", b"", b"http://example.com/x", b"http://EXAMPLE.com:80")] == [
@@ -320,6 +320,7 @@ def test_a_target_that_names_another_host_does_not_pass():
         assert not is_let_through(target)
     assert is_let_through(b"*", "OPTIONS") and is_let_through(b"example.com:80", "CONNECT")
     assert not is_let_through(b"evil.example:80", "CONNECT")
+    assert not is_let_through(b"evil.example:80", "CONNECT", raw_path=None)  # a server need not tell it
     front = WsgiHosts(lambda environ, start: [b"app"], ["example.com"])
     environ = {"HTTP_HOST": "example.com", "wsgi.url_scheme": "http"}
     assert front({**environ, "PATH_INFO": "/x"}, print) == front({**environ, "PATH_INFO": ""}, print) == [b"app"]

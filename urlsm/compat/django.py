@@ -11,11 +11,13 @@ from django.utils import http as _http
 
 from urlsm.security.plain import is_plainly_safe
 from urlsm.security.redirects import is_safe_redirect
-from urlsm.stdlib import parse_qs
+from urlsm.stdlib._query import fill
 
 __all__ = ["query_dict", "url_has_allowed_host_and_scheme"]
 
 _HOME = "https://home.invalid/"  # what a relative target is resolved against
+# the settings that were looked up: what their attributes are, until Django empties it because they change
+_SETTINGS = vars(settings)
 _LONGEST = getattr(_http, "MAX_URL_LENGTH", 2048)
 
 
@@ -25,19 +27,23 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
     With another encoding than UTF-8, or more fields than DATA_UPLOAD_MAX_NUMBER_FIELDS, Django makes it, or raises
     TooManyFieldsSent.
     """
-    encoding = encoding or settings.DEFAULT_CHARSET
-    most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+    try:
+        encoding = encoding or _SETTINGS["DEFAULT_CHARSET"]
+        most = _SETTINGS["DATA_UPLOAD_MAX_NUMBER_FIELDS"]
+    except KeyError:
+        encoding, most = encoding or settings.DEFAULT_CHARSET, settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
     if encoding != "utf-8" or not query or not isinstance(query, (str, bytes)):
         return QueryDict(query, encoding=encoding)
     if isinstance(query, bytes):
+        octets = query
         try:
-            query = query.decode()
+            query = octets.decode()
         except UnicodeDecodeError:
-            query = query.decode("latin-1")
+            query = octets.decode("latin-1")
     if most is not None and query.count("&") >= most:
         return QueryDict(query, encoding=encoding)
     made = QueryDict.__new__(QueryDict)
-    dict.update(made, parse_qs(query, True))
+    fill(made, query)
     made._encoding, made._mutable = encoding, False
     return made
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.datastructures import QueryParams
 
-from urlsm.stdlib import parse_qsl
+from urlsm.stdlib._query import fill_last
 
 __all__ = ["query_params"]
 
@@ -14,14 +14,14 @@ def query_params(query: str | bytes) -> QueryParams:
 
     A release of Starlette that keeps its values in another way makes its class itself.
     """
-    return _filled(query) if _FITS and isinstance(query, (str, bytes)) else QueryParams(query)
-
-
-def _filled(query: str | bytes) -> QueryParams:
-    made = QueryParams.__new__(QueryParams)
-    made._list = parse_qsl(query if isinstance(query, str) else query.decode("latin-1"), True)
-    made._dict = dict(made._list)
+    if not _FITS:
+        return QueryParams(query)
+    made = _NEW(QueryParams)
+    last: dict[str, str] = {}
+    made._dict = last
+    made._list = fill_last(last, query)
     return made
 
 
-_FITS = vars(_filled("a=1&b=%20&a=")) == vars(QueryParams("a=1&b=%20&a="))
+_FITS, _NEW = True, QueryParams.__new__
+_FITS = vars(query_params("a=1&b=%20&a=")) == vars(QueryParams("a=1&b=%20&a="))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from werkzeug import urls as _urls  # noqa: F401  (registers the error handler below)
 from werkzeug.datastructures import ImmutableMultiDict
 
-from urlsm.stdlib import parse_qs
+from urlsm.stdlib._query import fill
 
 __all__ = ["args"]
 
@@ -18,5 +18,5 @@ def args(query: str | bytes) -> ImmutableMultiDict[str, str]:
     UnicodeDecodeError if octets are not UTF-8, as there.
     """
     made: ImmutableMultiDict[str, str] = ImmutableMultiDict.__new__(ImmutableMultiDict)
-    dict.update(made, parse_qs(query if isinstance(query, str) else query.decode(), True, errors=_ERRORS))
+    fill(made, query if isinstance(query, str) else query.decode(), _ERRORS)
     return made

@@ -16,6 +16,8 @@ FLAVORS = ("django", "starlette")
 WHOLE, BELOW, ANY_PORT, DEFAULT_PORTS = 1 << 16, 1 << 17, 1 << 18, 1 << 19  # and the port in the lower 16 bits
 
 _PORT = re.compile(r"(.*):(\*|[0-9]{1,5})", re.DOTALL)
+# an address, or a text whose last label is a number: no name lies there, and addresses always go the long way
+_NEVER_A_NAME = re.compile(r"\[.*|(?:.*\.)?[0-9]+", re.DOTALL)
 # names that every flavor reads alike
 _PLAIN = re.compile(r"(?:[a-z0-9-]+\.)*[a-z-][a-z0-9-]*", re.IGNORECASE)
 _HOSTS = {  # their own expressions
@@ -41,6 +43,8 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
         bits = BELOW if entry[0] == "*" else WHOLE | BELOW
     name = entry[start:]
     if flavor is not None:
+        if name.isascii() and _NEVER_A_NAME.fullmatch(name):
+            return name.lower().encode(), 0
         return (name.lower().encode(), bits | ANY_PORT) if _PLAIN.fullmatch(name) else None
     port = _PORT.fullmatch(name) if name.count(":") == 1 or name.startswith("[") else None
     if port is None:

@@ -38,8 +38,8 @@ class AsgiHosts:
         if scope["type"] in ("http", "websocket"):
             found = [value for name, value in scope["headers"] if name.lower() == b"host"]
             judged = len(found) < 2 and self.hosts.check(found[0] if found else None)
-            target = scope.get("raw_path") or b"/"
-            if not judged or (target[:1] != b"/" and not _names_one(self.hosts, from_scope, scope)):
+            target = scope.get("raw_path") or scope["path"] or "/"
+            if not judged or (target[:1] not in ("/", b"/") and not _names_one(self.hosts, from_scope, scope)):
                 if scope["type"] == "websocket":
                     return await send({"type": "websocket.close", "code": 1008})  # refused before it is accepted
                 headers = [(b"content-type", b"text/plain"), (b"content-length", b"12")]

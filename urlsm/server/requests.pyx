@@ -5,10 +5,10 @@ The text of the URL is put together from a scheme, an authority that read_host h
 that was read. RFC 9112 section 3, RFC 9110 section 7.
 """
 cimport cython
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint32_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr, memcmp, memcpy
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_start, is_ascii,
 )
@@ -265,7 +265,9 @@ cdef bytes octets(object value):
 
 cdef bint is_host(object name) except -1:
     cdef const uint8_t* p = NULL
-    if octets_in(plain(name), &p) != 4:
+    if type(name) is not bytes:
+        name = plain(name)
+    if octets_in(name, &p) != 4:
         return False
     return p[0] | 0x20 == c'h' and p[1] | 0x20 == c'o' and p[2] | 0x20 == c's' and p[3] | 0x20 == c't'
 
@@ -280,7 +282,8 @@ def from_scope(scope, *, trusted=(), forwarded=None):
     https://asgi.readthedocs.io/en/latest/specs/www.html
     """
     cdef object host = None
-    cdef object headers = scope["headers"], get = scope.get
+    cdef dict d = scope if type(scope) is dict else dict(scope)
+    cdef object headers = d["headers"]
     if type(headers) is not list:
         headers = list(headers)
     for name, value in headers:
@@ -289,11 +292,13 @@ def from_scope(scope, *, trusted=(), forwarded=None):
                 refuse_host(HOST_REPEATED, value, 0)
             host = value
     if host is None:
-        host = host_of_server(get("server"), get("http_version", "1.1"))
-    client = get("client") if forwarded is not None else None
-    return answer(
-        target_in_scope(scope, get), host, get("scheme", "ws" if get("type") == "websocket" else "http"),
-        get("method", "GET"), None if client is None else client[0], headers, trusted, forwarded)
+        host = host_of_server(d.get("server"), d.get("http_version", "1.1"))
+    client = d.get("client") if forwarded is not None else None
+    scheme = d.get("scheme")
+    if scheme is None:
+        scheme = "ws" if d.get("type") == "websocket" else "http"
+    return answer(target_in_scope(d), host, scheme, d.get("method", "GET"), None if client is None else client[0],
+                  headers, trusted, forwarded)
 
 
 cdef object host_of_server(object server, object version):
@@ -304,23 +309,38 @@ cdef object host_of_server(object server, object version):
     return f"[{name}]:{port}" if ":" in name and name[:1] != "[" else f"{name}:{port}"
 
 
-cdef bytes target_in_scope(object scope, object get):
-    cdef bytes raw = get("raw_path") or b""
-    cdef bytes query = get("query_string") or b""
-    cdef str root = get("root_path") or ""
+cdef bytes target_in_scope(dict scope):
+    cdef bytes raw = scope.get("raw_path") or b""
+    cdef bytes query = scope.get("query_string") or b""
+    cdef str root = scope.get("root_path") or ""
     cdef str path
     if raw:
         raw = raw.partition(b"?")[0] if b"?" in raw else raw
     else:
         path = scope["path"]
         raw = octets(path)
-        if not is_form_of(raw, get("method", "GET")):
+        if not is_form_of(raw, scope.get("method", "GET")):
             if raw[:1] not in b"/":  # decoded, so no host is certain in it
                 refuse_target(TARGET_FORM_INVALID, raw, 0)
             raw = quoted_path(raw)
     if root and raw[:1] in b"/":
         raw = with_root(raw, octets(root).rstrip(b"/"))
-    return (raw or b"/") + b"?" + query if query else raw or b"/"
+    return with_query(raw or b"/", query)
+
+
+cdef bytes with_query(bytes path, bytes query):
+    """Return a target of a path and a query, which may be empty."""
+    cdef Py_ssize_t n = len(path), m = len(query)
+    cdef bytes made
+    cdef char* out
+    if m == 0:
+        return path
+    made = PyBytes_FromStringAndSize(NULL, n + 1 + m)
+    out = PyBytes_AS_STRING(made)
+    memcpy(out, PyBytes_AS_STRING(path), n)
+    out[n] = c'?'
+    memcpy(out + n + 1, PyBytes_AS_STRING(query), m)
+    return made
 
 
 cdef bytes with_root(bytes raw, bytes root):
@@ -383,7 +403,7 @@ def from_environ(environ, *, trusted=(), forwarded=None):
     elif not is_form_of(path, method):
         refuse_target(TARGET_FORM_INVALID, path, 0)
     headers = () if forwarded is None else fields_of(environ)
-    return answer(path + b"?" + query if query else path, host, environ["wsgi.url_scheme"], method, get("REMOTE_ADDR"),
+    return answer(with_query(path, query), host, environ["wsgi.url_scheme"], method, get("REMOTE_ADDR"),
                   headers, trusted, forwarded)
 
 

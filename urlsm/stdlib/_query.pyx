@@ -9,6 +9,7 @@ from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
 from urlsm.octets.text cimport Quoting, write_quoted
+from urlsm.octets.words cimport is_all_ascii
 from urlsm.stdlib._parse cimport general
 from urlsm.stdlib._quote cimport quoting_for
 from urlsm.url.params cimport read_form
@@ -79,12 +80,42 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8"
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.parse_qs
     """
     cdef dict found = {}
-    if read(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, found) is not None:
-        return found
-    for name, value in general().parse_qsl(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields,
-                                           separator, 1):
-        found.setdefault(name, []).append(value)
+    read_lists(found, qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator)
     return found
+
+
+cdef int read_lists(dict found, object qs, object keep_blank, object strict, object encoding, object errors,
+                    object most, object separator) except -1:
+    if read(qs, keep_blank, strict, encoding, errors, most, separator, found) is None:
+        for name, value in general().parse_qsl(qs, keep_blank, strict, encoding, errors, most, separator, 1):
+            found.setdefault(name, []).append(value)
+    return 0
+
+
+# --- for urlsm.compat ---------------------------------------------------------------------------
+
+def fill(made, query, errors="replace"):
+    """Add the lists of parse_qs(query, True, errors=errors) to made, a dict or an object of a subclass, by dict's own
+    methods. query: str."""
+    if not isinstance(made, dict):
+        raise TypeError(f"expected dict, not {type(made).__name__}")
+    read_lists(<dict>made, query, True, False, "utf-8", errors, None, "&")
+
+
+def fill_last(dict made not None, query):
+    """Return parse_qsl(query, True) of a str, or of the Latin-1 text that octets are; made receives the last value of
+    each name."""
+    cdef list pairs
+    cdef tuple pair
+    cdef const uint8_t* p
+    if type(query) is bytes and is_all_ascii(<const uint8_t*>PyBytes_AS_STRING(query), PyBytes_GET_SIZE(query)):
+        p = <const uint8_t*>PyBytes_AS_STRING(query)
+        pairs = read_form(p, PyBytes_GET_SIZE(query), True, c'&', True, "replace", None)
+    else:
+        pairs = parse_qsl(query if isinstance(query, str) else str(query, "latin-1"), True)
+    for pair in pairs:
+        made[pair[0]] = pair[1]
+    return pairs
 
 
 # --- encoding ----------------------------------------------------------------------------------
