@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import urlsm
-from bench.clocks import load_average, print_head
+from bench.clocks import interleaved, load_average, print_head, print_row
 from bench.patterns import compare, each, installed
 from urlsm.server import Hosts
 
@@ -95,13 +95,15 @@ def main(rounds: int = 60) -> None:
         def our_args(environ: dict[str, Any]) -> Any:
             return args(environ["QUERY_STRING"])
 
+        alone = interleaved({"werkzeug": each(werkzeug.Request, environs)}, rounds)["werkzeug"]
+        print_row("Request alone", "werkzeug", f"{alone / COUNT:,.0f}", "")
         plain = [environ | {"QUERY_STRING": "a=1&b=2"} for environ in environs]  # theirs is an IRI
         fitting(lambda environ: from_environ(environ).href, request_url, plain)
         clocks = {"urlsm": each(from_environ, plain), "werkzeug": each(request_url, plain)}
-        compare("Request.url, with the Request", clocks, COUNT, rounds)
+        compare("Request.url, theirs with its Request", clocks, COUNT, rounds)
         made = {"urlsm": each(our_args, environs), "werkzeug": each(request_args, environs)}
         fitting(our_args, request_args, environs)
-        compare("Request.args, with the Request", made, COUNT, rounds)
+        compare("Request.args, theirs with its Request", made, COUNT, rounds)
 
 
 def by_django(headers: list[str], asked: list[tuple[str, str, bytes]], rounds: int) -> None:

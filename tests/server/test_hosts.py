@@ -212,13 +212,14 @@ def test_a_host_that_it_names_is_the_url_s_for_every_reader():
 
 # --- the frameworks' checks -----------------------------------------------------------------------
 
+NUMBERS = ["example.com", "80", ".80", "*.80", "8080.80", "[::1", "[::1]", ".[::1]", "80.com", "com.80."]
 FLAVORED = ["example.com", "EXAMPLE.org", "localhost", "[::1]", "10.0.0.1", "a_b.example", "a"]
 
 
 def test_django_s_flavor_is_django_s():
     request = pytest.importorskip("django.http.request", reason="compares with Django")
     rng = random.Random(7)
-    for entries in (FLAVORED, [".example.com", ".org", "", "a:80"], ["*"], [".Example.COM", "example.com."]):
+    for entries in (FLAVORED, [".example.com", ".org", "", "a:80"], ["*"], [".Example.COM", "example.com."], NUMBERS):
         hosts = Hosts(entries, flavor="django")
         for _ in range(4_000):
             header = drawn(rng).encode("latin-1", "replace").decode("latin-1")  # Django also makes a "k" of U+212A
@@ -229,7 +230,7 @@ def test_django_s_flavor_is_django_s():
 def test_starlette_s_flavor_is_starlette_s():
     trusted = pytest.importorskip("starlette.middleware.trustedhost", reason="compares with Starlette")
     rng = random.Random(8)
-    for entries in (["example.com", "*.example.org", "localhost", "[::1]"], ["*"], ["*.com", "10.0.0.1"]):
+    for entries in (["example.com", "*.example.org", "localhost", "[::1]"], ["*"], ["*.com", "10.0.0.1"], NUMBERS):
         hosts = Hosts(entries, flavor="starlette")
         theirs = trusted.TrustedHostMiddleware(reached, allowed_hosts=entries, www_redirect=False)
         for _ in range(1_500):

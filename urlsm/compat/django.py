@@ -34,11 +34,12 @@ def query_dict(query: str | bytes | None, encoding: str | None = None) -> QueryD
         encoding, most = encoding or settings.DEFAULT_CHARSET, settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
     if encoding != "utf-8" or not query or not isinstance(query, (str, bytes)):
         return QueryDict(query, encoding=encoding)
-    if not isinstance(query, str):
+    if isinstance(query, bytes):
+        octets = query
         try:
-            query = query.decode()
+            query = octets.decode()
         except UnicodeDecodeError:
-            query = str(query, "latin-1")
+            query = octets.decode("latin-1")
     if most is not None and query.count("&") >= most:
         return QueryDict(query, encoding=encoding)
     made = QueryDict.__new__(QueryDict)

@@ -17,7 +17,8 @@ def query_params(query: str | bytes) -> QueryParams:
     if not _FITS:
         return QueryParams(query)
     made = _NEW(QueryParams)
-    made._dict = last = {}
+    last: dict[str, str] = {}
+    made._dict = last
     made._list = fill_last(last, query)
     return made
 

@@ -101,9 +101,17 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
     written in normal form.
     """
     plainly = is_plainly_safe(target, base, allowed_hosts)
-    if plainly is None:
+    if plainly is None or not (plainly or _has_one_fault(target)):
         return _VERDICTS[_refusal(target, base, allowed_hosts)]
     return _VERDICTS["" if plainly else "host-not-allowed"]
+
+
+def _has_one_fault(target: StrOrURL) -> bool:
+    """Return whether the host is the first rule against a target with a plain authority that is not allowed: whether
+    no character and no second pair of slashes is one."""
+    if type(target) is not str or not target.isascii() or not target.isprintable() or " " in target:
+        return False
+    return not _SLASHES.search(target, target.find("//") + 2)
 
 
 _WHY = {
