@@ -193,3 +193,24 @@ def test_versions_that_were_not_tried(policy, monkeypatch):
         module.session(policy)
     with pytest.warns(RuntimeWarning, match="requests 99"):
         module.session(policy, untried="warn").close()
+
+
+def test_an_adapter_in_another_session(policy, server, names):
+    requests = pytest.importorskip("requests")
+    module = pytest.importorskip("urlsm.guard.requests", exc_type=ImportError)
+    names["inside.example.com"] = ["127.0.0.1"]
+    with requests.Session() as session:
+        session.mount("http://", module.Adapter(policy))
+        assert session.get(server.url()).content == b"fine"
+        for url in (
+            server.url("/ok", "127.0.0.1"),
+            server.url("/ok", "inside.example.com"),
+            server.url(f"/to?url={server.url('/ok', '127.0.0.1')}"),
+            server.url(f"/to?url={server.url('/ok', 'inside.example.com')}"),
+            server.url("/endless"),
+        ):
+            with pytest.raises(module.Refused):
+                session.get(url)
+        with pytest.raises(module.Refused):
+            session.get(server.url(), proxies={"http": "http://127.0.0.1:1"})
+    assert not server.leaked()

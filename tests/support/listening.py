@@ -167,7 +167,7 @@ class Server:
 
 
 @lru_cache
-def bomb(coding: str, octets: int = 1 << 26) -> tuple[str, bytes]:
+def bomb(coding: str, octets: int = 1 << 24) -> tuple[str, bytes]:
     """Return the Content-Encoding and the content of a compressed bomb."""
     zeros = bytes(octets)
     if coding == "gzip":

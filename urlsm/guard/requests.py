@@ -11,7 +11,7 @@ import urllib3
 from urlsm.guard import policy as _policy
 from urlsm.guard import urllib3 as _below
 from urlsm.guard.exchange import CODINGS, kept, origin_of, translated
-from urlsm.guard.policy import Policy, refusal
+from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of, within
 from urlsm.guard.versions import require_tried
 from urlsm.url.value import parse
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import ssl
     from typing import Any
 
-__all__ = ["Refused", "session"]
+__all__ = ["Adapter", "Refused", "session"]
 
 
 class Refused(_policy.Refused, requests.exceptions.ConnectionError):
@@ -37,8 +37,11 @@ class _Response(requests.Response):
             yield from super().iter_content(*given, **options)
 
 
-class _Adapter(requests.adapters.HTTPAdapter):
-    def __init__(self, policy: Policy, context: ssl.SSLContext | None, **options: Any) -> None:
+class Adapter(requests.adapters.HTTPAdapter):
+    """An adapter of requests that connects only to what a policy allows. docs/guard.md says what it cannot promise."""
+
+    def __init__(self, policy: Policy, untried: str = "raise", context: Any = None, **options: Any) -> None:
+        require_tried(untried, requests, urllib3)
         self._policy, self._context = policy, context
         super().__init__(**options)
 
@@ -51,22 +54,27 @@ class _Adapter(requests.adapters.HTTPAdapter):
             super().cert_verify(conn, *given, **options)
 
     def proxy_manager_for(self, *given: Any, **options: Any) -> Any:
-        self._policy.refuse(_below.Refused, refusal("proxy"), "")
+        exchange_of(self._policy, _below.Refused).refuse("proxy")
 
     def build_response(self, req: Any, resp: Any) -> requests.Response:
         response = super().build_response(req, resp)
         response.__class__ = _Response
         return response
 
+    def send(self, request: requests.PreparedRequest, *given: Any, **options: Any) -> requests.Response:
+        with _ours(), within(self._policy, _below.Refused) as exchange:
+            request.url = exchange.judged(request.url or "").href
+            return super().send(request, *given, **options)
+
 
 class _Session(requests.Session):
-    def __init__(self, policy: Policy, context: ssl.SSLContext | None, **options: Any) -> None:
+    def __init__(self, policy: Policy, adapter: Adapter) -> None:
         super().__init__()
         self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
         self.max_redirects = policy.redirects + 1  # the policy counts
         self.headers["Accept-Encoding"] = CODINGS
         self._policy = policy
-        self.adapters: Any = dict.fromkeys(("https://", "http://"), _Adapter(policy, context, **options))
+        self.adapters: Any = dict.fromkeys(("https://", "http://"), adapter)
 
     def mount(self, prefix: str, adapter: Any) -> None:
         if hasattr(self, "_policy"):
@@ -78,11 +86,7 @@ class _Session(requests.Session):
             return super().request(method, exchange.judged(url).href, *given, **options)
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
-        """Send a request, and follow its redirects. Refused: the policy does not allow it."""
-        with _ours(), within(self._policy, _below.Refused) as exchange:
-            if any((options.get("proxies") or {}).values()) or any(self.proxies.values()):
-                exchange.refuse("proxy")
-            request.url = exchange.judged(request.url or "").href
+        with _ours(), within(self._policy, _below.Refused):
             return super().send(request, **options)
 
     def resolve_redirects(self, resp: Any, req: Any, *given: Any, yield_requests: bool = False, **options: Any) -> Any:
@@ -96,16 +100,13 @@ class _Session(requests.Session):
         with _ours(resp), within(self._policy, _below.Refused) as exchange:
             return exchange.redirected(resp.url, resp.headers["location"]).href
 
-    def rebuild_auth(self, prepared_request: requests.PreparedRequest, response: requests.Response) -> None:
-        """Drop the credentials of a redirect to another origin."""
-        request: Any = prepared_request
-        fields = request.headers
+    def rebuild_auth(self, request: Any, response: Any) -> None:  # drops credentials
         old, new = parse(response.url), parse(request.url)
-        for name in {*fields}.difference(kept(fields, old, new)):
-            del fields[name]
+        for name in {*request.headers}.difference(kept(request.headers, old, new)):
+            del request.headers[name]
         if exchange_of(self._policy, _below.Refused).first != origin_of(new):
             request._cookies._cookies.pop("", None)  # those of no host, as cookies={...} makes them
-            fields.pop("Cookie", None)
+            request.headers.pop("Cookie", None)
             request.prepare_cookies(request._cookies)
 
 
@@ -116,5 +117,4 @@ def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | No
         policy: what is allowed. untried: "warn" takes versions that were not tried, with a warning.
         context: for https, instead of verify= and cert=. options: of requests.adapters.HTTPAdapter.
     """
-    require_tried(untried, requests, urllib3)
-    return _Session(policy, context, **options)
+    return _Session(policy, Adapter(policy, untried, context, **options))
