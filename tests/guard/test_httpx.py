@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-import threading
 
 import pytest
 from support.listening import Authority, Names, Server, connects
@@ -304,14 +304,8 @@ def test_http2(second, names):
     ) as client:
         answer = client.get(server.url("/ok", "open.example.com"))
         assert (answer.http_version, answer.content) == ("HTTP/2", b"fine")
-        threads = [
-            threading.Thread(target=client.get, args=(server.url("/ok", "open.example.com"),)) for _ in range(20)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert len(server.connections) == 1 and len(server.requests) == 21  # one connection, of one origin
+        client.get(server.url("/ok", "open.example.com"))
+        assert len(server.connections) == 1
         client.get(server.url("/ok", "other.example.com"))  # of the same certificate and the same address
         assert len(server.connections) == 2
         assert server.requests[-1] == (f"other.example.com:{port}", "/ok")
@@ -324,6 +318,22 @@ def test_http2(second, names):
         with pytest.raises(httpx.ConnectError):  # the certificate is not for this name
             client.get(server.url("/ok", OPEN))
     assert server.names[:2] == ["open.example.com", "other.example.com"] and not server.leaked()
+
+
+def test_two_hundred_at_a_time_by_http2(second, names):
+    """In one thread: httpcore does not take the number of a stream and send its header in one step."""
+    server, authority = second
+    server.clear()
+
+    async def main():
+        async with guarded.async_client(policy(server), http2=True, verify=authority.client(), timeout=60) as client:
+            good, bad = (server.url("/ok", f"{name}.example.com") for name in ("open", "inside"))
+            asked = [client.get(bad if number % 4 == 0 else good) for number in range(200)]
+            return await asyncio.gather(*asked, return_exceptions=True)
+
+    for number, answer in enumerate(asyncio.run(main())):
+        assert isinstance(answer, guarded.Refused) if number % 4 == 0 else answer.content == b"fine"
+    assert len(server.requests) == 150 and not server.leaked()
 
 
 def test_a_slow_server_of_http2(second, names):

@@ -34,15 +34,14 @@ def _fields(given: Any, old: URL, new: URL, **options: bool) -> CIMultiDict[str]
 
 
 class _Request(aiohttp.ClientRequest):
-    """A request, whose Host is always that of its URL. After a redirect to another origin it has no credentials, of the
-    session either, and no cookies that the program set for no host."""
+    """A request. Its Host is that of its URL; after a redirect to another origin it has no credentials."""
 
     def __init__(self, method: str, url: yarl.URL, **given: Any) -> None:
         session, here = given["session"], parse(str(url))
         crossed = exchange_of(session.connector.policy, Refused).crossed
         given["headers"] = _fields(given["headers"], _ELSEWHERE if crossed else here, here)
         if crossed:
-            shared = {morsel.key for morsel in session.cookie_jar if not morsel["domain"]}
+            shared = {morsel.key for morsel in session.cookie_jar if not morsel["domain"]}  # set for no host
             cookies = {name: morsel for name, morsel in given["cookies"].items() if name not in shared}
             given.update(auth=None, cookies=cookies)
         super().__init__(method, url, **given)
@@ -92,8 +91,7 @@ with warnings.catch_warnings():
                 answer = await asyncio.wait_for(asking, None if left is None else left + 0.01)
             with translated(Refused, Refused, answer):
                 exchange.answered()
-                if answer.method != "HEAD":
-                    exchange.declared(answer.headers.get("Content-Length"))
+                exchange.declared(None if answer.method == "HEAD" else answer.headers.get("Content-Length"))
                 if answer.headers.get("Content-Encoding", "").lower() in ("br", "zstd"):
                     exchange.refuse("coding")
                 protocol: Any = answer.connection and answer.connection.protocol
@@ -105,9 +103,8 @@ with warnings.catch_warnings():
 def session(
     policy: Policy, untried: str = "raise", connector: Connector | None = None, **options: Any
 ) -> aiohttp.ClientSession:
-    """Return a ClientSession of aiohttp that asks only what a policy allows. A WebSocket is asked for by a URL of http
-    or https, and has aiohttp's own limits. RuntimeError: this version was not tried. TypeError: an option goes past
-    the policy, as proxy and trust_env do.
+    """Return a ClientSession of aiohttp that asks only what a policy allows; a WebSocket by a URL of http or https with
+    aiohttp's own limits. RuntimeError: this version was not tried. TypeError: an option goes past the policy.
 
     Args:
         policy: what is allowed. untried: "warn" takes a version that was not tried, with a warning.

@@ -1,7 +1,6 @@
 """The network of httpcore's pools behind a policy: httpcore.ConnectionPool(network_backend=Backend(policy)).
 
-It sees no URL, so that schemes, ports, redirects and the size of answers are not judged: urlsm.guard.httpx does that.
-"""
+It sees no URL, so that schemes, ports, redirects and sizes are not judged: urlsm.guard.httpx does that."""
 
 from __future__ import annotations
 

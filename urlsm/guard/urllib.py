@@ -43,14 +43,14 @@ class _HTTPS(_HTTP, http.client.HTTPSConnection):
 class _Handler(urllib.request.AbstractHTTPHandler):
     def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
         super().__init__()
-        self._http, self._https = _HTTP.under(policy), _HTTPS.under(policy)
-        self._context = context or ssl.create_default_context()  # once: it reads all authorities
+        self._http, self._https, self._context = _HTTP.under(policy), _HTTPS.under(policy), context
 
     def http_open(self, req: urllib.request.Request) -> Any:
-        secure: dict[str, Any] = {"context": self._context} if req.type == "https" else {}
+        if secure := req.type == "https":  # one context for all: it reads all authorities
+            self._context = self._context or ssl.create_default_context()
         try:
             kind: Any = self._https if secure else self._http
-            return self.do_open(kind, req, **secure)
+            return self.do_open(kind, req, **({"context": self._context} if secure else {}))
         except URLError as error:
             if isinstance(error.reason, Refused):
                 raise error.reason from None
