@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import threading
 
 import aiohttp
@@ -12,6 +13,7 @@ from urlsm.guard import aiohttp as guarded
 class Asker:
     refused, error = guarded.Refused, (aiohttp.ClientError, asyncio.TimeoutError)
     codings = ("gzip", "deflate", "members", "br")  # aiohttp decodes one coding, and leaves two to the program
+    unknown = () if importlib.util.find_spec("brotli") else ("br",)  # of which aiohttp itself says that it cannot
 
     def __init__(self, policy, context=None):
         self.loop = asyncio.new_event_loop()
