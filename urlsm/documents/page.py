@@ -12,7 +12,7 @@ from urlsm.unicode.encoding import decode, output_encoding
 from urlsm.url.value import parse, try_parse
 
 if TYPE_CHECKING:
-    from urlsm.url.value import StrOrURL
+    from urlsm.url.value import URL, StrOrURL
 
 __all__ = ["PageLink", "page_links"]
 
@@ -270,6 +270,7 @@ def page_links(
         return []
     links: list[PageLink] = []
     for element, attribute, text, of_css in _found(root, names):
+        url: URL | None
         if attribute in ("action", "formaction") and not text.strip(_SPACE):
             url = document  # "If action is the empty string, let action be the URL of the form document."
         elif of_css or queries == "UTF-8":
