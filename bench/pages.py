@@ -31,6 +31,40 @@ def pages_of(links: list[str], count: int) -> list[tuple[str, bytes]]:
     return made
 
 
+def extraction(made: list[tuple[str, bytes]], rounds: int = 3) -> dict[str, float]:
+    """Return pages a second of finding the links of a and area alone, and of all elements, CSS included.
+
+    Raises:
+        ImportError: Scrapy or lxml is not installed. AssertionError: the ways find different numbers of links.
+    """
+    from scrapy.http import HtmlResponse
+    from scrapy.linkextractors import LinkExtractor
+
+    extractor = LinkExtractor(unique=False, deny_extensions=[])
+    counts: dict[str, int] = {}
+
+    def by_scrapy() -> int:
+        start = process_time_ns()
+        counts["theirs"] = sum(
+            len(extractor.extract_links(HtmlResponse(url, body=body, encoding="utf-8"))) for url, body in made
+        )
+        return process_time_ns() - start
+
+    def ours(tags: tuple[str, ...] | None) -> int:
+        start = process_time_ns()
+        counts[str(tags)] = sum(len(crawler.page_links(body, url, tags=tags)) for url, body in made)
+        return process_time_ns() - start
+
+    works = {
+        "Scrapy's LinkExtractor": by_scrapy,
+        "page_links of a and area": lambda: ours(("a", "area")),
+        "page_links of all elements": lambda: ours(None),
+    }
+    best = interleaved(works, rounds)
+    print(counts)
+    return {name: round(len(made) * 1e9 / spent, 1) for name, spent in best.items()}
+
+
 def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
     """Return pages a second of each way, by parsing, LinkExtractor, Request and the duplicate filter.
 
@@ -80,12 +114,23 @@ def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
                     keys.add(link.key)
         return process_time_ns() - start
 
+    def by_page_links() -> int:
+        keys: set[str] = set()
+        start = process_time_ns()
+        for url, body in made:
+            found = crawler.page_links(body, url, tags=("a", "area"))
+            for link in crawler.links(url, [link.url for link in found], sites=False, schemes=("http", "https")):
+                if link is not None:
+                    keys.add(link.key)
+        return process_time_ns() - start
+
     uninstall("w3lib")
     works = {
         "Scrapy as it is": lambda: by_scrapy(RequestFingerprinter(), "plain"),
         "install()": lambda: installed(RequestFingerprinter(), "installed"),
         "install() and our fingerprinter": lambda: installed(Ours(), "ours"),
         "parse, XPath, crawler.links": by_links,
+        "crawler.page_links, crawler.links": by_page_links,
     }
     best = interleaved(works, rounds)
     assert seen["plain"] == seen["installed"] == seen["ours"]

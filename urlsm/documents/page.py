@@ -12,7 +12,7 @@ from urlsm.unicode.encoding import decode, output_encoding
 from urlsm.url.value import parse, try_parse
 
 if TYPE_CHECKING:
-    from urlsm.url.value import StrOrURL
+    from urlsm.url.value import URL, StrOrURL
 
 __all__ = ["PageLink", "page_links"]
 
@@ -207,24 +207,18 @@ def _styles(element: Any, name: str) -> Iterator[tuple[str | None, str]]:
             yield None, text
 
 
-def _not_rendered(root: Any) -> set[Any]:
-    """Return the elements within templates, but for those of a shadow root."""
-    found: set[Any] = set()
-    for template in root.iter("template"):
-        if (template.get("shadowrootmode") or "").lower() not in ("open", "closed"):
-            found.update(template.iter())
-    return found
-
-
 def _found(root: Any, names: Collection[str]) -> Iterator[tuple[Any, str | None, str, bool]]:
     """Yield each element that refers to something, the attribute, the reference, and whether it is of CSS."""
-    hidden = _not_rendered(root)
+    hidden: set[Any] = set()  # what is within a template, but for one that makes a shadow root
     styles = "style" in names
     styled = styles and any(_MAYBE.search(text) for text in root.xpath("//@style"))
-    for element in root.iter("*") if styled else root.iter(*names):
+    for element in root.iter("*") if styled else root.iter("template", *names):
         if hidden and element in hidden:
             continue
         name: str = element.tag
+        if name == "template" and (element.get("shadowrootmode") or "").lower() not in ("open", "closed"):
+            hidden.update(element.iter())
+            continue
         if name in names:
             for attribute, text in _references(element, name):
                 yield element, attribute, text, False
@@ -276,10 +270,13 @@ def page_links(
         return []
     links: list[PageLink] = []
     for element, attribute, text, of_css in _found(root, names):
+        url: URL | None
         if attribute in ("action", "formaction") and not text.strip(_SPACE):
             url = document  # "If action is the empty string, let action be the URL of the form document."
+        elif of_css or queries == "UTF-8":
+            url = try_parse(text, base)
         else:
-            url = try_parse(text, base, query_encoding="UTF-8" if of_css else queries)
+            url = try_parse(text, base, query_encoding=queries)
         if url is not None:
             rel = element.get("rel")
             words = tuple(rel.lower().split()) if rel else ()
