@@ -12,6 +12,7 @@ import sys
 import pytest
 
 import urlsm
+from urlsm.columns.names import SPANS
 
 TEXTS = ["http://u:p@Example.com:8080/a?b=1&q=x+y#c", None, "http://a b/", "HTTP://ÜBER.example/ä", "mailto:a@b", "x"]
 URLS = [None if text is None else urlsm.try_parse(text) for text in TEXTS]
@@ -74,7 +75,7 @@ def test_polars_tells_what_went_wrong(pl, tmp_path):
         assert "FileNotFoundError: " in told("http://www.example.co.uk/"), told("http://www.example.co.uk/")
         (folder / "public_suffix_list.dat").write_text("uk\\nco.uk\\n")
         assert told("http://www.example.co.uk/") is None
-        def broken(host):
+        def broken(host, **options):
             raise ValueError("of our own")
         urlsm.crawler.sites.registrable_domain = broken
         for streaming in (False, True):
@@ -155,7 +156,7 @@ def test_polars_by_our_module_and_by_python(pl, monkeypatch, plugs):
             "href": uc.href(column),
             "valid": uc.valid(column),
             "param": uc.param(column, "q"),
-            "split": uc.split(column, "rfc3986", fields=up.SPANS),
+            "split": uc.split(column, "rfc3986", fields=SPANS),
             "odd": uc.param(column, "a\udc80"),
         }
         if "site" in exprs:
@@ -269,6 +270,7 @@ def test_pandas():
     assert series.url.param("q")["a"] == "x y"
     with pytest.raises(AttributeError, match="texts"):
         _ = pd.Series([1, 2]).url
+    assert series.url.hash("surt")["a"] == urlsm.crawler.fingerprint(TEXTS[0], "surt", kind="hash64")
     assert list(pd.DataFrame({"u": series}).u.url.valid.dropna()) == [True, False, True, True, False]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import urlsm.columns as uc
 from urlsm.columns.names import type_in
-from urlsm.engines.named import by_name
+from urlsm.engines.named import OPTIONS, by_name, taken, with_option
 from urlsm.engines.required import required
 from urlsm.url.value import URL
 
@@ -33,10 +33,10 @@ FUNCTIONS: dict[str, tuple[int, str, Callable[..., Any]]] = {
     "url_host": (1, TEXT, uc.host),
     "url_href": (1, TEXT, uc.href),
     "url_valid": (1, _type("valid"), uc.valid),
-    "url_site": (1, TEXT, uc.registrable_domain),
-    "url_surt": (1, TEXT, uc.surt),
-    "url_canonical": (1, TEXT, uc.canonicalize),
     "url_ambiguous": (1, _type("ambiguous"), uc.ambiguous),
+    "url_segments": (1, "VARCHAR[]", uc.segments),
+    "url_traps": (1, "VARCHAR[]", uc.traps),
+    "url_audit": (1, "VARCHAR[]", uc.audit),
     "url_resolve": (2, TEXT, uc.resolve),
 }
 for _field in (*PARTS, "authority", "origin"):
@@ -48,34 +48,31 @@ for _field in (*PARTS, "authority", "origin"):
         )
 
 
-def _taken(made: Any) -> Any:
-    return pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
-
-
 def _for_arrow(function: Callable[..., Any], many: int = 1) -> Callable[..., Any]:
     """Return the function with an answer that DuckDB takes, a pyarrow array, and `many` parameters, which DuckDB
     counts."""
 
     def one(column: Any) -> Any:
-        return _taken(function(column))
+        return taken(function(column))
 
     def two(first: Any, second: Any) -> Any:
-        return _taken(function(first, second))
+        return taken(function(first, second))
 
     return one if many == 1 else two
 
 
 def _error(column: Any) -> Any:
-    return _taken(uc.parse(column, ("error",)).field("error")).cast(pyarrow.string())
+    return taken(uc.parse(column, ("error",)).field("error")).cast(pyarrow.string())
 
 
 def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
     """Add the URL functions to a connection, which is returned.
 
     url_host, url_href, url_scheme, url_username, url_password, url_port, url_path, url_query, url_fragment,
-    url_authority, url_origin, url_site, url_surt, url_canonical: VARCHAR (url_port USMALLINT); url_valid,
-    url_ambiguous: BOOLEAN; url_parts: a STRUCT of eight; url_error: why a text is refused; url_resolve(base, url).
-    Each is NULL where urlsm.columns has null.
+    url_authority, url_origin: VARCHAR (url_port USMALLINT); url_valid, url_ambiguous: BOOLEAN; url_parts: a STRUCT of
+    eight; url_segments, url_traps, url_audit: VARCHAR[]; url_error: why a text is refused; url_resolve(base, url);
+    url_param(url, name); and of one or two arguments url_surt, url_canonical and url_hash(url, profile), url_site and
+    url_suffix(url, private): VARCHAR (url_hash UBIGINT). Each is NULL where urlsm.columns has null, or an argument is.
 
     sets: names of urlsm.patterns.PatternSets, for url_matches(url, 'name'), a BOOLEAN; those of an earlier call are
     forgotten.
@@ -88,15 +85,13 @@ def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
         **{name: (many, result, _for_arrow(function, many)) for name, (many, result, function) in FUNCTIONS.items()},
         "url_parts": (1, f"STRUCT({struct})", _for_arrow(lambda column: uc.parse(column, PARTS))),
         "url_error": (1, TEXT, _error),
+        **{name: (0, "UBIGINT" if name == "url_hash" else TEXT, with_option(name)) for name in OPTIONS},
     }
     made: list[str] = []
     there: list[Exception] = []
     for name, (many, result, function) in arrow.items():
-        # (with the default handling of nulls, NULL for a refused text is an error)
-        types = [duckdb.dtype(TEXT)] * many if hasattr(duckdb, "dtype") else [TEXT] * many
-        kind = duckdb.dtype(result) if hasattr(duckdb, "dtype") else result
         try:
-            con.create_function(name, function, types, kind, type="arrow", null_handling="special")
+            _create(con, name, function, many, result)
             made.append(name)
         except duckdb.Error as error:
             there.append(error)
@@ -106,9 +101,15 @@ def install(con: Any, *, sets: Mapping[str, PatternSet] | None = None) -> Any:
             con.remove_function(name)
         raise other[0]
     if sets is not None:
-        types = [duckdb.dtype(TEXT)] * 2 if hasattr(duckdb, "dtype") else [TEXT] * 2
         with suppress(duckdb.Error):
             con.remove_function("url_matches")
-        kind = duckdb.dtype("BOOLEAN") if hasattr(duckdb, "dtype") else "BOOLEAN"
-        con.create_function("url_matches", by_name(dict(sets)), types, kind, type="arrow", null_handling="special")
+        _create(con, "url_matches", by_name(dict(sets)), 2, "BOOLEAN")
     return con
+
+
+def _create(con: Any, name: str, function: Callable[..., Any], many: int, result: str) -> None:
+    """Add a function of so many texts; 0: of one or more of any type."""
+    dtype = getattr(duckdb, "dtype", str)
+    types = [dtype(TEXT)] * many or None
+    # (with the default handling of nulls, NULL for a refused text is an error)
+    con.create_function(name, function, types, dtype(result), type="arrow", null_handling="special")

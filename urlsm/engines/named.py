@@ -1,4 +1,4 @@
-"""Sets of patterns by name, for engines whose functions take texts alone."""
+"""Functions of a column and of an argument that an engine hands over as a column, too: a profile, a set's name."""
 
 from __future__ import annotations
 
@@ -10,33 +10,79 @@ import urlsm.columns as uc
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
 
-__all__ = ["by_name"]
+__all__ = ["OPTIONS", "by_name", "taken", "with_option"]
+
+# name in SQL: function of urlsm.columns, and its argument that may follow the URL
+OPTIONS = {
+    "url_canonical": ("canonicalize", "profile"),
+    "url_hash": ("fingerprint", "profile"),
+    "url_param": ("param", "name"),
+    "url_site": ("registrable_domain", "private"),
+    "url_suffix": ("public_suffix", "private"),
+    "url_surt": ("surt", "profile"),
+}
+
+
+def taken(made: Any) -> Any:
+    """Return a column of ours as one of pyarrow."""
+    import pyarrow
+
+    return pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
+
+
+def with_option(name: str) -> Callable[..., Any]:
+    """Return the function of OPTIONS over Arrow columns: of a URL, or of a URL and the argument."""
+    function, argument = OPTIONS[name]
+
+    def called(*columns: Any) -> Any:  # (DuckDB counts the parameters)
+        of = getattr(uc, function)
+        if len(columns) == 1 and name != "url_param":
+            return taken(of(*columns))
+        if len(columns) != 2:
+            raise TypeError(f"{name} takes a URL and its {argument}, not {len(columns)} arguments")
+        return _by_value(lambda part, value: of(part, **{argument: value}), *columns)
+
+    return called
 
 
 def by_name(sets: Mapping[str, PatternSet]) -> Callable[..., Any]:
-    """The function url_matches(url, name) over Arrow columns."""
+    """The function url_matches(url, name) over Arrow columns. ValueError: there is no set of that name."""
+
+    def in_set(column: Any, name: str) -> Any:
+        if name not in sets:
+            raise ValueError(f"there is no set {name!r}; there are {', '.join(map(repr, sets))}")
+        return uc.matches(column, sets[name])
 
     def matches(column: Any, names: Any) -> Any:
-        return _matched(sets, column, names)
+        import pyarrow
+
+        if names.null_count == len(names):
+            return pyarrow.nulls(len(column), pyarrow.bool_())
+        return _by_value(in_set, column, names)
 
     return matches
 
 
-def _matched(sets: Mapping[str, PatternSet], column: Any, names: Any) -> Any:
-    """Is each text of an Arrow column in the set whose name is beside it? Null where either is null.
-
-    ValueError: there is no set of that name.
-    """
+def _by_value(of: Callable[[Any, Any], Any], column: Any, values: Any) -> Any:
+    """Return of(column, value) of each row's value, called once for each distinct value; null where that is null."""
     import pyarrow
     import pyarrow.compute as pc
 
-    made = pyarrow.nulls(len(column), pyarrow.bool_())
-    for name in pc.unique(names).to_pylist():
-        if name is None:
-            continue
-        if name not in sets:
-            raise ValueError(f"there is no set {name!r}; there are {', '.join(map(repr, sets))}")
-        found = uc.matches(column, sets[name])
-        found = pyarrow.chunked_array(found) if isinstance(found, uc.Chunked) else pyarrow.array(found)
-        made = pc.if_else(pc.fill_null(pc.equal(names, name), False), found, made)
-    return made
+    known = [value for value in pc.unique(values).to_pylist() if value is not None] or ["surt"]  # (of no row)
+    if values.null_count:
+        column = pc.if_else(pc.is_valid(values), column, None) if values.null_count < len(values) else _nulls(column)
+    if len(known) == 1:
+        return taken(of(column, known[0]))
+    places, made = [], []
+    for k, value in enumerate(known):
+        where = pc.fill_null(pc.equal(values, value), k == 0)
+        places.append(pc.indices_nonzero(where))
+        found = taken(of(column.take(places[-1]), value))
+        made += found.chunks if isinstance(found, pyarrow.ChunkedArray) else [found]
+    return pyarrow.chunked_array(made).combine_chunks().take(pc.sort_indices(pyarrow.concat_arrays(places)))
+
+
+def _nulls(column: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.nulls(len(column), pyarrow.string())

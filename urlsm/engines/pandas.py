@@ -68,6 +68,15 @@ class Urls:
         return self._made(uc.registrable_domain(self._column), "site")
 
     @property
+    def suffix(self) -> Any:
+        """Return the public suffix."""
+        return self._made(uc.public_suffix(self._column), "suffix")
+
+    def hash(self, profile: Any = "w3lib", kind: Any = "hash64") -> Any:
+        """Return the fingerprint of the key, like urlsm.columns.fingerprint."""
+        return self._made(uc.fingerprint(self._column, profile, kind=kind), "hash")
+
+    @property
     def ambiguous(self) -> Any:
         return self._made(uc.ambiguous(self._column), "ambiguous")
 

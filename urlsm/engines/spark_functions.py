@@ -1,0 +1,83 @@
+"""Functions of Arrow columns as functions of Spark, in Spark's types; spark.py registers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from urlsm.columns.names import type_in
+from urlsm.engines.required import required
+
+pyspark: Any = required("pyspark", "spark")
+pyarrow: Any = required("pyarrow", "spark")
+
+_ARROW = {
+    **{"integer": pyarrow.int32(), "boolean": pyarrow.bool_(), "string": pyarrow.string()},
+    "array<string>": pyarrow.list_(pyarrow.string()),
+}
+type_of = partial(type_in, {"": "string", "S": "integer", "b": "boolean", "i": "integer"})
+
+
+def struct_type(fields: Sequence[str]) -> Any:
+    from pyspark.sql.types import StructType
+
+    struct = StructType()
+    for name in fields:
+        struct.add(name, type_of(name))
+    return struct
+
+
+def struct(column: Any, fields: Sequence[str]) -> Any:
+    """Return the fields in Spark's types: it has neither views, nor dictionaries, nor unsigned numbers."""
+    import urlsm.columns as uc
+
+    made = pyarrow.array(uc.parse(column, fields, text="string"))
+    columns = [made.field(name).cast(_ARROW[type_of(name)]) for name in fields]
+    return pyarrow.StructArray.from_arrays(columns, names=[*fields], mask=made.is_null())
+
+
+def one(name: str, result: str) -> Callable[..., Any]:
+    """Return the function of urlsm.columns, within a worker."""
+
+    def called(*columns: Any) -> Any:
+        import urlsm.columns as uc
+
+        return pyarrow.array(getattr(uc, name)(*columns)).cast(_ARROW[result])
+
+    return called
+
+
+def with_option(name: str, result: str) -> Callable[..., Any]:
+    """Return the function of the URL, and of the URL and one argument, within a worker."""
+
+    def called(*columns: Any) -> Any:
+        from urlsm.engines import named
+
+        made = named.with_option(name)(*columns)
+        if isinstance(made, pyarrow.ChunkedArray):
+            made = made.combine_chunks()
+        return made.view(pyarrow.int64()) if result == "bigint" else made.cast(_ARROW[result])
+
+    return called
+
+
+def registered(function: Callable[..., Any], result: Any) -> Any:
+    """Return a function of Arrow arrays as a function of Spark: by Arrow since 4.1, by pandas before. Spark reads type
+    hints."""
+    from pyspark.sql import functions
+
+    def by_pandas(*columns: Any) -> Any:
+        made = function(*(pyarrow.array(column, from_pandas=True) for column in columns))
+        if not isinstance(result, str):
+            made = pyarrow.RecordBatch.from_arrays(made.flatten(), [field.name for field in made.type])
+        return made.to_pandas(integer_object_nulls=True)
+
+    arrow: Any = getattr(functions, "arrow_udf", None)
+    if arrow is not None:
+        function.__annotations__ = {"columns": pyarrow.Array, "return": pyarrow.Array}
+        return arrow(function, result)
+    pandas = required("pandas", "spark")
+    kind = pandas.DataFrame if not isinstance(result, str) else pandas.Series
+    by_pandas.__annotations__ = {"columns": pandas.Series, "return": kind}
+    return getattr(functions, "pandas_udf")(by_pandas, result)  # noqa: B009  (it is not in Spark's stubs)
