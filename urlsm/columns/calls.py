@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 DEFAULT_BATCH = 32768  # rows that fit the caches, and that most engines pass
 MAX_THREADS = 256
+OF_PARTS = "parts."
 
 
 def _threads(threads: int | None) -> int | None:
@@ -61,7 +62,9 @@ def parse(
             these: any object with __arrow_c_array__ (pyarrow.Array) or __arrow_c_stream__ (pyarrow.ChunkedArray,
             polars.Series, pandas.Series).
         fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; valid
-            (bool); error (the code of the violation, a dictionary) and error_at (int32, an octet of the text).
+            (bool); error (the code of the violation, a dictionary) and error_at (int32, an octet of the text). And
+            "parts." with the name of a part: a text, as URL.parts has it, or JSON of a part that is not a text; null
+            where the scheme has no such part, or its handler refuses the URL. These take the interpreter's lock.
         base: the URL that relative references are resolved against.
         text: the layout of the texts in the answer: "string", "large_string" or "view", which points into the
             column's own buffers instead of copying. None: that of the column.
@@ -72,11 +75,19 @@ def parse(
 
     Raises:
         TypeError: column is not an Arrow column, or has another type. ValueError: an unknown field or layout.
-        ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8.
+        ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8. PluginError: the plug-in of a
+            scheme whose parts are asked for failed to load.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    return _ask(column, Question(chosen(fields, FIELDS), base=_base(base), text=text), threads)
+    names = chosen(fields, FIELDS, OF_PARTS)
+    own = [name for name in names if name.startswith(OF_PARTS)]
+    if not own:
+        return _ask(column, Question(names, base=_base(base), text=text), threads)
+    from urlsm.columns.parts import with_parts
+
+    plain = dict.fromkeys([*[name for name in names if name not in own], "href"])
+    return with_parts(_ask(column, Question(plain, base=_base(base), text=text), threads), names, own)
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
