@@ -51,6 +51,16 @@ _TRAITS: dict[str, dict[str, Any]] = {
     "root": {"empty_path_is_root": True},
 }
 
+# what follows the scheme of an opaque one in running text, of the scheme, or of all those that begin with it and "."
+_IN_TEXT = {
+    "info": r"[a-z][a-z-]{2,31}/(?=[A-Za-z0-9%._:/()-]{0,64}[0-9])[A-Za-z0-9%]",  # "info:and/or" is prose
+    "ipn": r"[0-9]{1,19}\.[0-9]{1,19}",
+    "iris": r"[A-Za-z][A-Za-z0-9-]{1,31}/[a-z]{0,16}/[A-Za-z0-9%_\[]",
+    "leaptofrogans": r"[A-Za-z0-9%.-]{1,64}\*[A-Za-z0-9%]",
+    "opaquelocktoken": "[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}",
+    "service": r"(?:[A-Za-z][A-Za-z0-9.-]{1,63}:){1,2}/[A-Za-z0-9]{0,31}/",
+}
+
 # scheme | document, section | default port | shape | example | title
 _TABLE = """
 acap | RFC 2244 6.3 | 674 | guarded | acap://joe@acap.example.org/addressbook/~/ | Application configuration
@@ -85,7 +95,7 @@ pop | RFC 2384 | 110 | guarded pathless queryless | pop://rg;AUTH=+APOP@mail.exa
 pres | RFC 3859 3 | - | opaque mailbox | pres:fred@example.com | Presence of a person
 reload | RFC 6940 14.15 | 6084 | generic queryless | reload://0102030405060708@overlay.example/ | Overlay of peers
 service | RFC 2609 2.1 | - | opaque | service:printer:lpr://igore.example.org/draft | Service location
-session | RFC 6787 13.6 | - | opaque queryless | session:help@root-level.store | Session of media resource control
+session | RFC 6787 13.6 | - | opaque mailbox queryless | session:help@root-level.store | Session of media control
 sieve | RFC 5804 3 | 4190 | login queryless | sieve://user@example.com/script | Sieve script on its server
 snmp | RFC 4088 2 | 161 | guarded hostless flat queryless | snmp://tester5@example.com:8161/bridge1;800002b8 | SNMP
 soap.beep | RFC 4227 5.1.1 | 605 | anonymous | soap.beep://example.com/StockQuote | SOAP over BEEP
@@ -98,7 +108,7 @@ tv | RFC 2838 2.1 | - | opaque queryless | tv:wqed.com | Broadcast of television
 vemmi | RFC 2122 | 575 | anonymous queryless | vemmi://zeus.mctel.fr/demo | Multimedia terminal
 vnc | RFC 7869 2.1 | 5900 | login pathless hostless | vnc://vnc.example.com:5901/?VncUsername=jane | Remote screen
 xcon | RFC 6501 8.2 | - | opaque mailbox queryless | xcon:conf223@example.com | Centralized conference
-xcon-userid | RFC 6501 8.3 | - | opaque queryless | xcon-userid:xmlns%3Auser@example.com | User of a conference
+xcon-userid | RFC 6501 8.3 | - | opaque mailbox queryless | xcon-userid:xmlns%3Auser@example.com | User of a conference
 xmlrpc.beep | RFC 3529 5.1 | 602 | anonymous | xmlrpc.beep://example.com/NumberToName | XML-RPC over BEEP
 xmlrpc.beeps | RFC 3529 5.2 | 602 | anonymous | xmlrpc.beeps://example.com/NumberToName | XML-RPC over BEEP and TLS
 z39.50r | RFC 2056 | 210 | anonymous flat | z39.50r://melvyl.example.edu/cat?elecworld.v30.n19 | Retrieval by Z39.50
@@ -151,6 +161,9 @@ def row(name: str) -> Scheme:
     }
     for word in others:
         traits |= _TRAITS[word]
+    form = _IN_TEXT.get(name.partition(".")[0])
+    if form is not None:
+        traits["in_text"] = form
     found: Scheme = type("Row", (Unknown if "keep" in others else Scheme,), traits)()
     return found
 

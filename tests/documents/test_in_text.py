@@ -12,8 +12,7 @@ from urlsm.schemes import Scheme
 from urlsm.schemes.contract import IN_TEXT
 
 NOT_FOUND = {
-    *("dav", "info", "ipn", "iris", "iris.beep", "iris.lwz", "iris.xpc", "iris.xpcs", "leaptofrogans"),
-    *("opaquelocktoken", "service", "session", "tv", "xcon-userid"),  # up to here prose has the same form
+    *("dav", "tv"),  # prose has the same form
     "sqlite",  # four slashes
     "vers",  # ">" and "<" end a URL in text
 }
@@ -91,6 +90,13 @@ def test_names_are_found(text):
             "urn:x",
             "jabber:x",
             "iris:x",
+            "iris:a/b",
+            "info:and/or",
+            "ipn:1",
+            "leaptofrogans:a",
+            "opaquelocktoken:f81d4fae",
+            "service:on/off",
+            "session:1/2",
             "dav:x",
             "ipn:x",
         ),
@@ -98,6 +104,35 @@ def test_names_are_found(text):
 )
 def test_prose_is_not(text):
     assert found(f"See {text}, and {text} now.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "inner"),
+    [
+        ("view-source:https://a.example/x", ["https://a.example/x"]),
+        ("git+https://u@h/r.git@v1", ["https://u@h/r.git"]),
+        ("view-source:jar:https://h/a.jar!/b", ["jar:https://h/a.jar!/b", "https://h/a.jar"]),
+        ("intent:#Intent;S.browser_fallback_url=https%3A%2F%2Ff.example%2Fp;end", ["https://f.example/p"]),
+        ("http://h/?u=http://i/", []),  # a web server may do anything with it
+        ("mailto:a@b.c", []),
+    ],
+)
+def test_urls_within_are_found_where_they_stand(text, inner):
+    for given in (f"é {text}, and ({text})", f"é {text}, and ({text})".encode()):
+        matches = [*urlsm.extract(given, within=True)]
+        assert [match.text for match in matches] == [text, *inner] * 2
+        for match in matches:
+            placed = given[match.start : match.end]
+            placed = placed if isinstance(placed, str) else placed.decode()
+            assert placed in (match.text, "https%3A%2F%2Ff.example%2Fp") and match.url == urlsm.parse(match.text)
+        assert [match for match in matches if match.text == text] == [*urlsm.extract(given)]
+
+
+def test_a_url_within_white_space_has_the_place_of_the_whole():
+    [outer, inner] = urlsm.extract("<view-source:https://a.\n example/x>", within=True)
+    assert (inner.text, inner.start, inner.end) == ("https://a.example/x", outer.start, outer.end)
+    nested = "view-source:" * 5000 + "http://h/"
+    assert len([*urlsm.extract(nested, within=True)]) < 100
 
 
 def test_each_form_is_bounded_and_quick_whatever_the_text():

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+from html import escape
 from itertools import pairwise
 
 import pytest
 from support.seeds import seeded
 
 import urlsm
+from urlsm.meaning.questions import plain
 from urlsm.meaning.registry import known
 from urlsm.testing import PIECES
 
@@ -51,6 +55,23 @@ def test_the_example_is_valid_and_build_makes_it_again(scheme):
         again += f"#{c.fragment}"
     assert urlsm.equivalent(again, text)
     assert (urlsm.normalize(again) == urlsm.normalize(text)) is (scheme not in SPELT), again
+
+
+def test_the_page_and_json_show_all_parts_of_the_examples():
+    for scheme in known():
+        text = example_of(scheme)
+        url = urlsm.try_parse(text)
+        if url is None:  # no port of the URL Standard's: aaa://h:6666;transport=tcp
+            continue
+        shown, found = urlsm.pictures.page(text), plain(url.parts)
+        assert json.loads(json.dumps(found)) == found
+        _, _, table = shown.partition(f"<h2>Parts: {escape(url.handler.title)}</h2>")
+        names = [name for name, value in found.items() if value is not None]
+        table = table.partition("</table>")[0]
+        assert names and [*re.findall("<th[^>]*>(.*?)</th>", table)] == names, scheme
+        for name in names:
+            if isinstance(url.parts[name], str) and "***" not in repr(url.parts):
+                assert escape(found[name]) in table, (scheme, name)
 
 
 @pytest.mark.parametrize("scheme", sorted(known()))

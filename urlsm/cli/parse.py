@@ -250,30 +250,18 @@ def _row(url: URL, given: str) -> Any:
 
 def _parts(found: URL | Components | None) -> _Record | None:
     """Return the parts of the text, read leniently, as JSON data."""
-    from urlsm.meaning.questions import GRAMMARS
+    from urlsm.meaning.questions import GRAMMARS, plain
     from urlsm.meaning.registry import handler
 
     if found is None or found.scheme is None:
         return None
     if hasattr(found, "parts"):
-        return dict(_plain(found.parts))
+        return dict(plain(found.parts))
     return (
-        dict(_plain(handler(found.scheme).under(found.dialect, found.scheme).refine(found)))
+        dict(plain(handler(found.scheme).under(found.dialect, found.scheme).refine(found)))
         if found.dialect in GRAMMARS
         else None
     )
-
-
-def _plain(value: object) -> Any:
-    from urlsm.components.parts import Parts
-
-    if isinstance(value, Parts):
-        return {name: _plain(value[name]) for name in value.keys()}  # noqa: SIM118
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "surrogateescape")
-    return value if value is None or isinstance(value, (str, int, float)) else str(value)  # a Decimal
 
 
 def _json_report(

@@ -23,6 +23,7 @@ T = TypeVar("T")
 DEFAULT_BATCH = 32768  # rows that fit the caches, and that most engines pass
 MAX_THREADS = 256
 KINDS = ("hash64", "sha1", "blake2b-128")  # of fingerprints
+OF_PARTS = "parts."
 
 
 def checked(threads: int | None) -> int | None:
@@ -62,7 +63,9 @@ def parse(
             polars.Series, pandas.Series).
         fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; site
             and suffix (by the public suffix list), icann_site and icann_suffix (by its ICANN section); valid (bool);
-            error (the code of the violation, a dictionary) and error_at (int32, an octet of the text).
+            error (the code of the violation, a dictionary) and error_at (int32, an octet of the text). And "parts."
+            with the name of a part: a text, as URL.parts has it, or JSON of a part that is not a text; null where the
+            scheme has no such part, or its handler refuses the URL. These take the interpreter's lock.
         base: the URL that relative references are resolved against.
         text: the layout of the texts in the answer: "string", "large_string" or "view", which points into the
             column's own buffers instead of copying. None: that of the column.
@@ -73,11 +76,19 @@ def parse(
 
     Raises:
         TypeError: column is not an Arrow column, or has another type. ValueError: an unknown field or layout.
-        ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8.
+        ParseError: base does not parse. OverflowError: more than 2 GiB of text for utf8. PluginError: the plug-in of a
+            scheme whose parts are asked for failed to load.
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    return answered(column, Question(chosen(fields, FIELDS), base=_base(base), text=text), threads)
+    names = chosen(fields, FIELDS, OF_PARTS)
+    own = [name for name in names if name.startswith(OF_PARTS)]
+    if not own:
+        return answered(column, Question(names, base=_base(base), text=text), threads)
+    from urlsm.columns.parts import with_parts
+
+    plain = dict.fromkeys([*[name for name in names if name not in own], "href"])
+    return with_parts(answered(column, Question(plain, base=_base(base), text=text), threads), names, own)
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:

@@ -110,14 +110,14 @@ def _is_text(schema: Schema) -> bool:
     return schema.format in ("u", "U", "vu", "z", "Z", "vz") and schema.dictionary is None
 
 
-def chosen(fields: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the field names. ValueError, which lists the known ones, if one is unknown or repeated; TypeError if not
-    str."""
+def chosen(fields: Iterable[str], known: tuple[str, ...], further: str = "") -> tuple[str, ...]:
+    """Return the field names. further: what names of other fields begin with, if there are others. ValueError, which
+    lists the known ones, if one is unknown or repeated; TypeError if not str."""
     if isinstance(fields, str):
         raise TypeError(f"fields must be a sequence of names, not the str {fields!r}; for one field: ({fields!r},)")
     names = tuple(fields)
     for name in names:
-        if name not in known:
+        if name not in known and not (further and name.startswith(further) and name[len(further) :].isidentifier()):
             raise ValueError(f"unknown field {name!r}; the fields are {', '.join(known)}")
     if not names or len(set(names)) < len(names):
         raise ValueError("name at least one field, and each field only once")

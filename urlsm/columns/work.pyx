@@ -26,6 +26,7 @@ from urlsm.octets.once cimport load, store
 from urlsm.url.structs cimport Href
 from urlsm.url.value cimport URL
 from os import urandom
+from urlsm.octets.text import utf8
 from urlsm.columns.names import ALL_FIELDS, LIST, LISTED, SPANS as _SPANS, Schema, cast_schema, field_schema
 
 cdef enum:
@@ -246,8 +247,6 @@ def cast_to(Array array not None, wanted):
 
 
 cdef Array cast_column(Array array, object schema):
-    cdef Column* c
-    cdef Array child
     cdef Source source
     cdef int64_t k, n = len(schema.children)
     if schema == array.schema:
@@ -268,6 +267,14 @@ cdef Array cast_column(Array array, object schema):
     for k in range(n):
         children.append(cast_column(array_of(column_held(array.column.children[k]), array.schema.children[k]),
                                     schema.children[k]))
+    return struct_of(array, children, schema)
+
+
+cdef Array struct_of(Array array, list children, object schema):
+    """Return a struct of these columns, which is null where another struct is."""
+    cdef Column* c
+    cdef Array child
+    cdef Py_ssize_t k, n = len(children)
     c = column_new(array.column.array.length, 1, n, 1)
     if c == NULL:
         raise MemoryError()
@@ -300,6 +307,51 @@ cdef Source source_of_ours(Array array):
         source.array.dictionary = &array.column.dictionary.array
         source.index = ord(array.schema.format)
     return source
+
+
+def with_texts(Array struct not None, tuple names not None, dict texts not None):
+    """Return a struct of these fields: those of another struct, and columns of texts (lists of str and None, with a
+    value for each row) in the layout of its field href."""
+    cdef list children = []
+    href = next(child for child in struct.schema.children if child.name == "href")
+    layout = (href if href.dictionary is None else href.dictionary).format
+    for name in names:
+        made = struct.field(name) if name not in texts else cast_to(column_of_texts(texts[name], name), Schema(layout))
+        children.append(made)
+    return struct_of(struct, children, Schema("+s", struct.schema.name, tuple([child.schema for child in children])))
+
+
+cdef Array column_of_texts(list texts, str name):
+    """Return a column of large_utf8. Octets that did not decode become U+FFFD."""
+    cdef Column* c = column_new(len(texts), 3, 0, 0)
+    cdef Array made
+    cdef int64_t k, n = 0
+    cdef bytes octets
+    if c == NULL:
+        raise MemoryError()
+    made = array_of(c, Schema("U", name))
+    pieces = []
+    c.owned[0], c.owned[1] = malloc(8 * words_of(len(texts))), malloc(8 * <size_t>len(texts) + 8)
+    if c.owned[0] == NULL or c.owned[1] == NULL:
+        raise MemoryError()
+    memset(c.owned[0], 0, 8 * words_of(len(texts)))
+    (<int64_t*>c.owned[1])[0] = 0
+    for k in range(len(texts)):
+        if texts[k] is None:
+            c.array.null_count += 1
+        else:
+            (<uint8_t*>c.owned[0])[k >> 3] |= 1 << (k & 7)
+            octets = utf8(texts[k]).decode("utf-8", "replace").encode()
+            pieces.append(octets)
+            n += len(octets)
+        (<int64_t*>c.owned[1])[k + 1] = n
+    octets = b"".join(pieces)
+    c.owned[2] = malloc(<size_t>n + 1)
+    if c.owned[2] == NULL:
+        raise MemoryError()
+    memcpy(c.owned[2], PyBytes_AS_STRING(octets), n)
+    c.array.buffers[0], c.array.buffers[1], c.array.buffers[2] = c.owned[0], c.owned[1], c.owned[2]
+    return made
 
 
 def segments_of_paths(Array paths not None):

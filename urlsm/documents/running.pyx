@@ -110,6 +110,8 @@ cdef class Matches:
     cdef bint guess
     cdef URL base
     cdef dict forms          # by scheme; None until a scheme that is not special is looked up
+    cdef bint within
+    cdef list inner          # the matches within the last one that are still to come, the next one last
 
     def __iter__(self):
         return self
@@ -117,6 +119,8 @@ cdef class Matches:
     @cython.critical_section
     def __next__(self):
         cdef Match match
+        if self.inner:
+            return self.inner.pop()
         while True:
             if self.colon < self.next:
                 self.colon = find(&self.t, self.next, c':')
@@ -129,6 +133,8 @@ cdef class Matches:
             else:
                 raise StopIteration
             if match is not None:
+                if self.within:
+                    self.inner = matches_within(match, isinstance(self.given, bytes))
                 return match
 
     cdef Match around_colon(self):
@@ -326,13 +332,36 @@ cdef object form_by_handler(str name, bint as_text):
     return COMPILED[pattern, as_text]
 
 
+cdef list matches_within(Match match, bint in_octets):
+    """Return the matches of the URLs within a match, the outermost last. One whose place is not known to the character
+    has that of the whole match."""
+    from urlsm.meaning.within import urls_within
+    from urlsm.url.value import try_parse
+    cdef list found = []
+    cdef str text = match.text
+    cdef bint exact = match.end - match.start == (len(text.encode("utf-8", "surrogatepass")) if in_octets else len(text))
+    for inner in urls_within(text)[0]:
+        url = try_parse(inner.text)
+        if url is None:
+            continue
+        start, end = match.start, match.end
+        if exact:
+            first, last = [min(inner.at(place), len(text)) for place in (0, len(inner.text))]
+            if in_octets:
+                first, last = [len(text[:place].encode("utf-8", "surrogatepass")) for place in (first, last)]
+            start, end = match.start + first, match.start + last
+        found.append(_match(url, inner.text, start, end, match.guess))
+    found.reverse()
+    return found
+
+
 # --- public functions --------------------------------------------------------------------------
 
 cdef str without_white_space(str text):
     return "".join(text.split())
 
 
-def extract(text, base=None, *, guess=False):
+def extract(text, base=None, *, guess=False, within=False):
     """Find the URLs in running text, in order: an iterator of Match.
 
     A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
@@ -352,6 +381,9 @@ def extract(text, base=None, *, guess=False):
             are not found; elsewhere a relative reference never is.
         guess: find abbreviated references too: "www.example.org/x" and hosts with well-known endings, in ASCII only,
             as if "http://" preceded them. Match.guess marks them.
+        within: find the URLs within a URL too, as its handler tells: that of view-source:, jar: or git+https:, the
+            fallback of intent:. They follow it, from the outside to the inside; Match.text is decoded once for each
+            URL around it, and start and end are the place within the URL.
 
     Raises:
         TypeError: text is not str or bytes. ParseError: base does not parse.
@@ -375,6 +407,7 @@ def extract(text, base=None, *, guess=False):
         found.t.n = len(<str>found.owner)
     found.colon = find(&found.t, 0, c':')
     found.guess = guess
+    found.within = within
     found.dot = find(&found.t, 0, c'.') if guess else 0
     found.base = None if base is None else as_url(base)
     return found

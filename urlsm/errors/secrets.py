@@ -18,8 +18,6 @@ Other user names are not secret, nor is any other part.
 import re
 from bisect import bisect_left, bisect_right
 
-from urlsm.errors.rules import SECRETS
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -184,10 +182,14 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
                         yield found.span("user")
                     if found["password"]:
                         yield found.span("password")
+    if "=" not in text:
+        return
+    from urlsm.errors.rules import SECRETS
+
     for scheme, own in SECRETS.items():
         if f"{scheme}:" in folded:
             names = {*own, *names}
-    if "=" in text and ("password" in folded or any(name in folded for name in names)):
+    if "password" in folded or any(name in folded for name in names):
         end = 0
         for found in _NAMED.finditer(text):
             if found.start() >= end and is_secret_name(found[1], names):

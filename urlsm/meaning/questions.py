@@ -15,10 +15,12 @@ from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from urlsm.machine.driver import _Dialect
     from urlsm.url.value import StrOrURL
 
-__all__ = ["components_of", "equivalent", "normalize", "parts", "violations"]  # components_of: for URL.parts
+__all__ = ["components_of", "equivalent", "normalize", "parts", "plain", "violations"]  # components_of: for URL.parts
 
 GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the handlers know
 
@@ -42,6 +44,18 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
         if violation.severity == "error":
             raise SchemeError(violation, url)
     return found.refine(c)
+
+
+def plain(value: object) -> Any:
+    """Return a part, or all parts, as JSON can hold them: tuples as lists, octets as text, in which those that are not
+    UTF-8 are lone surrogates, a Decimal as text."""
+    if isinstance(value, Parts):
+        return {name: plain(value[name]) for name in value.keys()}  # noqa: SIM118
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
 def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True) -> list[Violation]:

@@ -1,0 +1,98 @@
+"""Columns of parts: each row as URL.parts has it, of stores, databases and every other scheme."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.seeds import seeded
+
+import urlsm
+import urlsm.columns as uc
+from urlsm.meaning.questions import plain
+from urlsm.meaning.registry import known
+from urlsm.testing import PIECES
+
+pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
+
+LINKS = [
+    *("s3://bucket/key/a", None, "gs://other/x#12", "http://h:8080/", "x y", "mysql+pymysql://u:p@h:33/db?charset=x"),
+    *("abfss://data@acct.dfs.core.windows.net/raw", "data:text/plain", "s3://b/%FF", "s3://b/\u00e9"),
+]
+FIELDS = ("parts.bucket", "host", "parts.key", "parts.port", "parts.container", "parts.query_params", "parts.fields")
+
+
+def parts_of(text: str | None) -> dict[str, object]:
+    url = None if text is None else urlsm.try_parse(text)
+    try:
+        return {} if url is None else dict(url.parts)
+    except urlsm.SchemeError:
+        return {}
+
+
+def written(value: object) -> str | None:
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else json.dumps(plain(value), ensure_ascii=False)
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("kind", [pa.string, pa.large_string, pa.string_view, pa.binary])
+def test_parts_of_a_column_stand_in_the_order_and_layout_asked_for(kind):
+    given = pa.array(LINKS, pa.string()).cast(kind()) if kind is not pa.binary else pa.array(LINKS).cast(pa.binary())
+    found = pa.array(uc.parse(given, FIELDS))
+    found.validate(full=True)
+    assert [found.type.field(k).name for k in range(found.type.num_fields)] == list(FIELDS)
+    assert {found.type.field(k).type for k in range(found.type.num_fields)} == {uc_type(given.type)}
+    rows = found.to_pylist()
+    assert rows[0] == {**dict.fromkeys(FIELDS), "parts.bucket": "bucket", "host": "bucket", "parts.key": "key/a"}
+    assert rows[1] is rows[4] is None and rows[7] == dict.fromkeys(FIELDS)
+    assert rows[5]["parts.port"] == "33" and rows[5]["parts.query_params"] == '[["charset", "x"]]'
+    assert rows[6]["parts.container"] == "data" and rows[9]["parts.key"] == parts_of(LINKS[9])["key"]
+
+
+def uc_type(given):
+    return pa.string() if given == pa.binary() else given
+
+
+def test_parts_of_dictionaries_chunks_and_no_rows():
+    texts = LINKS * 3
+    wanted = pa.array(uc.parse(pa.array(texts), FIELDS)).to_pylist()
+    assert pa.array(uc.parse(pa.array(texts).dictionary_encode(), FIELDS)).to_pylist() == wanted
+    chunked = uc.parse(pa.chunked_array([texts[:7], texts[7:]]), FIELDS)
+    assert pa.chunked_array(chunked).to_pylist() == wanted == chunked.to_pylist()
+    empty = uc.parse(pa.chunked_array([], pa.string()), FIELDS)
+    assert len(empty) == 0 and pa.chunked_array(empty).type == pa.chunked_array(chunked).type
+    valid = uc.parse(pa.array(["s3://b/k", "x y"]), ("valid", "parts.key")).to_pylist()
+    assert valid == [{"valid": True, "parts.key": "k"}, {"valid": False, "parts.key": None}]
+    assert uc.parse(pa.array(["../k"]), ("parts.key",), base="gs://b/a/c").to_pylist() == [{"parts.key": "k"}]
+    assert uc.parse(pa.array(["s3://b/k"]), ("parts.key", "href")).to_pylist()[0]["href"] == "s3://b/k"
+
+
+@pytest.mark.parametrize("wrong", ["parts.", "parts.a b", "parts.a.b", "part.key", "partskey"])
+def test_what_is_no_name_of_a_part_is_refused(wrong):
+    with pytest.raises(ValueError, match="unknown field"):
+        uc.parse(pa.array(["s3://b/k"]), (wrong,))
+    with pytest.raises(ValueError, match="once"):
+        uc.parse(pa.array(["s3://b/k"]), ("parts.key", "parts.key"))
+
+
+@pytest.mark.once
+def test_columns_have_what_url_parts_has():
+    """Of all schemes, also of spoilt texts; and JSON can hold it."""
+    rng, texts = seeded("parts"), []
+    for scheme in known():
+        rest = urlsm.handler(scheme).example.partition(":")[2]
+        for _ in range(6):
+            at = rng.randrange(len(rest) + 1)
+            pieces = "".join(rng.choices(PIECES, k=rng.randrange(3)))
+            texts.append(f"{scheme}:{rest[:at]}{pieces}{rest[at + rng.randrange(3) :]}")
+    texts = [text.encode("utf-8", "replace").decode() for text in texts]  # a column holds no lone surrogates
+    rows = [parts_of(text) for text in texts]
+    for row in rows:
+        found = plain(tuple(row.values()))
+        assert json.loads(json.dumps(found)) == found
+    names = [*dict.fromkeys(name for row in rows for name in row)]
+    made = uc.parse(pa.array(texts), tuple(f"parts.{name}" for name in names))
+    for name in names:
+        assert made.field(f"parts.{name}").to_pylist() == [written(row.get(name)) for row in rows], name
