@@ -37,7 +37,7 @@ STORED = pathlib.Path(__file__).resolve().parent.parent / "data/answers.json"
 PIECES = ("https://", "/", "ex.org", "A", ".", "7", ":80", "@", "?", "#", "%2e", "\\", "\t", "é")
 BASE = "http://u@ex.org:81/a/b?c#d"
 COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
-FIELDS = tuple(name for name in urlsm.columns.FIELDS if name not in ("site",))
+FIELDS = tuple(name for name in urlsm.columns.FIELDS if not name.endswith(("site", "suffix")))
 
 
 def components(read: object) -> list[object]:

@@ -267,24 +267,26 @@ cdef Array cast_column(Array array, object schema):
     for k in range(n):
         children.append(cast_column(array_of(column_held(array.column.children[k]), array.schema.children[k]),
                                     schema.children[k]))
-    return struct_of(array, children, schema)
+    return as_struct(array, children, schema)
 
 
-cdef Array struct_of(Array array, list children, object schema):
-    """Return a struct of these columns, which is null where another struct is."""
-    cdef Column* c
+cdef Array as_struct(Array array, list children, object schema):
+    """Return a struct of these columns, of as many rows, which is null where another struct is."""
     cdef Array child
     cdef Py_ssize_t k, n = len(children)
-    c = column_new(array.column.array.length, 1, n, 1)
+    cdef Column* c = column_new(array.column.array.length, 1, n, 1)
     if c == NULL:
         raise MemoryError()
+    made = array_of(c, schema)
     c.held[0] = column_held(array.column)
     c.array.null_count = array.column.array.null_count
     c.array.buffers[0] = array.column.array.buffers[0]
     for k in range(n):
         child = children[k]
+        if child.column.array.length != c.array.length:
+            raise ValueError("columns of a struct have the same length")
         c.children[k] = column_held(child.column)
-    return array_of(c, schema)
+    return made
 
 
 cdef Array decoded(Array array, object schema):
@@ -318,7 +320,7 @@ def with_texts(Array struct not None, tuple names not None, dict texts not None)
     for name in names:
         made = struct.field(name) if name not in texts else cast_to(column_of_texts(texts[name], name), Schema(layout))
         children.append(made)
-    return struct_of(struct, children, Schema("+s", struct.schema.name, tuple([child.schema for child in children])))
+    return as_struct(struct, children, Schema("+s", struct.schema.name, tuple([child.schema for child in children])))
 
 
 cdef Array column_of_texts(list texts, str name):
@@ -428,19 +430,5 @@ def ports_of(Array ports not None):
 
 def struct_of(Array struct not None, children, names):
     """Return columns that we made, of as many rows, as a struct that is null where the given one is."""
-    cdef Array child
-    cdef int64_t k, n = len(children)
-    cdef Column* c = column_new(struct.column.array.length, 1, n, 1)
-    if c == NULL:
-        raise MemoryError()
-    fields = [a.schema._replace(name=b) for a, b in zip(children, names, strict=True)]
-    made = array_of(c, Schema("+s", "", tuple(fields)))
-    c.held[0] = column_held(struct.column)
-    c.array.null_count = struct.column.array.null_count
-    c.array.buffers[0] = struct.column.array.buffers[0]
-    for k in range(n):
-        child = children[k]
-        if child.column.array.length != c.array.length:
-            raise ValueError("columns of a struct have the same length")
-        c.children[k] = column_held(child.column)
-    return made
+    fields = [child.schema._replace(name=name) for child, name in zip(children, names, strict=True)]
+    return as_struct(struct, list(children), Schema("+s", "", tuple(fields)))
