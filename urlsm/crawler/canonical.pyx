@@ -19,6 +19,9 @@ from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
 from urlsm.octets.objects import url_text
 
+cdef extern from "octets/shortcut.h":
+    void stay "urlsm_stay"(object shared) noexcept
+
 cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_latest)}
 
 
@@ -246,3 +249,8 @@ cdef str plain_robots_path(str text):
     if not escapes_are_normal(p + r.at.host_end, end - r.at.host_end):
         return None
     return text[r.at.host_end:end]
+
+
+for _shared in (canonicalize, try_canonicalize, surt, canonicalize_many, robots_path):
+    stay(_shared)
+del _shared

@@ -55,8 +55,9 @@ def register(handler: Scheme | type[Scheme]) -> None:
             special_kind(name.encode(), port)  # if the table is full, it raises before anything changes
         for name in names:
             _be_special(name, ports.get(name))
-        _by_hand = {**_by_hand, **dict.fromkeys(names, made)}
-        use_handlers(_by_hand)
+        by_hand = {**_by_hand, **dict.fromkeys(names, made)}
+        use_handlers(by_hand)
+        _by_hand = by_hand  # last: use_handlers may make it immortal, which no other thread may see
 
 
 def checked_traits(made: Scheme) -> list[str]:
@@ -80,8 +81,8 @@ def unregister(name: str) -> None:
         kept = dict(_by_hand)
         del kept[name]
         _be_special(name, None)
-        _by_hand = kept
         use_handlers(kept)
+        _by_hand = kept
 
 
 def handler(name: str) -> Scheme:

@@ -45,7 +45,8 @@ cdef PyObject* built_in[FILE + 1]  # the handlers of special schemes that nothin
 
 
 def use_handlers(dict handlers not None):
-    """Let URLs made from now on look up their handlers in this dict, which must not change any more."""
+    """Let URLs made from now on look up their handlers in this dict, which must not change any more, and which no other
+    thread has yet."""
     replace_in(&registered, <PyObject*>handlers if handlers else NULL)
 
 
