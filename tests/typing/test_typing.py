@@ -60,9 +60,10 @@ def test_the_public_names_have_the_types_they_promise(tmp_path):
 
 @needs_mypy
 @pytest.mark.slow
-def test_the_tasks_of_the_readme_pass_mypy(tmp_path):
-    page = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
-    lines = re.findall("^>>> (.+)$", page, re.MULTILINE)
+@pytest.mark.parametrize("name", ["README.md", "docs/lists.md"])
+def test_the_tasks_of_a_page_pass_mypy(tmp_path, name):
+    page = (HERE.parents[1] / name).read_text(encoding="utf-8")
+    lines = re.findall(r"^(?:>>>|\.\.\.) (.+)$", page, re.MULTILINE)
     assert len(lines) > 6
     (tmp_path / "tasks.py").write_text("\n".join(lines), encoding="utf-8")
     assert run(tmp_path, "mypy", "--config-file=mypy.ini", "tasks.py") == ""
