@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -93,6 +94,23 @@ def test_what_is_allowed_is_fetched(make, server, names):
     assert server.requests[-1].target == "/echo?q=%20%C3%A9"
     assert asker.ask(server.url("/large"), "HEAD").status == 200  # its length is not that of what is sent
     assert not server.leaked()
+
+
+def test_targets_and_hosts_are_sent_as_they_were_judged(make, server, names):
+    asker = make("::1/128")
+    for path, sent in (
+        ("//127.0.0.1/x", "//127.0.0.1/x"),
+        ("/a/../b/./c?d=e f#g", "/b/c?d=e%20f"),
+        ("/@127.0.0.1:80/", "/@127.0.0.1:80/"),
+        ("/%2e%2e/ok", "/ok"),
+        ("", "/"),
+    ):
+        asker.ask(server.url(path, "OPEN.example.com"))
+        assert server.requests[-1].target == sent
+        assert server.requests[-1].headers["Host"] == f"open.example.com:{server.port}"
+    if socket.has_dualstack_ipv6():
+        assert asker.ask(server.url("/ok", "[::1]")).content == b"fine"
+        assert server.requests[-1].address == "::1" and server.requests[-1].headers["Host"] == f"[::1]:{server.port}"
 
 
 def test_texts_that_readers_see_differently_are_not_asked(make, server, names):

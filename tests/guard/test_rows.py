@@ -3,11 +3,14 @@ resolver, and as the target of a redirect. None is connected to."""
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address, IPv6Address
+
 import pytest
 from support.askers import NAMES as CLIENTS
 from support.askers import asker_of
 from support.listening import Names, Server, connects
-from support.spellings import NAMES, SPECIAL4, SPECIAL6, disguised, in_ipv6, numbers
+from support.seeds import seeded
+from support.spellings import NAMES, SPECIAL4, SPECIAL6, disguised, in_ipv6, numbers, row_of
 
 from urlsm.guard import Policy
 
@@ -66,3 +69,25 @@ def test_no_redirect_leads_to_a_special_address(client, names):
     asker.close()
     server.close()
     assert {address for address, _ in connected} == {"127.77.0.1"}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_public_addresses_are_not_refused(client, names):
+    """Nor are they behind NAT64: what is connected to is what was asked for, or what the resolver answered."""
+    kind = asker_of(client)
+    asker = kind(Policy())
+    rng = seeded("public addresses of clients")
+    addresses = []
+    while len(addresses) < 20:
+        address = IPv4Address(rng.getrandbits(32))
+        row = row_of(address)
+        if row is None or row.public:
+            addresses += [str(address), str(IPv6Address(int(IPv6Address("64:ff9b::")) + int(address)))]
+    for address in addresses:
+        names["www.example.com"] = [address]
+        for host in (f"[{address}]" if ":" in address else address, "www.example.com"):
+            with connects(held=True) as connected, pytest.raises(asker.error) as found:
+                asker.ask(f"http://{host}/", timeout=1)
+            assert not isinstance(found.value, asker.refused)
+            assert set(connected) == {(address, 80)}
+    asker.close()

@@ -22,6 +22,7 @@ from urllib.parse import parse_qs, urlsplit
 # --- what this process connects to ---
 
 _CONNECTS: list[list[tuple[str, int]]] = []
+_HELD: list[bool] = []  # whether connections to other than loopback are held back
 
 
 def _audited(event: str, given: tuple[Any, ...]) -> None:
@@ -30,23 +31,29 @@ def _audited(event: str, given: tuple[Any, ...]) -> None:
         if isinstance(address, tuple):  # not of AF_UNIX
             for seen in _CONNECTS:
                 seen.append(address[:2])
+            if _HELD and not address[0].startswith("127."):
+                raise ConnectionRefusedError("held back")
 
 
 _hooked = False
 
 
 @contextmanager
-def connects() -> Iterator[list[tuple[str, int]]]:
-    """Within this, the list has the address and the port of each connection that any thread of this process tries."""
+def connects(held: bool = False) -> Iterator[list[tuple[str, int]]]:
+    """Within this, the list has the address and the port of each connection that any thread of this process tries. If
+    held, those to another machine fail before a packet is sent."""
     global _hooked
     if not _hooked:  # an audit hook cannot be removed
         sys.addaudithook(_audited)
         _hooked = True
     seen: list[tuple[str, int]] = []
     _CONNECTS.append(seen)
+    _HELD.extend([True] * held)
     try:
         yield seen
     finally:
+        if held:
+            _HELD.pop()
         _CONNECTS[:] = [other for other in _CONNECTS if other is not seen]
 
 
@@ -202,7 +209,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
         content = self.rfile.read(length)
-        self.server.requests.append(Seen(_own(self.connection), self.command, self.path, dict(self.headers.items())))
+        sent = self.requestline.split(" ")[1]  # http.server makes "//" in front one "/"
+        self.server.requests.append(Seen(_own(self.connection), self.command, sent, dict(self.headers.items())))
         target = urlsplit(self.path)
         asked = {name: values[0] for name, values in parse_qs(target.query).items()}
         name = target.path[1:]

@@ -145,8 +145,8 @@ class _Answer(http.client.HTTPResponse):
         self._metered: Metered = sock
         super().__init__(sock, *given, **options)
 
-    def begin(self) -> None:
-        super().begin()
+    def begin(self, **options: Any) -> None:  # Python 3.15 limits the number of fields
+        super().begin(**options)
         self._metered.exchange.answered()
         self._metered.octets = 0  # the header is not content
         self._metered.exchange.declared(self.length)  # None if there is no content, as for HEAD

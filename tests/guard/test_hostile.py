@@ -1,0 +1,77 @@
+"""Random hostile texts, asked for and as the target of a redirect: a client connects to nothing but what is allowed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from urllib.parse import quote
+
+import pytest
+from support.askers import NAMES, asker_of
+from support.listening import Names, Server, connects
+from support.seeds import seeded
+
+from urlsm.guard import Policy
+
+HOSTS = ["open.example.com", "inside.example.com", "mixed.example.com", "127.0.0.1", "127.77.0.1", "[::1]", "0x7f.1"]
+HOSTS += [
+    "2130706433",
+    "[::ffff:127.0.0.1]",
+    "localhost",
+    "127\u30020.0.1",
+    "127.0.0.%31",
+    "[64:ff9b::7f00:1]",
+    "a",
+    "0",
+]
+PIECES = [
+    "http://",
+    "HTTP:",
+    "//",
+    "/",
+    "\\",
+    "\\\\",
+    "@",
+    "u:p@",
+    ":",
+    "?",
+    "#",
+    ".",
+    "%2f",
+    "%40",
+    "%5c",
+    "%00",
+    "ok",
+]
+PIECES += ["\t", "\n", "\r", " ", "\0", "\u2028", "\uff0f", "\uff20", "\u3002", "\xad", "file:", "..", ";", "[", "]"]
+
+
+def texts(rng, port, count):
+    for _ in range(count):
+        parts = [rng.choice(("http://", "http://", "//", "http:", "http:\\\\"))]
+        for _ in range(rng.randrange(1, 6)):
+            parts.append(rng.choice(HOSTS))
+            parts += rng.choices(["", f":{port}", rng.choice(PIECES), rng.choice(PIECES)], k=2)
+        yield "".join(parts)
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("client", NAMES)
+def test_what_is_connected_to_is_allowed(client, count, monkeypatch):
+    kind = asker_of(client)
+    server = Server()
+    names = Names(monkeypatch)
+    names["open.example.com"] = ["127.77.0.1"]
+    names["inside.example.com"] = names["localhost"] = ["127.0.0.1"]
+    names["mixed.example.com"] = [["127.77.0.1"], ["127.77.0.1", "127.0.0.1"]] * count
+    asker = kind(Policy(["public", "127.77.0.0/16"], ports={server.port, 80}))
+    answered = 0
+    with connects(held=True) as connected:
+        for text in texts(seeded(f"hostile {client}"), server.port, count):
+            line = text.replace("\r", "").replace("\n", "")  # what a header can have
+            for url in (text, server.url(f"/to?url={quote(line, safe='')}")):
+                with suppress(asker.error, ValueError):  # ValueError: of a text that a client cannot read
+                    answered += asker.ask(url, timeout=1).status == 200
+    asker.close()
+    server.close()
+    assert not server.leaked() and {address for address, _ in connected} == {"127.77.0.1"}
+    assert answered > count // 20
