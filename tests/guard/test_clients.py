@@ -341,6 +341,10 @@ def test_a_compressed_bomb(make, server, coding):
     if coding not in getattr(asker, "codings", (coding,)):
         assert len(asker.ask(server.url(f"/bomb?coding={coding}")).content) < LIMITS["max_octets"]
         return
+    if coding in getattr(asker, "unknown", ()):
+        with pytest.raises(asker.error):
+            asker.ask(server.url(f"/bomb?coding={coding}"))
+        return
     with refuses(asker, "coding" if coding == "br" else "too-large-decoded"):
         asker.ask(server.url(f"/bomb?coding={coding}"))
 
