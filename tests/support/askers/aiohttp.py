@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
-import threading
 
 import aiohttp
 
-from support.askers import Answer
+from support.askers import Answer, Loop
 from urlsm.guard import aiohttp as guarded
 
 
@@ -16,27 +15,20 @@ class Asker:
     unknown = () if importlib.util.find_spec("brotli") else ("br",)  # of which aiohttp itself says that it cannot
 
     def __init__(self, policy, context=None):
-        self.loop = asyncio.new_event_loop()
-        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
-        self.thread.start()
-        self.session = self._run(self._made(policy, True if context is None else context))
+        self.loop = Loop()
+        self.session = self.loop.run(self._made(policy, True if context is None else context))
 
     async def _made(self, policy, context):
         return guarded.session(policy, connector=guarded.Connector(policy, limit=200, ssl=context))
 
     def ask(self, url, method="GET", headers=None, body=None, timeout=None):
-        return self._run(self._ask(method, url, headers, body, timeout))
+        return self.loop.run(self._ask(method, url, headers, body, timeout))
 
     async def _ask(self, method, url, headers, body, timeout):
         options = {} if timeout is None else {"timeout": aiohttp.ClientTimeout(timeout)}
         async with self.session.request(method, url, headers=headers, data=body, **options) as answer:
             return Answer(answer.status, await answer.read(), str(answer.url))
 
-    def _run(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result()
-
     def close(self):
-        self._run(self.session.close())
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join()
+        self.loop.run(self.session.close())
         self.loop.close()
