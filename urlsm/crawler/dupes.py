@@ -8,7 +8,7 @@ from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.digests import digest, fingerprint, fingerprint_many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from urlsm.crawler.record import Profile
     from urlsm.url.value import StrOrURL
@@ -17,14 +17,17 @@ __all__ = ["DupeFilter"]
 
 
 class Store(Protocol):
-    """What holds the fingerprints: a set, or a database with these two methods.
-
-    With a third, `add_new(keys)`, look and addition are one step: it adds a list of keys, which differ, and returns for
-    each whether it was new.
-    """
+    """What holds the fingerprints: a set, or a database with these two methods."""
 
     def __contains__(self, key: Any, /) -> bool: ...
     def add(self, key: Any, /) -> object: ...
+
+
+class BatchStore(Protocol):
+    """A store that looks and adds in one step."""
+
+    def add_new(self, keys: list[Any], /) -> Sequence[bool]:
+        """Add keys, which differ, and return for each whether it was new."""
 
 
 class DupeFilter:
@@ -32,7 +35,7 @@ class DupeFilter:
 
     Args:
         store: an object with `in` and `add`, such as a set, which keeps the fingerprints. If it has `add_new(keys)`,
-            that is called instead: it adds a list of different keys, and returns for each whether it was new, so that a
+            this alone is called: it adds a list of different keys, and returns for each whether it was new, so that a
             batch is one transaction, and no other process comes between. profile: of the keys; the name of one, or a
             Profile. kind: as for urlsm.crawler.fingerprint: int for "hash64", else bytes. With "scrapy" they are those
             of Scrapy's own filter.
@@ -45,10 +48,10 @@ class DupeFilter:
         ValueError: no such profile or kind.
     """
 
-    def __init__(self, store: Store, profile: str | Profile = "w3lib", kind: str = "scrapy") -> None:
+    def __init__(self, store: Store | BatchStore, profile: str | Profile = "w3lib", kind: str = "scrapy") -> None:
         fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]  # raises where one is unknown
         self.store, self.profile, self.kind = store, profile, kind
-        self._add_new = getattr(store, "add_new", None)
+        self._add_new: Callable[[list[Any]], Sequence[bool]] | None = getattr(store, "add_new", None)
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> DupeFilter:
@@ -66,9 +69,10 @@ class DupeFilter:
     def _known(self, key: bytes | int) -> bool:
         if self._add_new is not None:
             return not self._add_new([key])[0]
-        if key in self.store:
+        store: Any = self.store
+        if key in store:
             return True
-        self.store.add(key)
+        store.add(key)
         return False
 
     def seen(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bool:

@@ -164,7 +164,8 @@ def _root(html: str) -> Any:
         octets = html.encode()
     except UnicodeEncodeError:  # lone surrogates
         octets = html.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
-    return etree.fromstring(octets, etree.HTMLParser(encoding="utf-8", huge_tree=True, recover=True))
+    less = {"collect_ids": False, "remove_comments": True, "remove_pis": True}  # a smaller tree
+    return etree.fromstring(octets, etree.HTMLParser(encoding="utf-8", huge_tree=True, recover=True, **less))
 
 
 _OF_SVG = ("image", "use")
