@@ -1,4 +1,4 @@
-"""urlsm columns: from a file of URLs to a file of their fields, in constant memory."""
+"""urlsm columns: from files of URLs to files of their fields, in constant memory."""
 
 from __future__ import annotations
 
@@ -13,20 +13,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from urlsm.cli.many import Done
+    from urlsm.cli.table_output import Output
+
 EXAMPLES = """examples:
   urlsm columns links.parquet -c url -f host,path,site -o hosts.parquet
   urlsm columns links.txt -f href --errors refused.csv -o links.csv
-  find . -name '*.parquet' | xargs -P 8 -I {} urlsm columns {} -c url -f host -o {}.hosts.arrow
+  urlsm columns 'crawl/**/*.cdxj.gz' -f surt:commoncrawl,host,hash64,param:id -o keys.parquet
+  urlsm columns crawl/ -c url -f host -o hosts/ --workers 8
 
-Files are Parquet (.parquet), Arrow (.arrow, .feather), CSV (.csv) or, with any other name, lines of text.
-CSV and lines that gzip, zstd or bzip2 compressed are read as they are; .gz and .zst behind the name of OUT compress.
+Files are Parquet (.parquet), Arrow (.arrow, .feather), CSV (.csv), JSON Lines (.jsonl, .ndjson), CDXJ (.cdxj) or, with
+any other name, lines of text. A folder is all such files below it. Text that gzip, zstd or bzip2 compressed is read as
+it is; .gz and .zst behind the name of OUT compress.
+Fields are those of urlsm.columns.parse, and surt, surt:PROFILE, key, key:PROFILE, hash64, hash64:PROFILE, param:NAME.
+Several files become one OUT, one after the other; if OUT is a folder (it exists, or ends in /), a file each.
 OUT replaces the file that it names, once it is whole; a device or FIFO is written to, as CSV without such an ending.
 The rows of the output are those of the input; a row that is refused is empty in each field."""
 
 
+TO = ("parquet", "arrow", "csv", "csv.gz", "csv.zst")
+
+
 def declare(parser: ArgumentParser) -> None:
     parser.epilog = EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="the file to read; - for lines on standard input")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="+", help="files, folders or patterns to read; - for lines on standard input"
+    )
     parser.add_argument("-c", "--column", metavar="NAME", help="the column of URLs (default: the only one)")
     parser.add_argument(
         *("-f", "--fields"),
@@ -38,77 +50,118 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument("-b", "--base", metavar="URL", help="resolve relative references against this URL")
     parser.add_argument("-k", "--keep", action="store_true", help="write the columns of FILE before the fields")
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="threads (default: 1)")
+    parser.add_argument("-w", "--workers", type=int, default=1, metavar="N", help="processes, a file each (default: 1)")
+    parser.add_argument(
+        "--to", choices=TO, default="parquet", help="the kind of the files in a folder OUT (default: %(default)s)"
+    )
     parser.add_argument("--errors", metavar="CSV", help="write row, code and octet of each text that is refused")
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a text is refused")
 
 
 def run(parser: ArgumentParser, args: Namespace) -> int:
     try:
-        import pyarrow
-
-        from urlsm.cli import table_output, tables
+        from urlsm.cli import many, table_output, tables
     except ImportError as error:
         complain(f"urlsm: columns needs {error.name or 'pyarrow'}: pip install 'urlsm[files]'")
         return 2
-    from urlsm.columns import FIELDS
-    from urlsm.columns.names import chosen
-
     try:
-        fields = chosen([name.strip() for name in args.fields.split(",")], FIELDS)
+        tables.chosen_fields(args.fields)
     except ValueError as error:
         parser.error(str(error))
-    if not 1 <= args.jobs <= 256:
-        parser.error("--jobs must be from 1 to 256")
+    folder = many.is_folder(args.output)
+    for name, value in (("--jobs", args.jobs), ("--workers", args.workers)):
+        if not 1 <= value <= 256:
+            parser.error(f"{name} must be from 1 to 256")
     if args.errors and table_output.place_of(args.errors) == table_output.place_of(args.output):
         parser.error("--errors and --output name the same file")
+    if args.workers > 1 and (not folder or args.errors):
+        parser.error("--workers writes a file for each FILE: name a folder as OUT, and no --errors")
     try:
+        found = many.files_of(args.file)
+        names = [name for name, _ in found]
+        pairs = list(zip(names, many.outputs_of(found, args.output, args.to), strict=True)) if folder else []
         with ExitStack() as stack:
-            reader = tables.reader_of(args.file, stack)
-            return _write(reader, reader.column(args.column), fields, args)
+            errors = stack.enter_context(table_output.Output(args.errors, "csv")) if args.errors else None
+            progress = stack.enter_context(_progress(tables.rows_of(names)))
+            if args.workers > 1:
+                done = many.in_processes(_one, args, pairs, args.workers)
+            elif folder:
+                done = (_into(args, [name], output, errors, progress, len(names) > 1) for name, output in pairs)
+            else:
+                done = iter([_into(args, names, args.output, errors, progress, len(names) > 1)])
+            refused = 0
+            for rows, wrong in done:
+                refused += wrong
+                if args.workers > 1:
+                    progress(rows)
+            if errors is not None:
+                errors.done()
+        return 1 if args.strict and refused else 0
     except tables.Broken as error:
         complain(f"urlsm: {error}")
-    except pyarrow.ArrowException as error:
-        complain(f"urlsm: {args.file}: {error}")
     except (TypeError, ValueError, LookupError, ModuleNotFoundError, OverflowError) as error:
         complain(f"urlsm: {error}")
     return 2
 
 
-def _write(reader: Any, column: str, fields: tuple[str, ...], args: Namespace) -> int:
-    """Read, parse and write batch after batch; return the exit code."""
+def _one(args: Namespace, name: str, output: str) -> Done:
+    """Write one file, in a process of its own."""
+    return _into(args, [name], output, None, lambda rows: None, False)
+
+
+def _into(
+    args: Namespace,
+    names: list[str],
+    into: str | None,
+    errors: Output | None,
+    progress: Callable[[int], None],
+    several: bool,
+) -> Done:
+    """Read, parse and write batch after batch; return the numbers of rows and of refused ones. several: errors name
+    their file."""
+    import pyarrow
+
     from urlsm.cli import tables
     from urlsm.cli.table_output import Output
     from urlsm.columns.calls import in_order
 
+    fields = tables.chosen_fields(args.fields)
     asked = (*fields, *(name for name in ("error", "error_at") if name not in fields))
     told = bool(args.errors or args.strict)
-    refused = rows = 0
-    with ExitStack() as stack:
-        progress = stack.enter_context(_progress(reader.total))
-        output = stack.enter_context(Output(args.output))
-        errors = stack.enter_context(Output(args.errors, "csv")) if args.errors else None
+    refused = done = 0
+    with ExitStack() as whole:
+        output = None
+        for name in names:
+            with ExitStack() as stack:
+                try:
+                    reader = tables.reader_of(name, stack)
+                    column = reader.column(args.column)
+                    output = output or whole.enter_context(Output(into))
 
-        def parsed(batch: Any) -> tuple[Any, Any]:
-            return batch, tables.fields_of(batch.column(column), asked if told else fields, args.base)
+                    def parsed(batch: Any, column: str = column) -> tuple[Any, Any]:
+                        return batch, tables.fields_of(batch.column(column), asked if told else fields, args.base)
 
-        for batch, struct in in_order(parsed, reader.batches(None if args.keep else column), args.jobs):
-            kept = output.kept(batch) if args.keep and reader.of_text else batch if args.keep else None
-            output.write(tables.joined(kept, struct, fields))
-            if told:
-                rejected = tables.refusals(struct, rows)
-                refused += rejected.num_rows
-                if errors is not None:
-                    errors.write(rejected)
-            rows += batch.num_rows
-            progress(rows)
+                    rows = 0
+                    for batch, struct in in_order(parsed, reader.batches(None if args.keep else column), args.jobs):
+                        kept = output.kept(batch) if args.keep and reader.of_text else batch if args.keep else None
+                        output.write(tables.joined(kept, struct, fields))
+                        if told:
+                            rejected = tables.refusals(struct, rows, name if several else None)
+                            refused += rejected.num_rows
+                            if errors is not None:
+                                errors.write(rejected)
+                        rows += batch.num_rows
+                        progress(batch.num_rows)
+                    done += rows
+                except pyarrow.ArrowException as error:
+                    raise tables.Broken(f"{name}: {error}") from error
+        assert output is not None
         output.done()
-        if errors is not None:
-            errors.done()
-    return 1 if args.strict and refused else 0
+    return done, refused
 
 
 class _progress:
-    """A bar with rate and time left, on standard error if that is a terminal. Call it with the number of rows done."""
+    """A bar with rate and time left, on standard error if that is a terminal. Call it with each number of rows done."""
 
     def __init__(self, total: int | None) -> None:
         self._total = total
@@ -131,11 +184,11 @@ class _progress:
         )
         self._bar.start()
         task = self._bar.add_task("rows", total=self._total)
-        return lambda rows: self._bar.update(task, completed=rows)
+        return lambda rows: self._bar.update(task, advance=rows)
 
     def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 
 
-COMMANDS = [("columns", "write the fields of a file of URLs to a file", declare, run)]
+COMMANDS = [("columns", "write the fields of files of URLs to files", declare, run)]

@@ -1,4 +1,4 @@
-"""The input files of urlsm columns: Parquet, Arrow, CSV and lines of text, a batch at a time."""
+"""The input files of urlsm columns: Parquet, Arrow, CSV, JSON Lines, CDXJ and lines of text, a batch at a time."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 import urlsm.columns as uc
 from urlsm.columns.array import column_of_lines
+from urlsm.columns.names import chosen
 
 ROWS = 65536  # of a batch
 BLOCK = 1 << 23  # octets of text to read at a time
@@ -23,7 +24,9 @@ CSV_BLOCK = 1 << 21
 BOM = b"\xef\xbb\xbf"
 
 KINDS = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv"}
+KINDS |= {".jsonl": "json", ".ndjson": "json", ".cdxj": "cdxj"}
 CODECS = {".gz": "gzip", ".zst": "zstd"}  # by the ending of a name
+ENDINGS = (*KINDS, ".txt", *CODECS)  # of files that are read in a folder
 CODEC_OF = {  # by the first octets: RFC 1952 section 2.3.1, RFC 8878 sections 3.1.1 and 3.1.2, and bzip2's
     **{b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh91AY&SY": "bz2"},
     **{bytes([0x50 + k]) + b"\x2a\x4d\x18": "zstd" for k in range(16)},
@@ -40,9 +43,40 @@ def kind_of(name: str) -> str:
     return KINDS.get(pathlib.PurePath(path.stem).suffix if path.suffix in CODECS else path.suffix, "text")
 
 
+# fields that urlsm.columns.parse does not have, each with what follows ":" in its name; "": nothing does
+MADE: dict[str, Any] = {
+    "surt": lambda column, profile: uc.surt(column, profile or "surt", text="string"),
+    "key": lambda column, profile: uc.canonicalize(column, profile or "urlsm-1", text="string"),
+    "param": lambda column, name: uc.param(column, name, text="string"),
+    "hash64": lambda column, profile: uc.fingerprint(column, profile or "w3lib"),
+}
+
+
+def chosen_fields(names: str) -> tuple[str, ...]:
+    """Return the names of fields in a text, with commas between them. ValueError: an unknown one, or profile."""
+    found = tuple(name.strip() for name in names.split(","))
+    plain = [name for name in found if name.partition(":")[0] not in MADE]
+    if plain or not all(found) or len(set(found)) < len(found):
+        chosen(plain if len(set(found)) == len(found) else found, (*uc.FIELDS, *MADE))
+    fields_of(pa.array(["http://h/"]), tuple(name for name in found if name not in plain), None)
+    if "param" in found or "param:" in found:
+        raise ValueError("say which parameter: param:NAME")
+    return found
+
+
 def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
     """Return the struct of the fields, for a column of a batch."""
-    return pa.array(uc.parse(column, fields, base=base, text="string"))
+    plain = tuple(name for name in fields if name.partition(":")[0] not in MADE)
+    parsed = pa.array(uc.parse(column, plain, base=base, text="string")) if plain else None
+    if len(plain) == len(fields):
+        return parsed
+    if base is not None:
+        column = pa.array(uc.resolve(base, column, text="string"))
+    made = []
+    for name in fields:
+        kind, _, option = name.partition(":")
+        made.append(parsed.field(name) if name in plain else pa.array(MADE[kind](column, option)))
+    return pa.StructArray.from_arrays(made, names=list(fields))
 
 
 def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
@@ -59,14 +93,31 @@ def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
     return pa.RecordBatch.from_arrays(plain, names=[*names, *fields])
 
 
-def refusals(struct: Any, row: int) -> Any:
-    """Return row (from 0), code and octet of each refused text, of a batch that begins at this row."""
+def refusals(struct: Any, row: int, name: str | None = None) -> Any:
+    """Return row (from 0), code and octet of each refused text, of a batch that begins at this row. name: the file's,
+    which is then the first column."""
     code = struct.field("error").cast(pa.string())
     rows = pa.array(range(row, row + len(code)), pa.int64()) if code.null_count < len(code) else pa.nulls(len(code))
     batch = pa.RecordBatch.from_arrays(
         [rows.cast(pa.int64()), code, struct.field("error_at")], names=["row", "code", "position"]
     )
-    return batch.filter(pc.is_valid(code))
+    batch = batch.filter(pc.is_valid(code))
+    if name is None:
+        return batch
+    files = pa.array([name] * batch.num_rows, pa.string())
+    return pa.RecordBatch.from_arrays([files, *batch.columns], names=["file", *batch.schema.names])
+
+
+def rows_of(names: list[str]) -> int | None:
+    """Return the number of rows of all files, if they are Parquet, which says so."""
+    if not all(kind_of(name) == "parquet" for name in names):
+        return None
+    import pyarrow.parquet
+
+    try:
+        return sum(pyarrow.parquet.read_metadata(name).num_rows for name in names)
+    except (pa.ArrowException, OSError):
+        return None
 
 
 # --- in ----------------------------------------------------------------------------------------
@@ -76,7 +127,8 @@ def reader_of(name: str, stack: ExitStack) -> Any:
     """Return the reader of a file, by its ending; the stack closes the file. Broken, OSError."""
     kind = "text" if name == "-" else kind_of(name)
     try:
-        return {"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "text": _Lines}[kind](name, stack)
+        readers = {"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "json": _Json, "cdxj": _Cdxj, "text": _Lines}
+        return readers[kind](name, stack)
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno:
             raise
@@ -292,8 +344,51 @@ class _Lines(_Reader):
         if rest:
             yield from self._rows(rest)
 
-    @staticmethod
-    def _rows(octets: bytes) -> Iterator[Any]:
+    def _rows(self, octets: bytes) -> Iterator[Any]:
         lines = pa.array(column_of_lines(octets), type=pa.large_binary())
         for start in range(0, len(lines), ROWS):
             yield pa.RecordBatch.from_arrays([lines.slice(start, ROWS)], names=["url"])
+
+
+class _Json(_Lines):
+    """JSON Lines: an object a line. Of its members only the one with the URL is read; a line without it is null."""
+
+    of_text = False
+    row = 0
+
+    def column(self, wanted: str | None) -> str:
+        self.schema = pa.schema([(wanted or "url", pa.string())])
+        return wanted or "url"
+
+    def _rows(self, octets: bytes) -> Iterator[Any]:
+        import pyarrow.json
+
+        octets = self._objects(octets)
+        try:
+            table = pyarrow.json.read_json(
+                io.BytesIO(octets),
+                read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=len(octets) + 1),
+                parse_options=pyarrow.json.ParseOptions(
+                    explicit_schema=self.schema, unexpected_field_behavior="ignore"
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            if not octets.strip():
+                return
+            raise Broken(
+                f"{self.name}: lines after row {self.row} are not JSON with the URL as text: {error}"
+            ) from error
+        self.row += table.num_rows
+        for batch in table.to_batches():
+            for start in range(0, batch.num_rows, ROWS):
+                yield batch.slice(start, ROWS)
+
+    def _objects(self, octets: bytes) -> bytes:
+        return octets
+
+
+class _Cdxj(_Json):
+    """CDXJ: a key, a time and an object a line. Lines that do not begin so, such as a header, are left out."""
+
+    def _objects(self, octets: bytes) -> bytes:
+        return re.sub(rb"(?m)^(?:\S+ \d{1,17} (?=\{)|(?!\S+ \d{1,17} \{).*\n?)", b"", octets)
