@@ -182,6 +182,7 @@ PYARROW_ROWS: Rows = {
 }  # fmt: skip
 
 
+@pytest.mark.once
 def test_pyarrow_sees_the_same_object(cases):
     pytest.importorskip("pyarrow.fs", reason="pyarrow is not installed")
     rng = seeded("pyarrow")

@@ -170,6 +170,7 @@ TOKEN_ROWS: Rows = {
 }
 
 
+@pytest.mark.once
 def test_p11_kit_sees_the_same_object(cases):
     path = find_library("p11-kit")
     if path is None:
