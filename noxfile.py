@@ -20,6 +20,7 @@ nox.options.sessions = ["lint", "types", "wheel"]
 
 ROOT = Path(__file__).resolve().parent
 PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14", "3.14t", "3.15", "3.15t"]
+CACHE = Path(os.environ.get("URLSM_CACHE") or Path.home() / ".cache/urlsm")  # of .ci/run
 MAX_WHEEL = 2_359_296  # octets
 BUILT = shutil.ignore_patterns(  # generated files, which are not in the repository
     *(".git", ".venv", ".nox", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"),
@@ -101,14 +102,14 @@ def wheel_of(folder: Path) -> str:
     return str(wheel)
 
 
-def install_from_source(session: nox.Session, **variables: str) -> None:
+def install_from_source(session: nox.Session, extras: str = "[test]", **variables: str) -> None:
     """Install a build by this session's interpreter from the sdist's files; pip does not cache builds of folders."""
     copy = fresh(session, "source") / "urlsm"
     if os.environ.get("URLSM_DIST"):
         shutil.copytree(dist(session) / "source", copy)  # keeps the times, so that the C is not regenerated
     else:
         shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
-    session.install(f"{copy}[test]", env=variables)
+    session.install(f"{copy}{extras}", env=variables)
     shutil.rmtree(copy)
 
 
@@ -162,7 +163,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests but the slow ones, on one CPython. The wheel's tests run the same C with -O2."""
     install_from_source(session, URLSM_BUILD="quick")
-    pytest(session)
+    pytest(session, **({"PYTHON_GIL": "0"} if str(session.python).endswith("t") else {}))
 
 
 @nox.session
@@ -197,6 +198,51 @@ def sanitized(session: nox.Session) -> None:
         "test_suites.py",
     )
     pytest(session, *(word for name in left_out for word in ("--ignore", f"tests/{name}")), **variables)
+
+
+@nox.session(python=str(CACHE / "python3.13t/bin/python3.13t"))
+def freethreaded(session: nox.Session) -> None:
+    """Run the tests, and a longer stress of threads, on a CPython of the cache that has no lock."""
+    install_from_source(session, URLSM_BUILD="quick")
+    install_arrow(session)
+    pytest(session, "--brief", PYTHON_GIL="0")
+    session.run("python", "tests/support/stress.py", "20", env={"PYTHON_GIL": "0"})
+    find = "from importlib.util import find_spec; print(*[name for name in {} if find_spec(name) is None])"
+    packages = ("pyarrow", "pandas", "polars", "duckdb", "pydantic")
+    print("left out:", session.run("python", "-c", find.format(packages), silent=True))
+
+
+@nox.session(python=str(CACHE / "python3.13tsan/bin/python3.13t"))
+def tsan(session: nox.Session) -> None:
+    """Run the stress of threads under ThreadSanitizer, on a CPython of the cache that is built for it: no report may be
+    of our functions, and a race on purpose must be reported."""
+    install_from_source(session, extras="", URLSM_BUILD="threads")
+    session.install("publicsuffixlist")
+    logs = fresh(session, "logs")
+    known = logs / "suppressions"
+    lists = sorted((CACHE / "python3.13tsan/tsan").glob("*.txt"))
+    known.write_text("".join(path.read_text(encoding="utf-8") + "\n" for path in lists), encoding="utf-8")
+    for name, words in {"race": ("0", "--race"), "install": ("0", "--install"), "stress": ("60",)}.items():
+        options = f"suppressions={known} log_path={logs / name} exitcode=0 history_size=5"
+        variables = {"PYTHON_GIL": "0", "TSAN_OPTIONS": options}
+        session.run("python", "tests/support/stress.py", *words, env=variables)
+        ours = [report for path in logs.glob(f"{name}.*") for report in reports(path) if is_ours(report)]
+        print(f"{name}: {len(ours)} reports of our functions")
+        if bool(ours) is not (name == "race"):
+            session.error(ours[0] if ours else "the race on purpose was not reported")
+
+
+def reports(log: Path) -> list[str]:
+    """Return the reports in a log of ThreadSanitizer."""
+    return log.read_text(encoding="utf-8", errors="replace").split("WARNING: ThreadSanitizer: ")[1:]
+
+
+def is_ours(report: str) -> bool:
+    """Return whether one of the two accesses is in a module of urlsm: in the innermost function, or in that which calls
+    it (memcpy and its like). A report names the source of a function, and its module without the folder. What stands
+    after "Location" or "Thread" tells about neither."""
+    accesses = re.split(r"^  (?:Location|Thread|Mutex|As if)", report, maxsplit=1, flags=re.MULTILINE)[0]
+    return re.search(r"^ +#[01] .*[ /]urlsm/\S+:\d+", accesses, re.MULTILINE) is not None
 
 
 @nox.session

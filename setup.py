@@ -3,6 +3,7 @@
 URLSM_BUILD=quick       with -O1: for other interpreters, which run the tests and are not timed
 URLSM_BUILD=checked     bounds checks, assertions, the portable path only
 URLSM_BUILD=sanitized   that, with AddressSanitizer and UndefinedBehaviorSanitizer (run with libasan preloaded)
+URLSM_BUILD=threads     for ThreadSanitizer: for an interpreter that is itself built for it
 URLSM_PGO=1             with gcc's profiles, made first, as wheels are built: faster code in twice the time
 URLSM_PROFILE=FOLDER    with the profiles that tools/pgo.py has made there
 """
@@ -30,7 +31,7 @@ if os.environ.get("URLSM_PGO") == "1" and not NEEDS_NO_C and "URLSM_PROFILE" not
     os.environ["URLSM_PROFILE"] = trained  # also for the processes that Cython starts
 
 build = os.environ.get("URLSM_BUILD", "release")
-as_released = build in ("release", "quick")  # the same C
+as_released = build in ("release", "quick", "threads")  # the same C
 directives = {
     "language_level": 3,
     "emit_code_comments": False,  # they are a third of the C
@@ -88,6 +89,9 @@ if build == "sanitized":
         "-fno-omit-frame-pointer",
     ]
     flags, links = [*flags, *sanitizers], sanitizers
+
+if build == "threads":
+    flags, links = ["-O1", "-g1", "-fsanitize=thread", "-fno-omit-frame-pointer"], ["-fsanitize=thread"]
 
 # the names in a file: a header that C includes, or a file that Cython reads
 NAMED = re.compile(

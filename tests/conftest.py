@@ -21,6 +21,7 @@ import json
 import os
 import pathlib
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -101,6 +102,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"did not run: {suite} ({why})")
     if SEED is not None:
         terminalreporter.write_line(f"random cases of URLSM_SEED={SEED}")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run on a free-threaded CPython whose lock is on at its end: an imported module has asked for it."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED") and sys._is_gil_enabled():
+        pytest.exit("the lock is on: set PYTHON_GIL=0, or leave out the package that needs it", returncode=1)
 
 
 @pytest.fixture(scope="session")

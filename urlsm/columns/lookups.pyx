@@ -8,6 +8,7 @@ from urlsm.columns.arrow cimport Column, column_free, column_new
 from urlsm.columns.cells cimport Cell, Cells, NO_TEXT, cell_at, cells_of, is_utf8, popcount, put_word
 from urlsm.columns.jobs cimport go_through, words_of
 from urlsm.octets.buffer cimport MAX_LENGTH, Buffer, buffer_free, buffer_start
+from urlsm.octets.once cimport load, store
 from urlsm.patterns.matcher cimport Lookup, Search, UNSURE
 from urlsm.columns.names import Schema
 
@@ -28,7 +29,8 @@ cdef class Lookups:
     cdef Cells cells
     cdef Column* made
     cdef int64_t rows, share
-    cdef bint which, stop
+    cdef bint which
+    cdef int stop
 
     def __cinit__(self, Lookup patterns not None, Source source not None, bint which=False):
         cdef size_t words
@@ -73,6 +75,7 @@ cdef class Lookups:
         cdef Py_ssize_t rule
         cdef bint there
         buffer_start(&b)
+        s.request = NULL
         try:
             for k in range(start, stop):
                 bit = <uint64_t>1 << (k & 63)
@@ -99,7 +102,7 @@ cdef class Lookups:
     def part(self, int64_t number):
         """Answer one share of the rows."""
         cdef int64_t start = number * self.share, stop = min(self.rows, start + self.share), end
-        while start < stop and not self.stop:
+        while start < stop and not load(&self.stop):
             end = min(stop, start + AT_ONCE)
             with nogil:
                 self.look_up(start, end)
@@ -108,7 +111,7 @@ cdef class Lookups:
 
     def leave_off(self):
         """Make the running threads stop, after an error or a signal."""
-        self.stop = True
+        store(&self.stop, 1)
 
     def run(self, threads=1):
         """Return the answers. ValueError if this is called a second time."""

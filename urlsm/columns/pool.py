@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
 
     Raises: the first error of the function, after all begun calls have ended. KeyboardInterrupt, at once.
     """
-    numbers: Iterator[int] = iter(range(count))
+    numbers = [*range(count - 1, -1, -1)]  # popped, since two threads can get the same number from one iterator
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
     given = [function]  # emptied at the end, so that a late thread holds no column
 
@@ -58,7 +58,11 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
         return None
 
     def help() -> None:
-        for number in numbers:
+        while True:
+            try:
+                number = numbers.pop()
+            except IndexError:
+                return
             ended.put(outcome(number))
 
     _call(help, count - 1)

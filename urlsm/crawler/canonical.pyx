@@ -1,5 +1,6 @@
 """canonicalize and similar functions: from texts to keys."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp
@@ -10,6 +11,7 @@ from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport BY_LANE, Reading, read
 from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport escapes_are_normal, exact, scalar_values
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.crawler.profiles import LATEST as _latest, PROFILES, profile as _profile
@@ -202,7 +204,7 @@ def canonicalize_many(urls, profile="urlsm-1"):
 
 # --- paths for robots.txt ------------------------------------------------------------------------
 
-cdef object robots_profile = None  # of the keys whose paths robots_path returns, made on first use
+cdef PyObject* robots_profile = NULL  # of the keys whose paths robots_path returns, made on first use
 
 
 def robots_path(url):
@@ -216,15 +218,14 @@ def robots_path(url):
 
     RFC 9309 section 2.2.2
     """
-    global robots_profile
     cdef str key = plain_robots_path(<str>url) if type(url) is str and is_ascii(url) else None
     cdef Py_ssize_t start = 0
     if key is not None:
         return key
-    if robots_profile is None:
-        robots_profile = _profile("urlsm-1").replace(form="bare", split_fields=False, empty_query=True)
+    if published(&robots_profile) == NULL:
+        publish(&robots_profile, _profile("urlsm-1").replace(form="bare", split_fields=False, empty_query=True))
     base = "http://h/" if isinstance(url, str) and url.startswith("/") and not url.startswith("//") else None
-    key = canonical(url, robots_profile, base, None, True)
+    key = canonical(url, <object>published(&robots_profile), base, None, True)
     while start < len(key) and key[start] != "/" and key[start] != "?":
         start += 1
     return key[start:] if key[start:start + 1] == "/" else "/" + key[start:]

@@ -51,9 +51,9 @@ class Explanation(NamedTuple):
         return self.text
 
 
-def explained(patterns: PatternSet, url: StrOrURL) -> Explanation:
-    included = url in patterns
-    rule = patterns._decides(url)
+def explained(patterns: PatternSet, url: StrOrURL, source: StrOrURL | None, type: str | None) -> Explanation:
+    rule = patterns._decides(url, source, type)
+    included = patterns._says(rule)
     if rule >= 0:
         number = patterns._matcher.pattern_of(rule)
         pattern = patterns._texts[number]
@@ -62,12 +62,14 @@ def explained(patterns: PatternSet, url: StrOrURL) -> Explanation:
         said = f"{pattern!r} {how} (line {patterns._lines[number]})"
         return Explanation(included, pattern, exception, None, 0, said)
     given = text_of(url)
-    read = url if type(url) is URL else try_parse(url)
+    read = url if isinstance(url, URL) else try_parse(url)
     if read is None or rule == -2:
         why = "it is not a URL" if read is None else "readers of URLs do not read it alike, or its path climbs"
         return Explanation(included, None, False, "url", 0, _with_caret(why, given, 0))
     if included:
         return Explanation(True, None, False, None, 0, "no pattern matches, so it is in the set")
+    if patterns._syntax.types is not None:  # a list of filters: the nearest one is of no interest
+        return Explanation(False, None, False, None, 0, "no pattern matches")
     as_given = patterns._syntax.reads is not None
     shown = given if as_given else read.href
     spans = _spans(shown)

@@ -73,7 +73,7 @@ def linted(patterns: PatternSet) -> tuple[Lint, ...]:
             if lint.witness:
                 shown = (lint.witness in patterns) == _shows(patterns, lint.code)
             else:  # there is no such URL, or the pattern does not have a rule
-                shown = lint.code == "nothing"
+                shown = lint.code in ("nothing", "no-gram")
             if shown and lint.code not in codes:
                 codes.add(lint.code)
                 found.append(lint._replace(line=patterns._lines[number], pattern=text))
@@ -101,6 +101,12 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
         if "://" in text and patterns._options["flavor"] not in ("httpx", "chromium"):
             yield _lint("url-for-host", "a host is wanted here, not a URL", text)
         return
+    if patterns._syntax.types is not None:
+        if any(map(_is_tried_always, rules)):
+            yield _lint(
+                "no-gram", "without a host, a source, or four octets that a URL must have, each URL tries it", ""
+            )
+        return
     if not rules and text.lower() != "'none'":
         yield _lint("nothing", "no URL matches it", "")
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
@@ -113,6 +119,18 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
         else:
             yield from _of_the_host(patterns, text, rule, sample)
             yield from _of_the_rest(patterns, text, rule, sample)
+
+
+def _is_tried_always(rule: Any) -> bool:
+    """Return whether the matcher has nothing by which it could look up a rule of filters."""
+    program = rule.checks[0][1] if rule.checks else ()
+    literals = [piece for piece in program if isinstance(piece, bytes)]
+    return not (
+        rule.host
+        or rule.request[2]
+        or program[:1] == tuple(literals[:1]) != ()
+        or max(map(len, literals), default=0) >= 4
+    )
 
 
 def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> Iterator[Lint]:
@@ -237,7 +255,7 @@ def _covered(patterns: PatternSet) -> Iterator[Lint]:
             continue
         rule = rules[0]
         checks = tuple(check for check in rule.checks if rule.host is None or check[0] != "hostname")
-        rest = (rule.allow, rule.schemes, rule.ports, checks)
+        rest = (rule.allow, rule.band, rule.request, rule.schemes, rule.ports, checks)
         rows.append((number, rule, rest))
         known.setdefault((rule.host, *rest), number)
     for number, rule, rest in rows:

@@ -17,6 +17,7 @@ cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets*
             return False
         if outcome != GIVEN:
             v.p, v.n = b.p, <uint32_t>b.n
+    v.cased = v.p
     return True
 
 
@@ -25,12 +26,13 @@ cdef class Lookup:
     """A matcher, and what is refused before it decides. PatternSet adds the long way, _decides_at_length."""
 
     def _look_up(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
-                 bint takes_paths_out):
+                 bint takes_paths_out, dict types=None):
         """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether it is a block
         list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared with
-        URLs, not with a text that the syntax makes."""
+        URLs, not with a text that the syntax makes. types: the bits of types of requests, by name; "other" is that of
+        all other names."""
         self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
-        self.of_urls, self.takes_paths_out = of_urls, takes_paths_out
+        self.of_urls, self.takes_paths_out, self.types = of_urls, takes_paths_out, types
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
         """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL, UNSURE. o: its offsets
@@ -50,16 +52,17 @@ cdef class Lookup:
             return UNSURE
         return rule
 
-    cdef Py_ssize_t number_of(self, object url) except -4:
+    cdef Py_ssize_t number_of(self, object url, object source=None, object type_=None) except -4:
         """Return the number of the rule that decides, or NO_RULE, or REFUSED_URL."""
         cdef Search s
-        cdef Buffer b
+        cdef Request request
+        cdef Buffer b, host
         cdef Octets octets
         cdef Py_ssize_t rule = UNSURE, n
         cdef const uint8_t* p
         cdef const Offsets* o = NULL
         if not self.of_urls:  # also if the object was never set up, and does not have a matcher
-            return self.at_length(url)
+            return self.at_length(url, source, type_)
         if type(url) is str and is_ascii(url):
             p, n = ascii_data(url), len(<str>url)
         elif type(url) is URL:
@@ -69,17 +72,94 @@ cdef class Lookup:
             p, n = octets.p, MAX_LENGTH + 1 if octets.too_long else octets.n
         if n <= MAX_LENGTH:
             buffer_start(&b)
+            buffer_start(&host)
+            s.request = NULL
             try:
+                if source is not None or type_ is not None:
+                    self.begin(&request, &host, source, type_)
+                    s.request = &request
                 rule = self.rule_of(p, <uint32_t>n, o, &s, &b)
             finally:
                 buffer_free(&b)
-        return self.at_length(url) if rule == UNSURE else rule
+                buffer_free(&host)
+        return self.at_length(url, source, type_) if rule == UNSURE else rule
 
-    cdef Py_ssize_t at_length(self, object url) except -4:
-        cdef Py_ssize_t rule = self._decides_at_length(url)
+    cdef Py_ssize_t at_length(self, object url, object source=None, object type_=None) except -4:
+        cdef Py_ssize_t rule
+        if source is None and type_ is None:
+            rule = self._decides_at_length(url)
+        else:
+            rule = self._decides_at_length(url, source, type_)
         if not REFUSED_URL <= rule < (0 if self._matcher is None else <Py_ssize_t>self._matcher.count):
             raise IndexError(rule)
         return rule
+
+    cdef int begin(self, Request* request, Buffer* host, object source, object type_) except -1:
+        """Begin a request with what does not depend on the URL. host: for the source's, with a "*" for its suffix; the
+        caller has started it. TypeError: the syntax does not ask, or not a text."""
+        cdef Reading r
+        cdef Offsets o
+        cdef const uint8_t* p = NULL
+        cdef uint32_t n, suffix
+        cdef uint64_t dots
+        cdef bint is_private
+        if self.types is None:
+            raise TypeError("this syntax does not ask for a source or a type")
+        request.types = request.parties = UNKNOWN
+        request.n = request.count = 0
+        if type_ is not None:
+            if not isinstance(type_, str):
+                raise TypeError(f"a type is str, not {type(type_).__name__}")
+            request.types = self.types.get(type_, self.types["other"])
+        if source is None:
+            return 0
+        request.parties = BOTH_PARTIES
+        if type(source) is str and is_ascii(source) and len(<str>source) <= LONG_TEXT \
+                and read(&r, ascii_data(source), <uint32_t>len(<str>source), NULL, BY_LANE | IPV4_TOO):
+            offsets_of_plain(&r.at, &o)
+            p = ascii_data(source)
+        else:
+            source = source if type(source) is URL else try_parse(source)
+            if source is None:
+                return 0
+            p, o = ascii_data((<URL>source).href), (<URL>source).o
+        if o.host_end == o.host_start:
+            return 0
+        if self._matcher.suffixes is None:
+            self._matcher.suffixes = suffixes_or_default(None)
+        n = o.host_end - o.host_start
+        buffer_reserve(host, 2 * <size_t>n + 1)  # all that is written here, so nothing moves
+        buffer_copy(host, p + o.host_start, n)
+        if host.p[n - 1] == c'.':
+            n -= 1
+        request.host, request.n, request.site = host.p, n, 0
+        add_sources(request, &self._matcher.sources.hosts, host.p, n)
+        if n and is_name(host.p, n):
+            dots = dots_of(host.p, n)
+            suffix = suffix_start(self._matcher.suffixes, host.p, n, dots, True, &is_private)
+            if suffix:
+                request.site = label_start(host.p, suffix - 1, dots)
+                buffer_copy(host, host.p, suffix)
+                buffer_put(host, c'*')
+                add_sources(request, &self._matcher.sources.hosts, host.p + host.n - suffix - 1, suffix + 1)
+        return 0
+
+    def _plainly(self, URL url not None, source, type, bint all):
+        """Return the number of the rule that decides on a request, or (all) the numbers of all rules that match."""
+        cdef View v
+        cdef Search s
+        cdef Request request
+        cdef Buffer host
+        view_url(&v, url)
+        buffer_start(&host)
+        try:
+            self.begin(&request, &host, source, type)
+            if all:
+                return self._matcher.fitting(&v, &request)
+            s.request = &request
+            return self._matcher.decided(&v, &s)
+        finally:
+            buffer_free(&host)
 
     cdef inline bint says(self, Py_ssize_t rule) noexcept nogil:
         """Return whether a URL is in the set if this rule decides."""
@@ -91,10 +171,14 @@ cdef class Lookup:
         """Return whether this is a rule, and it puts a URL into the set."""
         return rule >= 0 and self._matcher.traits(<uint32_t>rule) & ALLOWS
 
-    def _decides(self, url):
+    def _decides(self, url, source=None, type=None):
         """Return the number of the rule that decides; -1 if none matches; -2 if the text is not a URL, or readers
         disagree."""
-        return self.number_of(url)
+        return self.number_of(url, source, type)
+
+    def _says(self, Py_ssize_t rule):
+        """Return whether a URL is in the set if this rule decides."""
+        return self.says(rule)
 
     def __contains__(self, url):
         return self.says(self.number_of(url))
@@ -103,9 +187,16 @@ cdef class Lookup:
         """Return the URLs that are in the set, in order."""
         return [url for url in urls if self.says(self.number_of(url))]
 
-    def match(self, url):
-        """Return the pattern that puts the URL into the set; None if it is not in the set, or not by a pattern."""
-        cdef Py_ssize_t rule = self.number_of(url)
+    def match(self, url, source=None, type=None):
+        """match(url, source=None, type=None)
+--
+
+        Return the pattern that puts the URL into the set; None if it is not in the set, or not by a pattern.
+
+        source, type: (of "adblock") the URL of the page that asks for it, and the type of the request, like "script".
+        A pattern that needs one of them does not match without it.
+        """
+        cdef Py_ssize_t rule = self.number_of(url, source, type)
         return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
     def match_many(self, urls):
@@ -159,6 +250,7 @@ cdef class Tested:
                 type(input) is str and is_ascii(input) and len(<str>input) <= MAX_LENGTH)):
             return self._test_at_length(input, base_url)
         buffer_start(&b)
+        s.request = NULL
         try:
             if type(input) is URL:
                 read_view(&v, ascii_data((<URL>input).href), <uint32_t>len((<URL>input).href), &(<URL>input).o, &b)

@@ -5,37 +5,43 @@ All tables are words of 32 bits in one block:
     rules    the pattern of each, and the place of its demand. Rules are numbered by rank: of those that match, the one
              with the highest number decides. This number is all that is left of a policy
     demands  what many rules have in common: whether they are for this host or for hosts below it, where the text has to
-             end, whether they allow; and the places of schemes, ports and checks (0: any)
+             end, whether they allow; and the places of schemes, ports, checks and what they ask of a request (0: any)
     roots    of the tries: of rules for any host, by the beginning of the target, or of the whole URL; of each entry of
-             the host table
+             the host table; of each entry of the table of sources
     nodes    of the tries: label (start and length, in the pool), its rules, its children
     edges    a table of (node, next octet) -> node, open-addressed, for nodes with more than one child
+    grams    a table of four octets -> rules, open-addressed, of rules without a host and a beginning
 
 A trie holds the octets with which a target (path and query) has to begin for a rule to match. So only rules with the
 right beginning are looked at. The rules of a node are listed with the highest rank first, so the search leaves the list
 once no other rule can win.
 """
 cimport cython
-from libc.stdint cimport uint8_t, uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from urlsm.machine.driver cimport BY_LANE, IPV4_TOO, LONG_TEXT
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, listed_port
 from urlsm.octets.buffer cimport (
-    MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start, is_ascii,
+    MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_reserve,
+    buffer_start, is_ascii,
 )
 from urlsm.octets.text cimport octet_escaped
 from urlsm.octets.text cimport Octets, octets_of
-from urlsm.patterns.hosts cimport NO_ENTRY, HostTable, Walk, begin_walk, next_entry
-from urlsm.patterns.program cimport Block, Work, holds
+from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, next_entry
+from urlsm.patterns.program cimport Block, holds
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
+from urlsm.crawler.suffix_list cimport Suffixes, suffix_start
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport GIVEN, REFUSED, Failure, Offsets
 from urlsm.url.value cimport URL
-from urlsm.patterns.rule import TEXTS
+from urlsm.crawler.labels cimport dots_of, label_start
+from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default
+from urlsm.patterns import rule as rule_py
+from urlsm.url.value import try_parse
 
 cdef enum Kind:              # in the order of TEXTS
     TARGET
@@ -50,6 +56,8 @@ cdef enum Kind:              # in the order of TEXTS
     SEARCH
     HASH
     QUERY
+    CASED_TARGET
+    CASED
 
 cdef enum:
     RULE_WORDS = 2
@@ -67,71 +75,27 @@ cdef extern from *:
     """
     const uint32_t ALONE "URLSM_ALONE"
 
+cdef uint32_t UNKNOWN = rule_py.UNKNOWN, FIRST_PARTY = rule_py.FIRST_PARTY, THIRD_PARTY = rule_py.THIRD_PARTY
+cdef uint32_t BOTH_PARTIES = FIRST_PARTY | THIRD_PARTY
 cdef tuple SPECIAL = ("", "http", "https", "ws", "wss", "ftp", "file")
-cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
+cdef dict NUMBERS = {name: number for number, name in enumerate(rule_py.TEXTS)}
 
 
-# --- the texts of a URL --------------------------------------------------------------------------
-
-cdef inline uint32_t end_of_path(const View* v) noexcept nogil:
-    if v.o.query_start != ABSENT:
-        return v.o.query_start
-    return v.o.fragment_start if v.o.fragment_start != ABSENT else v.n
-
-
-cdef inline uint32_t end_of_query(const View* v) noexcept nogil:
-    return v.o.fragment_start if v.o.fragment_start != ABSENT else v.n
-
-
-cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept nogil:
-    """Return one text of a URL: search and hash without "?" and "#", empty if they are absent; query with its "?"."""
-    cdef uint32_t start = 0, end = 0
-    if kind == TARGET:
-        start, end = v.o.path_start, end_of_query(v)
-    elif kind == PATH:
-        start, end = v.o.path_start, end_of_path(v)
-    elif kind == HREF:
-        end = end_of_query(v)
-    elif kind == WHOLE:
-        end = v.n
-    elif kind == PROTOCOL:
-        end = v.o.scheme_end
-    elif kind == USERNAME:
-        if v.o.username_end > v.o.scheme_end + 3:
-            start, end = v.o.scheme_end + 3, v.o.username_end
-    elif kind == PASSWORD:
-        if v.o.host_start > v.o.username_end + 1:
-            start, end = v.o.username_end + 1, v.o.host_start - 1
-    elif kind == HOSTNAME:
-        start, end = v.o.host_start, v.o.host_end
-    elif kind == PORT:
-        if v.o.port >= 0:
-            start, end = v.o.host_end + 1, v.o.path_start
-            if v.p[end - 1] == c'.':  # never: a URL with a port has a host, so no "/." before its path
-                end -= 2
-    elif kind == SEARCH:
-        if v.o.query_start != ABSENT:
-            start, end = v.o.query_start + 1, end_of_query(v)
-    elif kind == QUERY:
-        if v.o.query_start != ABSENT:
-            start, end = v.o.query_start, end_of_query(v)
-    elif v.o.fragment_start != ABSENT:
-        start, end = v.o.fragment_start + 1, v.n
-    n[0] = end - start
-    return v.p + start
-
-
-cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1:
-    """Set a view of octets that are not a URL: they are the target, and there is nothing else."""
-    memset(v, 0, sizeof(View))
-    if n > MAX_LENGTH:
-        raise ValueError("the text is too long")
-    v.p, v.n = p, <uint32_t>n
-    v.o.query_start = v.o.fragment_start = ABSENT
-    return 0
-
-
+include "views.pxi"
 include "tables.pxi"
+
+
+cdef inline void begin_search(Search* s) noexcept nogil:
+    s.work.steps = 0
+    buffer_start(&s.work.b)
+    buffer_start(&s.folded)
+    buffer_start(&s.met)
+
+
+cdef inline void end_search(Search* s) noexcept nogil:
+    buffer_free(&s.work.b)
+    buffer_free(&s.folded)
+    buffer_free(&s.met)
 
 
 # --- matching ------------------------------------------------------------------------------------
@@ -144,13 +108,15 @@ cdef inline uint32_t slot_of(uint32_t node, uint32_t octet) noexcept nogil:
 @cython.binding(False)
 cdef class Matcher:
     """Compiled rules. order: the indices of the rules in tables, the weakest first; None: the first is the strongest.
+    folds: whether URLs are compared in lower case.
     """
 
-    def __cinit__(self, Tables tables not None, order=None):
+    def __cinit__(self, Tables tables not None, order=None, bint folds=False):
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
         tables.finish(self, order)
         self.hosts, self.count = HostTable(list(tables.keys)), tables.count
+        self.sources, self.folds = HostTable(list(tables.source_keys)), folds
         self.w = tables.block.copied(&self.octets)
         self.size = <uint32_t>(tables.block.b.n + tables.block.literals.n)
 
@@ -181,12 +147,26 @@ cdef class Matcher:
         """Return whether the rule puts a URL into the list, also what is behind a prefix or a "*"."""
         return 0 <= rule < self.count and self.traits(rule) & BEHIND_TOO == BEHIND_TOO
 
-    cdef int search(self, const View* v, Search* s) except -1 nogil:
+    cdef int search(self, const View* given, Search* s) except -1 nogil:
         """Search for the rule that decides. The caller has started s."""
         cdef Walk walk
+        cdef View folded
+        cdef const View* v = given
         cdef bint whole = False
-        cdef uint32_t entry
+        cdef uint32_t entry, k
         cdef const uint32_t* roots = self.w + self.roots
+        if self.folds:
+            buffer_copy_lower(&s.folded, given.p, given.n)
+            folded = given[0]
+            folded.p = s.folded.p
+            v = &folded
+        if s.request != NULL:
+            for k in range(s.request.count):
+                entry = roots[OF_HOST + self.hosts.count + s.request.sources[k]]
+                if entry:
+                    self.descend(entry, v, WHOLE, True, s)
+        if self.grams:
+            self.sift(v, s)
         if roots[ANY_TARGET]:
             self.descend(roots[ANY_TARGET], v, TARGET, True, s)
         if roots[ANY_WHOLE]:
@@ -199,6 +179,38 @@ cdef class Matcher:
             if entry == NO_ENTRY:
                 return 0
             self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
+
+    cdef int sift(self, const View* v, Search* s) except -1 nogil:
+        """Try the rules of each gram that the URL has, once."""
+        cdef const uint32_t* bits = self.w + self.gram_bits
+        cdef const uint32_t* entries = self.w + self.grams
+        cdef uint32_t k, j, gram, hash, slot, place
+        s.work.steps += v.n
+        for k in range(v.n - (GRAM - 1) if v.n >= GRAM else 0):
+            gram = gram_at(v.p + k)
+            hash = gram_hash(gram)
+            if not bits[hash >> 5] >> (hash & 31) & 1:
+                continue
+            slot = gram_slot(gram) & self.gram_mask
+            while entries[2 * slot + 1] and entries[2 * slot] != gram:
+                slot = (slot + 1) & self.gram_mask
+            place = entries[2 * slot + 1]
+            if place == 0:
+                continue
+            if s.met.n == 0:
+                buffer_reserve(&s.met, self.gram_mask // 8 + 1)
+                s.met.n = self.gram_mask // 8 + 1
+                memset(s.met.p, 0, s.met.n)
+            if s.met.p[slot >> 3] >> (slot & 7) & 1:
+                continue
+            s.met.p[slot >> 3] |= 1 << (slot & 7)
+            if place & ALONE:
+                self.consider(place ^ ALONE, v, 0, True, s)
+                continue
+            for j in range(1, self.w[place] + 1):
+                if not self.consider(self.w[place + j], v, 0, True, s):
+                    break
+        return 0
 
     cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil:
         """Try the rules with whose beginning the text begins."""
@@ -238,7 +250,7 @@ cdef class Matcher:
         s.work.steps += 1
         if not s.all and rule < s.rank:
             return False
-        if not self.fits(self.w + self.w[self.rules + RULE_WORDS * rule + 1], v, at, whole, &s.work):
+        if not self.fits(self.w + self.w[self.rules + RULE_WORDS * rule + 1], v, at, whole, s):
             return True
         if not s.all:
             s.rank = rule + 1
@@ -248,7 +260,7 @@ cdef class Matcher:
         s.found.b.n += 4
         return True
 
-    cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Work* work) except -1 nogil:
+    cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
         """Return whether the rest of what a rule demands is true. The host and the trie's octets were checked before.
         """
         cdef const uint32_t* part
@@ -261,6 +273,12 @@ cdef class Matcher:
         if end:
             text_of(v, (end - 1) >> 1, &n)
             if at > n or (end & 1 == 0 and at != n):
+                return False
+        if demand[4]:
+            part = self.w + demand[4]
+            if part[1] & BOTH_PARTIES != BOTH_PARTIES:  # otherwise the party does not count
+                self.tell(s.request, v)
+            if not is_asked(part, s.request):
                 return False
         if demand[1]:
             part = self.w + demand[1]
@@ -288,44 +306,58 @@ cdef class Matcher:
             part = self.w + demand[3]
             for k in range(part[0]):
                 text = text_of(v, part[2 * k + 1], &n)
-                if not holds(self.w + part[2 * k + 2], self.w, self.octets, text, n, NULL, work):
+                if not holds(self.w + part[2 * k + 2], self.w, self.octets, text, n, NULL, &s.work):
                     return False
         return True
+
+    cdef void tell(self, Request* request, const View* v) noexcept nogil:
+        """Tell whether the URL is of the source's site."""
+        cdef const uint8_t* p = v.p + v.o.host_start
+        cdef uint32_t n = v.o.host_end - v.o.host_start, start, size
+        if request == NULL or request.n == 0 or request.parties != BOTH_PARTIES:
+            return
+        if n and p[n - 1] == c'.':
+            n -= 1
+        start, size = site_at(p, n, self.suffixes), request.n - request.site
+        request.parties = THIRD_PARTY
+        if n - start == size and memcmp(p + start, request.host + request.site, size) == 0:
+            request.parties = FIRST_PARTY
 
     def decides(self, URL url not None):
         """Return the number of the rule that decides; -1 if no rule matches."""
         cdef View v
         cdef Search s
-        v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
+        view_url(&v, url)
+        s.request = NULL
         return self.decided(&v, &s)
 
     cdef Py_ssize_t decided(self, const View* v, Search* s) except -2 nogil:
         """Return the number of the rule that decides; -1 if no rule matches."""
-        s.rank, s.all, s.work.steps = 0, False, 0
-        buffer_start(&s.work.b)
+        s.rank, s.all = 0, False
+        begin_search(s)
         try:
             self.search(v, s)
         finally:
-            buffer_free(&s.work.b)
+            end_search(s)
         return <Py_ssize_t>s.rank - 1
 
     def all(self, URL url not None):
         """Return the numbers of all rules that match, in order."""
         cdef View v
-        v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
-        return self.fitting(&v)
+        view_url(&v, url)
+        return self.fitting(&v, NULL)
 
-    cdef list fitting(self, const View* v):
+    cdef list fitting(self, const View* v, Request* request):
         cdef Search s
         cdef size_t k
-        s.rank, s.all, s.work.steps = 0, True, 0
-        buffer_start(&s.work.b)
+        s.rank, s.all, s.request = 0, True, request
+        begin_search(&s)
         buffer_start(&s.found.b)
         try:
             self.search(v, &s)
             return sorted([(<uint32_t*>s.found.b.p)[k] for k in range(s.found.b.n // 4)])
         finally:
-            buffer_free(&s.work.b)
+            end_search(&s)
             buffer_free(&s.found.b)
 
     def decides_text(self, bytes text not None):
@@ -333,19 +365,21 @@ cdef class Matcher:
         cdef View v
         cdef Search s
         view_octets(&v, text, len(text))
+        s.request = NULL
         return self.decided(&v, &s)
 
     def all_of_text(self, bytes text not None):
         """Return what all does, for octets that are not a URL."""
         cdef View v
         view_octets(&v, text, len(text))
-        return self.fitting(&v)
+        return self.fitting(&v, NULL)
 
     def steps(self, URL url not None):
         """Return the number of steps that decides takes: instructions, rules, nodes, octets searched."""
         cdef View v
         cdef Search s
-        v.p, v.n, v.o = ascii_data(url.href), <uint32_t>len(url.href), url.o
+        view_url(&v, url)
+        s.request = NULL
         self.decided(&v, &s)
         return s.work.steps
 
@@ -357,5 +391,7 @@ def fits(rule, URL url not None):
     return Matcher(tables).decides(url) >= 0
 
 
+include "grams.pxi"
+include "requests.pxi"
 include "lookup.pxi"
 include "paths.pxi"

@@ -133,7 +133,7 @@ cdef class Paths:
             if found is None:
                 raise TypeError("an agent has rules")
             if len(self.asked) >= MOST_AGENTS:
-                self.asked = {}
+                self.asked.clear()  # and not a new dict: another thread may be reading this one
             self.asked[key] = found
         rules = found
         buffer_start(&b)
@@ -147,6 +147,7 @@ cdef class Paths:
             if b.n == 11 and memcmp(b.p, b"/robots.txt", 11) == 0:
                 return True
             view_octets(&v, b.p, b.n)
+            s.request = NULL
             rule = rules.decided(&v, &s)
             return rule < 0 or rules.traits(<uint32_t>rule) & ALLOWS != 0
         finally:

@@ -19,18 +19,25 @@ if TYPE_CHECKING:
 
     Program = tuple[Any, ...]
 
-__all__ = ["BELOW", "BOTH", "EXACT", "TEXTS", "Rule", "full_words", "is_literal", "joined", "prefix_of"]
+__all__ = [
+    *("BELOW", "BOTH", "EXACT", "FIRST_PARTY", "TEXTS", "THIRD_PARTY", "UNKNOWN", "Rule", "full_words", "is_literal"),
+    *("joined", "prefix_of"),
+]
 
 # the texts that checks look at; matcher.pyx has the same numbers
 TEXTS = (
     *("target", "path", "href", "whole", "protocol", "username", "password", "hostname", "port", "search", "hash"),
-    "query",
+    *("query", "cased_target", "cased"),
 )
 EXACT, BELOW, BOTH = range(3)  # the host itself, the hosts below it, both
 NO_PORT = -1
+UNKNOWN = 1 << 31  # a type of request, and a party, that the question does not tell
+FIRST_PARTY, THIRD_PARTY = 1, 2
 
 Rule = namedtuple(
-    "Rule", "allow schemes host ports checks band weight options", defaults=(True, None, None, None, (), 0, 0, None)
+    "Rule",
+    "allow schemes host ports checks band weight options request",
+    defaults=(True, None, None, None, (), 0, 0, None, None),
 )
 Rule.__doc__ = """One line of a list, in the shape of all syntaxes.
 
@@ -42,6 +49,9 @@ Fields:
     that is looked at; all have to match.
     band: a rule of a higher band decides before all rules of lower bands. weight: what the policies "longest" and
     "specific" compare. options: what the syntax itself needs of its own rules.
+    request: (bits of the types of request, bits of the parties, keys of sources, keys of sources that it is not for),
+    of a rule that asks who requests what; the bit UNKNOWN: also if the question does not tell. Of several keys one has
+    to be the source's host, or above it; "example.*" is a name below any public suffix.
 """
 
 MOST = 4096  # instructions

@@ -51,8 +51,8 @@ class PatternSet(Lookup):
     Args:
         patterns: a whole list's text (lines, with comments; for no-proxy commas), or the patterns one by one.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
-            "csp", "blocklist", "surt"; one that an installed distribution announces (entry points "urlsm.syntaxes"); or
-            a Syntax.
+            "csp", "blocklist", "adblock", "surt"; one that an installed distribution announces (entry points
+            "urlsm.syntaxes"); or a Syntax.
         exclude: patterns of the same syntax that take URLs out.
         policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
             policy of the syntax.
@@ -115,9 +115,11 @@ class PatternSet(Lookup):
         tables = Tables()
         keys: list[Any] = []
         refused: dict[int, PatternError] = {}
-        self._unread = refused.keys()
+        self._unread: frozenset[int] = frozenset()
         add, key, policy, blocks = tables.add, keys.append, self._policy, self._syntax.blocks
         ranked = policy in ("longest", "specific")
+        if self._syntax.withdrawn is not None:
+            self._unread = frozenset(self._syntax.withdrawn(self._texts))
         for number, text in enumerate(self._texts):
             try:
                 for rule in self._rules(number):
@@ -129,16 +131,18 @@ class PatternSet(Lookup):
                     raise told from None
                 refused[number] = told
         self.refused = tuple(refused.values())
+        self._unread |= refused.keys()
         # the weakest first; of two that are as strong the later one first, unless the last is to decide
         places = range(len(keys)) if policy == "last" else range(len(keys) - 1, -1, -1)
         self._deny_paths = tables.takes_paths_out and not blocks
         self._look_up(
-            Matcher(tables, sorted(places, key=keys.__getitem__)),
+            Matcher(tables, sorted(places, key=keys.__getitem__), self._syntax.folds),
             refuses=self._ambiguous == "refuse",
             blocks=blocks,
             otherwise=self._syntax.otherwise,
             of_urls=self._syntax.reads is None,
             takes_paths_out=tables.takes_paths_out,
+            types=self._syntax.types,
         )
 
     def _rules(self, number: int) -> Iterable[Rule]:
@@ -156,17 +160,19 @@ class PatternSet(Lookup):
 
     # --- whether a URL is in the set --------------------------------------------------------------
 
-    def _decides_at_length(self, url: StrOrURL) -> int:
+    def _decides_at_length(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> int:
         """Return the number of the rule that decides; _NOTHING if none matches; _REFUSED if url is not a URL, or if
         readers disagree. Lookup asks for this if it is not certain itself."""
         if self._syntax.reads is not None:
             octets = self._syntax.reads(text_of(url), self._options)
             return _REFUSED if octets is None else int(self._matcher.decides_text(octets))
-        read = url if type(url) is URL else try_parse(url)
+        read = url if isinstance(url, URL) else try_parse(url)
         if read is None:
             return _REFUSED
         if self._ambiguous == "refuse" and (read.scheme in _SPECIAL and is_ambiguous(url)):
             return _REFUSED
+        if source is not None or type is not None:
+            return int(self._plainly(read, source, type, False))
         rule: int = self._matcher.decides(read)
         if rule >= 0 and self._ambiguous == "refuse" and (self._matcher.allows_behind(rule) or self._deny_paths):
             path = read.path
@@ -207,23 +213,25 @@ class PatternSet(Lookup):
         text, told = self._texts[number], self._syntax.groups
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
-    def all(self, url: StrOrURL) -> list[PatternMatch]:
+    def all(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
         """Return every pattern that matches, in order, without those of exclude; it does not matter which decides."""
-        if self._decides(url) == _REFUSED:
+        if self._decides(url, source, type) == _REFUSED:
             return []
         octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
         if octets is not None:
             numbers = self._matcher.all_of_text(octets)
         else:
-            numbers = self._matcher.all(url if type(url) is URL else parse(url))
+            read = url if isinstance(url, URL) else parse(url)
+            asked = source is not None or type is not None
+            numbers = self._plainly(read, source, type, True) if asked else self._matcher.all(read)
         told = dict.fromkeys(map(self._matcher.pattern_of, numbers))
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
-    def explain(self, url: StrOrURL) -> Explanation:
+    def explain(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> Explanation:
         """Return the pattern that decided; or the nearest one, and the component of the URL that it refuses."""
         from urlsm.patterns.explaining import explained
 
-        return explained(self, url)
+        return explained(self, url, source, type)
 
     def lint(self) -> tuple[Lint, ...]:
         """Return the findings about patterns that probably mean something else, each with a URL that shows it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
@@ -21,6 +21,7 @@ GROUP = "urlsm.syntaxes"  # the entry points of other distributions: the name of
 POLICIES = ("any", "first", "last", "longest", "specific")
 
 _BUILT_IN = {
+    "adblock": "urlsm.patterns.adblock",
     "blocklist": "urlsm.patterns.blocklist",
     "csp": "urlsm.patterns.csp",
     "domains": "urlsm.patterns.domains",
@@ -52,6 +53,9 @@ class Syntax(NamedTuple):
         contest: whether patterns of exclude decide by the policy, like the others, not before them.
         groups: (pattern, URL, options) -> what its named groups matched.
         comments: the beginnings of lines that are skipped. separator: between the patterns of a text; "": line ends.
+        types: the bits of the types of requests by name, "other" for all other names, if patterns ask for what a URL is
+            requested (types) and by which page. folds: whether URLs are compared in lower case.
+        withdrawn: (patterns) -> the numbers of those that do not count, since others of the list say so.
         flavors: the syntaxes that take its place if the option flavor names one of them.
     """
 
@@ -68,6 +72,9 @@ class Syntax(NamedTuple):
     contest: bool = False
     groups: Callable[[str, object, dict[str, Any]], dict[str, str | None]] | None = None
     flavors: dict[str, Syntax] = {}  # noqa: RUF012
+    types: dict[str, int] | None = None
+    folds: bool = False
+    withdrawn: Callable[[Sequence[str]], Iterable[int]] | None = None
 
 
 def find(name: str | Syntax) -> Syntax:

@@ -1,8 +1,9 @@
 # Writes the block of the matcher's tables, once for a set.
 
-cdef struct Row:             # of a trie
-    uint32_t group           # ANY_TARGET, ANY_WHOLE, or OF_HOST and more: an entry of the host table
-    uint32_t at, n           # the octets with which a text has to begin, among the literals
+cdef struct Row:             # of a trie, or of the table of grams
+    uint32_t group           # ANY_TARGET, ANY_WHOLE, or that of an entry: OF_HOST and more, OF_SOURCE and more; OF_GRAM
+    uint32_t at, n           # the octets with which a text has to begin, among the literals; of OF_GRAM: those that it
+    #                          has to have, and at last four of them as a number, and 0
     uint32_t rule            # the number of the rule
     uint32_t whose
     uint32_t demand
@@ -15,6 +16,8 @@ cdef enum:
     ANY_TARGET
     ANY_WHOLE
     OF_HOST
+    OF_SOURCE = 0x40000000
+    OF_GRAM = 0x7FFFFFFF
 
 
 @cython.final
@@ -23,13 +26,14 @@ cdef class Tables:
     """Rules that are added one by one, to make a Matcher. takes_paths_out: whether one takes paths out of the list."""
     cdef Block block
     cdef dict keys           # of hosts -> entry
+    cdef dict source_keys    # of sources -> entry
     cdef Buffer rows         # a Row of each rule, in the order in which they were added
     cdef Buffer labels       # of edges: node, octet, child
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out
 
     def __cinit__(self):
-        self.block, self.keys = Block(), {}
+        self.block, self.keys, self.source_keys = Block(), {}, {}
         buffer_start(&self.rows)
         buffer_start(&self.labels)
         self.block.word(0)  # nothing is at 1, which means that the children are in the table of edges
@@ -47,7 +51,7 @@ cdef class Tables:
         cdef object prefix = b""
         cdef uint32_t kind, packed = 0, first = 0
         cdef uint32_t group = ANY_TARGET
-        allow, schemes, host, ports, checks, _, _, _ = rule
+        allow, schemes, host, ports, checks, _, _, _, request = rule
         if allow:
             packed = ALLOWS
         for name, program in checks:
@@ -74,7 +78,14 @@ cdef class Tables:
                 if program == () or (len(program) == 1 and prefix) or is_exact(program):
                     first = 1  # the trie decides all but where the text has to end
                     packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
-        self.put(group, (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first)), prefix, whose)
+                elif host is None and not prefix:
+                    for piece in program:
+                        if type(piece) is bytes and len(<bytes>piece) >= GRAM and len(<bytes>piece) > len(prefix):
+                            group, prefix = OF_GRAM, piece
+        if request is not None and group == ANY_WHOLE and len(request[2]) == 1 and not prefix:
+            group = OF_SOURCE + self.source(request[2][0])
+        self.put(group, (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first),
+                         self.request(request)), prefix, whose)
 
     def add_prefix(self, bint allow, bytes prefix not None, uint32_t whose=0):
         """Add the rule that allows or forbids what begins with prefix: Rule(allow, checks=(("target", (prefix,)),))."""
@@ -83,7 +94,7 @@ cdef class Tables:
             packed |= ALLOWS
         else:
             self.takes_paths_out = True
-        self.put(ANY_TARGET, (packed, 0, 0, 0), prefix, whose)
+        self.put(ANY_TARGET, (packed, 0, 0, 0, 0), prefix, whose)
 
     cdef int put(self, uint32_t group, tuple packed_key, bytes prefix, uint32_t whose) except -1:
         cdef Row* row
@@ -160,11 +171,37 @@ cdef class Tables:
             self.block.word(word)
         return place
 
+    cdef uint32_t source(self, bytes key) except? 0:
+        """Return the entry of a source."""
+        entry = self.source_keys.get(key)
+        if entry is None:
+            entry = self.source_keys[key] = len(self.source_keys)
+        return entry
+
+    cdef uint32_t request(self, object wanted) except? 0:
+        """Return the place of what is_asked reads."""
+        cdef uint32_t place
+        if wanted is None:
+            return 0
+        known = self.block.places.get(("request", wanted))
+        if known is not None:
+            return known
+        types, parties, sources, others = wanted
+        place = self.block.places["request", wanted] = self.block.here()
+        self.block.word(types)
+        self.block.word(parties)
+        for keys in (sources, others):
+            entries = sorted([self.source(key) for key in keys])
+            self.block.word(len(entries))
+            for entry in entries:
+                self.block.word(entry)
+        return place
+
     # --- what a Matcher is made of ----------------------------------------------------------------
 
     cdef int finish(self, Matcher made, object order) except -1:
         """Number the rules by rank, and write all tables. order: the rules' indices, the weakest first."""
-        cdef uint32_t number, k, size = self.count
+        cdef uint32_t number, k, root, size = self.count
         cdef Row* rows = <Row*>self.rows.p
         cdef Row* spare = <Row*>malloc(sizeof(Row) * <size_t>size + 1)
         cdef Todo* todo = <Todo*>malloc(sizeof(Todo) * (<size_t>size + 1))
@@ -187,15 +224,22 @@ cdef class Tables:
             if number != size:
                 raise ValueError("the order has each rule once")
             made.roots = self.block.here()
-            for k in range(OF_HOST + <uint32_t>len(self.keys)):
+            for k in range(OF_HOST + <uint32_t>(len(self.keys) + len(self.source_keys))):
                 self.block.word(0)
+            choose_grams(rows, size, self.block.literals.p)
             sort_rows(rows, spare, size, self.block.literals.p)
-            number = 0
+            made.grams, number = 0, 0
             while number < size:
+                if rows[number].group == OF_GRAM:
+                    self.write_grams(made, rows, number)
+                    break
                 k = number + 1
                 while k < size and rows[k].group == rows[number].group:
                     k += 1
-                self.trie(rows, number, k, made.roots + rows[number].group, todo)
+                root = made.roots + rows[number].group
+                if rows[number].group >= OF_SOURCE:
+                    root += OF_HOST + <uint32_t>len(self.keys) - OF_SOURCE
+                self.trie(rows, number, k, root, todo)
                 number = k
             self.write_edges(made)
         finally:
@@ -253,6 +297,40 @@ cdef class Tables:
                 k = end
         return 0
 
+    cdef int write_grams(self, Matcher made, const Row* rows, uint32_t low) except -1:
+        """Write the table of grams, of the last rows, which are sorted by them: bits of hashes; gram and place of a
+        list, or, of one rule, ALONE and its number."""
+        cdef uint32_t size = 8, slot, k, end, count = self.count
+        cdef uint32_t* w
+        while size < 2 * (count - low):
+            size *= 2
+        made.gram_mask, made.gram_bits = size - 1, self.block.here()
+        buffer_reserve(&self.block.b, 4 * (GRAM_HASHES // 32 + 2 * <size_t>size))
+        memset(self.block.b.p + self.block.b.n, 0, 4 * (GRAM_HASHES // 32 + 2 * <size_t>size))
+        self.block.b.n += 4 * (GRAM_HASHES // 32 + 2 * <size_t>size)
+        made.grams = made.gram_bits + GRAM_HASHES // 32
+        while low < count:
+            end = low + 1
+            while end < count and rows[end].at == rows[low].at:
+                end += 1
+            k = self.block.here()
+            if end == low + 1:
+                k = ALONE | rows[low].rule
+            else:
+                self.block.word(end - low)
+            w = <uint32_t*>self.block.b.p
+            slot = gram_hash(rows[low].at)
+            w[made.gram_bits + (slot >> 5)] |= <uint32_t>1 << (slot & 31)
+            slot = gram_slot(rows[low].at) & made.gram_mask
+            while w[made.grams + 2 * slot + 1]:
+                slot = (slot + 1) & made.gram_mask
+            w[made.grams + 2 * slot], w[made.grams + 2 * slot + 1] = rows[low].at, k
+            while low < end:
+                if not k & ALONE:
+                    self.block.word(rows[low].rule)
+                low += 1
+        return 0
+
     cdef int write_edges(self, Matcher made) except -1:
         cdef uint32_t size = 8, slot, k
         cdef uint32_t* edges
@@ -285,7 +363,9 @@ cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) no
     cdef int order
     if a.group != b.group:
         return a.group < b.group
-    if a.at != b.at or a.n != b.n:
+    if a.group == OF_GRAM and a.at != b.at:
+        return a.at < b.at
+    if a.group != OF_GRAM and (a.at != b.at or a.n != b.n):
         order = memcmp(pool + a.at, pool + b.at, min(a.n, b.n))
         if order != 0:
             return order < 0

@@ -3,6 +3,7 @@
 Exact str and bytes, the arguments of nearly all calls, are handled here without a Python object between the text and
 the result. All other arguments go to _general.py, which turns them into exact str and calls this module.
 """
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint32_t
@@ -178,6 +179,7 @@ cdef Py_ssize_t place_of_https(list names) except -1:
     return names.index("https") if "https" in names else 0
 
 
+@cython.boundscheck(True)  # without the lock, another thread may make the list shorter meanwhile
 cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
     """Return whether the scheme is in a list (in which others may put anything). guess: the place to look first, that
     of "https" at import."""

@@ -41,7 +41,7 @@ cdef PyObject* registered = NULL
 cdef PyObject* edit = NULL           # of modules that need URL: when they are first asked for
 cdef PyObject* find = NULL
 cdef PyObject* components_of = NULL
-cdef list built_in = [None] * (FILE + 1)  # the handlers of special schemes that nothing was registered for, by kind
+cdef PyObject* built_in[FILE + 1]  # the handlers of special schemes that nothing was registered for, by kind
 
 
 def use_handlers(dict handlers not None):
@@ -75,14 +75,15 @@ cdef object handler_of(URL url):
     """Return the handler of a URL that was not asked for it before."""
     cdef object meaning = meaning_of(url)
     cdef bint always = meaning is None and NOT_SPECIAL < url.o.kind <= FILE  # no plug-in changes it
-    if always and built_in[url.o.kind] is not None:
-        return built_in[url.o.kind]
+    cdef PyObject** kept = &built_in[<int>url.o.kind if always else 0]
+    if always and published(kept) != NULL:
+        return <object>published(kept)
     if published(&find) == NULL:
         from urlsm.meaning.registry import find as function
         publish(&find, function)
     found = (<object>published(&find))(url.scheme, meaning or {})
     if always:
-        built_in[url.o.kind] = found
+        publish(kept, found)
     return found
 
 
@@ -92,7 +93,7 @@ cdef bint is_built_in(URL url) except -1:
         return False
     meaning = meaning_of(url)
     handler = (<tuple>meaning)[0] if type(meaning) is tuple else meaning
-    return handler is None or handler is built_in[url.o.kind]
+    return handler is None or <PyObject*>handler == published(&built_in[<int>url.o.kind])
 
 
 # --- reading -----------------------------------------------------------------------------------

@@ -1,0 +1,108 @@
+"""Many threads at once: the answers of one, with the lock or without it. tests/support/stress.py takes longer."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import threading
+
+import pytest
+from support import stress
+
+import urlsm
+
+WITHOUT_LOCK = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+
+def run(*words: str) -> str:
+    """Run the program of the stress; in a process of its own, so that nothing is loaded yet."""
+    done = subprocess.run(
+        [sys.executable, stress.__file__, *words], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def test_every_public_function_from_16_threads():
+    said = run("0.5")
+    assert ", 0 raised, " in said and int(said.split()[2]) > 16, said
+    if os.environ.get("PYTHON_GIL") == "0" and WITHOUT_LOCK:
+        assert said.endswith("without the lock\n")
+
+
+def test_urllib_parse_replaced_meanwhile():
+    assert ", 0 raised, " in run("0", "--install")
+
+
+def test_the_stress_tells_a_wrong_answer():
+    made = stress.Stress.__new__(stress.Stress)
+    made.web, made.done = urlsm.whatwg.URL("https://ex.example/"), []
+    made.calls = [(lambda: 1, "another")] * 20
+    assert len(made.run(0.1, 3)) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_fork_beside_threads():
+    """The child has the forking thread only: nothing that it asks for waits for another."""
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            urlsm.parse("https://ex.example/a?b#c").query_params.get("b")
+            urlsm.whatwg.URL("http://h/?a").search_params.append("b", "c")
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                code = 1
+                try:
+                    right = urlsm.parse("http://a/b/../c").href == "http://a/c" and urlsm.parse("tel:1").handler.names
+                    web = urlsm.whatwg.URL("http://h/?a")
+                    web.search_params.append("b", "c")
+                    code = 0 if right and web.href == "http://h/?a=&b=c" else 2
+                finally:
+                    os._exit(code)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+SUBINTERPRETER = """
+try:
+    from _interpreters import create, exec
+    ask = lambda code: exec(create(), code)
+except ImportError:
+    from _xxsubinterpreters import create, run_string
+    ask = lambda code: run_string(create(), code)
+import urlsm
+said = ask('''
+try:
+    import urlsm
+    urlsm.parse("http://h/")
+except ImportError as error:
+    print(type(error).__name__, error)
+else:
+    print("imported")
+''')
+assert said is None, said
+print(urlsm.parse("http://h/a/../b").href)
+"""
+
+
+def test_a_subinterpreter_that_cannot_import_it_is_told_so():
+    if sys.version_info < (3, 12):
+        pytest.skip("since 3.12 a module says whether a second interpreter may import it")
+    done = subprocess.run([sys.executable, "-c", SUBINTERPRETER], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    first, last = done.stdout.splitlines()
+    assert first == "imported" or first.startswith("ImportError ")
+    assert last == "http://h/b"

@@ -1,0 +1,263 @@
+"""The syntax "adblock": network filters of ad blockers, as adblock-rust reads them.
+
+https://help.adblockplus.org/adblock-plus-filters
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.regexps import regexp_program
+from urlsm.patterns.rule import BOTH, EXACT, FIRST_PARTY, THIRD_PARTY, UNKNOWN, Rule, joined
+from urlsm.patterns.syntax import Syntax, host_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["SYNTAX"]
+
+_KINDS = (
+    ("document", "main_frame", "doc"), ("subdocument", "sub_frame", "frame"), ("script",), ("image", "imageset"),
+    ("stylesheet", "css"), ("xmlhttprequest", "xhr"), ("ping", "beacon"), ("media",), ("font",), ("websocket",),
+    ("object", "object-subrequest", "object_subrequest"), ("other",),
+)  # fmt: skip
+_TYPES = {name: 1 << bit for bit, names in enumerate(_KINDS) for name in names}
+_DOCUMENT = _TYPES["document"]
+_NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # what a filter that names no types is for
+_PARTIES = {
+    **dict.fromkeys(("third-party", "3p", "~first-party", "~1p"), THIRD_PARTY),
+    **dict.fromkeys(("first-party", "1p", "~third-party", "~3p"), FIRST_PARTY),
+}
+_BLOCK, _EXCEPT, _IMPORTANT = range(3)  # the bands: what is important is blocked although there is an exception
+
+_COSMETIC = re.compile(r"#@?(?:[?$%]|\$\?)?#")
+_OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^,]*)?)*)$")
+_HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # most filters
+_HOST = re.compile(r"\[[^\]]*\]|[^/^*?:|]*")
+_SPLIT = re.compile(r"([*^])")
+_SEPARATORS = bytes(o for o in range(128) if not (chr(o).isalnum() or chr(o) in "_-.%"))
+_SEPARATOR = ("in", _SEPARATORS)
+_AT_LAST = ("or", ((_SEPARATOR,), ("$",)))  # a "^" that ends a filter is also the end of the URL
+_GRAM = 4  # octets that a literal needs to be looked up by itself
+_ANYBODY = (_NETWORK | UNKNOWN, FIRST_PARTY | THIRD_PARTY | UNKNOWN, (), ())
+_ANYBODY_TOO = (_NETWORK | _DOCUMENT | UNKNOWN, *_ANYBODY[1:])
+
+
+def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
+    """Yield the rules of a filter. A filter about elements of a page has none.
+
+    PatternError: it is not read; the code is the option that is not known, or "regexp".
+    """
+    found = _HOST_ALONE.fullmatch(pattern)
+    if found:
+        yield Rule(host=_host(found[1], pattern), request=_ANYBODY_TOO)
+        return
+    if "#" in pattern and _COSMETIC.search(pattern):
+        return
+    allow = not pattern.startswith("@@")
+    body = pattern if allow else pattern[2:]
+    found = _OPTIONS.search(body)
+    if found and not _is_regexp(body):
+        body = body[: found.start()]
+    wants = _Wants(found[1].split(",") if found and len(body) == found.start() else (), pattern)
+    if wants.modifies:
+        return
+    band = _IMPORTANT if wants.important else _BLOCK if allow else _EXCEPT
+    alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
+    request = wants.request(alone)
+    for host, checks in _texts(body, pattern, wants.match_case):
+        program = checks[0][1] if checks else ()
+        literals = [
+            piece for k, piece in enumerate(program) if isinstance(piece, bytes) and (k == 0 or len(piece) >= _GRAM)
+        ]
+        if host is None and not literals and len(request[2]) > 1:  # looked up by the source
+            for source in request[2]:
+                yield Rule(allow, None, host, None, checks, band, request=(*request[:2], (source,), request[3]))
+        else:
+            yield Rule(allow, None, host, None, checks, band, request=request)
+
+
+class _Wants:
+    """The options of a filter."""
+
+    def __init__(self, options: Sequence[str], pattern: str) -> None:
+        self.types = self.others = 0
+        self.parties = FIRST_PARTY | THIRD_PARTY | UNKNOWN
+        self.sources: list[bytes] = []
+        self.other_sources: list[bytes] = []
+        self.important = self.match_case = self.modifies = False
+        for option in options:
+            name, _, value = option.partition("=")
+            kind = name.removeprefix("~")
+            if kind in _TYPES and not value:
+                if name == kind:
+                    self.types |= _TYPES[kind]
+                else:
+                    self.others |= _TYPES[kind]
+            elif name in _PARTIES:
+                self.parties &= _PARTIES[name]
+            elif name in ("domain", "from") and value:
+                for domain in value.split("|"):
+                    key = _source_key(domain.removeprefix("~"), pattern)
+                    (self.other_sources if domain.startswith("~") else self.sources).append(key)
+            elif name == "important":
+                self.important = True
+            elif name == "match-case":
+                self.match_case = True
+            elif name in _MODIFIERS:
+                self.modifies = True
+            elif name not in ("redirect", "badfilter"):  # redirect blocks too
+                raise PatternError(kind, f"the option {name!r} is not read", pattern, pattern.rfind(option))
+
+    def request(self, alone: bool) -> tuple[int, int, tuple[bytes, ...], tuple[bytes, ...]]:
+        """Return the field request of Rule. alone: whether the filter is only a host; then it is for documents too."""
+        types = self.types
+        if self.others or not types:
+            types |= _NETWORK
+        if not self.types and not self.others:
+            types |= UNKNOWN | (_DOCUMENT if alone else 0)
+        parties = self.parties & ~UNKNOWN if self.sources or self.other_sources else self.parties
+        return (
+            types & ~self.others,
+            parties,
+            tuple(dict.fromkeys(self.sources)),
+            tuple(dict.fromkeys(self.other_sources)),
+        )
+
+
+# they change a page or a request, and block nothing
+_MODIFIERS = frozenset(("generichide", "ghide", "csp", "redirect-rule", "removeparam"))
+
+
+def _source_key(domain: str, pattern: str) -> bytes:
+    if domain.endswith(".*"):
+        return domain.lower().encode("ascii", "replace")
+    return _host(domain, pattern)[1]
+
+
+def _host(name: str, pattern: str) -> tuple[int, bytes]:
+    key = host_key(name, pattern)
+    return (EXACT if key[0] < 8 else BOTH), key
+
+
+# --- the texts of a filter --------------------------------------------------------------------------------
+
+
+def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[int, bytes] | None, tuple[Any, ...]]]:
+    """Yield host and checks of each rule that a filter without its options needs."""
+    if _is_regexp(body):
+        if match_case:
+            raise PatternError("regexp", "a regular expression with match-case is not read", pattern)
+        yield None, (("href", _regexp(body[1:-1], pattern)),)
+        return
+    if not body.startswith("||"):
+        start = body.startswith("|")
+        program = _program(body[start:], at_start=start)
+        yield None, _cased("href", program, body[start:], start, match_case) if program != ("*",) else ()
+        return
+    end = _HOST.match(body, 2).end()  # type: ignore[union-attr]
+    name, rest = body[2:end].lower(), body[end:]
+    if name and rest == "^":
+        yield _host(name, pattern), ()
+    elif name and rest[:1] in ("/", "^"):
+        # behind a host without a port stands its path
+        checks = _cased("target", _program("/" + rest[1:], at_start=True), "/" + rest[1:], True, match_case)
+        yield _host(name, pattern), checks if rest[1:2] == "*" and rest[0] == "^" else (*checks, ("port", ("$",)))
+    else:
+        if name and not rest and not name.endswith("."):
+            yield _host(name, pattern), ()
+            name += "."
+        text = name + rest  # a name that goes on, or a port: it begins a label
+        for before, wanted in ((b"://", ()), (b".", ("*",))):
+            program = _program(text, at_start=True)
+            hosts = (*wanted, *((b"." + name.encode(),) if wanted else (name.encode(),)))
+            yield (
+                None,
+                (
+                    ("href", tuple(joined(["*", before, *program]))),
+                    ("hostname", tuple(joined(list(hosts)))),
+                ),
+            )
+
+
+def _cased(kind: str, program: tuple[Any, ...], text: str, start: bool, match_case: bool) -> tuple[Any, ...]:
+    """Return the check of a program in lower case, and with match-case that of the text as written."""
+    if not match_case:
+        return ((kind, program),)
+    return (kind, program), ("cased" if kind == "href" else "cased_target", _program(text, at_start=start, fold=False))
+
+
+def _program(text: str, *, at_start: bool, fold: bool = True) -> tuple[Any, ...]:
+    ends = text.endswith("|")
+    text = text.removesuffix("|").lower() if fold else text.removesuffix("|")
+    made: list[Any] = [] if at_start else ["*"]
+    pieces = _SPLIT.split(text)
+    for k, piece in enumerate(pieces):
+        if piece == "*":
+            if made[-1:] != ["*"]:
+                made.append("*")
+        elif piece == "^":
+            made.append(_AT_LAST if k == len(pieces) - 2 and not pieces[-1] and not ends else _SEPARATOR)
+        elif piece:
+            made.append(_octets(piece, fold))
+    if ends:
+        made.append("$")
+    while not ends and len(made) > 1 and made[-1] == "*":
+        made.pop()
+    return tuple(made)
+
+
+def _octets(text: str, fold: bool) -> bytes:
+    """Return a literal as it stands in a URL in normal form."""
+    if text.isascii() and " " not in text:
+        return text.encode()
+    made = "".join(c if "!" <= c <= "~" else "".join(f"%{o:02X}" for o in c.encode("utf-8", "replace")) for c in text)
+    return (made.lower() if fold else made).encode()
+
+
+# --- regular expressions ------------------------------------------------------------------------------------
+
+
+def _is_regexp(body: str) -> bool:
+    return len(body) > 2 and body[0] == "/" and body[-1] == "/"
+
+
+def _regexp(text: str, pattern: str) -> tuple[Any, ...]:
+    """Return the program of a regular expression, which may match anywhere, without regard to case."""
+    start = text.startswith("^")
+    ends = text.endswith("$") and not text.endswith("\\$")
+    text = re.sub(r"(?<!\\)\((?!\?)", "(?:", text[start : len(text) - ends])
+    text = re.sub(r"\\([^\w\s^$\\.*+?()\[\]{}|/-])", r"\1", text)  # escapes that need none
+    try:
+        program, _ = regexp_program(text, 0, True, pattern)
+    except TypeError as error:
+        raise PatternError("regexp", str(error), pattern) from None
+    made: list[Any] = [] if start else ["*"]
+    for piece in program:  # a class of one octet in both cases is a literal of the URL in lower case
+        octets = piece[1].lower() if isinstance(piece, tuple) and piece[0] == "in" else b""
+        made.append(octets[:1] if octets and len(set(octets)) == 1 else piece)
+    return (*joined(made), *(("$",) if ends else ()))
+
+
+def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
+    """Yield the numbers of the filters with badfilter, and of those that are the same without it."""
+    bad = {_same(pattern): number for number, pattern in enumerate(patterns) if "badfilter" in pattern}
+    bad.pop(None, None)
+    if bad:
+        for number, pattern in enumerate(patterns):
+            if _same(pattern) in bad:
+                yield number
+
+
+def _same(pattern: str) -> tuple[str, frozenset[str]] | None:
+    """Return what is the same for filters that mean the same."""
+    found = _OPTIONS.search(pattern)
+    if found is None:
+        return pattern, frozenset()
+    return pattern[: found.start()], frozenset(found[1].split(",")) - {"badfilter"}
+
+
+SYNTAX = Syntax("adblock", rules, blocks=True, comments=("!", "["), types=_TYPES, folds=True, withdrawn=withdrawn)
