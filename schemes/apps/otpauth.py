@@ -33,7 +33,6 @@ _FIELDS = Parameters(
 _BASE32 = re.compile("[A-Za-z2-7]+")
 _SEPARATOR = re.compile(":|%3[Aa]")
 _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
-_DIGITS = {"6": 6, "7": 7, "8": 8}
 
 
 class OtpauthParts(Parts):
@@ -100,8 +99,8 @@ class Otpauth(Scheme):
             label_issuer if issuer is None else issuer,
             account,
             None if secret is None else secret.rstrip("=").upper(),
-            (algorithm or "SHA1").upper(),
-            _DIGITS.get(digits or "") or read_number(digits or ""),
+            "SHA1" if algorithm == "SHA1" else (algorithm or "SHA1").upper(),
+            6 if digits == "6" else read_number(digits or ""),
             None if kind != "totp" else 30 if period == "30" else read_number(period or ""),
             read_number(counter or "") if kind == "hotp" else None,
             label_issuer,

@@ -1,8 +1,9 @@
-"""huggingface_hub and adlfs, where installed, beside the handlers of stores."""
+"""huggingface_hub, adlfs and pyarrow, where installed, beside the handlers of stores."""
 
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from support.seeds import seeded
 
 from oracles.rows import Rows, judged
 from oracles.test_libraries import codes, parts
+from urlsm.components.parts import decode
 
 Seen = tuple[Any, ...] | None
 
@@ -118,3 +120,72 @@ def test_adlfs_sees_the_same_container(cases):
     texts = [container(rng) for _ in range(cases)]
     seen = judged([(text, ours_of_container(text), adlfs(text)) for text in texts], ADLFS_ROWS)
     assert seen["agree"] > 0.3 * cases, seen
+
+
+# --- pyarrow ---
+
+
+def object_of(rng: random.Random) -> str:
+    key = rng.choice(KEYS) + one_of(rng, "", "", "/b", "?c=d", "#e")
+    bucket = one_of(rng, "bucket", "my-bucket", "b1.example", "B", "a_b", "")
+    if rng.random() < 0.5:
+        return one_of(rng, "gs://", "gcs://") + one_of(rng, "", "", "anonymous@") + bucket + key
+    account = one_of(rng, "acc", "acc1", "Acc") + one_of(rng, *2 * (".dfs.core.windows.net",), ".blob.core.windows.net")
+    return one_of(rng, "abfss://", "abfs://") + one_of(rng, "data", "my-data", "Data", "d") + f"@{account}{key}"
+
+
+def ours_of_object(text: str) -> Seen:
+    found = parts(text)
+    if found is None:
+        return None
+    return (found.container if text.startswith("abfs") else found.bucket, found.key)
+
+
+def pyarrow(text: str) -> Seen:
+    from pyarrow.fs import FileSystem
+
+    try:
+        bucket, _, key = FileSystem.from_uri(text)[1].partition("/")
+    except (OSError, ValueError):
+        return None
+    return bucket, key
+
+
+def ended(key: str) -> str:
+    """A key as pyarrow has it: decoded, up to the query, without slashes around it."""
+    return decode(re.split("[?#]", key)[0]).strip("/")
+
+
+PYARROW_ROWS: Rows = {
+    "names": (
+        "pyarrow leaves the rules of names to the server",
+        lambda text, ours, theirs: ours is None and bool(codes(text)) and codes(text) <= {
+            *_NAMES, "bucket-missing", "bucket-name-invalid", "userinfo-not-allowed",
+        },
+    ),
+    "options": (
+        "pyarrow takes a query for its own options, and refuses others; the tools have it as a part of the key",
+        lambda text, ours, theirs: ours and "?" in ours[1] and theirs is None,
+    ),
+    "fragments": (
+        'a second "#" is no URI (RFC 3986), and a part of the key to the tools',
+        lambda text, ours, theirs: ours and ours[1].count("#") == 2 and theirs is None,
+    ),
+    "endpoint of blobs": (
+        "there pyarrow takes the container from the path; the ABFS driver reads every endpoint the same way",
+        lambda text, ours, theirs: ours and theirs and ".blob." in text and theirs[0] != ours[0],
+    ),
+    "keys": (
+        "the tools of the stores take a key as it is written; pyarrow decodes it, and ends it at a query or a fragment",
+        lambda text, ours, theirs: ours and theirs and ours[0] == theirs[0] and ended(ours[1]) == theirs[1].strip("/"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.once
+def test_pyarrow_sees_the_same_object(cases):
+    pytest.importorskip("pyarrow.fs", reason="pyarrow is not installed")
+    rng = seeded("pyarrow")
+    texts = [object_of(rng) for _ in range(cases)]
+    seen = judged([(text, ours_of_object(text), pyarrow(text)) for text in texts], PYARROW_ROWS)
+    assert seen["agree"] > 0.2 * cases, seen
