@@ -323,6 +323,18 @@ def test_an_endless_answer(make, server):
             asker.ask(server.url(path))
 
 
+@pytest.mark.parametrize(
+    "path", ["line", "headers", "continues", "extensions", "chunks", "trailers", "members", "redirect"]
+)
+def test_other_answers_without_an_end(make, server, path):
+    """The client or the guard ends them, in time and in bounds."""
+    asker = make(**LIMITS)
+    start = time.monotonic()
+    with pytest.raises(asker.error):
+        asker.ask(server.url(f"/{path}"))
+    assert time.monotonic() - start < 5
+
+
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "twice", "members", "br"])
 def test_a_compressed_bomb(make, server, coding):
     asker = make(**{**LIMITS, "total": 5, "first_byte": 5})

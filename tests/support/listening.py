@@ -115,10 +115,9 @@ class Server:
     """A server of HTTP/1.1 at one port of all loopback addresses, and, with a context, of HTTPS.
 
     connections lists the address at which each came in; requests the Seen of each; names the SNI of each handshake.
-    Targets, by path: /ok; /echo (method, headers and content as JSON); /to?url=U&status=302; /loop; /silent (no
-    answer); /drip (a header octet by octet); /slow (content octet by octet); /endless; /large (by Content-Length);
-    /cookie (sets one); /later (503 with a Retry-After of a day); /bomb?coding=gzip (or deflate, twice, members, br), of
-    64 MiB decoded.
+    Targets, by path: /ok; /echo (method, headers and content as JSON); /to?url=U&status=302; /loop; /cookie (sets one);
+    /later (503 with a Retry-After of a day); /bomb?coding=gzip (or deflate, twice, members, br), of 16 MiB decoded;
+    /large (by Content-Length); /silent (no answer); those of _ENDLESS.
     """
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
@@ -188,6 +187,24 @@ def bomb(coding: str, octets: int = 1 << 24) -> tuple[str, bytes]:
     return coding, b"\x1b" * 1000
 
 
+_OK = b"HTTP/1.1 200 OK\r\n"
+_CHUNKED = _OK + b"Transfer-Encoding: chunked\r\n\r\n"
+# target: how an answer begins, and what follows without an end; one octet follows slowly
+_ENDLESS = {
+    "drip": (_OK, b"x"),
+    "slow": (_OK + b"\r\n", b"x"),
+    "endless": (_OK + b"\r\n", b"x" * (1 << 16)),
+    "line": (b"HTTP/1.1 200 ", b"x" * (1 << 16)),
+    "headers": (_OK, b"a: b\r\n" * 1000),
+    "continues": (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000),
+    "extensions": (_CHUNKED, b"5;" + b"x" * (1 << 16)),
+    "chunks": (_CHUNKED, b"1\r\nx\r\n" * 1000),
+    "trailers": (_CHUNKED + b"0\r\n", b"a: b\r\n" * 1000),
+    "members": (_OK + b"Content-Encoding: gzip\r\n\r\n", gzip.compress(b"") * 1000),
+    "redirect": (b"HTTP/1.1 302 Found\r\nLocation: /redirect\r\n\r\n", b"x" * (1 << 16)),
+}
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Server  # type: ignore[assignment]
@@ -228,7 +245,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif name == "bomb":
             coding, content = bomb(asked["coding"])
             self._answer(content, Content_Encoding=coding)
-        elif name in ("silent", "drip", "slow", "endless", "large"):
+        elif name in ("silent", "large", *_ENDLESS):
             self.close_connection = True
             self._pour(name)
         else:
@@ -237,23 +254,18 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_PUT = do_HEAD = do_GET
 
     def _pour(self, name: str) -> None:
-        begin = b"HTTP/1.1 200 OK\r\n"
         if name == "large":
             content = b"" if self.command == "HEAD" else b"x" * (1 << 16)
-            self.wfile.write(begin + b"Content-Length: 99999999999\r\n\r\n" + content)
-            return
-        if name == "silent":
+            self.wfile.write(_OK + b"Content-Length: 99999999999\r\n\r\n" + content)
+        elif name == "silent":
             time.sleep(5)
-            return
-        if name == "drip":
-            self.wfile.write(begin)
         else:
-            self.wfile.write(begin + b"\r\n")
-        end = time.monotonic() + 10
-        octets, pause = (b"x" * (1 << 16), 0.0) if name == "endless" else (b"x", 0.05)
-        while time.monotonic() < end:
-            self.wfile.write(octets)
-            time.sleep(pause)
+            begin, octets = _ENDLESS[name]
+            self.wfile.write(begin)
+            end = time.monotonic() + 10
+            while time.monotonic() < end:
+                self.wfile.write(octets)
+                time.sleep(0.05 if len(octets) == 1 else 0)
 
 
 # --- a test authority ---

@@ -230,7 +230,7 @@ class Exchange:
 def _bounded(call: Callable[[str], Any], given: str, seconds: float | None) -> Any:
     """Return call(given). TimeoutError: it takes longer. It then goes on in its own thread, and nobody reads its
     answer: getaddrinfo has no limit of its own, and cannot be stopped."""
-    if seconds is None or given[-1:].isdigit() or ":" in given:  # an address is not looked up
+    if seconds is None or ":" in given or given.rpartition(".")[2].isdigit():  # an address is not looked up
         return call(given)
     answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
 

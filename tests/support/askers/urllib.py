@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import urllib.request
+from http.client import HTTPException
 from urllib.error import HTTPError
 
 from support.askers import Answer
@@ -9,7 +10,7 @@ from urlsm.guard import urllib as guarded
 
 class Asker:
     codings = ()  # its answers are as they were sent
-    refused, error = guarded.Refused, OSError
+    refused, error = guarded.Refused, (OSError, HTTPException)  # those of http.client are not OSError
 
     def __init__(self, policy, context=None):
         self.opener = guarded.opener(policy, urllib.request.HTTPCookieProcessor(), context=context)
