@@ -241,6 +241,31 @@ def test_the_time_of_one_exchange_is_not_that_of_the_next(server, caplog):
     assert len(server.connections) == 1 and not caplog.records
 
 
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "members"])
+def test_no_step_decodes_more_than_is_allowed(server, coding):
+    """read() takes aiohttp's own bound away."""
+
+    async def asking(session):
+        for reading in (lambda answer: answer.read(), lambda answer: answer.content.read(1 << 40)):
+            async with session.get(server.url(f"/bomb?coding={coding}")) as answer:
+                with pytest.raises(guarded.Refused):
+                    while await reading(answer):
+                        pass
+                assert answer.content.total_bytes < 1 << 21
+
+    run(asking, server, limits={"max_decoded": 1 << 20})
+
+    async def whole(session):
+        async with session.get(server.url(f"/bomb?coding={coding}")) as answer:
+            return len(await answer.read())
+
+    assert (
+        run(whole, server, limits={"max_decoded": None})
+        == run(whole, server, limits={"max_decoded": 1 << 27})
+        > 1 << 23
+    )
+
+
 def test_a_connector_of_ones_own(server, names):
     names["mixed.example.com"] = [OPEN, "127.0.0.1"]
     made = []

@@ -54,7 +54,7 @@ def texts(rng, port, count):
         yield "".join(parts)
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [60, pytest.param(2_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("client", NAMES)
 def test_what_is_connected_to_is_allowed(client, count, monkeypatch):
     kind = asker_of(client)
@@ -63,7 +63,8 @@ def test_what_is_connected_to_is_allowed(client, count, monkeypatch):
     names["open.example.com"] = ["127.77.0.1"]
     names["inside.example.com"] = names["localhost"] = ["127.0.0.1"]
     names["mixed.example.com"] = [["127.77.0.1"], ["127.77.0.1", "127.0.0.1"]] * count
-    asker = kind(Policy(["public", "127.77.0.0/16"], ports={server.port, 80}))
+    policy = Policy(["public", "127.77.0.0/16"], ports={server.port, 80})
+    asker = kind(policy)
     answered = 0
     with connects(held=True) as connected:
         for text in texts(seeded(f"hostile {client}"), server.port, count):
@@ -73,5 +74,7 @@ def test_what_is_connected_to_is_allowed(client, count, monkeypatch):
                     answered += asker.ask(url, timeout=1).status == 200
     asker.close()
     server.close()
-    assert not server.leaked() and {address for address, _ in connected} == {"127.77.0.1"}
+    assert not server.leaked()
+    for address in {address for address, _ in connected}:  # "0127.0.0.1" is 87.0.0.1, which is public
+        assert policy.check_address(address) and policy.check_address(address).final, address
     assert answered > count // 20

@@ -151,6 +151,13 @@ def test_redirects_that_are_not_followed(session, server):
     assert answer.status_code == 302 and answer.next is None
 
 
+def test_locations_that_are_not_utf8(session, server):
+    """Their octets are those of ISO 8859-1, for which requests itself raises UnicodeDecodeError."""
+    assert session.get(server.url("/to?url=/ok%C2%AD")).status_code == 200
+    answer = session.get(server.url("/to?url=/ok?%C3%BF"))
+    assert answer.status_code == 200 and answer.history[0].status_code == 302
+
+
 def test_streams_of_requests(session, server):
     refused = pytest.importorskip("urlsm.guard.requests", exc_type=ImportError).Refused
     for path in ("/endless", "/bomb?coding=gzip"):

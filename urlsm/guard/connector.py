@@ -10,9 +10,10 @@ from functools import partial
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
+from aiohttp.streams import EMPTY_PAYLOAD
 
 from urlsm.guard import policy as _policy
-from urlsm.guard.exchange import Exchange, origin_of
+from urlsm.guard.exchange import Exchange, origin_of, stay_inside
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of
 
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Connector", "Refused"]
 
-# the addresses that were judged for the connection that this task makes
-_JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", default=frozenset())
+_JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", default=frozenset())  # by this task, last
 
 
 class Refused(_policy.Refused, aiohttp.ClientError):
@@ -37,32 +37,38 @@ class _Protocol(ResponseHandler):
 
     exchange: Exchange | None = None  # whose answer arrives
     _end: asyncio.TimerHandle | None = None
+    _refused = False
 
-    def begin(self, exchange: Exchange) -> None:
-        """Note whose answer arrives next; the connection may be kept alive from another exchange."""
+    def begin(self, exchange: Exchange) -> None:  # again for each answer of a connection that is kept alive
         self.exchange = exchange
         if self._end is not None:
             self._end.cancel()
 
-    def answered(self, seconds: float | None) -> None:
-        """Note that the header of the answer is there, and that there are so many seconds for the rest."""
+    def answered(self, seconds: float | None) -> None:  # for the rest, after the header
         if seconds is not None:
             self._end = self._loop.call_later(seconds, self._late)
 
     def data_received(self, data: bytes) -> None:  # b"": what arrived before is decoded on
+        if self._refused:  # what is left of an answer is not decoded
+            return
+        if (content := self._content()) is not None:  # read() takes the bound of what one step decodes away
+            content._low_water = min(content._low_water, self._read_bufsize)
+            content._high_water = 2 * content._low_water
         super().data_received(data)
-        payload = self._payload
-        if self.exchange is not None and isinstance(payload, aiohttp.StreamReader):  # that of a WebSocket is another
-            limit, sent = self.exchange.policy.max_decoded, getattr(payload, "total_compressed_bytes", None)
-            with self._failing(payload):
-                self.exchange.counted(payload.total_bytes if sent is None else sent)
-                if limit is not None and payload.total_bytes > limit:
+        if self.exchange is not None and (content := self._content()) is not None:
+            limit, sent = self.exchange.policy.max_decoded, content.total_compressed_bytes
+            with self._failing(content):
+                self.exchange.counted(content.total_bytes if sent is None else sent)
+                if limit is not None and content.total_bytes > limit:
                     self.exchange.refuse("too-large-decoded")
 
-    def _late(self) -> None:
+    def _content(self) -> aiohttp.StreamReader | None:
         payload = self._payload
-        if self.exchange is not None and isinstance(payload, aiohttp.StreamReader) and not payload.is_eof():
-            with self._failing(payload):
+        return payload if isinstance(payload, aiohttp.StreamReader) and payload is not EMPTY_PAYLOAD else None
+
+    def _late(self) -> None:
+        if self.exchange is not None and (content := self._content()) is not None and not content.is_eof():
+            with self._failing(content):
                 self.exchange.refuse("too-slow")
 
     @contextmanager
@@ -70,24 +76,20 @@ class _Protocol(ResponseHandler):
         try:
             yield
         except Refused as error:
+            self._refused = True
             self.close()
             payload.set_exception(error)
 
 
 class Connector(aiohttp.TCPConnector):
     """A connector of aiohttp that connects only to what a policy allows: it judges the URL of each request, also after
-    a redirect, and the addresses of a name, to which alone it connects. It does not take credentials out of a request
-    that a redirect leads to another origin, and has no limits of time: a session of urlsm.guard.aiohttp does, and has.
-
-    Args:
-        policy: what is allowed. options: of aiohttp.TCPConnector, but no resolver.
-    """
+    a redirect, and the addresses of a name, to which alone it connects. Credentials go along with a redirect, and time
+    has no limit: a session of urlsm.guard.aiohttp sees to these. TypeError: resolver is among the options."""
 
     policy: Policy
 
     def __init__(self, policy: Policy, **options: Any) -> None:
-        if options.get("resolver") is not None:
-            raise TypeError("resolver goes past the policy")
+        stay_inside(options, ("resolver",))
         self.policy, self._made = policy, options.pop("socket_factory", None)
         super().__init__(socket_factory=self._judged, **options)
         factory: Any = partial(_Protocol, loop=self._loop)

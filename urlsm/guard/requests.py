@@ -95,7 +95,7 @@ class _Session(requests.Session):
         return super().resolve_redirects(resp, req, *given, **options)
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
-        if super().get_redirect_target(resp) is None:
+        if not resp.is_redirect:
             return None
         with _ours(resp), within(self._policy, _below.Refused) as exchange:
             return exchange.redirected(resp.url, resp.headers["location"]).href
