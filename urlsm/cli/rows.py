@@ -32,7 +32,14 @@ class Form:
         hard: bytes = b"",
     ) -> None:
         self.names = names
-        self.how = (names, literals, decoded, quote, absent, hard)
+        self.how: tuple[tuple[str, ...], tuple[bytes, ...], bytes, bytes, bytes, bytes] = (
+            names,
+            literals,
+            decoded,
+            quote,
+            absent,
+            hard,
+        )
 
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:

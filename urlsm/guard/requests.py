@@ -71,7 +71,7 @@ class _Session(requests.Session):
     def __init__(self, policy: Policy, adapter: Adapter) -> None:
         super().__init__()
         self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
-        self.max_redirects = policy.redirects + 1  # the policy counts
+        self.max_redirects: int = policy.redirects + 1  # the policy counts
         self.headers["Accept-Encoding"] = CODINGS
         self._policy = policy
         self.adapters: Any = dict.fromkeys(("https://", "http://"), adapter)
