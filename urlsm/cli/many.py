@@ -5,8 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import pathlib
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 
 from urlsm.cli.interrupts import held_back
 from urlsm.cli.tables import ENDINGS, kind_of
@@ -80,6 +78,9 @@ def in_processes(
     work: Callable[[Namespace, str, str], Done], args: Namespace, pairs: list[tuple[str, str]], count: int
 ) -> Iterator[Done]:
     """Yield work(args, file, output) of each pair, as it is done, in so many processes. Raises what the work raises."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
     plain = {name: value for name, value in vars(args).items() if isinstance(value, (str, int, list, type(None)))}
     with ProcessPoolExecutor(min(count, len(pairs)), mp_context=get_context("spawn")) as pool:
         try:
