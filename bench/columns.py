@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,8 +28,9 @@ os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 import pyarrow as pa
 
+import urlsm
 import urlsm.columns as uc
-from urlsm import crawler
+from urlsm import HAZARDS, crawler
 from urlsm.columns import names, rows
 from urlsm.machine import driver
 
@@ -55,6 +57,9 @@ AIMS = [
     ("duckdb: host by regexp", "duckdb: host by url_host", 4.5),
     ("urlsm: canonicalize(w3lib)", "canonicalize_many(w3lib)", -1.2),
     ("urlsm: registrable_domain", "canonicalize_many(w3lib)", -1.2),
+    ("urlsm: fingerprint(w3lib)", "urlsm: canonicalize(w3lib)", -1.2),
+    ("urlsm: ambiguous", "urlsm: canonicalize(w3lib)", -0.6), ("urlsm: traps", "urlsm: canonicalize(w3lib)", -2),
+    ("files: urlsm, ten times the rows", "files: pyarrow", -1.25),
 ]  # fmt: skip
 
 # without AVX-512, the aims of "ours" hold at 1.3 times the time; the portable form still beats chdb
@@ -106,8 +111,30 @@ def ours(column: Any) -> Sides:
     yield "urlsm: five in one go, two threads", lambda: uc.parse(column, text="view", threads=2)
     yield "urlsm: canonicalize(w3lib)", batches(column, lambda part: uc.canonicalize(part, "w3lib"))
     yield "canonicalize_many(w3lib)", lambda: crawler.canonicalize_many(texts, "w3lib")
+    check(column.slice(0, 2000))
+    for kind in "", "sha1", "blake2b-128":
+        name = f"urlsm: fingerprint(w3lib{kind and ', ' + kind})"
+        yield name, batches(column, partial(uc.fingerprint, kind=kind or "hash64"))
+    yield "urlsm: ambiguous", batches(column, uc.ambiguous)
+    yield "urlsm: audit", batches(column, uc.audit)
+    yield "urlsm: traps", batches(column, uc.traps)
     if find_spec("publicsuffixlist"):
         yield "urlsm: registrable_domain", batches(column, uc.registrable_domain)
+        yield "urlsm: commoncrawl", batches(column, uc.commoncrawl)
+
+
+def check(column: Any) -> None:
+    """Compare the answers with those for one text. AssertionError."""
+    order = [*HAZARDS]
+    one: dict[Callable[[Any], Any], Callable[[str], object]] = {
+        uc.fingerprint: lambda text: urlsm.can_parse(text) and crawler.fingerprint(text, kind="hash64"),
+        uc.ambiguous: urlsm.is_ambiguous,
+        uc.audit: lambda text: sorted({hazard.code for hazard in urlsm.audit(text)}, key=order.index),
+        uc.traps: lambda text: urlsm.can_parse(text) and [*crawler.traps(text)],
+    }
+    for function, of in one.items():
+        for text, made in zip(column.to_pylist(), function(column).to_pylist(), strict=True):
+            assert made == of(text) or not urlsm.can_parse(text), (function, text)
 
 
 def memchr(column: Any) -> Sides:
@@ -232,6 +259,12 @@ def files(column: Any) -> Sides:
     for name, which in ("files: urlsm", "one"), ("files: urlsm, ten times the rows", "ten"):
         wanted = ("-c", "u", "-f", "scheme,host,path,query,fragment", "-o", f"{folder}/urlsm.parquet")
         yield process(name, "-m", "urlsm", "columns", f"{folder}/{which}.parquet", *wanted)
+    code = f"""import pyarrow as pa, pyarrow.parquet as pq
+given = pq.ParquetFile({folder + "/urlsm.parquet"!r})  # the side before this one has written it
+with pq.ParquetWriter({folder + "/pyarrow.parquet"!r}, given.schema_arrow, compression="zstd") as out:
+    for batch in given.iter_batches(65536, use_threads=False):
+        out.write_batch(batch)"""
+    yield process("files: pyarrow", "-c", code)
     code = f"import duckdb; duckdb.connect(config={{'threads': 1}}).execute({query!r})"
     yield process("files: duckdb", "-c", code)
 

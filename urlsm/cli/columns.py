@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from urlsm.cli.many import Done
     from urlsm.cli.table_output import Output
 
 EXAMPLES = """examples:
@@ -104,7 +103,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
     return 2
 
 
-def _one(args: Namespace, name: str, output: str) -> Done:
+def _one(args: Namespace, name: str, output: str) -> tuple[int, int]:
     """Write one file, in a process of its own."""
     return _into(args, [name], output, None, lambda rows: None, False)
 
@@ -116,7 +115,7 @@ def _into(
     errors: Output | None,
     progress: Callable[[int], None],
     several: bool,
-) -> Done:
+) -> tuple[int, int]:
     """Read, parse and write batch after batch; return the numbers of rows and of refused ones. several: errors name
     their file."""
     import pyarrow

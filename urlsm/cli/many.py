@@ -5,8 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import pathlib
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 
 from urlsm.cli.interrupts import held_back
 from urlsm.cli.tables import ENDINGS, kind_of
@@ -15,9 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterator
-    from typing import TypeAlias
-
-    Done: TypeAlias = tuple[int, int]  # rows, and how many of them were refused
 
 
 def files_of(names: list[str]) -> list[tuple[str, str]]:
@@ -77,9 +72,13 @@ def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[s
 
 
 def in_processes(
-    work: Callable[[Namespace, str, str], Done], args: Namespace, pairs: list[tuple[str, str]], count: int
-) -> Iterator[Done]:
-    """Yield work(args, file, output) of each pair, as it is done, in so many processes. Raises what the work raises."""
+    work: Callable[[Namespace, str, str], tuple[int, int]], args: Namespace, pairs: list[tuple[str, str]], count: int
+) -> Iterator[tuple[int, int]]:
+    """Yield work(args, file, output) of each pair, as it is done, in so many processes: the numbers of rows and of
+    refused ones. Raises what the work raises."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
     plain = {name: value for name, value in vars(args).items() if isinstance(value, (str, int, list, type(None)))}
     with ProcessPoolExecutor(min(count, len(pairs)), mp_context=get_context("spawn")) as pool:
         try:

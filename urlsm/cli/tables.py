@@ -67,7 +67,7 @@ def chosen_fields(names: str) -> tuple[str, ...]:
 def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
     """Return the struct of the fields, for a column of a batch."""
     plain = tuple(name for name in fields if name.partition(":")[0] not in MADE)
-    parsed = pa.array(uc.parse(column, plain, base=base, text="string")) if plain else None
+    parsed: Any = pa.array(uc.parse(column, plain, base=base, text="string")) if plain else None
     if len(plain) == len(fields):
         return parsed
     if base is not None:

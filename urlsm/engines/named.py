@@ -73,7 +73,8 @@ def _by_value(of: Callable[[Any, Any], Any], column: Any, values: Any) -> Any:
         column = pc.if_else(pc.is_valid(values), column, None) if values.null_count < len(values) else _nulls(column)
     if len(known) == 1:
         return taken(of(column, known[0]))
-    places, made = [], []
+    places: list[Any] = []
+    made: list[Any] = []
     for k, value in enumerate(known):
         where = pc.fill_null(pc.equal(values, value), k == 0)
         places.append(pc.indices_nonzero(where))
