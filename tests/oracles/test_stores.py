@@ -152,7 +152,7 @@ def pyarrow(text: str) -> Seen:
 
 
 def ended(key: str) -> str:
-    """A key as pyarrow has it: decoded, up to the query, without slashes around it."""
+    """A key like in pyarrow: decoded, up to the query, without slashes around it."""
     return decode(re.split("[?#]", key)[0]).strip("/")
 
 
@@ -168,7 +168,7 @@ PYARROW_ROWS: Rows = {
         lambda text, ours, theirs: ours and "?" in ours[1] and theirs is None,
     ),
     "fragments": (
-        'a second "#" is no URI (RFC 3986), and a part of the key to the tools',
+        'a text with two "#" is not a URI (RFC 3986); the tools have them as a part of the key',
         lambda text, ours, theirs: ours and ours[1].count("#") == 2 and theirs is None,
     ),
     "endpoint of blobs": (
