@@ -10,7 +10,7 @@ import logging
 import socket
 
 import pytest
-from support.listening import Names, Server, connects
+from support.listening import Server, connects
 
 from urlsm.guard import Policy
 
@@ -37,27 +37,6 @@ class WebServer(Server):
             where = f"http://127.0.0.1:{self.port}/socket"
             sock.sendall(f"HTTP/1.1 302 Found\r\nLocation: {where}\r\nContent-Length: 0\r\n\r\n".encode())
         sock.close()
-
-
-@pytest.fixture(scope="module")
-def shared():
-    server = Server()
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def server(shared):
-    shared.clear()
-    return shared
-
-
-@pytest.fixture
-def names(monkeypatch):
-    found = Names(monkeypatch)
-    found["open.example.com"] = found["other.example.com"] = [OPEN]
-    found["inside.example.com"] = ["127.0.0.1"]
-    return found
 
 
 def policy(server, **options):

@@ -14,34 +14,13 @@ from urllib.parse import quote
 
 import pytest
 from support.askers import NAMES, asker_of
-from support.listening import Names, Server, connects
+from support.listening import connects
 
 from urlsm.guard import Policy
 from urlsm.guard import Refused as AnyRefused
 
 OPEN = "127.77.0.1"  # what the policy of the tests allows; all else of 127.0.0.0/8 and ::1 is refused
 LIMITS = {"max_octets": 1 << 20, "max_decoded": 1 << 20, "first_byte": 0.3, "total": 0.8}
-
-
-@pytest.fixture(scope="module")
-def shared():
-    server = Server()
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def server(shared):
-    shared.clear()
-    return shared
-
-
-@pytest.fixture
-def names(monkeypatch):
-    found = Names(monkeypatch)
-    found["open.example.com"] = [OPEN]
-    found["other.example.com"] = [OPEN]
-    return found
 
 
 @pytest.fixture(params=NAMES)

@@ -23,12 +23,6 @@ def shared(authority):
 
 
 @pytest.fixture
-def server(shared):
-    shared.clear()
-    return shared
-
-
-@pytest.fixture
 def names(monkeypatch):
     found = Names(monkeypatch)
     for name in ("good.example.com", "bad.example.com"):

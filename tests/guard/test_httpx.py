@@ -6,7 +6,7 @@ import asyncio
 import json
 
 import pytest
-from support.listening import Authority, Names, Server, connects
+from support.listening import Authority, Server, connects
 
 from urlsm.guard import Policy
 
@@ -18,27 +18,6 @@ from urlsm.guard import httpx as guarded  # noqa: E402
 
 OPEN = "127.77.0.1"
 LIMITS = {"max_octets": 1 << 20, "max_decoded": 1 << 20, "first_byte": 0.3, "total": 0.8}
-
-
-@pytest.fixture(scope="module")
-def shared():
-    server = Server()
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def server(shared):
-    shared.clear()
-    return shared
-
-
-@pytest.fixture
-def names(monkeypatch):
-    found = Names(monkeypatch)
-    found["open.example.com"] = found["other.example.com"] = [OPEN]
-    found["inside.example.com"] = ["127.0.0.1"]
-    return found
 
 
 def policy(server, **options):

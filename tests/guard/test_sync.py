@@ -9,31 +9,10 @@ import urllib.request
 from contextlib import suppress
 
 import pytest
-from support.listening import Names, Server
 
 from urlsm.guard import Policy
 from urlsm.guard import Refused as AnyRefused
 from urlsm.guard import urllib as of_urllib
-
-
-@pytest.fixture(scope="module")
-def shared():
-    server = Server()
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def server(shared):
-    shared.clear()
-    return shared
-
-
-@pytest.fixture
-def names(monkeypatch):
-    found = Names(monkeypatch)
-    found["open.example.com"] = found["other.example.com"] = ["127.77.0.1"]
-    return found
 
 
 @pytest.fixture
