@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TRANSPORTS", "Vcs", "VcsParts"]
 
-TRANSPORTS = {
+TRANSPORTS: dict[str, tuple[str, ...]] = {
     "git": ("https", "ssh", "http", "file", "git"),
     "hg": ("https", "ssh", "http", "file", "static-http"),
     "bzr": ("https", "ssh", "http", "sftp", "ftp", "lp"),

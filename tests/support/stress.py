@@ -21,7 +21,8 @@ import traceback
 import urllib.parse
 from collections.abc import Callable
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+if __name__ == "__main__":  # within pytest, tests/url would be what `import url` finds
+    sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 
 import urlsm  # no room above url yet
 

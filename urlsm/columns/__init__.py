@@ -15,7 +15,7 @@ _NAMES = {
         *("Stream", "canonicalize", "fingerprint", "host", "href", "param", "parse", "public_suffix", "query_param"),
         *("registrable_domain", "resolve", "segments", "split", "stream", "surt", "valid"),
     ),
-    "urlsm.columns.commoncrawl": ("commoncrawl",),
+    "urlsm.columns.crawl_index": ("commoncrawl",),
     "urlsm.columns.judging": ("ambiguous", "audit", "matches", "pattern_index", "traps"),
     "urlsm.columns.names": ("FIELDS", "Schema"),
     "urlsm.columns.rows": ("release_memory",),

@@ -16,7 +16,7 @@ from urlsm.columns.calls import split as split
 from urlsm.columns.calls import stream as stream
 from urlsm.columns.calls import surt as surt
 from urlsm.columns.calls import valid as valid
-from urlsm.columns.commoncrawl import commoncrawl as commoncrawl
+from urlsm.columns.crawl_index import commoncrawl as commoncrawl
 from urlsm.columns.judging import ambiguous as ambiguous
 from urlsm.columns.judging import audit as audit
 from urlsm.columns.judging import matches as matches

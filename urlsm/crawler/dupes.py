@@ -50,7 +50,9 @@ class DupeFilter:
 
     def __init__(self, store: Store | BatchStore, profile: str | Profile = "w3lib", kind: str = "scrapy") -> None:
         fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]  # raises where one is unknown
-        self.store, self.profile, self.kind = store, profile, kind
+        self.store: Store | BatchStore = store
+        self.profile: str | Profile = profile
+        self.kind: str = kind
         self._add_new: Callable[[list[Any]], Sequence[bool]] | None = getattr(store, "add_new", None)
 
     @classmethod

@@ -339,13 +339,13 @@ cdef list matches_within(Match match, bint in_octets):
     from urlsm.url.value import try_parse
     cdef list found = []
     cdef str text = match.text
-    cdef bint exact = match.end - match.start == (len(text.encode("utf-8", "surrogatepass")) if in_octets else len(text))
+    cdef Py_ssize_t size = len(text.encode("utf-8", "surrogatepass")) if in_octets else len(text)
     for inner in urls_within(text)[0]:
         url = try_parse(inner.text)
         if url is None:
             continue
         start, end = match.start, match.end
-        if exact:
+        if match.end - match.start == size:
             first, last = [min(inner.at(place), len(text)) for place in (0, len(inner.text))]
             if in_octets:
                 first, last = [len(text[:place].encode("utf-8", "surrogatepass")) for place in (first, last)]

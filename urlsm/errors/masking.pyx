@@ -315,7 +315,7 @@ cdef int mask_joined(tuple row, dict given, dict found, str begin, names, in_use
     if text[:1] == "/" and text[:2] != "//":
         start, text = len(begin), begin + text
     spans = spans_of_part(text, names)
-    for between, name in row:
+    for _between, name in row:
         shown = [cut(text, spans, start + first, start + last) for owner, first, last in places if owner == name]
         if name in in_userinfo or not shown:
             continue

@@ -144,7 +144,7 @@ RULES: dict[str, Rule] = {rule.code: rule for rule in TABLE}
 
 # The trait `secrets` of built-in handlers, which take it from here: their parameters are secret wherever such a URL
 # stands in a text, also before a handler has been loaded (secrets.py).
-SECRETS = {
+SECRETS: dict[str, tuple[str, ...]] = {
     "otpauth": ("secret",),
     "pkcs11": ("pin-value", "pin_value", "pin-source", "pin_source"),
 }

@@ -37,6 +37,10 @@ _HOST = Options(".", "")
 _PATH = Options("/", "/")
 
 
+def _pattern_of(component: int) -> Any:
+    return property(lambda self: self._components[component].pattern, doc="Its pattern, in normal form.")
+
+
 class URLPattern(Tested):
     """A pattern of URLs, component by component. Equal by value, hashable, pickles.
 
@@ -83,14 +87,14 @@ class URLPattern(Tested):
 
     # --- components ---------------------------------------------------------------------------------
 
-    protocol = property(lambda self: self._components[0].pattern, doc="Its pattern, in normal form.")
-    username = property(lambda self: self._components[1].pattern, doc="Its pattern, in normal form.")
-    password = property(lambda self: self._components[2].pattern, doc="Its pattern, in normal form.")
-    hostname = property(lambda self: self._components[3].pattern, doc="Its pattern, in normal form.")
-    port = property(lambda self: self._components[4].pattern, doc="Its pattern, in normal form.")
-    pathname = property(lambda self: self._components[5].pattern, doc="Its pattern, in normal form.")
-    search = property(lambda self: self._components[6].pattern, doc="Its pattern, in normal form.")
-    hash = property(lambda self: self._components[7].pattern, doc="Its pattern, in normal form.")
+    protocol: str = _pattern_of(0)
+    username: str = _pattern_of(1)
+    password: str = _pattern_of(2)
+    hostname: str = _pattern_of(3)
+    port: str = _pattern_of(4)
+    pathname: str = _pattern_of(5)
+    search: str = _pattern_of(6)
+    hash: str = _pattern_of(7)
 
     @property
     def has_regexp_groups(self) -> bool:
