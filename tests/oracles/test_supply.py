@@ -133,10 +133,10 @@ REQUIREMENT_ROWS: Rows = {
     "a path that begins with @": (
         "pip reads a revision behind the root; our handler a repository (/@scope/name), for the root is none",
         lambda text, ours, theirs: ours and ours[1] is None and "/@" in ours[0]
-        and (theirs is None or theirs[1] == ours[0].partition("/@")[2].partition("?")[0]),
+        and (theirs is None or unquote(theirs[1]) == unquote(ours[0].partition("/@")[2].partition("?")[0])),
     ),
     "escapes": (
-        "pip hands those of a revision and of a subdirectory on as they are, to programs that do not decode them",
+        "pip hands those of a subdirectory (before 26: and of a revision) on as they are, and nothing decodes them",
         lambda text, ours, theirs: ours and theirs and "%" in text and ours[0] == theirs[0]
         and ours[1:] == tuple([value and unquote(value) for value in theirs[1:]]),
     ),
