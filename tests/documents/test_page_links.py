@@ -146,6 +146,14 @@ def test_long_texts_of_one_piece(piece):
             assert sum(1 for _ in function(text)) <= len(text)
 
 
+@pytest.mark.parametrize("piece", ["0", ".", "0.", ".0", "0;", " ", ",", "(", "a,", "1w ", "-", "e", "'", "url", "\\"])
+def test_a_mebibyte_of_one_piece_is_read_in_time_that_grows_with_it(piece):
+    many = piece * ((1 << 20) // len(piece))
+    for function in (page._candidates, page._refresh):
+        for text in (many, many + "x", f"0;{many}", f"a {many}x", f"0;url{many}"):
+            assert sum(1 for _ in function(text)) <= len(text)
+
+
 # --- with lxml ---------------------------------------------------------------------------------
 
 needs_lxml = pytest.mark.skipif(

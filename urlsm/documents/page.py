@@ -89,7 +89,7 @@ def _candidates(text: str) -> Iterator[str]:
             yield url
 
 
-_TIME = re.compile(rf"[{_SPACE}]*(?:[0-9]+|(?=\.))[0-9.]*(?=[{_SPACE};,])")
+_TIME = re.compile(rf"[{_SPACE}]*[0-9.]+(?=[{_SPACE};,])")
 _AFTER_TIME = re.compile(
     rf"(?:url[{_SPACE}]*=[{_SPACE}]*)?(?:\"([^\"]*)|'([^']*)|(.*))", re.IGNORECASE | re.ASCII | re.DOTALL
 )
