@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
-    """Is each text in a set of patterns? What `text in patterns` says, row by row: a column of bool; null where the row
-    is null.
+    """Return whether each text is in a set of patterns, row by row as `text in patterns`: a column of bool, null where
+    the row is null.
 
     Args:
         patterns: a urlsm.patterns.PatternSet. column, threads: as parse.
@@ -30,7 +30,7 @@ def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Ar
 
 
 def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | Chunked:
-    """The index of the pattern that puts each text into a set, as PatternSet.match has it: a column of int32; null
+    """Return the index of the pattern that puts each text into a set, that of PatternSet.match: a column of int32, null
     where match gives None, or the row is null.
 
     Args and errors: as matches.

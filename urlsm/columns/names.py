@@ -1,7 +1,7 @@
 """Arrow's names of types, and our names of fields.
 
 To add a field: add its row in TABLE, from which tools/tables.py makes the C side, and a case in cutting.pxd, which cuts
-it out of a text.
+it out of a text, or in batches.pxd, which makes what no text holds.
 """
 
 from __future__ import annotations

@@ -85,9 +85,10 @@ cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
 
 
 cdef int kind_of(object kind) except -1:
-    if kind not in KINDS:
-        raise ValueError(f"unknown kind of fingerprint {kind!r}; the kinds are {', '.join(KINDS)}")
-    return KINDS.index(kind)
+    try:
+        return KINDS.index(kind)
+    except ValueError:
+        raise ValueError(f"unknown kind of fingerprint {kind!r}; the kinds are {', '.join(KINDS)}") from None
 
 
 cdef object hashed(const uint8_t* p, size_t n, int kind):

@@ -1,4 +1,4 @@
-/* Which texts are plain: the one definition, for one text (one.h) and for a batch (batch.h).
+/* Which texts are plain: what the lane proves of them, and the parts that one text (one.h) and a batch (batch.h) share.
  *
  * The plain lane is a proof by grammar that there is nothing to decide about a text. The text is "https://" or
  * "http://", a host of lower-case letters, digits and the like that ends before "/" and is not an address (host.h, once
