@@ -11,7 +11,7 @@ from support.seeds import seeded
 from support.suites import BESIDE, absent
 
 import urlsm
-from urlsm.patterns import PatternError, PatternSet
+from urlsm.patterns import PatternError, PatternSet, adblock
 
 DATA = BESIDE / "patterns"
 PAGE, OTHER = "https://www.page.example/a", "https://cdn.other.example/"
@@ -223,3 +223,24 @@ def test_the_answers_of_braveblock():
             asked = url, rng.choice((PAGE, OTHER, "https://h2.example/")), rng.choice(("script", "image"))
             unlike += (ours.match(*asked) is not None) != bool(theirs.check_network_urls(*asked))
     assert unlike == 0
+
+
+# --- long filters ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("piece", ["$a=", "$a", "$", "a,", "a=b,", "$a,", "$a=,", ",", "=", "~", "#@", "$domain=a|"])
+def test_the_options_of_a_mebibyte_are_found_in_time_that_grows_with_it(piece):
+    for end in ("", ",", "!", ",a"):
+        adblock._options_of("a$" + piece * ((1 << 20) // len(piece)) + end)
+
+
+def test_options_are_those_that_the_expression_finds():
+    rng = seeded("options")
+    pieces = ("$", "a", "~", ",", "=", "-", "/", ".", "\n", "|", "$a", "$a=", ",a", ",a=b", "*")
+    there = 0
+    for _ in range(20_000):
+        text = "".join(rng.choices(pieces, k=rng.randrange(12)))
+        found, expected = adblock._options_of(text), adblock._OPTIONS.search(text)
+        assert (found and (found.span(), found[1])) == (expected and (expected.span(), expected[1])), text
+        there += expected is not None
+    assert there > 1_000

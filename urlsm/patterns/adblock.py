@@ -36,6 +36,8 @@ _BLOCK, _EXCEPT, _IMPORTANT = range(3)  # the bands: what is important is blocke
 
 _COSMETIC = re.compile(r"#@?(?:[?$%]|\$\?)?#")
 _OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^,]*)?)*)$")
+_OPTION = re.compile(r"~?[A-Za-z0-9_-]+(?:=.*)?", re.DOTALL)
+_FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # most filters
 _HOST = re.compile(r"\[[^\]]*\]|[^/^*?:|]*")
 _SPLIT = re.compile(r"([*^])")
@@ -65,7 +67,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
 def _other_rules(pattern: str) -> Iterator[Rule]:
     allow = not pattern.startswith("@@")
     body = pattern if allow else pattern[2:]
-    found = _OPTIONS.search(body)
+    found = _options_of(body)
     if found and not _is_regexp(body):
         body = body[: found.start()]
     wants = _Wants(found[1].split(",") if found and len(body) == found.start() else (), pattern)
@@ -84,6 +86,21 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
                 yield Rule(allow, None, host, None, checks, band, request=(*request[:2], (source,), request[3]))
         else:
             yield Rule(allow, None, host, None, checks, band, request=request)
+
+
+def _options_of(body: str) -> re.Match[str] | None:
+    """Return what _OPTIONS.search(body) finds. That would try each "$", and read on from there to the end."""
+    pieces = body.removesuffix("\n").split(",")
+    k = len(pieces) - 1
+    while k and _OPTION.fullmatch(pieces[k]):  # all behind the first option have to be options
+        k -= 1
+    at = sum(map(len, pieces[:k])) + k
+    for piece in pieces[k:]:
+        found = _FIRST.search(piece)
+        if found:
+            return _OPTIONS.match(body, at + found.start())
+        at += len(piece) + 1
+    return None
 
 
 class _Wants:
@@ -260,7 +277,7 @@ def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
 
 def _same(pattern: str) -> tuple[str, frozenset[str]] | None:
     """Return what is the same for filters that mean the same."""
-    found = _OPTIONS.search(pattern)
+    found = _options_of(pattern)
     if found is None:
         return pattern, frozenset()
     return pattern[: found.start()], frozenset(found[1].split(",")) - {"badfilter"}
