@@ -44,6 +44,7 @@ _ONE_SLASH = re.compile(r"/(?![/\\])")
 _ROOT = "https://root.invalid"
 _ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
 _DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, everywhere
+_PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")  # one slash, for every reader: no authority is before the path
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # characters that the dialects read differently in a path
 
 
@@ -136,12 +137,12 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         raise ValueError("allowed_hosts is a block list: what is in it is kept out")
     target, base = text_of(target), text_of(base)
     start = deciding(base)
-    if len(start) > _LONGEST_AUTHORITY or names_too_long(start):
+    if _is_too_long(start) or names_too_long(start):
         return "too-long"
     if _has_surrogate(base):
         return "surrogate"
     home = parse(base)
-    if len(deciding(target)) > _LONGEST_AUTHORITY:
+    if _is_too_long(deciding(target)):
         return "too-long"
     if unclean := _uncleanness(target):
         return unclean
@@ -177,6 +178,11 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return "credentials"
     host = written.host or ""  # a host beyond ASCII equals its normal form: otherwise target would be ambiguous
     return "" if not host.isascii() or host.lower() == view.host else "host-not-normal"
+
+
+def _is_too_long(start: str) -> bool:
+    """Return whether the deciding start of a text has a longer scheme and authority than servers take."""
+    return len(start) > _LONGEST_AUTHORITY and not _PATH.match(start)
 
 
 def _uncleanness(target: str) -> str:
@@ -288,7 +294,7 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("a lone surrogate cannot be sent")
     for start in (deciding(base), deciding(ref)):
-        if len(start) > _LONGEST_AUTHORITY or names_too_long(start):
+        if _is_too_long(start) or names_too_long(start):
             raise ValueError("a host or an authority is longer than servers take")
     joined = resolve(base, ref)
     base, ref = _to_path(base), _to_path(ref)
