@@ -7,7 +7,8 @@ pytest --jury PATH     recorded answers of other parsers to hostile texts (tests
 pytest --crawler PATH  the folder of the answers of crawlers' libraries (default: ../shared/crawler; skipped where
 absent) pytest --slow          also runs the tests marked slow
 pytest --wheel PATH    tests/packaging tests this wheel (default: one that it builds)
-pytest --brief         for a second interpreter: without the tests marked once, and with a quarter of the random cases
+pytest --brief         for a second build: without the tests marked once, and with a quarter of the random cases; given
+                       twice, for a second interpreter: with a sixteenth
 pytest --no-plain      runs all tests with the plain lane off: the machine reads every text
 URLSM_SUITES=required  fails where a suite with a public source (tests/data/suites.lock) is absent, instead of skipping
 URLSM_SEED=5           other random cases, the same ones for the same number; without it, the fixed ones
@@ -16,7 +17,9 @@ URLSM_CASES=1000000    the number of cases per property and differential test, i
 
 from __future__ import annotations
 
+import gc
 import importlib.util
+import itertools
 import json
 import os
 import pathlib
@@ -27,6 +30,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import HealthCheck, seed, settings
 
+gc.disable()  # while tests are collected: it would look at thousands of them again and again
 TESTS = pathlib.Path(__file__).resolve().parent
 # `from support... import ...`, `from oracles... import ...`: importlib mode imports no packages of tests. On sys.path
 # their folder would offer `url`, `machine` ... as packages, of which url is also a peer's name.
@@ -48,7 +52,6 @@ settings.register_profile(
     max_examples=CASES or 1_000_000,
     suppress_health_check=list(HealthCheck),
 )
-settings.register_profile("brief", settings.get_profile("default"), max_examples=50)
 settings.load_profile("long" if CASES else "default")
 
 
@@ -64,13 +67,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--no-plain", action="store_true", help="have the machine read every text")
     parser.addoption("--crawler", metavar="PATH", default=None, help="folder of the answers of crawlers' libraries")
-    parser.addoption("--brief", action="store_true", help="fewer cases, and without the tests marked once")
+    parser.addoption("--brief", action="count", default=0, help="fewer cases, and without the tests marked once")
     parser.addoption("--slow", action="store_true", help="run the tests marked slow too")
     parser.addoption("--wheel", metavar="PATH", default=None, help="the wheel to test, already built")
 
 
+def one_of(config: pytest.Config) -> int:
+    """Return how many cases a full run has for each of this one."""
+    return 4 ** config.getoption("--brief")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--brief"):
+    if config.getoption("--brief") and not CASES:
+        default = settings.get_profile("default")
+        settings.register_profile("brief", default, max_examples=default.max_examples // one_of(config))
         settings.load_profile("brief")
     if config.getoption("--no-plain"):
         from urlsm.machine.driver import use_plain
@@ -93,6 +103,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if "once" in item.keywords:
                 item.add_marker(pytest.mark.skip(reason="once: left out with --brief"))
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: no collection of garbage looks at it again."""
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -158,7 +174,14 @@ def index_width(request: pytest.FixtureRequest) -> Iterator[int]:
 @pytest.fixture(scope="session")
 def cases(request: pytest.FixtureRequest) -> int:
     """The number of cases of a loop over seeded random cases."""
-    return CASES or (5_000 if request.config.getoption("--brief") else 20_000)
+    return CASES or 20_000 // one_of(request.config)
+
+
+@pytest.fixture(scope="session")
+def share(request: pytest.FixtureRequest) -> Callable[..., list]:
+    """Takes the rows that a brief run has of a long table: each row in turn, by the number of its caller."""
+    step = 1 if CASES else one_of(request.config)
+    return lambda rows, number=0: list(itertools.islice(rows, number % step, None, step))
 
 
 @pytest.fixture(scope="session")
