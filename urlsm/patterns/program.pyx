@@ -367,4 +367,6 @@ cdef class Program:
             free(saved)
 
 
+include "tokens.pxi"
 include "pattern_strings.pxi"
+include "constructor_strings.pxi"
