@@ -6,10 +6,13 @@ import json
 import pickle
 
 import pytest
+from support.seeds import seeded
 from support.suites import WPT, absent, wpt
 
 import urlsm
 from urlsm.patterns import PatternError, PatternSet
+from urlsm.patterns.canonical import ENCODERS
+from urlsm.patterns.components import compile_component, escape_pattern
 from urlsm.patterns.urlpattern import NAMES, URLPattern
 
 # a component is "*" unless it, or one of these before it, is given
@@ -255,3 +258,45 @@ def test_a_short_pattern_is_never_too_large(piece):
         pattern.exec({"search": "%F0%9F%98%80" * 30})
     with pytest.raises(TypeError, match="4096"):
         URLPattern({"search": "*+" * 700})
+
+
+# letters and digits alone make hosts and ports; the rest is what a component would encode, strip or refuse
+CANONICAL = ["az09.-", "0123456789", "aZ%./-:@?#&=+~!'", "".join(map(chr, range(128))), "a.x0:[\u00e9\U0001f600\ud800"]
+
+
+def test_a_text_without_wildcards_is_written_as_its_encoding_callback_writes_it():
+    rng = seeded(31)
+    for number in range(40_000):
+        which, alphabet = number % len(ENCODERS), rng.choice(CANONICAL)
+        text = "".join(rng.choices(alphabet, k=rng.randrange(8)))
+        if rng.random() < 0.2:
+            text += rng.choice(("xn--a", ".1", "0x", "/../", "/%2e", "/-", "."))
+        text = text.encode("utf-8", "replace").decode()
+        made = expected = None
+        try:
+            expected = ENCODERS[which](text)
+        except TypeError as error:
+            expected = str(error)
+        try:
+            made = compile_component(escape_pattern(text), which).fixed_text
+        except TypeError as error:
+            made = str(error)
+        assert made == expected, (which, text)
+
+
+def test_a_text_of_which_nothing_remains_is_a_part():
+    assert URLPattern({"pathname": "/:a{\t}?b"}).pathname == "/:a{}?b"
+    assert URLPattern({"pathname": "/:a{\t}?"}).test("https://h/x")
+
+
+def test_a_long_text_without_case_is_too_large_at_once():
+    for pattern in ({"search": "a" * 5000}, {"pathname": "/" + "a" * 5000}):
+        with pytest.raises(TypeError, match="4096"):
+            URLPattern(pattern, ignore_case=True)
+        assert URLPattern(pattern).test({"search": "a" * 5000, "pathname": "/" + "a" * 5000})
+
+
+def test_a_pattern_of_many_pieces_is_read():
+    """Each piece is a token; they are joined once."""
+    text = "/a\\b" * 100_000
+    assert len(URLPattern({"pathname": text}).pathname) == 300_000

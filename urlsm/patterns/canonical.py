@@ -7,7 +7,7 @@ import re
 from urlsm.url.value import try_parse
 from urlsm.whatwg import URL
 
-__all__ = ["SPECIAL", "hash", "hostname", "ipv6", "opaque_pathname", "password", "pathname", "port", "protocol"]
+__all__ = ["ENCODERS", "IPV6", "OPAQUE_PATHNAME", "SPECIAL"]
 
 SPECIAL = ("http", "https", "ws", "wss", "ftp", "file")
 _DUMMY = "https://dummy.invalid/"
@@ -103,3 +103,9 @@ def hash(text: str) -> str:
     url = URL(_DUMMY)
     url.hash = f"#{text}"
     return url.hash[1:]
+
+
+# Those of the components, in order; then those of other hostnames and pathnames. pattern_strings.pxi has the same
+# numbers.
+ENCODERS = (protocol, username, password, hostname, port, pathname, search, hash, ipv6, opaque_pathname)
+IPV6, OPAQUE_PATHNAME = 8, 9

@@ -78,6 +78,7 @@ cdef extern from *:
 cdef uint32_t UNKNOWN = rule_py.UNKNOWN, FIRST_PARTY = rule_py.FIRST_PARTY, THIRD_PARTY = rule_py.THIRD_PARTY
 cdef uint32_t BOTH_PARTIES = FIRST_PARTY | THIRD_PARTY
 cdef tuple SPECIAL = ("", "http", "https", "ws", "wss", "ftp", "file")
+cdef HostTable NO_HOSTS = HostTable([])
 cdef dict NUMBERS = {name: number for number, name in enumerate(rule_py.TEXTS)}
 
 
@@ -116,8 +117,9 @@ cdef class Matcher:
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
         tables.finish(self, order)
-        self.hosts, self.count = HostTable(list(tables.keys)), tables.count
-        self.sources, self.folds = HostTable(list(tables.source_keys)), folds
+        self.hosts = HostTable(list(tables.keys)) if tables.keys else NO_HOSTS
+        self.sources = HostTable(list(tables.source_keys)) if tables.source_keys else NO_HOSTS
+        self.count, self.folds = tables.count, folds
         self.w = tables.block.copied(&self.octets)
         self.size = <uint32_t>(tables.block.b.n + tables.block.literals.n)
 

@@ -15,8 +15,13 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport (
-    MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
+    MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
+from urlsm.octets.chars cimport (
+    ALPHA, BACKSLASH, CLASS, DIGIT, ENC_C0, ENC_FRAGMENT, ENC_PATH, ENC_SPECIAL_QUERY, ENC_USERINFO, HASH, QUESTION,
+    SCHEME_CHAR, UPPER, classes_of,
+)
+from urlsm.url.write.host cimport is_normal_domain
 from urlsm.patterns.rule import full_words
 
 
@@ -360,3 +365,8 @@ cdef class Program:
         finally:
             buffer_free(&work.b)
             free(saved)
+
+
+include "tokens.pxi"
+include "pattern_strings.pxi"
+include "constructor_strings.pxi"

@@ -147,7 +147,7 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
     are used and emptied."""
     cdef bint ends = path[n - 1] == c'$', first = True
     cdef size_t k, start = 0, from_, size, slash = 0, weight
-    cdef uint32_t place, packed = <uint32_t>ALLOWS if allow else 0
+    cdef uint32_t place
     cdef Block block = tables.block
     octets.n = words.n = 0
     for k in range(n):
@@ -179,8 +179,7 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
     tables.takes_paths_out |= not allow
     keys.append(key_of_rule(2 * weight + allow, tables.count))
     if weight == octets.n + ends:  # no stars: the trie decides
-        packed |= <uint32_t>(2 * TARGET + 1 + ends) << END_BIT | (0 if ends else BEHIND)
-        return tables.row(ANY_TARGET, tables.demand((packed, 0, 0, 0, 0)), place, <uint32_t>octets.n, 0)
+        return tables.row(ANY_TARGET, tables.target_demand(allow, ends), place, <uint32_t>octets.n, 0)
     start = block.here()  # the program, then the one check, then the demand
     put_word(&block.b, GREEDY)
     put_word(&block.b, <uint32_t>(words.n // 12))
@@ -191,7 +190,7 @@ cdef int add_path(Tables tables, const uint8_t* path, size_t n, bint allow, Buff
     put_word(&block.b, TARGET)
     put_word(&block.b, <uint32_t>start)
     start = block.here()
-    put_word(&block.b, packed | BEHIND)
+    put_word(&block.b, BEHIND_TOO if allow else BEHIND)
     put_word(&block.b, 0)
     put_word(&block.b, 0)
     put_word(&block.b, <uint32_t>k)

@@ -133,7 +133,7 @@ class Robots(Paths):
                     if group is not None:
                         group.stop = paths
                     group = _Group(paths)
-                groups = self._groups.setdefault(_token(value.decode("utf-8", "replace")), [])
+                groups = self._groups.setdefault(_token(value), [])
                 if not groups or groups[-1] is not group:
                     groups.append(group)
             elif key == _SITEMAP:
@@ -162,14 +162,12 @@ class Robots(Paths):
     def _found(self, agent: str, header: bool) -> str:
         """Return the token of the groups that count for an agent; "*" for those of all agents, also if agent is two
         words, which are not a token."""
-        names = (
-            re.findall(r"[A-Za-z_-]+", agent)
-            if header
-            else [found[1]]
-            if (found := _PRODUCT_ALONE.match(agent))
-            else []
-        )
-        return next((name.lower() for name in names if name.lower() in self._groups), "*")
+        if header:
+            names = re.findall(r"[A-Za-z_-]+", agent)
+            return next((name.lower() for name in names if name.lower() in self._groups), "*")
+        found = _PRODUCT_ALONE.match(agent)
+        name = "*" if found is None else found[1].lower()
+        return name if name in self._groups else "*"
 
     def _rules_for(self, agent: str, header: bool) -> Matcher:
         name = self._found(agent, header)
@@ -217,11 +215,14 @@ class Robots(Paths):
         return f"Robots(<{len(self._text)} octets, {len(self._groups)} agents>)"
 
 
-def _token(value: str) -> str:
+def _token(value: bytes) -> str:
     """Return the product token of a User-agent line, in lower case; "*" even if something follows white space."""
-    if value[:1] == "*" and (len(value) == 1 or value[1].isspace()):
+    if value == b"*":
         return "*"
-    return _PRODUCT.match(value)[0].lower()  # type: ignore[index]
+    text = value.decode("utf-8", "replace")
+    if text[:1] == "*" and text[1].isspace():
+        return "*"
+    return _PRODUCT.match(text)[0].lower()  # type: ignore[index]
 
 
 def _number(value: bytes, otherwise: float | None) -> float | None:

@@ -23,6 +23,7 @@ cdef class Tables:
     cdef Buffer labels       # of edges: node, octet, child
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out
+    cdef uint32_t[4] targets  # the places of target_demand; 0: it is not written yet
 
     def __cinit__(self):
         self.block, self.keys, self.source_keys = Block(), {}, {}
@@ -81,12 +82,8 @@ cdef class Tables:
 
     def add_prefix(self, bint allow, bytes prefix not None, uint32_t whose=0):
         """Add the rule that allows or forbids what begins with prefix: Rule(allow, checks=(("target", (prefix,)),))."""
-        cdef uint32_t packed = BEHIND | (2 * TARGET + 1) << END_BIT
-        if allow:
-            packed |= ALLOWS
-        else:
-            self.takes_paths_out = True
-        self.put(ANY_TARGET, (packed, 0, 0, 0, 0), prefix, whose)
+        self.takes_paths_out |= not allow
+        self.row(ANY_TARGET, self.target_demand(allow, False), self.block.place(prefix), <uint32_t>len(prefix), whose)
 
     cdef int put(self, uint32_t group, tuple demand, bytes prefix, uint32_t whose) except -1:
         place = self.block.place(prefix)
@@ -100,6 +97,16 @@ cdef class Tables:
             for word in words:
                 self.block.word(word)
         return demand
+
+    cdef uint32_t target_demand(self, bint allow, bint ends) except 0:
+        """Return the place of the demand of a rule that the trie decides, but for where the target has to end."""
+        cdef uint32_t* place = &self.targets[2 * ends + allow]
+        if place[0] == 0:
+            place[0] = self.block.here()
+            self.block.word((ALLOWS if allow else 0) | (0 if ends else BEHIND) | (2 * TARGET + 1 + ends) << END_BIT)
+            for _ in range(4):
+                self.block.word(0)
+        return place[0]
 
     cdef int row(self, uint32_t group, uint32_t demand, uint32_t at, uint32_t n, uint32_t whose) except -1:
         cdef Row* row

@@ -8,7 +8,7 @@ from typing import Any
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key
-from urlsm.patterns.urlpattern import NAMES, URLPattern, fixed_text
+from urlsm.patterns.urlpattern import NAMES, URLPattern
 
 __all__ = ["SYNTAX"]
 
@@ -23,7 +23,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     for name, component in zip(NAMES, made._components, strict=True):
         if component.pattern == "*":
             continue
-        fixed = fixed_text(component)
+        fixed = component.fixed_text
         if fixed is not None:
             if name == "protocol":
                 schemes = (fixed,)

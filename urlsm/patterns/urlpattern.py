@@ -12,14 +12,12 @@ from urlsm.patterns.components import (
     REGEXP_PART,
     SEGMENT_WILDCARD,
     Component,
-    Options,
-    Part,
     compile_component,
     escape_pattern,
 )
-from urlsm.patterns.constructor import parse_constructor_string
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Matcher, Tables, Tested
+from urlsm.patterns.program import Part, parse_constructor_string
 from urlsm.patterns.rule import Rule
 from urlsm.url.params import scalar_values
 from urlsm.url.value import URL, try_parse
@@ -29,12 +27,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal
 
-__all__ = ["NAMES", "URLPattern", "fixed_text"]
+__all__ = ["NAMES", "URLPattern"]
 
 NAMES = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
 _PORTS = {"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
-_HOST = Options(".", "")
-_PATH = Options("/", "/")
 
 
 def _pattern_of(component: int) -> Any:
@@ -69,7 +65,7 @@ class URLPattern(Tested):
         ignore_case: bool = False,
         regexps: bool | Literal["re"] = True,
     ) -> None:
-        if isinstance(base_url, Mapping):
+        if base_url is not None and isinstance(base_url, Mapping):
             if options is not None:
                 raise TypeError("options are given twice")
             base_url, options = None, base_url
@@ -79,7 +75,8 @@ class URLPattern(Tested):
             raise ValueError(f"regexps is True, False or 're', not {regexps!r}")
         self._ignore_case, self._regexps = ignore_case, regexps
         given = {} if input is None else input
-        self._input: tuple[Any, ...] = (tuple(given.items()) if isinstance(given, Mapping) else given, base_url)
+        kept = given if isinstance(given, str) or not isinstance(given, Mapping) else tuple(given.items())
+        self._input: tuple[Any, ...] = (kept, base_url)
         try:
             self._components = _made(given, base_url, ignore_case, regexps)
         except PatternError as error:  # a program that is too large
@@ -114,7 +111,7 @@ class URLPattern(Tested):
     def _matcher(self) -> Matcher:
         """Return the matcher of one rule: the scheme, and a check of each other component that is not "*"; the host
         first, because it differs most often."""
-        schemes = fixed_text(self._components[0])
+        schemes = self._components[0].fixed_text
         checks = [
             ("path" if name == "pathname" else name, c.plain)
             for name, c in zip(NAMES, self._components, strict=True)
@@ -167,7 +164,7 @@ class URLPattern(Tested):
             if part.kind == REGEXP_PART or part.name not in groups:
                 raise TypeError(f"the group {part.name!r} of {made.pattern!r} is not given, or is a regular expression")
             value = made.encode(scalar_values(groups[part.name]))
-            if part.kind == SEGMENT_WILDCARD and (not value or (made.options.delimiter or "\0") in value):
+            if part.kind == SEGMENT_WILDCARD and (not value or (made.delimiter or "\0") in value):
                 raise TypeError(f"the group {part.name!r} of {made.pattern!r} cannot be {value!r}")
             text += part.prefix + value + part.suffix
         return text
@@ -182,10 +179,9 @@ class URLPattern(Tested):
             raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
         index = NAMES.index(component)
         a, b = left._components[index].parts, right._components[index].parts
-        nothing = Part(FIXED, "", "")
         for k in range(max(len(a), len(b))):
-            one = _order(a[k] if k < len(a) else nothing)
-            other = _order(b[k] if k < len(b) else nothing)
+            one = _order(a[k]) if k < len(a) else _NOTHING
+            other = _order(b[k]) if k < len(b) else _NOTHING
             if one != other:
                 return 1 if one > other else -1
         return 0
@@ -216,19 +212,15 @@ def _remade(given: Any, base: str | None, ignore_case: bool, regexps: Any) -> UR
     return URLPattern(given, base, ignore_case=ignore_case, regexps=regexps)
 
 
-def fixed_text(component: Component) -> str | None:
-    """Return the only text that a component matches; None if it matches others too."""
-    if all(part.kind == FIXED and not part.modifier for part in component.parts):
-        return "".join(part.value for part in component.parts)
-    return None
-
-
 def _matches(component: Component, text: str) -> bool:
     return component.program.matches(text)
 
 
 def _order(part: Part) -> tuple[Any, ...]:
     return part.kind, MODIFIERS.index(part.modifier), part.prefix, part.value, part.suffix
+
+
+_NOTHING = (FIXED, MODIFIERS.index(""), "", "", "")  # the order of an empty fixed text
 
 
 def _made(
@@ -248,38 +240,29 @@ def _made(
     read = process_init(init, True, {})
     if read.get("protocol") in _PORTS and read.get("port") == _PORTS[read["protocol"]]:
         read["port"] = ""
-    text = {name: read.get(name, "*") for name in NAMES}
-    plain = Options(ignore_case=ignore_case)
-    protocol = _component(text["protocol"], canonical.protocol, Options(), regexps)
-    special = _has_special(protocol)
-    host = canonical.hostname
-    if _is_ipv6(text["hostname"]):
-        host = canonical.ipv6
-    path, options = canonical.opaque_pathname, plain
-    if special:
-        path, options = canonical.pathname, Options(*_PATH[:2], ignore_case)
-    return (
-        protocol,
-        _component(text["username"], canonical.username, Options(), regexps),
-        _component(text["password"], canonical.password, Options(), regexps),
-        _component(text["hostname"], host, _HOST, regexps),
-        _component(text["port"], canonical.port, Options(), regexps),
-        _component(text["pathname"], path, options, regexps),
-        _component(text["search"], canonical.search, plain, regexps),
-        _component(text["hash"], canonical.hash, plain, regexps),
-    )
+    text = [read.get(name, "*") for name in NAMES]
+    protocol = _component(text[0], 0, False, regexps)
+    encoders = list(range(len(NAMES)))
+    if _is_ipv6(text[3]):
+        encoders[3] = canonical.IPV6
+    if not _has_special(protocol):
+        encoders[5] = canonical.OPAQUE_PATHNAME
+    others = [_component(text[k], encoders[k], ignore_case, regexps) for k in range(1, len(NAMES))]
+    return (protocol, *others)
 
 
 _usual = lru_cache(64)(compile_component)
 
 
-def _component(text: str, encode: Callable[[str], str], options: Options, regexps: bool | str) -> Component:
+def _component(text: str, which: int, ignore_case: bool, regexps: bool | str) -> Component:
     """Return compile_component, and of the two most frequent patterns the one that was made before."""
-    return _usual(text, encode, options) if text in ("*", "") else compile_component(text, encode, options, regexps)
+    if text in ("*", ""):
+        return _usual(text, which, ignore_case)
+    return compile_component(text, which, ignore_case, regexps)
 
 
 def _has_special(protocol: Component) -> bool:
-    fixed = fixed_text(protocol)
+    fixed = protocol.fixed_text
     if fixed is not None:
         return fixed in canonical.SPECIAL
     return any(protocol.program.matches(scheme) for scheme in canonical.SPECIAL)
@@ -288,7 +271,7 @@ def _has_special(protocol: Component) -> bool:
 @lru_cache(64)
 def _is_special(protocol: str) -> bool:
     """#compute-protocol-matches-a-special-scheme-flag"""
-    return _has_special(compile_component(protocol, canonical.protocol, Options()))
+    return _has_special(compile_component(protocol, 0))
 
 
 def _is_ipv6(text: str) -> bool:
@@ -305,9 +288,25 @@ def _scalars(init: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
+def _stripped(init: Mapping[str, str]) -> dict[str, str]:
+    """Return the components without the delimiters that may be written with them (#process-protocol-for-init,
+    #process-search-for-init, #process-hash-for-init)."""
+    found = dict(init)
+    if "protocol" in found:
+        found["protocol"] = found["protocol"].removesuffix(":")
+    if "search" in found:
+        found["search"] = found["search"].removeprefix("?")
+    if "hash" in found:
+        found["hash"] = found["hash"].removeprefix("#")
+    return found
+
+
 def process_init(init: Mapping[str, str], is_pattern: bool, result: dict[str, str]) -> dict[str, str]:
     """Return the components of a mapping (#process-a-urlpatterninit). TypeError: the base is not a URL, or a component
     cannot be written."""
+    init = _stripped(init)
+    if is_pattern and "baseURL" not in init:
+        return init
     base = None
     before = ("protocol", "hostname", "port", "pathname", "search", "hash")
 
@@ -333,10 +332,6 @@ def process_init(init: Mapping[str, str], is_pattern: bool, result: dict[str, st
         if name == "pathname" or name not in init:
             continue
         value = init[name]
-        if name == "protocol":
-            value = value.removesuffix(":")
-        elif name in ("search", "hash"):
-            value = value.removeprefix("?" if name == "search" else "#")
         if not is_pattern:
             scheme = result.get("protocol", "")
             value = canonical.port(value, scheme) if name == "port" else getattr(canonical, name)(value)
