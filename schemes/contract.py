@@ -65,7 +65,8 @@ _NUMBER = r"-?[0-9]{1,256}(?:\.[0-9]{0,256})?"
 
 # What must follow "scheme:" in running text, unless "//" and an authority do: regular expressions by the words of
 # in_text. They demand less than a grammar, just enough to tell a URL from prose ("news: today", "data:x"), and look at
-# a few hundred characters at most. A character beyond ASCII is its octets in UTF-8.
+# a few hundred characters at most. A character beyond ASCII is its octets in UTF-8. A group holds what is of the URL
+# for certain, even if it ends others ("<").
 IN_TEXT = {
     "anything": f"[/?+]|{_START}",  # for registered schemes
     "absolute": f"/{_START}",  # file:/etc

@@ -53,11 +53,14 @@ _TRAITS: dict[str, dict[str, Any]] = {
 
 # what follows the scheme of an opaque one in running text, of the scheme, or of all those that begin with it and "."
 _IN_TEXT = {
+    # the names of RFC 4918 section 15 and those made like them
+    "dav": "(?:creationdate|displayname|resourcetype|(?:get|lock|supported)[a-z]{4,32})(?![A-Za-z0-9])",
     "info": r"[a-z][a-z-]{2,31}/(?=[A-Za-z0-9%._:/()-]{0,64}[0-9])[A-Za-z0-9%]",  # "info:and/or" is prose
     "ipn": r"[0-9]{1,19}\.[0-9]{1,19}",
     "iris": r"[A-Za-z][A-Za-z0-9-]{1,31}/[a-z]{0,16}/[A-Za-z0-9%_\[]",
     "leaptofrogans": r"[A-Za-z0-9%.-]{1,64}\*[A-Za-z0-9%]",
     "opaquelocktoken": "[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}",
+    "tv": r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[a-z]{2,24}(?![A-Za-z0-9-])",
     "service": r"(?:[A-Za-z][A-Za-z0-9.-]{1,63}:){1,2}/[A-Za-z0-9]{0,31}/",
 }
 

@@ -1,4 +1,4 @@
-"""docker, docker-daemon, docker-archive, oci-archive and oci: images of containers, by the reference that names one."""
+"""Images of containers, by the reference that names one: docker, docker-daemon, containers-storage, oci, archives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["Docker", "DockerDaemon", "ImageArchive", "ImageArchiveParts", "ImageParts", "Oci", "OciParts"]
+__all__ = [
+    "ContainersStorage",
+    "Docker",
+    "DockerDaemon",
+    "ImageArchive",
+    "ImageArchiveParts",
+    "ImageParts",
+    "ImageStoreParts",
+    "Oci",
+    "OciParts",
+]
 
 _HUB = "docker.io"
 _NAME = re.compile(r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*")
@@ -116,9 +126,13 @@ class _Image(Scheme):
         """Return where the reference begins in c.text; None if the text does not have one."""
         return after_scheme(c)
 
+    def end(self, c: Components) -> int:
+        """Return where the reference ends in c.text."""
+        return len(c.text)
+
     def refine(self, components: Components) -> Any:
         start = self.place(components)
-        found = _cut(components.text[start:])
+        found = _cut(components.text[start : self.end(components)])
         fault = _fault(found)
         readable = found.tag is None and "/" in found.repository and "/" not in (found.digest or "")
         if fault is not None and not (readable and fault[0] == "image-digest-invalid"):
@@ -137,7 +151,7 @@ class _Image(Scheme):
         start = self.place(components)
         if start is None:
             return
-        found = _cut(components.text[start:])
+        found = _cut(components.text[start : self.end(components)])
         fault = _fault(found)
         if fault is not None:
             yield self.violation(fault[0], "path", start + fault[1])
@@ -247,6 +261,89 @@ class ImageArchive(_Image):
 
     def compose(self, parts: Any) -> str:
         return (parts.file_path or "") + (f":{super().compose(parts)}" if parts.repository else "")
+
+
+class ImageStoreParts(ImageParts):
+    """ImageParts, without a reference all None or ""; driver, root, run_root and options: of the storage specifier,
+    None or () if absent; image_id: 64 hexadecimal digits, or the first of them."""
+
+    driver: str | None = None
+    root: str | None = None
+    run_root: str | None = None
+    options: tuple[str, ...] = ()
+    image_id: str | None = None
+
+
+_IMAGE_ID = re.compile("@([0-9a-f]{3,64})")  # shortened, if the store has it; three digits are the least that is asked
+_STORE = re.compile(r"\[(?:([^]@]+)@)?(/[^]@+:]*)(?:\+(/[^]@+:]*))?(?::([^]]*))?\]")
+
+
+class ContainersStorage(_Image):
+    """ "containers-storage:" [ "[" [ driver "@" ] root [ "+" run root ] [ ":" options ] "]" ]
+    ( image id | reference [ "@" image id ] ). A shortened id without "@" is read as a name: only the store knows it."""
+
+    names: ClassVar[tuple[str, ...]] = ("containers-storage",)
+    title = "Image in a local store of containers"
+    reference = "containers-transports(5)"
+    example = "containers-storage:[overlay@/var/lib/containers/storage]docker.io/library/alpine:3.20"
+    authority = "forbidden"
+    in_text = r"\[?[A-Za-z0-9/][A-Za-z0-9._-]{0,255}[@:/.][A-Za-z0-9/]"
+    parts_type: ClassVar[type[Parts]] = ImageStoreParts
+    rules: ClassVar[dict[str, str]] = {
+        "image-store-invalid": "a storage specifier is [driver@root+run-root:options], with absolute paths",
+    }
+
+    def _after_store(self, c: Components) -> int:
+        start = after_scheme(c)
+        return c.text.find("]", start) + 1 or len(c.text) if c.text.startswith("[", start) else start
+
+    def _id_at(self, c: Components) -> int:
+        """Return where "@" and the identifier of the image begin, or an identifier alone; -1 without one."""
+        start = self._after_store(c)
+        if _IDENTIFIER.fullmatch(c.text, start):
+            return start
+        at = c.text.rfind("@", start)
+        return at if at >= 0 and _IMAGE_ID.fullmatch(c.text, at) else -1
+
+    def place(self, c: Components) -> int | None:
+        start = self._after_store(c)
+        return None if self._id_at(c) == start else start
+
+    def end(self, c: Components) -> int:
+        at = self._id_at(c)
+        return len(c.text) if at < 0 else at
+
+    def refine(self, components: Components) -> Any:
+        start, text, at = after_scheme(components), components.text, self._id_at(components)
+        store = _STORE.match(text, start)
+        if store is None and text.startswith("[", start):
+            raise self.refusal(components, "image-store-invalid", "path", start)
+        named = ImageParts() if self.place(components) is None else super().refine(components)
+        driver, root, run_root, options = (None, None, None, None) if store is None else store.groups()
+        return ImageStoreParts(
+            **dict(named),
+            driver=driver,
+            root=root,
+            run_root=run_root,
+            options=() if options is None else tuple(options.split(",")),
+            image_id=None if at < 0 else text[at:].lstrip("@"),
+        )
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from super().violations(components)
+        start, end = after_scheme(components), self._after_store(components)
+        if components.text.startswith("[", start):
+            if not _STORE.fullmatch(components.text, start, end):
+                yield self.violation("image-store-invalid", "path", start)
+            yield from self.faults(components, "path", start + 1, max(start + 1, end - 1), PCHAR + "/")
+
+    def compose(self, parts: Any) -> str:
+        store = "" if parts.driver is None else f"{parts.driver}@"
+        store += parts.root or ""
+        store += "" if parts.run_root is None else f"+{parts.run_root}"
+        store += ":" + ",".join(parts.options) if parts.options else ""
+        named = super().compose(parts) if parts.repository else ""
+        return (f"[{store}]" if store else "") + named + ("" if parts.image_id is None else f"@{parts.image_id}")
 
 
 class OciParts(ImageParts):

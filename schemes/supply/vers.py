@@ -19,6 +19,7 @@ __all__ = ["Vers", "VersParts"]
 
 _COMPARATOR = re.compile(r"[<>]=?|!=|=|\*|")  # "=" may be left out
 _VERSION = PCHAR - "=!*"
+_IN_TEXT = r"(?:[<>]=?|!?=)?[A-Za-z0-9%](?:[A-Za-z0-9%._~$&'()+,;:@-]{0,99}[A-Za-z0-9%])?"
 
 
 class VersParts(Parts):
@@ -40,7 +41,7 @@ class Vers(Scheme):
     example = "vers:npm/1.2.3|>=2.0.0|<5.0.0"
     hierarchical = False
     authority = query = fragment = "forbidden"
-    in_text = "absolute"
+    in_text = rf"([A-Za-z][A-Za-z0-9.+-]{{1,31}}/(?:\*|(?=[^ |]{{0,64}}[0-9]){_IN_TEXT}(?:\|{_IN_TEXT})*))"
     equal_by_parts = True
     path_characters: ClassVar[Characters] = PCHAR + "/<>|"
     parts_type: ClassVar[type[Parts]] = VersParts

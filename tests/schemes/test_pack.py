@@ -14,6 +14,7 @@ from support.seeds import seeded
 import urlsm
 from urlsm.schemes.hostlist import HostList, HostPort
 
+ID = "0123456789abcdef" * 4
 V0 = "QmbWqxBEKC3P8tqsKc98xmWNzrzDtRLMiMPL8wBuTGsMnR"
 V1 = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
 
@@ -324,6 +325,19 @@ def test_normal_forms(text, normal):
         ("oci://a", [("image-reference-invalid", 6)]),
         ("oci:", [("image-path-missing", 4)]),
         ("oci:a:-", [("image-tag-invalid", 6)]),
+        ("containers-storage:[]a", [("image-store-invalid", 19)]),
+        ("containers-storage:[relative/path]a", [("image-store-invalid", 19)]),
+        ("containers-storage:[@/root]a", [("image-store-invalid", 19)]),
+        ("containers-storage:[overlay@]a", [("image-store-invalid", 19)]),
+        ("containers-storage:[overlay@/r+run]a", [("image-store-invalid", 19)]),
+        ("containers-storage:[/root", [("image-store-invalid", 19), ("image-reference-invalid", 25)]),
+        ("containers-storage:[/a b]a", [("character-not-allowed", 22)]),
+        ("containers-storage:", [("image-reference-invalid", 19)]),
+        ("containers-storage:A@" + ID, [("image-reference-invalid", 19)]),
+        ("containers-storage:busybox@ab", [("image-digest-invalid", 27)]),
+        ("containers-storage:busybox@@" + ID, [("image-digest-invalid", 27)]),
+        ("containers-storage:busybox@ab@" + ID, [("image-digest-invalid", 27)]),
+        ("containers-storage:@sha256:" + ID, [("image-reference-invalid", 19)]),
         ("gitoid:blob:sha256:" + "a" * 40, [("gitoid-length", 19)]),
         ("gitoid:a:sha1", [("name-section-invalid", 7), ("name-section-missing", 13)]),
         ("vers:npm", [("vers-scheme-invalid", 8)]),
@@ -513,6 +527,33 @@ def test_what_the_url_of_oracle_has_no_place_for(text):
 def test_the_hosts_that_a_client_of_postgresql_tries(text, servers):
     found = urlsm.handler("postgresql").servers(urlsm.parts(text))
     assert [(one.host, one.port) for one in found] == servers
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("busybox", ("library/busybox", None, None, None)),
+        ("busybox:1@" + ID, ("library/busybox", "1", None, ID)),
+        ("busybox@sha256:" + ID, ("library/busybox", None, "sha256:" + ID, None)),
+        ("h.ex/a:1@sha256:" + ID + "@" + ID, ("a", "1", "sha256:" + ID, ID)),
+        ("sha256:" + ID, ("library/sha256", ID, None, None)),  # a name and its tag
+        ("@" + ID, ("", None, None, ID)),
+        (ID, ("", None, None, ID)),
+        ("a@abc", ("library/a", None, None, "abc")),
+    ],
+)
+def test_images_in_a_store(text, seen):
+    for store, place in (
+        ("", (None, None, None, ())),
+        ("[/r]", (None, "/r", None, ())),
+        ("[overlay@/r+/run:a=b,c]", ("overlay", "/r", "/run", ("a=b", "c"))),
+        ("[btrfs@/r:x]", ("btrfs", "/r", None, ("x",))),
+    ):
+        found = urlsm.parts(f"containers-storage:{store}{text}")
+        assert (found.repository, found.tag, found.digest, found.image_id) == seen
+        assert (found.driver, found.root, found.run_root, found.options) == place
+        written = urlsm.handler("containers-storage").build(**found)
+        assert written == urlsm.normalize(f"containers-storage:{store}{text}") and urlsm.parts(written) == found
 
 
 def test_databases_with_several_hosts():

@@ -20,10 +20,11 @@ cdef inline bint has_slashes(const Slice* t, size_t i) noexcept nogil:
 
 
 cdef inline bint has_authority(const Slice* t, size_t i, bint special) noexcept nogil:
-    """"//", and the beginning of an authority; or an empty one and a path, where the scheme is not special."""
+    """"//", and the beginning of an authority; or an empty one and a path, where the scheme is not special: that of a
+    file may have a second slash (sqlite:////a)."""
     if not has_slashes(t, i):
         return False
     i += 2
     if octet(t, i) == c'/' and not special:
-        i += 1
+        i += 2 if octet(t, i + 1) == c'/' else 1
     return goes_on(t, i) or octet(t, i) == c'[' or octet(t, i) == c'-' or octet(t, i) == c'~' or octet(t, i) == c':'

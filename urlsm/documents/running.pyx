@@ -155,7 +155,7 @@ cdef class Matches:
         special = NOT_SPECIAL < scheme_kind(t.p + start, colon - start) < FILE
         form = self.form_of(start, colon)
         if wrapped and self.follows(content, t.n, SLASHES if form is None else form, special):
-            end = bracket_end(t, content)
+            end = bracket_end(t, self.form_end(content, form))
             if end:
                 match = self.made(start, end, False, None)
                 if match is not None:
@@ -179,7 +179,7 @@ cdef class Matches:
             content += 2
             end = authority_end(t, content, special, &cut)
         else:
-            end = content
+            end = self.form_end(content, form)
         if not cut:
             end = body_end(t, end, c"'" if before == c"'" else 0)
         self.next = end
@@ -245,6 +245,14 @@ cdef class Matches:
         if form is SLASHES or has_slashes(&seen, i):
             return has_authority(&seen, i, special)
         return form.match(self.owner, i, min(end, i + LOOK_AT)) is not None
+
+    cdef size_t form_end(self, size_t i, object form) except? 0:
+        """Return the end of the form's group in the text from i on, which holds even what ends other URLs (vers:, cpe:);
+        i without one."""
+        if form is None or form is SLASHES or not form.groups:
+            return i
+        match = form.match(self.owner, i, min(self.t.n, i + LOOK_AT))
+        return i if match is None or match.end(1) < 0 else <size_t>match.end(1)
 
     cdef object form_of(self, size_t start, size_t colon):
         """What must follow the scheme in [start, colon); None if it is unknown. "a+b" is known if a or b is."""

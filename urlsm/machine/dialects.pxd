@@ -106,7 +106,7 @@ cdef inline Dialect barth() noexcept nogil:
                 b" acct bitcoin bitcoincash cid dav did doi ethereum h323 iax im info ipn iris iris.beep"
                 b" iris.lwz iris.xpc iris.xpcs jabber leaptofrogans lightning litecoin mid nih opaquelocktoken"
                 b" pkcs11 pkg pres service session swh tag tv xcon xcon-userid dbfs docker-archive docker-daemon"
-                b" gitoid jar oci-archive vers war zip "),
+                b" containers-storage cpe gitoid jar matrix oci-archive vers war zip "),
         opaque_stop=0, with_query=b"", registered=NULL,
     )
 

@@ -23,10 +23,12 @@ from urlsm.schemes.mail.mailto import Mailto
 from urlsm.schemes.mail.news import News, Nntp, Snews
 from urlsm.schemes.messaging.amqp import Amqp, Amqps
 from urlsm.schemes.messaging.kafka import Kafka
+from urlsm.schemes.messaging.matrix import Matrix
 from urlsm.schemes.messaging.mqtt import Mqtt
 from urlsm.schemes.messaging.nats import Nats
 from urlsm.schemes.messaging.xmpp import Xmpp
 from urlsm.schemes.money.payments import Bitcoin, Ethereum, Lightning, Payto
+from urlsm.schemes.names.cpe import Cpe
 from urlsm.schemes.names.did import Did
 from urlsm.schemes.names.digest import Ni, Nih
 from urlsm.schemes.names.geo import Geo
@@ -48,7 +50,7 @@ from urlsm.schemes.stores.azure import Abfs, Adl, Az
 from urlsm.schemes.stores.bucket import S3, Gs
 from urlsm.schemes.stores.hf import Hf
 from urlsm.schemes.stores.ipfs import Ipfs, Ipns
-from urlsm.schemes.supply.containers import Docker, DockerDaemon, ImageArchive, Oci
+from urlsm.schemes.supply.containers import ContainersStorage, Docker, DockerDaemon, ImageArchive, Oci
 from urlsm.schemes.supply.purl import Pkg
 from urlsm.schemes.supply.repository import Git, Rsync, Svn, SvnSsh
 from urlsm.schemes.supply.vcs import Vcs
@@ -284,15 +286,21 @@ def handler(name: Literal["docker-archive", "oci-archive"]) -> ImageArchive: ...
 @overload
 def handler(name: Literal["oci"]) -> Oci: ...
 @overload
+def handler(name: Literal["containers-storage"]) -> ContainersStorage: ...
+@overload
 def handler(name: Literal["android-app"]) -> AndroidApp: ...
 @overload
 def handler(name: Literal["gitoid"]) -> Gitoid: ...
 @overload
 def handler(name: Literal["vers"]) -> Vers: ...
 @overload
+def handler(name: Literal["cpe"]) -> Cpe: ...
+@overload
 def handler(name: Literal["cifs", "smb"]) -> Smb: ...
 @overload
 def handler(name: Literal["mqtt", "mqtts"]) -> Mqtt: ...
+@overload
+def handler(name: Literal["matrix"]) -> Matrix: ...
 @overload
 def handler(name: Literal["nats"]) -> Nats: ...
 @overload

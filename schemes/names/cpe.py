@@ -1,0 +1,216 @@
+"""cpe: a name of the Common Platform Enumeration, in both of its bindings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, lower
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.generic import Scheme, after_scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Cpe", "CpeParts"]
+
+_MARKS = re.escape("!\"#$%&'()+,/:;<=>@[\\]^`{|}~*?")  # what a "\" quotes
+# a value of a formatted string, figure 6-3; "?" may stand alone (section 5.3.2, 4)
+_VALUE = re.compile(rf"(?:\?+|\*)?(?:[A-Za-z0-9._-]|\\[{_MARKS}])+(?:\?+|\*)?|\?+")
+_TOKEN = re.compile(rf"[A-Za-z0-9._-]+|\\[{_MARKS}]|[?*]|(\\)|(.)", re.DOTALL)
+_LANGUAGE = re.compile("[A-Za-z]{2,3}(?:-(?:[A-Za-z]{2}|[0-9]{3}))?")
+_TAG = re.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")  # the shape of any language tag (RFC 5646)
+# what is not a value of the URI (figure 6-1), or has another form in the formatted string
+_IN_URI = re.compile("%(?:(01)|(02)|(2[1-9a-c]|2f|3[a-f]|40|5[b-e]|60|7[b-e]))|(~)|%|[^A-Za-z0-9._-]")
+_ENCODED = re.compile(r"\\(.)|([?*])", re.DOTALL)
+_COLON, _COLON_OR_QUOTED = re.compile(":"), re.compile(r"\\.|:", re.DOTALL)
+_BINDINGS = {"2.3": "2.3:", "2.2": "/"}  # what begins a name
+_URI = ("part", "vendor", "product", "version", "update", "edition", "language")
+
+
+class CpeParts(Parts):
+    """binding: "2.3", the formatted string, or "2.2", the URI. The others are the attributes of the well-formed name,
+    each as the formatted string has it, in lower case ("8.*", "big\\$money"): None for any value, "-" if there is none.
+    build with another binding converts."""
+
+    binding: str = "2.3"
+    part: str | None = None
+    vendor: str | None = None
+    product: str | None = None
+    version: str | None = None
+    update: str | None = None
+    edition: str | None = None
+    language: str | None = None
+    sw_edition: str | None = None
+    target_sw: str | None = None
+    target_hw: str | None = None
+    other: str | None = None
+
+
+_ATTRIBUTES = CpeParts._fields[1:]
+
+
+class Cpe(Scheme):
+    """ "cpe:2.3:" 11 attributes with ":" between; or "cpe:/" up to 7, the sixth of which may pack five"""
+
+    names: ClassVar[tuple[str, ...]] = ("cpe",)
+    title = "Name of a platform"
+    reference = "NISTIR 7695, CPE naming 2.3"
+    reference_date = "2011-08-30"
+    example = "cpe:2.3:a:microsoft:internet_explorer:8.0.6001:beta:*:*:*:windows:x64:*"
+    hierarchical = False
+    authority = "forbidden"
+    in_text = rf"/[aho]:[A-Za-z0-9%]|(2\.3:[aho*-](?::(?:[A-Za-z0-9._*?-]|\\[{_MARKS}]){{1,50}}){{10}})"
+    parts_type: ClassVar[type[Parts]] = CpeParts
+    rules: ClassVar[dict[str, str]] = {
+        "cpe-binding-unknown": 'a name begins with "cpe:2.3:" or "cpe:/"',
+        "cpe-attribute-count": "a formatted string has 11 attributes, a URI 7 at most",
+        "cpe-attribute-missing": 'the attribute is empty: any value is "*"',
+        "cpe-attribute-invalid": 'a part is "a", "o" or "h", and a language a tag of language and region',
+        "cpe-edition-packed": 'five values are packed into an edition that begins with "~"',
+        "cpe-escape": "neither the escape of a mark, nor %01 or %02",
+        "cpe-quoting": 'only marks are quoted by "\\", and not "-", "." or "_"',
+        "cpe-wildcard": '"*" and "?" stand at the beginning or the end of a value, and "*" not alone',
+    }
+
+    def _cut(self, c: Components) -> tuple[str, list[tuple[int, str]], list[tuple[str, int]]]:
+        """Return the binding ("" if it is neither), start and text of each attribute as written, in the order of the
+        formatted string, and code and position of what is wrong with their number."""
+        start, text = after_scheme(c), c.text
+        binding = next((name for name, sign in _BINDINGS.items() if text.startswith(sign, start)), "")
+        if not binding:
+            return "", [], [("cpe-binding-unknown", start)]
+        at = start + len(_BINDINGS[binding])
+        found: list[tuple[int, str]] = []
+        for mark in (_COLON_OR_QUOTED if binding == "2.3" else _COLON).finditer(text, at):
+            if mark[0] == ":":
+                found.append((at, text[at : mark.start()]))
+                at = mark.end()
+        found.append((at, text[at:]))
+        most = 11 if binding == "2.3" else 7
+        wrong = [("cpe-attribute-count", found[most][0] - 1)] if len(found) > most else []
+        if binding == "2.3":
+            if len(found) < most:
+                wrong = [("cpe-attribute-count", len(text))]
+            return binding, found[:most], wrong
+        found = found[:most] + [(len(text), "")] * (most - len(found))
+        place, edition = found[5]
+        packed = [(place, edition), *[(place + len(edition), "")] * 4]
+        if edition.startswith("~"):
+            values = edition[1:].split("~", 4)
+            if len(values) < 5:
+                wrong.append(("cpe-edition-packed", place))
+                values = ["", "", "", "", ""]
+            packed, place = [], place + 1
+            for value in values:
+                packed.append((place, value))
+                place += len(value) + 1
+        return binding, [*found[:5], packed[0], found[6], *packed[1:]], wrong
+
+    def refine(self, components: Components) -> CpeParts:
+        binding, found, wrong = self._cut(components)
+        for code, at in wrong:
+            raise self.refusal(components, code, "path", at)
+        values = [_unbound(text) if binding == "2.2" else lower(text) for _, text in found]
+        for (at, _), value in zip(found, values, strict=True):
+            if value not in ("", "*") and not _VALUE.fullmatch(value):
+                raise self.refusal(components, "cpe-attribute-invalid", "path", at)
+        return CpeParts(binding, *[None if value in ("", "*") else value for value in values])
+
+    def violations(self, components: Components) -> Iterator[Violation]:
+        yield from self.scheme_violations(components)
+        if components.host is not None:
+            yield self.violation("authority-not-allowed", "authority", after_scheme(components))
+            return
+        binding, found, wrong = self._cut(components)
+        for code, at in wrong:
+            yield self.violation(code, "path", at)
+        for name, (at, text) in zip(_ATTRIBUTES, found, strict=False):
+            code, offset = (_fault_in_uri if binding == "2.2" else _fault)(text)
+            if code:
+                yield self.violation(code, "path", at + offset)
+            elif not (text == "*" and binding == "2.3") and (
+                (name == "part" and text and text not in ("-aohAOH" if binding == "2.3" else "aohAOH"))
+                or (name == "language" and text not in ("", "-") and not _is_language(text, binding))
+            ):
+                yield self.violation("cpe-attribute-invalid", "path", at)
+
+    def normalize(self, components: Components) -> Components:
+        """Normalise: put the name in lower case, without what says nothing at the end of a URI. If the text is not a
+        name, only the scheme is put in lower case."""
+        if components.scheme is None:
+            return components
+        if any(found.severity == "error" for found in self.violations(components)):
+            return components.replace(scheme=lower(components.scheme))
+        return split(f"cpe:{self.compose(self.refine(components))}", components.dialect)
+
+    def equivalent(self, a: Components, b: Components) -> bool:
+        """Return whether the well-formed names are equal; the binding does not matter (section 7)."""
+        first, second = self.normalize(a), self.normalize(b)
+        if any(self.violations(first)) or any(self.violations(second)):
+            return first == second
+        return dict(self.refine(first), binding="") == dict(self.refine(second), binding="")
+
+    def compose(self, parts: Any) -> str:
+        values = {name: getattr(parts, name) for name in _ATTRIBUTES}
+        if parts.binding != "2.2":
+            return f"{parts.binding or '2.3'}:" + ":".join([value or "*" for value in values.values()])
+        bound = {name: _ENCODED.sub(_encoded, value or "") for name, value in values.items()}
+        extended = "~".join([bound[name] for name in ("sw_edition", "target_sw", "target_hw", "other")])
+        if extended != "~~~":
+            bound["edition"] = f"~{bound['edition']}~{extended}"
+        return "/" + ":".join([bound[name] for name in _URI]).rstrip(":")
+
+
+def _encoded(found: re.Match[str]) -> str:
+    """Return a quoted mark or a wildcard as the URI has it (tables 6-1 and 6-2)."""
+    return f"%{ord(found[1]):02x}" if found[1] else "%01" if found[2] == "?" else "%02"
+
+
+def _decoded(found: re.Match[str]) -> str:
+    one, many, mark, tilde = found.groups()
+    if mark or tilde:
+        return "\\" + (chr(int(mark, 16)) if mark else tilde)
+    return "?" if one else "*" if many else "\0"  # which is no value
+
+
+def _unbound(text: str) -> str:
+    """Return a value of the URI as the formatted string has it (section 6.1.3); "" is any value."""
+    text = _IN_URI.sub(_decoded, lower(text))
+    return "\0" if text == "*" else text  # "*" alone is no value: any value is ""
+
+
+def _is_language(text: str, binding: str) -> bool:
+    return (_LANGUAGE if binding == "2.3" else _TAG).fullmatch(text) is not None
+
+
+def _fault(text: str) -> tuple[str, int]:
+    """Return the first rule that a value of a formatted string breaks, and where; "" without one."""
+    if text == "*" or _VALUE.fullmatch(text):
+        return "", 0
+    for token in _TOKEN.finditer(text):
+        if token[1] or token[2]:
+            return "cpe-quoting" if token[1] else "character-not-allowed", token.start()
+    return ("cpe-wildcard", _inner_wildcard(text)) if text else ("cpe-attribute-missing", 0)
+
+
+def _inner_wildcard(text: str) -> int:
+    """Return the place of the first wildcard that is not of those at the beginning or the end."""
+    tokens = [(token.start(), token[0]) for token in _TOKEN.finditer(text)]
+    inner = [k for k, (at, token) in enumerate(tokens) if token in ("?", "*") and at]
+    return tokens[inner[0]][0] if inner else 0
+
+
+def _fault_in_uri(text: str) -> tuple[str, int]:
+    """Return the first rule that a value of the URI breaks, and where; "" without one."""
+    for found in _IN_URI.finditer(lower(text)):
+        if not any(found.groups()):
+            code = "cpe-escape" if re.match("%[0-9a-f]{2}", lower(text)[found.start() :]) else "bad-percent-escape"
+            return code if found[0] == "%" else "character-not-allowed", found.start()
+    value = _unbound(text)
+    if value and not _VALUE.fullmatch(value):
+        special = re.search("(?<!^)%0[12]", text)
+        return "cpe-wildcard", special.start() if special else 0
+    return "", 0
