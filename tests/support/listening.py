@@ -98,6 +98,9 @@ class Names:
 # --- a server ---
 
 
+OPENED = b"HTTP/1.1 200 Connection established\r\n\r\n"
+
+
 class Seen:
     """A connection's own address (127.0.0.1), or a request's besides: method, target, headers."""
 
@@ -115,6 +118,8 @@ class Server:
     """A server of HTTP/1.1 at one port of all loopback addresses, and, with a context, of HTTPS.
 
     connections lists the address at which each came in; requests the Seen of each; names the SNI of each handshake.
+    It may stand for a proxy: tunnel_answer answers CONNECT, and what follows is served as by the origin, of HTTPS with
+    the context that tunnel is, or, if that is None, of HTTP. It makes no connection.
     Targets, by path: /ok; /echo (method, headers and content as JSON); /to?url=U&status=302; /loop; /cookie (sets one);
     /later (503 with a Retry-After of a day); /bomb?coding=gzip (or deflate, twice, members, br), of 16 MiB decoded;
     /large (by Content-Length); /silent (no answer); those of _ENDLESS.
@@ -126,6 +131,8 @@ class Server:
         self.names: list[str | None] = []
         self._open: set[socket.socket] = set()
         self._context = context
+        self.tunnel: ssl.SSLContext | None = None
+        self.tunnel_answer = OPENED
         self.scheme = "http" if context is None else "https"
         if context is not None:
             context.sni_callback = lambda _, name, __: self.names.append(name)
@@ -250,6 +257,19 @@ class _Handler(BaseHTTPRequestHandler):
             self._pour(name)
         else:
             self._answer(b"fine")
+
+    def do_CONNECT(self) -> None:
+        server = self.server
+        sent = self.requestline.split(" ")[1]
+        server.requests.append(Seen(_own(self.connection), self.command, sent, dict(self.headers.items())))
+        self.close_connection = True
+        self.wfile.write(server.tunnel_answer)
+        if server.tunnel_answer is OPENED:
+            inner = self.connection
+            if server.tunnel is not None:
+                inner = server.tunnel.wrap_socket(inner, server_side=True)
+            with inner, suppress(OSError, ValueError):
+                _Handler(inner, inner.getsockname(), server)  # type: ignore[arg-type]
 
     do_POST = do_PUT = do_HEAD = do_GET
 

@@ -3,82 +3,45 @@ makes it."""
 
 from __future__ import annotations
 
+import asyncio
 import socket
-from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 
 import aiohttp
-from aiohttp.client_proto import ResponseHandler
-from aiohttp.streams import EMPTY_PAYLOAD
+import yarl
 
-from urlsm.guard import policy as _policy
-from urlsm.guard.exchange import Exchange, origin_of, stay_inside
+from urlsm.guard.exchange import origin_of, stay_inside
 from urlsm.guard.policy import Policy
+from urlsm.guard.protocols import Protocol, Refused
+from urlsm.guard.proxy import is_for_proxy, opened
 from urlsm.guard.sockets import exchange_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Iterator
     from typing import Any
 
-__all__ = ["Connector", "Refused"]
+__all__ = ["Connector", "Refused", "Request"]
 
 _JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", default=frozenset())  # by this task, last
 
 
-class Refused(_policy.Refused, aiohttp.ClientError):
-    """The guard refused; an aiohttp.ClientError, with .verdict."""
+class Request(aiohttp.ClientRequest):
+    """A request that can go to a proxy in absolute form. For one of another class, and for https, there is a tunnel."""
 
-
-class _Protocol(ResponseHandler):
-    """What arrives on a connection, and what it decodes to, within an exchange's limits."""
-
-    exchange: Exchange | None = None  # whose answer arrives
-    _end: asyncio.TimerHandle | None = None
-    _refused = False
-
-    def begin(self, exchange: Exchange) -> None:  # again for each answer of a connection that is kept alive
-        self.exchange = exchange
-        if self._end is not None:
-            self._end.cancel()
-
-    def answered(self, seconds: float | None) -> None:  # for the rest, after the header
-        if seconds is not None:
-            self._end = self._loop.call_later(seconds, self._late)
-
-    def data_received(self, data: bytes) -> None:  # b"": what arrived before is decoded on
-        if self._refused:  # what is left of an answer is not decoded
-            return
-        if (content := self._content()) is not None:  # read() takes the bound of what one step decodes away
-            content._low_water = min(content._low_water, self._read_bufsize)
-            content._high_water = 2 * content._low_water
-        super().data_received(data)
-        if self.exchange is not None and (content := self._content()) is not None:
-            limit, sent = self.exchange.policy.max_decoded, content.total_compressed_bytes
-            with self._failing(content):
-                self.exchange.counted(content.total_bytes if sent is None else sent)
-                if limit is not None and content.total_bytes > limit:
-                    self.exchange.refuse("too-large-decoded")
-
-    def _content(self) -> aiohttp.StreamReader | None:
-        payload = self._payload
-        return payload if isinstance(payload, aiohttp.StreamReader) and payload is not EMPTY_PAYLOAD else None
-
-    def _late(self) -> None:
-        if self.exchange is not None and (content := self._content()) is not None and not content.is_eof():
-            with self._failing(content):
-                self.exchange.refuse("too-slow")
-
-    @contextmanager
-    def _failing(self, payload: aiohttp.StreamReader) -> Iterator[None]:
+    async def send(self, conn: Any) -> aiohttp.ClientResponse:
+        proxy = conn._connector.policy.proxy
+        if proxy is None or conn.protocol.tunnelled:
+            return await super().send(conn)
+        self.proxy = yarl.URL(str(proxy))  # then the target is the whole URL
+        self.url = self.url.with_user(None)
+        self.headers.extend(proxy.fields)
         try:
-            yield
-        except Refused as error:
-            self._refused = True
-            self.close()
-            payload.set_exception(error)
+            return await super().send(conn)
+        finally:  # the answer, and an error, have these headers
+            self.proxy = None
+            for name, _ in proxy.fields:
+                self.headers.popall(name, None)
 
 
 class Connector(aiohttp.TCPConnector):
@@ -92,7 +55,7 @@ class Connector(aiohttp.TCPConnector):
         stay_inside(options, ("resolver",))
         self.policy, self._made = policy, options.pop("socket_factory", None)
         super().__init__(socket_factory=self._judged, **options)
-        factory: Any = partial(_Protocol, loop=self._loop)
+        factory: Any = partial(Protocol, loop=self._loop)
         self._factory = factory
 
     async def connect(self, req: aiohttp.ClientRequest, *given: Any, **options: Any) -> Any:
@@ -102,16 +65,52 @@ class Connector(aiohttp.TCPConnector):
         url = exchange.judged(str(req.url))
         if (url.host or "").strip("[]") != req.url.raw_host or origin_of(url)[2] != req.url.port:
             exchange.refuse("ambiguous")
+        if self.policy.proxy is not None:
+            for name in [name for name in req.headers if is_for_proxy(name)]:
+                req.headers.popall(name, None)
         connection: Any = await super().connect(req, *given, **options)
         connection.protocol.begin(exchange)
+        if self.policy.proxy is not None and not connection.protocol.tunnelled and not isinstance(req, Request):
+            connection.close()  # it was made for a session of urlsm.guard.aiohttp
+            exchange.refuse("proxy")
         return connection
 
     async def _resolve_host(self, host: str, port: int, traces: Any = None) -> list[Any]:
-        found = await exchange_of(self.policy, Refused).aaddresses(host)
+        exchange = exchange_of(self.policy, Refused)
+        found = await exchange.aaddresses(host)
         _JUDGED.set(frozenset(found))
         families = [socket.AF_INET6 if ":" in address else socket.AF_INET for address in found]
-        more = {"hostname": host, "port": port, "proto": 0, "flags": socket.AI_NUMERICHOST}
+        more = {"hostname": host, "port": exchange.port(port), "proto": 0, "flags": socket.AI_NUMERICHOST}
         return [{"host": address, "family": family, **more} for address, family in zip(found, families, strict=True)]
+
+    async def _wrap_create_connection(self, *factory: Any, req: Any, **options: Any) -> tuple[Any, Any]:
+        proxy, secure = self.policy.proxy, options["ssl"] is not None
+        if proxy is None or (isinstance(req, Request) and not secure):
+            return await super()._wrap_create_connection(*factory, req=req, **options)
+        reader = asyncio.StreamReader(loop=self._loop)
+        waiting = partial(asyncio.StreamReaderProtocol, reader, loop=self._loop)
+        options.update(ssl=None, server_hostname=None)
+        transport: Any
+        made: Any
+        transport, made = await super()._wrap_create_connection(waiting, req=req, **options)
+        try:
+            transport.write(proxy.connect(f"{req.url.host_subcomponent}:{req.url.port}"))
+            head = bytearray()
+            while not opened(head, await reader.read(1 << 12)):
+                pass
+            if secure:
+                transport, made = await self._start_tls_connection(transport, req=req, timeout=options["timeout"])
+            else:
+                made = self._factory()
+                transport.set_protocol(made)
+                made.connection_made(transport)
+        except BaseException as error:
+            transport.close()
+            if isinstance(error, OSError) and not isinstance(error, aiohttp.ClientError):
+                raise aiohttp.ClientProxyConnectionError(req.connection_key, error) from error
+            raise
+        made.tunnelled = True
+        return transport, made
 
     def _judged(self, info: Any) -> socket.socket:
         """Make the socket of an address: one that was judged for this connection."""

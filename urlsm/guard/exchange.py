@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -129,13 +130,26 @@ class Exchange:
         self.first = self.first or self._origin
         return read
 
+    def authority(self, default: int = 0) -> str:
+        """Return host and port of the URL that was judged last, the port unless it is the default."""
+        _, host, port = self._origin or ("", "", 0)
+        return f"{host}" if port == default else f"{host}:{port}"
+
+    def is_of(self, scheme: str, host: str, port: int) -> bool:
+        """Return whether a URL of this origin was judged last."""
+        return self._origin == (scheme, host, port)
+
+    def port(self, port: int) -> int:
+        """Return the port to connect to, of a host's or that of the proxy."""
+        return port if self.policy.proxy is None else self.policy.proxy.port
+
     def connecting(self, scheme: str, host: str, port: int) -> str:
-        """Judge an origin that is about to be connected to, unless a URL of it was judged last; return the host without
-        brackets."""
+        """Judge an origin that is about to be connected to, unless a URL of it was judged last; return its host, in
+        normal form and without brackets."""
         bare = host.strip("[]")
         host = f"[{bare}]" if ":" in bare else bare
-        if self._origin != (scheme, host, port):
-            self.judged(f"{scheme}://{host}:{port}/")
+        if not self.is_of(scheme, host, port):
+            bare = (self.judged(f"{scheme}://{host}:{port}/").host or "").strip("[]")
         return bare
 
     def redirected(self, url: StrOrURL, location: str) -> URL:
@@ -185,20 +199,22 @@ class Exchange:
     # --- addresses -----------------------------------------------------------------------------------
 
     def addresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
-        """Return the addresses of a host (without brackets) that may be connected to. Refuses if there are none.
+        """Return the addresses to connect to for a host (without brackets), its own or the proxy's. Refuses if there
+        are none.
 
         Raises:
             TimeoutError: the resolver takes longer than the client allows. OSError: it has no answer (socket.gaierror).
         """
         with self.step(seconds, TimeoutError) as left:
-            return self._passed(_bounded(self.policy.resolve, host, left))
+            asked = host if self.policy.proxy is None else self.policy.proxy.host
+            return self._passed(_bounded(partial(self.policy.reached, host), asked, left))
 
     async def aaddresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
         """The same as addresses, by asyncio's running loop."""
         import asyncio
 
         with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # one class from Python 3.11 on
-            return self._passed(await asyncio.wait_for(self.policy.aresolve(host), left))
+            return self._passed(await asyncio.wait_for(self.policy.areached(host), left))
 
     def _passed(self, verdict: Verdict) -> tuple[str, ...]:
         if not verdict:
@@ -227,16 +243,16 @@ class Exchange:
         return Decoder(self, steps) if steps else None
 
 
-def _bounded(call: Callable[[str], Any], given: str, seconds: float | None) -> Any:
-    """Return call(given). TimeoutError: it takes longer. It then goes on in its own thread, and nobody reads its
-    answer: getaddrinfo has no limit of its own, and cannot be stopped."""
-    if seconds is None or ":" in given or given.rpartition(".")[2].isdigit():  # an address is not looked up
-        return call(given)
+def _bounded(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
+    """Return call(), which looks up a name. TimeoutError: it takes longer. It then goes on in its own thread, and
+    nobody reads its answer: getaddrinfo has no limit of its own, and cannot be stopped."""
+    if seconds is None or ":" in name or name.rpartition(".")[2].isdigit():  # an address is not looked up
+        return call()
     answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
 
     def run() -> None:
         try:
-            answers.put((call(given), None))
+            answers.put((call(), None))
         except BaseException as error:
             answers.put((None, error))
 

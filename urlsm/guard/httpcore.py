@@ -12,12 +12,14 @@ import httpcore
 
 from urlsm.guard import policy as _policy
 from urlsm.guard.exchange import Exchange
-from urlsm.guard.policy import Policy
+from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import exchange_of
+from urlsm.guard.wires import Wire, atunnelled, tunnelled
+from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
 __all__ = ["AsyncBackend", "Backend", "Refused"]
@@ -41,6 +43,18 @@ class _Judging:
         found.url = found.url or f"tcp://{host}:{port}"  # that of the log
         return found
 
+    def tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:
+        """Return the request to the proxy for a tunnel, if there is need of one: always, if the scheme is unknown."""
+        proxy, bare = self.policy.proxy, host.strip("[]")
+        host = f"[{bare}]" if ":" in bare else bare
+        if proxy is None or exchange.is_of("http", host, port):
+            return None
+        read = try_parse(f"https://{host}:{port}/")
+        verdict = refusal("not-a-url") if read is None else self.policy.resolve(read.host or "")
+        if read is None or not verdict.allowed:
+            self.policy.refuse(self.error, verdict, exchange.url)
+        return proxy.connect(f"{read.host}:{port}")
+
     def left(self, seconds: float | None) -> float | None:
         return exchange_of(self.policy, self.error).left(seconds)
 
@@ -52,28 +66,6 @@ def _resolving() -> Iterator[None]:
     except OSError as error:
         kind = httpcore.ConnectTimeout if isinstance(error, TimeoutError) else httpcore.ConnectError
         raise kind(str(error)) from error
-
-
-class _Wire(httpcore.NetworkStream):
-    """A connection of which each step ends when the exchange that takes it has no time left."""
-
-    def __init__(self, left: Callable[[float | None], float | None], stream: httpcore.NetworkStream) -> None:
-        self._left, self._stream = left, stream
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._left(timeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._left(timeout))
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(self, ssl_context: Any, server_hostname: Any = None, timeout: Any = None) -> httpcore.NetworkStream:
-        return _Wire(self._left, self._stream.start_tls(ssl_context, server_hostname, self._left(timeout)))
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
 
 
 class Backend(_Judging, httpcore.NetworkBackend):
@@ -90,7 +82,8 @@ class Backend(_Judging, httpcore.NetworkBackend):
             addresses = exchange.addresses(host, timeout)
         for address in addresses:
             try:
-                return _Wire(self.left, self._plain.connect_tcp(address, port, self.left(timeout), *given, **options))
+                made = self._plain.connect_tcp(address, exchange.port(port), self.left(timeout), *given, **options)
+                return tunnelled(Wire(self.left, made), self.tunnel(exchange, host, port), timeout)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
@@ -106,13 +99,14 @@ class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         exchange = self.exchange(host, port)
         with _resolving(), anyio.fail_after(timeout):
-            verdict = await anyio.to_thread.run_sync(self.policy.resolve, host, abandon_on_cancel=True)
+            verdict = await anyio.to_thread.run_sync(self.policy.reached, host, abandon_on_cancel=True)
         if not verdict:
             self.policy.refuse(self.error, verdict, exchange.url)
         failed: Exception = httpcore.ConnectError("no address")
         for address in verdict.addresses:
             try:
-                return await self._plain.connect_tcp(address, port, timeout, *given, **options)
+                made = await self._plain.connect_tcp(address, exchange.port(port), timeout, *given, **options)
+                return await atunnelled(made, self.tunnel(exchange, host, port), timeout)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed

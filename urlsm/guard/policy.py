@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
+from urlsm.guard.proxy import Proxy
 from urlsm.patterns.sets import PatternSet
 from urlsm.security.addresses import ROWS
 from urlsm.security.comparison import is_ambiguous
@@ -45,6 +46,7 @@ _WHY = {
     "not-an-address": "the text is not an address",
     "special-name": "the public DNS does not serve the name",
     "local-name": "only a local network knows the name",
+    "proxied-name": "only the proxy knows the addresses of the name",
     "no-address": "the name has no address",
     "too-many-redirects": "there are more redirects than the policy allows",
     "proxy": "the policy does not allow a proxy",
@@ -99,16 +101,20 @@ class Policy(Gate):
             known.
         redirects: the number of redirects that are followed.
         mode: "all": a name is refused if one of its addresses is; "any": the others are connected to.
+        proxy: the one proxy of all clients, "http://user:password@host:3128"; None: they connect themselves. The proxy
+            resolves the names, and its own address is not judged: networks holds for URLs of an address alone. Names
+            are then judged as names: special and local ones are refused, and without "public" all are.
         max_octets, max_decoded: octets of an answer's content, as sent and as decoded. first_byte, total: seconds until
             the header of an answer is there, and until all is, with redirects. None: no limit.
 
     Raises:
-        ValueError: an argument is not one of these values. PatternError (a ValueError): hosts cannot be read.
+        ValueError: an argument is not one of these values; allow beside proxy, as nobody judges where a name leads.
+            PatternError (a ValueError): hosts cannot be read.
     """
 
     __slots__ = (
         *("_extra", "_networks", "_public_too", "allow", "first_byte", "hosts", "max_decoded", "max_octets", "mode"),
-        *("nat64", "networks", "ports", "redirects", "schemes", "total"),
+        *("nat64", "networks", "ports", "proxy", "redirects", "schemes", "total"),
     )
 
     networks: tuple[str, ...]
@@ -119,6 +125,7 @@ class Policy(Gate):
     nat64: tuple[IPv6Network, ...]
     redirects: int
     mode: str
+    proxy: Proxy | None
     max_octets: int | None
     max_decoded: int | None
     first_byte: float | None
@@ -138,6 +145,7 @@ class Policy(Gate):
         nat64: _Networks = (),
         redirects: int = 5,
         mode: str = "all",
+        proxy: StrOrURL | None = None,
         max_octets: int | None = 64 << 20,
         max_decoded: int | None = 256 << 20,
         first_byte: float | None = 30.0,
@@ -153,6 +161,7 @@ class Policy(Gate):
         put(self, "hosts", hosts if hosts is None or isinstance(hosts, PatternSet) else PatternSet(hosts, "domains"))
         put(self, "allow", {_name_key(name): _texts(given) for name, given in (allow or {}).items()})
         put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.allow.items()})
+        put(self, "proxy", None if proxy is None else Proxy(proxy))
         put(self, "nat64", tuple([_prefix(text) for text in _texts(nat64)]))
         limits = {"max_octets": max_octets, "max_decoded": max_decoded, "first_byte": first_byte, "total": total}
         for name, value in {"redirects": redirects, "mode": mode, **limits}.items():
@@ -163,6 +172,8 @@ class Policy(Gate):
             raise ValueError("a port is a number from 1 to 65535")
         if self.hosts is not None and "" in self.hosts:  # a block list holds every text that is not a URL
             raise ValueError("hosts is a block list: what is in it is kept out")
+        if self.proxy is not None and self._extra:
+            raise ValueError("allow cannot be held with a proxy, which does not say where a name leads")
         _check_mode(mode)
         if redirects < 0 or any(limit is not None and not limit > 0 for limit in limits.values()):
             raise ValueError("a limit is a number above 0, or None")
@@ -204,14 +215,14 @@ class Policy(Gate):
         """Return the verdict on the host of a URL, an IPv6 address without brackets."""
         if self._of_table(host) is not None:
             return self._of_address(host, host)
-        if self._key(host) in self._extra or self._networks:
-            return _NAME
+        if self.proxy is None and (self._key(host) in self._extra or self._networks):
+            return _NAME  # for now: its addresses decide
         kind = address_kind(host)
         if kind is not None and not kind.public:
             return refusal(*(hazards_of(host) or ["special-name"]))
         if "." not in host.rstrip(".") or ".." in f".{host}":
             return refusal("local-name")
-        return _NAME
+        return _NAME if self.proxy is None or self._public_too else refusal("proxied-name")
 
     @staticmethod
     def _key(host: str) -> str:
@@ -270,6 +281,7 @@ class Policy(Gate):
         Returns:
             a final Verdict. Where it allows, .addresses are those to connect to, each judged: all ("all"), or those
             that pass ("any"). Whoever connects to the name again asks the resolver again, and may get another answer.
+            With a proxy the resolver is not asked, and a name that may pass is allowed, and not final.
 
         Raises:
             OSError: the resolver has no answer (socket.gaierror). ValueError: no such mode.
@@ -305,13 +317,32 @@ class Policy(Gate):
                 return refusal(*codes, *verdict.codes), b""
             return Verdict(True, addresses=(read,)), b""
         codes += self._of_host(read).codes
-        # as octets, which the socket module does not put through IDNA again
-        return (refusal(*codes) if codes else None), read.encode("ascii")
+        if codes or self.proxy is not None:
+            return refusal(*codes) if codes else _NAME, b""
+        return None, read.encode("ascii")  # octets, which the socket module does not put through IDNA again
+
+    def reached(self, host: str) -> Verdict:
+        """Return resolve(host), but with a proxy the addresses are those of the proxy, which nobody judges."""
+        verdict = self.resolve(host)
+        if self.proxy is None or not verdict.allowed:
+            return verdict
+        found = socket.getaddrinfo(self.proxy.name, None, type=socket.SOCK_STREAM)
+        return Verdict(True, addresses=_addresses(found))
+
+    async def areached(self, host: str) -> Verdict:
+        """The same as reached, by asyncio's running loop."""
+        from asyncio import get_running_loop
+
+        verdict = await self.aresolve(host)
+        if self.proxy is None or not verdict.allowed:
+            return verdict
+        found = await get_running_loop().getaddrinfo(self.proxy.name, None, type=socket.SOCK_STREAM)
+        return Verdict(True, addresses=_addresses(found))
 
     def _of_answers(self, name: bytes, found: Iterable[Any], mode: str | None) -> Verdict:
         """Return the verdict on what getaddrinfo found."""
         host = name.decode("ascii")
-        judged = {text: self._of_text(text, host) for text in dict.fromkeys(str(info[4][0]) for info in found)}
+        judged = {text: self._of_text(text, host) for text in _addresses(found)}
         passed = tuple([text for text, verdict in judged.items() if verdict.allowed])
         if passed and (len(passed) == len(judged) or (mode or self.mode) == "any"):
             return Verdict(True, addresses=passed)
@@ -333,6 +364,11 @@ class Policy(Gate):
 
 def _texts(given: _Networks) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _addresses(found: Iterable[Any]) -> tuple[str, ...]:
+    """Return the addresses that getaddrinfo found, each once."""
+    return tuple(dict.fromkeys(str(info[4][0]) for info in found))
 
 
 def _check_mode(mode: str) -> None:

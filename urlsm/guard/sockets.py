@@ -12,6 +12,7 @@ from contextvars import ContextVar
 
 from urlsm.guard.exchange import Exchange
 from urlsm.guard.policy import PORTS, Policy, Refused
+from urlsm.guard.proxy import is_for_proxy, opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,10 +60,28 @@ def connected(
     source: tuple[str, int] | None = None,
     options: Iterable[tuple[Any, ...]] | None = None,
 ) -> socket.socket:
-    """Return a socket that is connected to a judged address of a host. Its timeout is what is left of the exchange's
-    time, for the TLS handshake. OSError: no address answers."""
+    """Return a socket that is connected to a judged address of a host, or to the proxy, for https by a tunnel. Its
+    timeout is what is left of the exchange's time, for the TLS handshake. OSError: no address answers, or no tunnel."""
     bare = exchange.connecting(scheme, host, port)
     given = _seconds(timeout)
+    made = _dialled(exchange, bare, exchange.port(port), given, source, options)
+    try:
+        if exchange.policy.proxy is not None and scheme == "https":
+            sender, head = Metered(made, exchange, given), bytearray()
+            sender.sendall(exchange.policy.proxy.connect(exchange.authority()))
+            while True:
+                with exchange.step(given, TimeoutError) as seconds:
+                    made.settimeout(seconds)
+                    if opened(head, made.recv(1 << 12)):
+                        break
+        made.settimeout(exchange.left(given))
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _dialled(exchange: Exchange, bare: str, port: int, given: float | None, source: Any, options: Any) -> socket.socket:
     failed = OSError("no address")
     for address in exchange.addresses(bare, given):
         made = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
@@ -74,7 +93,6 @@ def connected(
                 if source is not None:
                     made.bind(source)
                 made.connect((address, port))  # a number: the resolver is not asked again
-            made.settimeout(exchange.left(given))
             return made
         except BaseException as error:
             made.close()
@@ -171,8 +189,10 @@ class Guarded:
         return type(cls.__name__, (cls,), {"policy": policy})
 
     def guarded_socket(self, timeout: Any, source: Any = None, options: Any = None) -> socket.socket:
-        port = PORTS[self.guarded_scheme] if self.port is None else self.port
-        return connected(self.exchange, self.guarded_scheme, self.host, port, timeout, source, options)
+        return connected(self.exchange, self.guarded_scheme, self.host, self._port(), timeout, source, options)
+
+    def _port(self) -> int:
+        return PORTS[self.guarded_scheme] if self.port is None else self.port
 
     @property
     def exchange(self) -> Exchange:
@@ -182,12 +202,28 @@ class Guarded:
         super().connect()  # type: ignore[misc]
         self.sock = Metered(self.sock, self.exchange, _seconds(self.timeout))
 
-    def putrequest(self, *given: Any, **options: Any) -> None:
-        exchange = self.exchange
+    def putrequest(self, method: str, url: str, skip_host: bool = False, skip_accept_encoding: bool = False) -> None:
+        told: Any = super()
+        exchange, proxy = self.exchange, self.policy.proxy
         exchange.asked()
         if isinstance(self.sock, Metered):  # kept alive from another exchange
             self.sock.exchange, self.sock.octets = exchange, 0
-        super().putrequest(*given, **options)  # type: ignore[misc]
+        if proxy is None or self.guarded_scheme == "https":
+            told.putrequest(method, url, skip_host, skip_accept_encoding)
+            return
+        if not url.startswith("/"):  # it would name the origin, or go on with its name
+            exchange.refuse("proxy")
+        exchange.connecting("http", self.host, self._port())  # a proxy reads the origin in each request
+        authority = exchange.authority(80)
+        told.putrequest(method, f"http://{authority}{url}", True, skip_accept_encoding)
+        for name, value in (("Host", authority), *proxy.fields):
+            told.putheader(name, value)
+
+    def putheader(self, header: Any, *values: Any) -> None:
+        name = header if isinstance(header, str) else header.decode("latin-1")
+        forwarded = self.policy.proxy is not None
+        if not (forwarded and (is_for_proxy(name) or (name.lower() == "host" and self.guarded_scheme == "http"))):
+            super().putheader(header, *values)  # type: ignore[misc]
 
     def set_tunnel(self, *given: Any, **options: Any) -> None:
         self.exchange.refuse("proxy")

@@ -9,6 +9,7 @@ from urlsm.guard import policy as _policy
 from urlsm.guard.answers import received, timed
 from urlsm.guard.exchange import Exchange, kept, method_changes, origin_of
 from urlsm.guard.policy import Policy
+from urlsm.guard.proxy import is_for_proxy
 from urlsm.guard.sockets import within
 from urlsm.url.value import URL, parse, try_parse
 
@@ -37,10 +38,16 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
     read = httpx.URL(url.href)
     if read.raw_host != (url.host or "").strip("[]").encode() or read.port != url.port:
         exchange.refuse("ambiguous")
-    fields = request.headers.copy()
+    fields, target, proxy = request.headers.copy(), url.request_target, exchange.policy.proxy
     fields["Host"] = read.netloc.decode()
+    if proxy is not None:
+        for name in filter(is_for_proxy, request.headers):
+            del fields[name]
+        if url.scheme == "http":
+            fields.update(proxy.fields)
+            target = f"http://{exchange.authority(80)}{target}"
     extensions = {name: given for name, given in request.extensions.items() if name in ("timeout", "trace")}
-    extensions["target"] = url.request_target.encode()
+    extensions["target"] = target.encode()
     exchange.asked()
     return httpx.Request(request.method, read, headers=fields, stream=request.stream, extensions=extensions)
 

@@ -1,0 +1,73 @@
+"""What arrives on a connection of aiohttp, within the limits of a policy."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import aiohttp
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.streams import EMPTY_PAYLOAD
+
+from urlsm.guard import policy as _policy
+from urlsm.guard.exchange import Exchange
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Iterator
+
+__all__ = ["Protocol", "Refused"]
+
+
+class Refused(_policy.Refused, aiohttp.ClientError):
+    """The guard refused; an aiohttp.ClientError, with .verdict."""
+
+
+class Protocol(ResponseHandler):
+    """What arrives on a connection, and what it decodes to, within an exchange's limits."""
+
+    exchange: Exchange | None = None  # whose answer arrives
+    tunnelled = False  # through a proxy, whose request for it is done
+    _end: asyncio.TimerHandle | None = None
+    _refused = False
+
+    def begin(self, exchange: Exchange) -> None:  # again for each answer of a connection that is kept alive
+        self.exchange = exchange
+        if self._end is not None:
+            self._end.cancel()
+
+    def answered(self, seconds: float | None) -> None:  # for the rest, after the header
+        if seconds is not None:
+            self._end = self._loop.call_later(seconds, self._late)
+
+    def data_received(self, data: bytes) -> None:  # b"": what arrived before is decoded on
+        if self._refused:  # what is left of an answer is not decoded
+            return
+        if (content := self._content()) is not None:  # read() takes the bound of what one step decodes away
+            content._low_water = min(content._low_water, self._read_bufsize)
+            content._high_water = 2 * content._low_water
+        super().data_received(data)
+        if self.exchange is not None and (content := self._content()) is not None:
+            limit, sent = self.exchange.policy.max_decoded, content.total_compressed_bytes
+            with self._failing(content):
+                self.exchange.counted(content.total_bytes if sent is None else sent)
+                if limit is not None and content.total_bytes > limit:
+                    self.exchange.refuse("too-large-decoded")
+
+    def _content(self) -> aiohttp.StreamReader | None:
+        payload = self._payload
+        return payload if isinstance(payload, aiohttp.StreamReader) and payload is not EMPTY_PAYLOAD else None
+
+    def _late(self) -> None:
+        if self.exchange is not None and (content := self._content()) is not None and not content.is_eof():
+            with self._failing(content):
+                self.exchange.refuse("too-slow")
+
+    @contextmanager
+    def _failing(self, payload: aiohttp.StreamReader) -> Iterator[None]:
+        try:
+            yield
+        except Refused as error:
+            self._refused = True
+            self.close()
+            payload.set_exception(error)

@@ -1,0 +1,100 @@
+"""The proxy that a policy names. It resolves the names of URLs, so they are judged without the DNS. A request of http
+goes to it in absolute form (RFC 9112 section 3.2.2), one of https through a tunnel (RFC 9110 section 9.3.6)."""
+
+from __future__ import annotations
+
+import re
+from binascii import b2a_base64
+
+from urlsm.security.comparison import is_ambiguous
+from urlsm.stdlib._quote import unquote_to_bytes
+from urlsm.url.value import try_parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from urlsm.url.value import StrOrURL
+
+__all__ = ["Proxy", "is_for_proxy", "opened"]
+
+_WHAT = "a proxy is a URL of http with a host, and perhaps a port and credentials; SOCKS and TLS to it are not offered"
+_HEAD = 1 << 16  # octets of an answer to CONNECT
+_STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})[ \r]")
+
+
+class Proxy:
+    """A proxy of HTTP, by the URL http://user:password@host:port. It is immutable, and its text has no credentials.
+
+    Attributes:
+        host, port: to which the clients connect; an IPv6 address is without brackets.
+        fields: of a request to the proxy: its credentials (RFC 7617), or none.
+    """
+
+    __slots__ = ("_text", "fields", "host", "port")
+
+    host: str
+    port: int
+    fields: tuple[tuple[str, str], ...]
+    _text: str
+
+    def __init__(self, url: StrOrURL) -> None:
+        read = try_parse(url)
+        if read is None or not read.host or read.scheme != "http" or is_ambiguous(url):
+            raise ValueError(_WHAT)
+        if (read.path, read.query, read.fragment) != ("/", None, None):
+            raise ValueError(_WHAT)
+        put = object.__setattr__
+        put(self, "host", read.host.strip("[]"))
+        put(self, "port", 80 if read.port is None else read.port)
+        put(self, "_text", read.without_credentials().href)
+        fields: tuple[tuple[str, str], ...] = ()
+        if read.username or read.password:
+            pair = unquote_to_bytes(read.username or "") + b":" + unquote_to_bytes(read.password or "")
+            fields = (("Proxy-Authorization", "Basic " + b2a_base64(pair, newline=False).decode("ascii")),)
+        put(self, "fields", fields)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Proxy({self._text!r})"
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a Proxy is immutable")
+
+    @property
+    def name(self) -> bytes:
+        """The host, as the resolver is asked for it."""
+        return self.host.encode("ascii")
+
+    def connect(self, authority: str) -> bytes:
+        """Return the request for a tunnel to an authority, a judged host and its port."""
+        fields = "".join([f"{name}: {value}\r\n" for name, value in (("Host", authority), *self.fields)])
+        return f"CONNECT {authority} HTTP/1.1\r\n{fields}\r\n".encode("ascii")
+
+
+def opened(head: bytearray, part: bytes) -> bool:
+    """Add what arrived to the head of the answer to CONNECT; return whether the tunnel is open.
+
+    Raises:
+        OSError: the proxy refuses, or does not answer as HTTP does. Nothing may follow the head: in a tunnel the client
+            speaks first, and what came before would be taken for the origin's.
+    """
+    head += part
+    end = head.find(b"\r\n\r\n")
+    if end < 0:
+        if not part or len(head) > _HEAD:
+            raise OSError("the proxy does not answer CONNECT")
+        return False
+    status = _STATUS.match(head)
+    if status is None or not status[1].startswith(b"2"):
+        raise OSError(f"the proxy opens no tunnel{'' if status is None else f': {int(status[1])}'}")
+    if end + 4 != len(head):
+        raise OSError("the proxy sent more than an answer to CONNECT")
+    return True
+
+
+def is_for_proxy(name: str) -> bool:
+    """Return whether a field of a request is for a proxy. Where a policy names one, no request brings its own."""
+    return name.strip().lower().startswith("proxy-")
