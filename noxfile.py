@@ -307,7 +307,7 @@ def oracles(session: nox.Session) -> None:
 @nox.session
 def peers(session: nox.Session) -> None:
     """Run the tests with the engines, the libraries of the recipes, and those that urlsm.compat replaces."""
-    extras = "test,aiohttp,cli,duckdb,files,html,httpx,pandas,polars,recipes,requests,urllib3"
+    extras = "test,aiohttp,cli,dask,duckdb,files,html,httpx,pandas,polars,recipes,requests,urllib3"
     others = ("w3lib", "surt", "trustme", "h2", "trio", "lmdb", "pyroaring", "redis", "rocksdict")
     session.install(f"{wheel_of(dist(session))}[{extras}]", *others)
     rooms = ("cli", "columns", "compat", "crawler", "docs", "documents", "engines", "guard", "server")

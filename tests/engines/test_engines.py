@@ -26,7 +26,7 @@ def rows(fields: tuple[str, ...] = FIVE) -> list[dict[str, object] | None]:
     return [url and {name: getattr(url, name) for name in fields} for url in URLS]
 
 
-@pytest.mark.parametrize("engine", ["polars", "duckdb", "pandas", "spark"])
+@pytest.mark.parametrize("engine", ["polars", "duckdb", "pandas", "dask", "spark"])
 def test_an_engine_that_is_absent_says_what_to_install(engine):
     package = "pyspark" if engine == "spark" else engine
     code = f"import sys; sys.modules[{package!r}] = None\nimport urlsm.engines.{engine}"

@@ -1,7 +1,7 @@
-"""urlsm.columns within data engines, a small module each: polars, duckdb, pandas and spark. Import the one you need.
+"""urlsm.columns within data engines, a small module each: polars, duckdb, pandas, dask, spark. Import the one you need.
 
 import urlsm.engines.polars           # .url on expressions and series
-import urlsm.engines.pandas           # .url on series
+import urlsm.engines.pandas           # .url on series; urlsm.engines.dask: on series of Dask
 urlsm.engines.duckdb.install(con)     # url_host(u), url_parts(u) ... in SQL
 urlsm.engines.spark.install(spark)
 """

@@ -18,10 +18,18 @@ from urlsm.url.value import URL
 pandas: Any = required("pandas", "pandas")
 pyarrow: Any = required("pyarrow", "pandas")
 
+_NULLABLE = {
+    **{pyarrow.uint16(): pandas.UInt16Dtype(), pyarrow.int32(): pandas.Int32Dtype()},
+    **{pyarrow.uint64(): pandas.UInt64Dtype(), pyarrow.bool_(): pandas.BooleanDtype()},
+    **dict.fromkeys([pyarrow.string(), pyarrow.large_string()], pandas.StringDtype("pyarrow")),
+}
+
 
 @pandas.api.extensions.register_series_accessor("url")
 class Urls:
     """The answers of urlsm.columns for a series of texts or of urlsm.URL, with its index."""
+
+    nullable = False  # True: texts, numbers and truth values have pandas' nullable dtypes, whatever the values are
 
     def __init__(self, series: Any) -> None:
         self._series = series
@@ -42,7 +50,11 @@ class Urls:
 
     def _made(self, made: Any, name: object = None) -> Any:
         array = pyarrow.chunked_array(made) if isinstance(made, uc.Chunked) else pyarrow.array(made)
-        made = array.to_pandas()
+        if self.nullable and pyarrow.types.is_dictionary(array.type):
+            array = array.cast(array.type.value_type)
+        # a float64, which pandas would make of a hash with nulls, has only 53 bits
+        exact = self.nullable or (array.type == pyarrow.uint64() and array.null_count)
+        made = array.to_pandas(types_mapper=_NULLABLE.get if exact else None)
         return made.set_axis(self._series.index).rename(self._series.name if name is None else name)
 
     def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
@@ -73,7 +85,7 @@ class Urls:
         return self._made(uc.public_suffix(self._column), "suffix")
 
     def hash(self, profile: Any = "w3lib", kind: Any = "hash64") -> Any:
-        """Return the fingerprint of the key, like urlsm.columns.fingerprint."""
+        """Return the fingerprint of the key, like urlsm.columns.fingerprint; hash64 with nulls is a UInt64."""
         return self._made(uc.fingerprint(self._column, profile, kind=kind), "hash")
 
     @property
