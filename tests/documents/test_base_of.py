@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from support.seeds import seeded
 
 import urlsm
 from urlsm import ParseError, base_of, parse
@@ -185,6 +188,22 @@ def test_it_counts_after(before):
 )
 def test_it_does_not_count_within(before):
     assert href(before + BASE) == NONE
+
+
+def test_a_document_without_base_needs_no_reading():
+    """With "<base" in a comment before it, each document is read; without, only those that have it."""
+    random = seeded("base_of")
+    tags = (
+        "<|<base|<BaSe |<b|ase |/|>| | href=x| href='y'|<!--|-->|<title>|</title>|<template>|</template>|<p |</base|<!"
+    )
+    pieces = [*re.split("[|]", tags), "<basefont href=z>", '"', "\0", "\u00e9", "&amp;"]
+    named = 0
+    for _ in range(100_000):
+        document = "".join(random.choices(pieces, k=random.randrange(9)))
+        found = href(document)
+        named += found != NONE
+        assert found == href("<!--<base-->" + document), document
+    assert named > 1_000
 
 
 def test_a_page():

@@ -12,7 +12,7 @@ from support.seeds import seeded
 import urlsm
 from urlsm.crawler import page_links
 from urlsm.documents import page
-from urlsm.unicode.encoding import _CODECS, _LABELS, decode, encode_or_escape
+from urlsm.unicode.encoding import _CODECS, _LABELS, decode, encode_or_escape, in_utf8
 
 HERE = "http://h/a/b?q#f"
 
@@ -70,6 +70,29 @@ def test_what_is_decoded_is_encoded_again():
             text, queries = decode(bytes((octet,)), name)
             if "\ufffd" not in text:
                 assert encode_or_escape(text, queries) == bytes((octet,)), (name, octet)
+
+
+def test_what_is_decoded_in_utf8():
+    random = seeded("in_utf8")
+    pieces = (
+        b"a",
+        b"<a href=x>",
+        b"\0",
+        b"\xef\xbb\xbf",
+        b"\xff\xfe",
+        b"\xfe\xff",
+        b"\xc3\xa9",
+        b"\xc3",
+        b"\xed\xa0\x80",
+        b"\xf0\x9f\x98\x80",
+        b"\x80",
+        b"\x1b$B",
+    )
+    labels = ("utf-8", "UTF-8", " utf-8", "utf8", "utf-16", "utf-16be", "replacement", "hz-gb-2312", "latin1", "gbk")
+    for _ in range(20_000):
+        octets, label = b"".join(random.choices(pieces, k=random.randrange(7))), random.choice(labels)
+        text, queries = decode(octets, label)
+        assert in_utf8(octets, label) == (text.encode(), queries), (octets, label)
 
 
 # --- texts that hold URLs among other words, without lxml ----------------------------------------

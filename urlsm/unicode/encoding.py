@@ -146,6 +146,19 @@ def decode(octets: bytes, label: str) -> tuple[str, str]:
     return charmap_decode(octets, "replace", "".join(characters))[0], name
 
 
+def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
+    """Return the text that decode returns, as UTF-8, and the name of the document's output encoding. A document in
+    UTF-8 is not copied."""
+    if label.lower() == "utf-8" and not octets.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
+        try:
+            octets.decode()  # which is how it is checked
+            return octets, "UTF-8"
+        except UnicodeDecodeError:
+            pass
+    text, name = decode(octets, label)
+    return text.encode(), name
+
+
 # whose output encoding is UTF-8
 _DECODED = {"UTF-16LE": "utf-16-le", "UTF-16BE": "utf-16-be", "replacement": ""}
 _CODECS = {"GBK": "gb18030", "gb18030": "gb18030", "Big5": "big5hkscs", "EUC-JP": "euc_jp", "EUC-KR": "cp949",
