@@ -132,6 +132,8 @@ modules = [
     )
     for path in (Path(found).as_posix() for found in sorted(glob("urlsm/**/*.pyx", recursive=True)))
 ]
+core = "urlsm._core"  # the library of the modules that it makes
+within_core = re.findall(r'^make\("([\w.]+)"', Path("urlsm/_core.pyx").read_text(encoding="utf-8"), re.MULTILINE)
 shared = "urlsm._cython"  # what Cython would otherwise write into each module: a fifth of the wheel
 modules.append(
     Extension(shared, [f"{shared.replace('.', '/')}.c"], extra_compile_args=flags + small, extra_link_args=links)
@@ -182,5 +184,11 @@ if __name__ == "__main__":  # worker processes import this file too
             shared_utility_qualified_name=shared,
             shared_utility_features_disabled=["MemoryView"],
         )
-        modules.sort(key=lambda module: -os.path.getsize(module.sources[0]))  # so that no long one comes last
+        [whole] = [module for module in modules if module.name == core]
+        for module in [module for module in modules if module.name in within_core]:
+            whole.sources += module.sources
+            whole.depends += module.depends
+            modules.remove(module)
+        # so that no long one comes last
+        modules.sort(key=lambda module: -sum(map(os.path.getsize, module.sources)))
     setup(ext_modules=modules, cmdclass={"build_ext": Build})

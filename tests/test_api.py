@@ -222,8 +222,27 @@ def test_a_repr_loads_the_masking_of_passwords_and_nothing_more():
         "print(json.dumps(sorted(set(sys.modules) - before)))"
     )
     assert [name for name in found if "bisect" not in name] == [
-        *("urlsm.errors", "urlsm.errors.masking", "urlsm.errors.secrets", "urlsm.url.masked")
+        *("urlsm.errors", "urlsm.errors.masking", "urlsm.errors.secrets", "urlsm.url", "urlsm.url.masked")
     ]
+
+
+CORE = ("urlsm.octets.text", "urlsm.machine.driver", "urlsm.unicode.domains", "urlsm.url.parser", "urlsm.url.value")
+
+
+@pytest.mark.parametrize("first", [*CORE, "urlsm", "urlsm.url", "urlsm.url.edit", "urlsm._core", "urlsm.whatwg"])
+def test_the_modules_of_one_library_are_found_as_others_are(first):
+    """In a new process, whichever is imported first: by statement, as an attribute of its package, by its spec."""
+    found = fresh(
+        f"import {first}, {', '.join(CORE)}\nfrom urlsm.url import value\nimport urlsm.url.parser as parser\n"
+        "import importlib.util, pickle\n"
+        "assert urlsm.url.value is value and urlsm.url.parser is parser and urlsm.parse is value.parse\n"
+        "assert pickle.loads(pickle.dumps(urlsm.parse('http://h/a'))) == urlsm.parse('http://h/a')\n"
+        f"modules = [importlib.import_module(name) for name in {CORE}]\n"
+        "assert all(importlib.util.find_spec(m.__name__) is m.__spec__ and m.__file__ for m in modules)\n"
+        f"assert [eval(name) for name in {CORE}] == modules == [sys.modules[name] for name in {CORE}]\n"
+        "print(json.dumps([[m.__name__, m.__spec__.name, m.__package__ + '.'] for m in modules]))"
+    )
+    assert found == [[name, name, name.rpartition(".")[0] + "."] for name in CORE]
 
 
 def test_later_names_load_on_first_use():

@@ -95,24 +95,36 @@ def unpacked(architecture: str, *packages: str) -> Path:
     return folder
 
 
+def libraries(source: Path) -> dict[Path, list[Path]]:
+    """Return the C that each library is linked from: a module's own, and for urlsm/_core that of all that it makes."""
+    core = source / "urlsm/_core.pyx"
+    names = re.findall(r'^make\("([\w.]+)"', core.read_text(encoding="utf-8"), re.MULTILINE)
+    within = [source / f"{name.replace('.', '/')}.c" for name in names]
+    made = [path.with_suffix(".c") for path in source.glob("urlsm/**/*.pyx")]
+    return {path: [path, *within] if path.stem == "_core" else [path] for path in made if path not in within}
+
+
 def compile_all(command: list[str], source: Path, target: Path, suffix: str) -> list[Path]:
-    """Compile each module's C in source to a file of target, with the same path but this suffix."""
-    made = [path for path in source.glob("urlsm/**/*.c") if path.stem == "_cython" or path.with_suffix(".pyx").exists()]
-    sources = sorted(made, key=lambda path: -path.stat().st_size)
-    if len(sources) < 30:
+    """Compile each library's C in source, or with -c each file, to a file of target: the same path with this suffix."""
+    parts = libraries(source)
+    if not all(path.exists() for path in parts):
         cannot(f"{source} has no C: build first")
+    if "-c" in command:
+        parts = {path: [path] for paths in parts.values() for path in paths}
+    first = sorted(parts, key=lambda path: -sum(part.stat().st_size for part in parts[path]))
 
     def compiled(path: Path) -> Path:
-        module = target / path.relative_to(source).with_suffix(suffix)
-        module.parent.mkdir(parents=True, exist_ok=True)
-        here = ["-I.", "-Iurlsm", str(path.relative_to(source)), "-o", str(module)]
+        made = target / path.relative_to(source).with_suffix(suffix)
+        made.parent.mkdir(parents=True, exist_ok=True)
+        files = [str(part.relative_to(source)) for part in parts[path]]
+        here = ["-I.", "-Iurlsm", *files, "-o", str(made)]
         done = subprocess.run([*command, *here], cwd=source, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{path.relative_to(source)}\n{done.stderr}")
-        return module
+        return made
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(compiled, sources))
+        return list(pool.map(compiled, first))
 
 
 def main() -> None:

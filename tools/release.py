@@ -29,7 +29,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from machines import MACHINES, ROOT, cannot
+from machines import MACHINES, ROOT, cannot, libraries
 
 MAX_WHEEL = int(re.search(r"MAX_WHEEL = ([\d_]+)", (ROOT / "noxfile.py").read_text())[1])
 NEVER = re.compile(r"\.(?:c|pyx|o|gcda|py[co])$|(?:^|/)(?:tests|tools|bench)/")
@@ -129,8 +129,8 @@ def check(wheel: Path, version: str, tag: str) -> None:
         wrong += [name for name in modules if b".debug_info" in archive.read(name)]
         if archive.testzip() or f"\nVersion: {version}\n" not in metadata or f"{info}/licenses/LICENSE" not in names:
             wrong.append("metadata")
-        sources = {path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.glob("urlsm/**/*.pyx")}
-        if {name.split(".")[0] for name in modules} != sources | {"urlsm/_cython"}:
+        made = {path.relative_to(ROOT).with_suffix("").as_posix() for path in libraries(ROOT)}
+        if {name.split(".")[0] for name in modules} != made:
             wrong.append("modules")
     if wrong:
         sys.exit(f"{wheel.name}: wrong: {', '.join(wrong)}")

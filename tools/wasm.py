@@ -20,7 +20,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from machines import CACHE, NEEDED, ROOT, cannot, compile_all
+from machines import CACHE, NEEDED, ROOT, cannot, compile_all, libraries
 
 PYODIDE = "pyodide@314.0.7"
 START = """
@@ -97,12 +97,15 @@ def main() -> None:
     modules = compile_all([*command, f"-I{work / 'headers'}"], source, work / "site", ".o")
     link = [*zig, "wasm-ld", "-shared", "--experimental-pic", "--import-memory", "--import-table", "--strip-debug"]
     link += ["--unresolved-symbols=import-dynamic", "--export-if-defined=__wasm_apply_data_relocs"]
+    parts = libraries(source)
+    for path, files in parts.items():
+        made = (work / "site" / path.relative_to(source)).with_suffix(suffix)
+        exported = ["--export-if-defined=__wasm_call_ctors", f"--export=PyInit_{path.stem}"]
+        objects = [str(work / "site" / file.relative_to(source).with_suffix(".o")) for file in files]
+        subprocess.run([*link, *exported, *objects, "-o", str(made)], check=True)
     for module in modules:
-        made = module.with_suffix(suffix)
-        exported = ["--export-if-defined=__wasm_call_ctors", f"--export=PyInit_{module.stem}"]
-        subprocess.run([*link, *exported, str(module), "-o", str(made)], check=True)
         module.unlink()
-    print(f"{len(modules)} modules for WebAssembly", flush=True)
+    print(f"{len(modules)} modules for WebAssembly, in {len(parts)} libraries", flush=True)
 
     install = [sys.executable, "-m", "pip", "install", "-q", "--only-binary=:all:", "--platform=any", "--abi=none"]
     install += ["--implementation=py", f"--python-version=3.{minor}", "--target", str(work / "needed"), *NEEDED]

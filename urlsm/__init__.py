@@ -16,9 +16,10 @@ if (
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 try:
+    import urlsm._core as _core  # noqa: F401  (it makes urlsm.url.value, and what that needs)
     from urlsm.url.value import URL, can_parse, parse, try_parse  # noqa: F401  (in __all__ by way of _NAMES)
 except ModuleNotFoundError as error:
-    if error.name != "urlsm.url.value":
+    if error.name != "urlsm._core":
         raise
     raise ModuleNotFoundError(
         f"{__path__[0]} holds urlsm's sources, not built: run pip install -e . in the folder above it, "
@@ -53,6 +54,7 @@ _MODULES = (
     *("columns", "compat", "crawler", "engines", "errors", "guard", "logging", "patterns", "pictures", "schemes"),
     *("security", "server", "stdlib", "testing", "whatwg"),
 )
+_ROOMS = ("machine", "octets", "unicode", "url")  # of the modules that _core has made, but not loaded
 
 __all__ = ["__version__", "get_include", *[name for names in _NAMES.values() for name in names]]
 
@@ -68,7 +70,7 @@ def _parsed(href: str) -> URL:
 
 
 def __getattr__(name: str) -> object:
-    if name in _MODULES:
+    if name in _MODULES or name in _ROOMS:
         return __import__(f"urlsm.{name}", fromlist=["__name__"])
     for module, names in _NAMES.items():
         if name in names:

@@ -18,7 +18,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def test_importing_unbuilt_sources_says_in_one_sentence_what_to_do(tmp_path):
     built = shutil.ignore_patterns("*.so", "*.pyd", "*.c", "__pycache__")
     shutil.copytree(Path(urlsm.__file__).parent, tmp_path / "urlsm", ignore=built)
-    done = subprocess.run([sys.executable, "-c", "import urlsm"], cwd=tmp_path, capture_output=True, text=True)
+    # -S: the finder of an editable install finds modules of its own tree for any package of its name
+    done = subprocess.run([sys.executable, "-S", "-c", "import urlsm"], cwd=tmp_path, capture_output=True, text=True)
     said = done.stderr.splitlines()[-1]
     assert done.returncode == 1
     assert said.startswith(f"ModuleNotFoundError: {tmp_path / 'urlsm'} ")
@@ -27,10 +28,10 @@ def test_importing_unbuilt_sources_says_in_one_sentence_what_to_do(tmp_path):
 
 def test_a_module_that_is_missing_elsewhere_is_named_as_ever(tmp_path):
     shutil.copytree(Path(urlsm.__file__).parent, tmp_path / "urlsm")
-    value = tmp_path / "urlsm/url/value.py"
-    for compiled in value.parent.glob("value.*.*"):
+    core = tmp_path / "urlsm/_core.py"
+    for compiled in core.parent.glob("_core.*.*"):
         compiled.unlink()
-    value.write_text("import not_to_be_had\n", encoding="utf-8")
+    core.write_text("import not_to_be_had\n", encoding="utf-8")
     done = subprocess.run([sys.executable, "-c", "import urlsm"], cwd=tmp_path, capture_output=True, text=True)
     assert done.stderr.endswith("ModuleNotFoundError: No module named 'not_to_be_had'\n")
 

@@ -62,7 +62,7 @@ def imports(text: str, room: str) -> Iterator[Import]:
             yield Import(header, "", False, True)
         for whole in words_of(modules):
             first, *rest = whole.split(".")
-            if first == "urlsm":
+            if first == "urlsm" and rest != ["_core"]:  # which only loads modules of rooms
                 yield Import("/".join(rest[:2]), "" if rest else "urlsm", called, bool(also_c))
         if not module:
             continue

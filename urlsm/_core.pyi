@@ -1,0 +1,1 @@
+# makes other modules: nothing in it is public
