@@ -130,7 +130,9 @@ def pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
     if (ROOT / "tests/suites").is_dir():  # the suites of tools/suites.py are not in an sdist
         shutil.copytree(ROOT / "tests/suites", folder / "tests/suites", dirs_exist_ok=True)
     with session.chdir(folder):
-        words = ("--ignore", "tests/packaging", *arguments, *session.posargs)
+        words = ["--ignore", "tests/packaging", *arguments, *session.posargs]
+        if "--brief" in words:  # half of the time to collect tests is pytest's, for what each assertion would say
+            words += ["--assert=plain", "--showlocals"]
         session.run("python", "-m", "pytest", *words, env=variables)
 
 

@@ -45,7 +45,7 @@ def texts(scheme: str) -> st.SearchStrategy[str]:
 
 # of each property, for each scheme
 CASES = int(os.environ.get("URLSM_CASES", "0"))
-some = settings(max_examples=settings.default.max_examples // 8)
+some = settings(max_examples=max(settings.default.max_examples // 8, 2))
 
 
 def errors(text: str | bytes, dialect: str = "rfc3986") -> list[urlsm.Violation]:
