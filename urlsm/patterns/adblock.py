@@ -79,7 +79,9 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
     for host, checks in _texts(body, pattern, wants.match_case):
         program = checks[0][1] if checks else ()
         literals = [
-            piece for k, piece in enumerate(program) if isinstance(piece, bytes) and (k == 0 or len(piece) >= _GRAM)
+            piece
+            for k, piece in enumerate(program)
+            if isinstance(piece, bytes) and (len(piece) >= _GRAM if k else not b"https://".startswith(piece))
         ]
         if host is None and not literals and len(request[2]) > 1:  # looked up by the source
             for source in request[2]:

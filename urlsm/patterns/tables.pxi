@@ -11,6 +11,8 @@ cdef enum:
     OF_SOURCE = 0x40000000
     OF_GRAM = 0x7FFFFFFF
 
+cdef bytes ANY_SCHEME = b"https://"  # with which, or with a part of which, most URLs begin
+
 
 @cython.final
 @cython.binding(False)
@@ -41,8 +43,9 @@ cdef class Tables:
     def add(self, rule, uint32_t whose=0):
         """Add a Rule of the pattern number `whose`. PatternError: one of its programs is too large."""
         cdef tuple checks, program
-        cdef object prefix = b""
+        cdef object prefix = b"", required = b""
         cdef uint32_t kind, packed = 0, first = 0
+        cdef bint begins = False  # whether few URLs begin with the prefix
         cdef uint32_t group = ANY_TARGET
         allow, schemes, host, ports, checks, _, _, _, request = rule
         if allow:
@@ -71,11 +74,15 @@ cdef class Tables:
                 if program == () or (len(program) == 1 and prefix) or is_exact(program):
                     first = 1  # the trie decides all but where the text has to end
                     packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
-                elif host is None and not prefix:
-                    for piece in program:
-                        if type(piece) is bytes and len(<bytes>piece) >= GRAM and len(<bytes>piece) > len(prefix):
-                            group, prefix = OF_GRAM, piece
-        if request is not None and group == ANY_WHOLE and len(request[2]) == 1 and not prefix:
+                begins = len(<bytes>prefix) > 0 and (kind <= PATH or not ANY_SCHEME.startswith(prefix))
+                if host is None and first == 0 and not begins:
+                    for piece in program[1:] if prefix else program:
+                        if type(piece) is bytes and len(<bytes>piece) >= GRAM and len(<bytes>piece) > len(required):
+                            group, required = OF_GRAM, piece
+        if group == OF_GRAM:
+            prefix = required
+        elif group < OF_HOST and request is not None and len(request[2]) == 1 and not begins \
+                and (group == ANY_WHOLE or not checks):
             group = OF_SOURCE + self.source(request[2][0])
         self.put(group, (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first),
                          self.request(request)), prefix, whose)
