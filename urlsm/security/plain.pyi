@@ -1,3 +1,4 @@
+from collections.abc import Container
 from ipaddress import IPv4Address, IPv6Address
 
 from urlsm.security.verdict import Verdict
@@ -23,9 +24,13 @@ class Gate:
         unallocated: Verdict,
         name: Verdict,
         *,
-        by_table: bool,
+        public_open: bool,
+        more_open: bool,
+        prefixes: bool,
         http: bool,
         https: bool,
+        only: Container[str] | None,
+        other: Verdict,
     ) -> None: ...
     def _of_table(self, address: str) -> Verdict | None: ...
     def check_address(self, address: str | bytes | IPv4Address | IPv6Address) -> Verdict: ...
