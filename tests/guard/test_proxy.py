@@ -307,9 +307,9 @@ def _bare_aiohttp(policy):
             ):
                 with pytest.raises(Refused):
                     await bare.get(url, **options)
-            async with session(policy, connector=connector) as whole:
-                async with whole.get("http://other.example.com/ok") as answer:
-                    assert await answer.read() == b"fine"
+            whole = session(policy, connector=connector)
+            async with whole, whole.get("http://other.example.com/ok") as answer:
+                assert await answer.read() == b"fine"
 
     loop = Loop()
     loop.run(asked())

@@ -1,4 +1,3 @@
-from collections.abc import Container
 from ipaddress import IPv4Address, IPv6Address
 
 from urlsm.security.verdict import Verdict
@@ -29,7 +28,7 @@ class Gate:
         prefixes: bool,
         http: bool,
         https: bool,
-        only: Container[str] | None,
+        only: object,
         other: Verdict,
     ) -> None: ...
     def _of_table(self, address: str) -> Verdict | None: ...
