@@ -238,8 +238,16 @@ def test_the_plain_way_answers_as_the_long_way_does(many):
         Policy(["public", "10.0.0.0/8"]),
         Policy(allow={"x.local": "10.0.0.0/8"}),
         Policy(ports={8443}),
+        Policy(nat64="2001:db8:64::/96"),
+        Policy(["public", "10.0.0.0/8", "64:ff9b::/96"], nat64=["2001:db8:64::/96", "2a00:1450::/32"]),
+        Policy(["10.0.0.0/8", "8.8.8.0/24"], nat64="2001:db8:64::/96", hosts=["good.com"]),
+        Policy(["public", "fe80::/10"], hosts=PatternSet(["https://good.com", "http://8.8.8.8"], "origins")),
+        Policy(hosts=["good.com", "8.8.8.8", "10.0.0.1"], allow={"good.com": "10.0.0.0/8"}, nat64="2a00:1450::/32"),
+        Policy(["public", "10.0.0.0/8"], proxy="http://h"),
+        Policy("10.0.0.0/8", proxy="http://h", hosts=["good.com"]),
     ]
     hosts = [*HOSTS, *PUBLIC, *map(str, SPECIAL4), *(f"[{address}]" for address in SPECIAL6)]
+    hosts += ["10.0.0.1", "[::ffff:10.0.0.1]", "[64:ff9b::7f00:1]", "[2001:db8:64::808:808]", "[2001:db8:64::7f00:1]"]
     pieces = [
         "http://",
         "https://",
@@ -289,7 +297,8 @@ def test_the_plain_way_answers_as_the_long_way_does(many):
         assert verdict == policy._check_at_length(text), (text, policy)
         passed += verdict.allowed
         host = text.partition("://")[2].split("/")[0]
-        assert policy.check_address(host) == policy._address_at_length(host), host
+        address = host.strip("[]")
+        assert policy.check_address(address) == policy._address_at_length(address), address
     assert many // 20 < passed < many * 19 // 20
 
 

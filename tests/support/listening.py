@@ -104,8 +104,9 @@ OPENED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 class Seen:
     """A connection's own address (127.0.0.1), or a request's besides: method, target, headers."""
 
-    def __init__(self, address: str, method: str = "", target: str = "", headers: Any = None) -> None:
+    def __init__(self, address: str, method: str = "", target: str = "", headers: Any = None, via: Any = None) -> None:
         self.address, self.method, self.target, self.headers = address, method, target, headers
+        self.via = via  # the target of the CONNECT before
 
 
 def _own(sock: socket.socket) -> str:
@@ -234,7 +235,9 @@ class _Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         content = self.rfile.read(length)
         sent = self.requestline.split(" ")[1]  # http.server makes "//" in front one "/"
-        self.server.requests.append(Seen(_own(self.connection), self.command, sent, dict(self.headers.items())))
+        self.server.requests.append(
+            Seen(_own(self.connection), self.command, sent, dict(self.headers.items()), self.client_address)
+        )
         target = urlsplit(self.path)
         asked = {name: values[0] for name, values in parse_qs(target.query).items()}
         name = target.path[1:]
@@ -269,7 +272,7 @@ class _Handler(BaseHTTPRequestHandler):
             if server.tunnel is not None:
                 inner = server.tunnel.wrap_socket(inner, server_side=True)
             with inner, suppress(OSError, ValueError):
-                _Handler(inner, inner.getsockname(), server)  # type: ignore[arg-type]
+                _Handler(inner, sent, server)  # type: ignore[arg-type]
 
     do_POST = do_PUT = do_HEAD = do_GET
 

@@ -9,7 +9,7 @@ import aiohttp
 import yarl
 from multidict import CIMultiDict
 
-from urlsm.guard.connector import Connector, Refused, Request
+from urlsm.guard.connector import Connector, Refused
 from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, kept, method_changes, stay_inside, translated
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of, resumed
@@ -33,7 +33,7 @@ def _fields(given: Any, old: URL, new: URL, **options: bool) -> CIMultiDict[str]
     return CIMultiDict([(name, value) for name, value in fields.items() if name in names])
 
 
-class _Request(Request):
+class _Request(aiohttp.ClientRequest):
     """A request. Its Host is that of its URL; after a redirect to another origin it has no credentials."""
 
     def __init__(self, method: str, url: yarl.URL, **given: Any) -> None:

@@ -9,7 +9,6 @@ from contextvars import ContextVar
 from functools import partial
 
 import aiohttp
-import yarl
 
 from urlsm.guard.exchange import origin_of, stay_inside
 from urlsm.guard.policy import Policy
@@ -21,27 +20,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Connector", "Refused", "Request"]
+__all__ = ["Connector", "Refused"]
 
 _JUDGED: ContextVar[frozenset[str]] = ContextVar("urlsm.guard.connector", default=frozenset())  # by this task, last
-
-
-class Request(aiohttp.ClientRequest):
-    """A request that can go to a proxy in absolute form. For one of another class, and for https, there is a tunnel."""
-
-    async def send(self, conn: Any) -> aiohttp.ClientResponse:
-        proxy = conn._connector.policy.proxy
-        if proxy is None or conn.protocol.tunnelled:
-            return await super().send(conn)
-        self.proxy = yarl.URL(str(proxy))  # then the target is the whole URL
-        self.url = self.url.with_user(None)
-        self.headers.extend(proxy.fields)
-        try:
-            return await super().send(conn)
-        finally:  # the answer, and an error, have these headers
-            self.proxy = None
-            for name, _ in proxy.fields:
-                self.headers.popall(name, None)
 
 
 class Connector(aiohttp.TCPConnector):
@@ -70,9 +51,6 @@ class Connector(aiohttp.TCPConnector):
                 req.headers.popall(name, None)
         connection: Any = await super().connect(req, *given, **options)
         connection.protocol.begin(exchange)
-        if self.policy.proxy is not None and not connection.protocol.tunnelled and not isinstance(req, Request):
-            connection.close()  # it was made for a session of urlsm.guard.aiohttp
-            exchange.refuse("proxy")
         return connection
 
     async def _resolve_host(self, host: str, port: int, traces: Any = None) -> list[Any]:
@@ -85,32 +63,29 @@ class Connector(aiohttp.TCPConnector):
 
     async def _wrap_create_connection(self, *factory: Any, req: Any, **options: Any) -> tuple[Any, Any]:
         proxy, secure = self.policy.proxy, options["ssl"] is not None
-        if proxy is None or (isinstance(req, Request) and not secure):
+        if proxy is None:
             return await super()._wrap_create_connection(*factory, req=req, **options)
         reader = asyncio.StreamReader(loop=self._loop)
         waiting = partial(asyncio.StreamReaderProtocol, reader, loop=self._loop)
         options.update(ssl=None, server_hostname=None)
         transport: Any
-        made: Any
-        transport, made = await super()._wrap_create_connection(waiting, req=req, **options)
+        transport, _ = await super()._wrap_create_connection(waiting, req=req, **options)
         try:
             transport.write(proxy.connect(f"{req.url.host_subcomponent}:{req.url.port}"))
             head = bytearray()
             while not opened(head, await reader.read(1 << 12)):
                 pass
             if secure:
-                transport, made = await self._start_tls_connection(transport, req=req, timeout=options["timeout"])
-            else:
-                made = self._factory()
-                transport.set_protocol(made)
-                made.connection_made(transport)
+                return await self._start_tls_connection(transport, req=req, timeout=options["timeout"])
+            made: Any = self._factory()
+            transport.set_protocol(made)
+            made.connection_made(transport)
+            return transport, made
         except BaseException as error:
             transport.close()
             if isinstance(error, OSError) and not isinstance(error, aiohttp.ClientError):
                 raise aiohttp.ClientProxyConnectionError(req.connection_key, error) from error
             raise
-        made.tunnelled = True
-        return transport, made
 
     def _judged(self, info: Any) -> socket.socket:
         """Make the socket of an address: one that was judged for this connection."""

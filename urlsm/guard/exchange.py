@@ -130,14 +130,10 @@ class Exchange:
         self.first = self.first or self._origin
         return read
 
-    def authority(self, default: int = 0) -> str:
-        """Return host and port of the URL that was judged last, the port unless it is the default."""
+    def authority(self) -> str:
+        """Return host and port of the URL that was judged last, in normal form."""
         _, host, port = self._origin or ("", "", 0)
-        return f"{host}" if port == default else f"{host}:{port}"
-
-    def is_of(self, scheme: str, host: str, port: int) -> bool:
-        """Return whether a URL of this origin was judged last."""
-        return self._origin == (scheme, host, port)
+        return f"{host}:{port}"
 
     def port(self, port: int) -> int:
         """Return the port to connect to, of a host's or that of the proxy."""
@@ -148,7 +144,7 @@ class Exchange:
         normal form and without brackets."""
         bare = host.strip("[]")
         host = f"[{bare}]" if ":" in bare else bare
-        if not self.is_of(scheme, host, port):
+        if self._origin != (scheme, host, port):
             bare = (self.judged(f"{scheme}://{host}:{port}/").host or "").strip("[]")
         return bare
 

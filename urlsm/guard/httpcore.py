@@ -44,16 +44,14 @@ class _Judging:
         return found
 
     def tunnel(self, exchange: Exchange, host: str, port: int) -> bytes | None:
-        """Return the request to the proxy for a tunnel, if there is need of one: always, if the scheme is unknown."""
-        proxy, bare = self.policy.proxy, host.strip("[]")
-        host = f"[{bare}]" if ":" in bare else bare
-        if proxy is None or exchange.is_of("http", host, port):
+        """Return the request for a tunnel, if there is a proxy. No URL need have been judged, so the host is."""
+        if self.policy.proxy is None:
             return None
-        read = try_parse(f"https://{host}:{port}/")
+        read = try_parse(f"https://{f'[{host}]' if ':' in host else host}:{port}/")
         verdict = refusal("not-a-url") if read is None else self.policy.resolve(read.host or "")
         if read is None or not verdict.allowed:
             self.policy.refuse(self.error, verdict, exchange.url)
-        return proxy.connect(f"{read.host}:{port}")
+        return self.policy.proxy.connect(f"{read.host}:{port}")
 
     def left(self, seconds: float | None) -> float | None:
         return exchange_of(self.policy, self.error).left(seconds)

@@ -76,7 +76,7 @@ def refusal(*codes: str, addresses: tuple[str, ...] = ()) -> Verdict:
 
 _PUBLIC = Verdict(True)
 _NAME = Verdict(True, False)
-_UNALLOCATED = refusal("unallocated-address")
+_UNALLOCATED, _OTHER_HOST = refusal("unallocated-address"), refusal("host")
 _OF_ROWS = tuple(
     [
         _PUBLIC if row.public else refusal(*(hazards_of(row.network.split("/")[0]) or ["special-address"]))
@@ -177,13 +177,15 @@ class Policy(Gate):
         _check_mode(mode)
         if redirects < 0 or any(limit is not None and not limit > 0 for limit in limits.values()):
             raise ValueError("a limit is a number above 0, or None")
-        plain = self._public_too and not self._networks and not self.nat64
-        first = plain and self.hosts is None
         self._open(
             *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME),
-            by_table=plain,
-            http=first and "http" in self.schemes and 80 in self.ports,
-            https=first and "https" in self.schemes and 443 in self.ports,
+            public_open=self._public_too,
+            more_open=bool(self._networks),
+            prefixes=bool(self.nat64),
+            http="http" in self.schemes and 80 in self.ports,
+            https="https" in self.schemes and 443 in self.ports,
+            only=self.hosts,
+            other=_OTHER_HOST,
         )
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

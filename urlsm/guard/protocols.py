@@ -27,7 +27,6 @@ class Protocol(ResponseHandler):
     """What arrives on a connection, and what it decodes to, within an exchange's limits."""
 
     exchange: Exchange | None = None  # whose answer arrives
-    tunnelled = False  # through a proxy, whose request for it is done
     _end: asyncio.TimerHandle | None = None
     _refused = False
 
@@ -69,5 +68,5 @@ class Protocol(ResponseHandler):
             yield
         except Refused as error:
             self._refused = True
-            self.close()
+            self.abort()  # to close TLS would wait for the peer
             payload.set_exception(error)

@@ -1,5 +1,8 @@
-"""The proxy that a policy names. It resolves the names of URLs, so they are judged without the DNS. A request of http
-goes to it in absolute form (RFC 9112 section 3.2.2), one of https through a tunnel (RFC 9110 section 9.3.6)."""
+"""The proxy that a policy names. It resolves the names of URLs, so they are judged without the DNS.
+
+All goes through tunnels (CONNECT, RFC 9110 section 9.3.6), http too: what is written into one reaches the host that
+was judged and no other. In absolute form each request would say where it goes, and a second one may hide in the
+content of the first, by a Content-Length that is too small."""
 
 from __future__ import annotations
 

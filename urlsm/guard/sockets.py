@@ -60,13 +60,13 @@ def connected(
     source: tuple[str, int] | None = None,
     options: Iterable[tuple[Any, ...]] | None = None,
 ) -> socket.socket:
-    """Return a socket that is connected to a judged address of a host, or to the proxy, for https by a tunnel. Its
+    """Return a socket that is connected to a judged address of a host, or by the proxy's tunnel to a judged host. Its
     timeout is what is left of the exchange's time, for the TLS handshake. OSError: no address answers, or no tunnel."""
     bare = exchange.connecting(scheme, host, port)
     given = _seconds(timeout)
     made = _dialled(exchange, bare, exchange.port(port), given, source, options)
     try:
-        if exchange.policy.proxy is not None and scheme == "https":
+        if exchange.policy.proxy is not None:
             sender, head = Metered(made, exchange, given), bytearray()
             sender.sendall(exchange.policy.proxy.connect(exchange.authority()))
             while True:
@@ -189,10 +189,8 @@ class Guarded:
         return type(cls.__name__, (cls,), {"policy": policy})
 
     def guarded_socket(self, timeout: Any, source: Any = None, options: Any = None) -> socket.socket:
-        return connected(self.exchange, self.guarded_scheme, self.host, self._port(), timeout, source, options)
-
-    def _port(self) -> int:
-        return PORTS[self.guarded_scheme] if self.port is None else self.port
+        port = PORTS[self.guarded_scheme] if self.port is None else self.port
+        return connected(self.exchange, self.guarded_scheme, self.host, port, timeout, source, options)
 
     @property
     def exchange(self) -> Exchange:
@@ -202,27 +200,17 @@ class Guarded:
         super().connect()  # type: ignore[misc]
         self.sock = Metered(self.sock, self.exchange, _seconds(self.timeout))
 
-    def putrequest(self, method: str, url: str, skip_host: bool = False, skip_accept_encoding: bool = False) -> None:
-        told: Any = super()
-        exchange, proxy = self.exchange, self.policy.proxy
+    def putrequest(self, *given: Any, **options: Any) -> None:
+        exchange = self.exchange
         exchange.asked()
         if isinstance(self.sock, Metered):  # kept alive from another exchange
             self.sock.exchange, self.sock.octets = exchange, 0
-        if proxy is None or self.guarded_scheme == "https":
-            told.putrequest(method, url, skip_host, skip_accept_encoding)
-            return
-        if not url.startswith("/"):  # it would name the origin, or go on with its name
-            exchange.refuse("proxy")
-        exchange.connecting("http", self.host, self._port())  # a proxy reads the origin in each request
-        authority = exchange.authority(80)
-        told.putrequest(method, f"http://{authority}{url}", True, skip_accept_encoding)
-        for name, value in (("Host", authority), *proxy.fields):
-            told.putheader(name, value)
+        super().putrequest(*given, **options)  # type: ignore[misc]
 
     def putheader(self, header: Any, *values: Any) -> None:
-        name = header if isinstance(header, str) else header.decode("latin-1")
-        forwarded = self.policy.proxy is not None
-        if not (forwarded and (is_for_proxy(name) or (name.lower() == "host" and self.guarded_scheme == "http"))):
+        if self.policy.proxy is None or not is_for_proxy(
+            header if isinstance(header, str) else header.decode("latin-1")
+        ):
             super().putheader(header, *values)  # type: ignore[misc]
 
     def set_tunnel(self, *given: Any, **options: Any) -> None:

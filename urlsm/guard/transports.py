@@ -38,16 +38,13 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
     read = httpx.URL(url.href)
     if read.raw_host != (url.host or "").strip("[]").encode() or read.port != url.port:
         exchange.refuse("ambiguous")
-    fields, target, proxy = request.headers.copy(), url.request_target, exchange.policy.proxy
+    fields = request.headers.copy()
     fields["Host"] = read.netloc.decode()
-    if proxy is not None:
+    if exchange.policy.proxy is not None:
         for name in filter(is_for_proxy, request.headers):
             del fields[name]
-        if url.scheme == "http":
-            fields.update(proxy.fields)
-            target = f"http://{exchange.authority(80)}{target}"
     extensions = {name: given for name, given in request.extensions.items() if name in ("timeout", "trace")}
-    extensions["target"] = target.encode()
+    extensions["target"] = url.request_target.encode()
     exchange.asked()
     return httpx.Request(request.method, read, headers=fields, stream=request.stream, extensions=extensions)
 

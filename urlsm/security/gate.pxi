@@ -5,18 +5,26 @@ cdef class Gate:
     """What answers for a policy as long as the answer is plain, and asks its _at_length methods otherwise.
 
     A link is answered here only if its host is ordinary (ordinary_authority: all readers see the same scheme, host
-    and port), the scheme's port is open, no list of hosts is asked, and no row of the table is about the host. Parsing
-    could not refuse it: nothing after an ordinary host is fatal, and IDNA has no say without "xn--".
+    and port), the scheme's port is open, and no row of the table is about the host. Parsing could not refuse it:
+    nothing after an ordinary host is fatal, and IDNA has no say without "xn--". Where everything public is open, no
+    network or prefix changes what is said of it: networks only add to what is open, a prefix of NAT64 is of IPv6
+    addresses, and such a host is a name or an IPv4 address. A list of hosts can only refuse it besides.
+
+    The table's verdict on an address stands if nothing can change it: a prefix of NAT64 changes that on IPv6 addresses,
+    networks change one that refuses.
     """
     cdef tuple _rows
-    cdef object _public, _unallocated, _name
-    cdef bint _by_table, _http, _https
+    cdef object _public, _unallocated, _name, _only, _other
+    cdef bint _public_open, _more_open, _prefixes, _http, _https
 
-    def _open(self, tuple rows not None, public, unallocated, name, *, bint by_table, bint http, bint https):
-        """Take the verdict of each row, those of a public and an unallocated address, and that of a name; whether the
-        table decides about addresses; whether http and https are open at their own ports, for any name."""
+    def _open(self, tuple rows not None, public, unallocated, name, *, bint public_open, bint more_open, bint prefixes,
+              bint http, bint https, only, other):
+        """Take the verdict of each row, those of a public and an unallocated address, and that of a name; whether what
+        is public is open, networks besides, and whether there are prefixes of NAT64; whether http and https are open at
+        their own ports; the only hosts, or None, and the verdict on others."""
         self._rows, self._public, self._unallocated, self._name = rows, public, unallocated, name
-        self._by_table, self._http, self._https = by_table, http, https
+        self._public_open, self._more_open, self._prefixes = public_open, more_open, prefixes
+        self._http, self._https, self._only, self._other = public_open and http, public_open and https, only, other
 
     def _of_table(self, str address not None):
         """Return the table's verdict on an address in canonical form; None if it is not one."""
@@ -43,9 +51,10 @@ cdef class Gate:
         Raises:
             TypeError: address is of another type.
         """
-        if plain_lane and self._by_table and type(address) is str:
+        if plain_lane and self._public_open and type(address) is str:
             verdict = self._of_table(address)
-            if verdict is not None:
+            if verdict is not None and (not self._more_open or verdict is self._public) and \
+                    (not self._prefixes or ":" not in <str>address):
                 return verdict
         return self._address_at_length(address)
 
@@ -75,8 +84,11 @@ cdef class Gate:
                 p += a.host
                 n = a.host_end - a.host
                 if not has_a_label(p, n) and canonical_row(p, n) == NONE:
+                    verdict = None
                     if CLASS[p[n - 1]] & DIGIT and read_ipv4(p, n, &ipv4):
-                        return self._public
-                    if memchr(p, c'.', n - 1) != NULL:  # a single label is a name of the local network
-                        return self._name
+                        verdict = self._public
+                    elif memchr(p, c'.', n - 1) != NULL:  # a single label is a name of the local network
+                        verdict = self._name
+                    if verdict is not None:
+                        return verdict if self._only is None or url in self._only else self._other
         return self._check_at_length(url)

@@ -23,9 +23,13 @@ class Gate:
         unallocated: Verdict,
         name: Verdict,
         *,
-        by_table: bool,
+        public_open: bool,
+        more_open: bool,
+        prefixes: bool,
         http: bool,
         https: bool,
+        only: object,
+        other: Verdict,
     ) -> None: ...
     def _of_table(self, address: str) -> Verdict | None: ...
     def check_address(self, address: str | bytes | IPv4Address | IPv6Address) -> Verdict: ...
