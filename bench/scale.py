@@ -27,7 +27,6 @@ import pyarrow.parquet as pq
 from bench.columns import ALONE, FIVE, unnamed
 from urlsm.columns import names
 
-BATCH = 1 << 17
 REGEXP = ", ".join(f"regexp_extract(url, '{unnamed()}', {k}) as c{k}" for k in range(1, 6))
 FUNCTIONS = ", ".join(f"{name}(url) as {name}" for name in FIVE)
 TRY = [f"try_parse_url(url, '{part}') as {part}" for part in ("PROTOCOL", "HOST", "PATH", "QUERY", "REF")]
@@ -108,10 +107,9 @@ print("SPENT", repr([wall, {name: after[name] - before.get(name, 0) for name in 
 def make(links: pa.Array, rows: int, path: str) -> None:
     """Write a file of so many links, each with its number."""
     with pq.ParquetWriter(path, pa.schema([("url", pa.string())]), compression="zstd") as out:
-        for start in range(0, rows, BATCH):
-            numbers = range(start, min(start + BATCH, rows))
-            texts = links.take(pa.array([number % len(links) for number in numbers]))
-            out.write(pa.table({"url": pc.binary_join_element_wise(texts, pa.array(map(str, numbers)), "")}))
+        for start in range(0, rows, len(links)):
+            numbers = pa.array(range(start, min(start + len(links), rows))).cast(pa.string())
+            out.write(pa.table({"url": pc.binary_join_element_wise(links[: len(numbers)], numbers, "")}))
 
 
 def spent(prepare: str, job: str, **paths: str) -> tuple[float, dict[str, float]]:
