@@ -69,6 +69,35 @@ def test_parts_of_dictionaries_chunks_and_no_rows():
     assert uc.parse(pa.array(["s3://b/k"]), ("parts.key", "href")).to_pylist()[0]["href"] == "s3://b/k"
 
 
+@pytest.mark.parametrize("rows", [1, 4, 100])
+def test_parts_of_a_stream(rows):
+    texts = LINKS * 3
+    wanted = pa.array(uc.parse(pa.array(texts), FIELDS))
+    for kind in (pa.string(), pa.string_view()):
+        column = pa.chunked_array([texts[:7], texts[7:]]).cast(kind)
+        found = uc.stream(column, FIELDS, batch_rows=rows)
+        made = pa.chunked_array(found)
+        assert made.to_pylist() == wanted.to_pylist()
+        assert made.type == pa.chunked_array(uc.stream(pa.chunked_array([], kind), FIELDS)).type
+        assert {made.type.field(k).type for k in range(made.type.num_fields)} == {kind}
+    table = pa.table({"n": range(2), "u": ["s3://b/k", None]})
+    plain = uc.stream(table, ("parts.key",), column="u", threads=2)
+    assert [row for batch in plain for row in batch.to_pylist()] == [{"parts.key": "k"}, None]
+
+
+def test_parts_within_engines():
+    rows = [None if row is None else row["parts.key"] for row in uc.parse(pa.array(LINKS), ("parts.key",)).to_pylist()]
+    pl = pytest.importorskip("polars", reason="polars is not installed")
+    pytest.importorskip("urlsm.engines.polars")
+    lazy = pl.LazyFrame({"u": LINKS}).select(pl.col("u").url.parse(("host", "parts.key")).struct.field("parts.key"))
+    assert lazy.collect_schema() == {"parts.key": pl.String}
+    assert lazy.collect()["parts.key"].to_list() == rows
+    pd = pytest.importorskip("pandas", minversion="2.2", reason="pandas 2.2 is not installed")
+    pytest.importorskip("urlsm.engines.pandas")
+    made = pd.Series(LINKS).url.parse(("parts.key",))["parts.key"]
+    assert [None if pd.isna(one) else one for one in made] == rows
+
+
 @pytest.mark.parametrize("wrong", ["parts.", "parts.a b", "parts.a.b", "part.key", "partskey"])
 def test_what_is_no_name_of_a_part_is_refused(wrong):
     with pytest.raises(ValueError, match="unknown field"):

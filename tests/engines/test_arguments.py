@@ -105,6 +105,16 @@ def test_duckdb_with_arguments():
             con.sql(f"select {query} from links").fetchall()
 
 
+def test_spark_takes_each_function():
+    """Spark reads the type of each parameter."""
+    pytest.importorskip("pyspark", minversion="4.1", reason="pyspark 4.1 is not installed")
+    types = pytest.importorskip("pyspark.sql.types")
+    from urlsm.engines import named, spark, spark_functions
+
+    for function in (named.by_name({}), spark._all_parts, spark_functions.one("resolve", "string")):
+        assert spark_functions.registered(function, types.BooleanType()).evalType
+
+
 @pytest.mark.slow
 def test_spark_with_arguments_reads_the_url_alone(tmp_path, monkeypatch):
     pytest.importorskip("pyspark", minversion="4.1", reason="pyspark 4.1 is not installed")
@@ -124,7 +134,8 @@ import urlsm.engines.spark as us
 spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
          .config("spark.driver.memory", "1g").getOrCreate())
 spark.sparkContext.setLogLevel("ERROR")
-us.install(spark)
+from urlsm.patterns import PatternSet
+us.install(spark, sets={{"one": PatternSet(["example.com"]), "none": PatternSet(["a.example"])}})
 df = spark.read.parquet({str(tmp_path / "in.parquet")!r})
 df.createOrReplaceTempView("links")
 two = us.columns(df, "url", ("host", "path")).select("url_parts.host", "url_parts.path")
@@ -136,14 +147,17 @@ plans = [frame._jdf.queryExecution().executedPlan().toString() for frame in fram
 schemas = [plan.partition("ReadSchema: ")[2].splitlines()[0] for plan in plans]
 hosts = [row.host for row in frames[4].collect()]
 argued = [[*row] for row in spark.sql({f"select {SQL}"!r}).collect()]
-print("RESULT" + json.dumps([schemas, plans[0].count("ArrowEvalPython"), hosts, argued]))
+sql = "select url_matches(url, 'one'), url_matches(url, if(n < 1, 'none', 'one')) from links order by n"
+inside = [[*row] for row in spark.sql(sql).collect()]
+print("RESULT" + json.dumps([schemas, plans[0].count("ArrowEvalPython"), hosts, argued, inside]))
 spark.stop()
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=280)
     assert run.returncode == 0, run.stderr[-3000:]
-    schemas, trips, hosts, argued = json.loads(run.stdout.partition("RESULT")[2].splitlines()[0])
+    schemas, trips, hosts, argued, inside = json.loads(run.stdout.partition("RESULT")[2].splitlines()[0])
     one = "struct<url:string>"
     assert schemas == [one, "struct<url:string,n:bigint>", one, one, one]
     assert trips == 1
     assert hosts == [None if url is None else url.host for url in map(urlsm.try_parse, map(str, TEXTS))]
     assert [*map(list, zip(*argued, strict=True))] == with_arguments(signed=True)
+    assert inside == [[True, False], *([None if url is None else False] * 2 for url in TEXTS[1:])]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from urlsm.columns.array import Array, Chunked, Sources, slices, source_of, sources_of, type_of
-from urlsm.columns.names import FIELDS, FIVE, LIST, SPANS, Schema, chosen
+from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, Schema, chosen
 from urlsm.columns.work import Question, Work, segments_of_paths
 from urlsm.components.value import dialect_number
 from urlsm.url.value import URL
@@ -23,7 +23,6 @@ T = TypeVar("T")
 DEFAULT_BATCH = 32768  # rows that fit the caches, and that most engines pass
 MAX_THREADS = 256
 KINDS = ("hash64", "sha1", "blake2b-128")  # of fingerprints
-OF_PARTS = "parts."
 
 
 def checked(threads: int | None) -> int | None:
@@ -45,6 +44,18 @@ def answered(column: Any, question: Question, threads: int | None) -> Array | Ch
 
 def _base(base: Any) -> URL | None:
     return base if base is None or isinstance(base, URL) else parse_url(base)
+
+
+def _apart(fields: Sequence[str]) -> tuple[Iterable[str], Callable[[Any], Any]]:
+    """Return the fields that the machine makes, and what adds to them the parts of schemes that are asked for."""
+    names = chosen(fields, FIELDS, OF_PARTS)
+    own = [name for name in names if name.startswith(OF_PARTS)]
+    if not own:
+        return names, lambda struct: struct
+    from urlsm.columns.parts import with_parts
+
+    plain = dict.fromkeys([*[name for name in names if name not in own], "href"])
+    return plain, lambda struct: with_parts(struct, names, own)
 
 
 def parse(
@@ -81,14 +92,8 @@ def parse(
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    names = chosen(fields, FIELDS, OF_PARTS)
-    own = [name for name in names if name.startswith(OF_PARTS)]
-    if not own:
-        return answered(column, Question(names, base=_base(base), text=text), threads)
-    from urlsm.columns.parts import with_parts
-
-    plain = dict.fromkeys([*[name for name in names if name not in own], "href"])
-    return with_parts(answered(column, Question(plain, base=_base(base), text=text), threads), names, own)
+    plain, whole = _apart(fields)
+    return whole(answered(column, Question(plain, base=_base(base), text=text), threads))
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -188,10 +193,11 @@ def stream(
 
     Raises: as parse, when it is called or iterated; OSError: the reader failed. KeyError: the data have no such column.
     """
-    question = Question(chosen(fields, FIELDS), base=_base(base), text=text)
+    plain, whole = _apart(fields)
+    question = Question(plain, base=_base(base), text=text)
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
         raise ValueError("batch_rows must be an int of at least 1")
-    return Stream(sources_of(reader, column), question, checked(threads), batch_rows, progress)
+    return Stream(sources_of(reader, column), question, whole, checked(threads), batch_rows, progress)
 
 
 class Stream:
@@ -201,12 +207,13 @@ class Stream:
         self,
         sources: Sources,
         question: Question,
+        whole: Callable[[Any], Any],
         threads: int | None,
         batch_rows: int,
         progress: Callable[[int, int], object] | None,
     ) -> None:
-        self.schema: Schema = question.schema(type_of(sources.text_schema()))
-        self._batches = self._made(sources, question, threads, batch_rows, progress)
+        self.schema: Schema = whole(Chunked([], question.schema(type_of(sources.text_schema())))).schema
+        self._batches = self._made(sources, question, whole, threads, batch_rows, progress)
 
     def __iter__(self) -> Iterator[Array]:
         return self._batches
@@ -224,6 +231,7 @@ class Stream:
     def _made(
         sources: Sources,
         question: Question,
+        whole: Callable[[Any], Any],
         threads: int | None,
         batch_rows: int,
         progress: Callable[[int, int], object] | None,
@@ -235,7 +243,7 @@ class Stream:
             octets += read
             if progress is not None:
                 progress(rows, octets)
-            yield array
+            yield whole(array)
 
 
 def _run(work: Work) -> tuple[Array, int]:

@@ -44,6 +44,7 @@ FIELDS = tuple(field.name for field in TABLE if field.of_parse)
 FORMATS = {field.name: field.format for field in TABLE if field.format}
 LISTED = frozenset(field.name for field in TABLE if field.of_list)
 FIVE = ("scheme", "host", "path", "query", "fragment")
+OF_PARTS = "parts."  # what the names of further fields begin with: those of URL.parts
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
 
 _PRIMITIVES = {

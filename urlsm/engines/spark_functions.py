@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from inspect import signature
 from typing import Any
 
 from urlsm.columns.names import type_in
@@ -75,7 +76,7 @@ def registered(function: Callable[..., Any], result: Any) -> Any:
 
     arrow: Any = getattr(functions, "arrow_udf", None)
     if arrow is not None:
-        function.__annotations__ = {"columns": pyarrow.Array, "return": pyarrow.Array}
+        function.__annotations__ = dict.fromkeys([*signature(function).parameters, "return"], pyarrow.Array)
         return arrow(function, result)
     pandas = required("pandas", "spark")
     kind = pandas.DataFrame if not isinstance(result, str) else pandas.Series
