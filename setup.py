@@ -58,7 +58,8 @@ cold = {
 }
 small = ["-O1"] if as_released and build != "quick" and sys.platform == "linux" else []
 if build == "quick":
-    flags = [*flags, "/O1" if os.name == "nt" else "-Og"]
+    # newer compilers refuse a function without a declaration, which an interpreter's headers may have lost
+    flags = [*flags, *(["/O1"] if os.name == "nt" else ["-Og", "-Werror=implicit-function-declaration"])]
 hot = []
 if "URLSM_PROFILE" in os.environ:
     # Always with libcall: with a profile, gcc would copy short texts by `rep movs`, which takes longer than all the

@@ -71,6 +71,7 @@ enum { URLSM_HASH_WORDS = 36 };
 #if PY_VERSION_HEX >= 0x030E0000
 #define URLSM_OTHER_HASH(p, n) ((uint64_t)Py_HashBuffer(p, n))
 #else
+PyAPI_FUNC(Py_hash_t) _Py_HashBytes(const void *, Py_ssize_t); /* 3.13 exports it, but Python.h does not declare it */
 #define URLSM_OTHER_HASH(p, n) ((uint64_t)_Py_HashBytes(p, n))
 #endif
 
