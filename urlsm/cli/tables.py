@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 import urlsm.columns as uc
 from urlsm.columns.array import column_of_lines
-from urlsm.columns.names import chosen
+from urlsm.columns.names import OF_PARTS, chosen
 
 ROWS = 65536  # of a batch
 BLOCK = 1 << 23  # octets of text to read at a time
@@ -57,7 +57,7 @@ def chosen_fields(names: str) -> tuple[str, ...]:
     found = tuple(name.strip() for name in names.split(","))
     plain = [name for name in found if name.partition(":")[0] not in MADE]
     if plain or not all(found) or len(set(found)) < len(found):
-        chosen(plain if len(set(found)) == len(found) else found, (*uc.FIELDS, *MADE))
+        chosen(plain if len(set(found)) == len(found) else found, (*uc.FIELDS, *MADE), OF_PARTS)
     fields_of(pa.array(["http://h/"]), tuple(name for name in found if name not in plain), None)
     if "param" in found or "param:" in found:
         raise ValueError("say which parameter: param:NAME")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from urlsm.columns.array import Array, Chunked, Sources, slices, source_of, sources_of, type_of
-from urlsm.columns.names import FIELDS, FIVE, LIST, SPANS, Schema, chosen
+from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, Schema, chosen
 from urlsm.columns.work import Question, Work, segments_of_paths
 from urlsm.components.value import dialect_number
 from urlsm.url.value import URL
@@ -23,7 +24,6 @@ T = TypeVar("T")
 DEFAULT_BATCH = 32768  # rows that fit the caches, and that most engines pass
 MAX_THREADS = 256
 KINDS = ("hash64", "sha1", "blake2b-128")  # of fingerprints
-OF_PARTS = "parts."
 
 
 def checked(threads: int | None) -> int | None:
@@ -81,14 +81,21 @@ def parse(
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    names = chosen(fields, FIELDS, OF_PARTS)
-    own = [name for name in names if name.startswith(OF_PARTS)]
+    names, own, plain = _fields_and_parts(fields)
+    struct = answered(column, Question(plain, base=_base(base), text=text), threads)
     if not own:
-        return answered(column, Question(names, base=_base(base), text=text), threads)
+        return struct
     from urlsm.columns.parts import with_parts
 
-    plain = dict.fromkeys([*[name for name in names if name not in own], "href"])
-    return with_parts(answered(column, Question(plain, base=_base(base), text=text), threads), names, own)
+    return with_parts(struct, names, own)
+
+
+def _fields_and_parts(fields: Sequence[str]) -> tuple[tuple[str, ...], list[str], tuple[str, ...]]:
+    """Return the names of fields, those of parts among them, and those of what is asked first: the others, and href,
+    of which parts are made."""
+    names = chosen(fields, FIELDS, OF_PARTS)
+    own = [name for name in names if name.startswith(OF_PARTS)]
+    return names, own, tuple(dict.fromkeys([*[name for name in names if name not in own], "href"])) if own else names
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -188,10 +195,11 @@ def stream(
 
     Raises: as parse, when it is called or iterated; OSError: the reader failed. KeyError: the data have no such column.
     """
-    question = Question(chosen(fields, FIELDS), base=_base(base), text=text)
+    names, own, plain = _fields_and_parts(fields)
+    question = Question(plain, base=_base(base), text=text)
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
         raise ValueError("batch_rows must be an int of at least 1")
-    return Stream(sources_of(reader, column), question, checked(threads), batch_rows, progress)
+    return Stream(sources_of(reader, column), question, checked(threads), batch_rows, progress, names, own)
 
 
 class Stream:
@@ -204,9 +212,17 @@ class Stream:
         threads: int | None,
         batch_rows: int,
         progress: Callable[[int, int], object] | None,
+        names: tuple[str, ...],
+        parts: list[str],
     ) -> None:
         self.schema: Schema = question.schema(type_of(sources.text_schema()))
-        self._batches = self._made(sources, question, threads, batch_rows, progress)
+        run = _run
+        if parts:
+            from urlsm.columns.parts import schema_with_parts
+
+            self.schema = schema_with_parts(self.schema, names)
+            run = partial(_run_with_parts, names, parts)
+        self._batches = self._made(run, sources, question, threads, batch_rows, progress)
 
     def __iter__(self) -> Iterator[Array]:
         return self._batches
@@ -222,6 +238,7 @@ class Stream:
 
     @staticmethod
     def _made(
+        run: Callable[[Work], tuple[Any, int]],
         sources: Sources,
         question: Question,
         threads: int | None,
@@ -230,7 +247,7 @@ class Stream:
     ) -> Iterator[Array]:
         rows = octets = 0
         works = (Work(question, part) for part in sources.slices(batch_rows))
-        for array, read in in_order(_run, works, threads):
+        for array, read in in_order(run, works, threads):
             rows += len(array)
             octets += read
             if progress is not None:
@@ -240,6 +257,12 @@ class Stream:
 
 def _run(work: Work) -> tuple[Array, int]:
     return work.run(1), work.octets
+
+
+def _run_with_parts(names: tuple[str, ...], parts: list[str], work: Work) -> tuple[Any, int]:
+    from urlsm.columns.parts import with_parts
+
+    return with_parts(work.run(1), names, parts), work.octets
 
 
 def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | None) -> Iterator[T]:

@@ -44,6 +44,7 @@ FIELDS = tuple(field.name for field in TABLE if field.of_parse)
 FORMATS = {field.name: field.format for field in TABLE if field.format}
 LISTED = frozenset(field.name for field in TABLE if field.of_list)
 FIVE = ("scheme", "host", "path", "query", "fragment")
+OF_PARTS = "parts."  # what names of fields begin with that are parts of schemes
 SPANS = ("scheme", "authority", "userinfo", "username", "password", "host", "port", "path", "query", "fragment")
 
 _PRIMITIVES = {

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import urlsm.columns as uc
-from urlsm.columns.names import FIELDS, FIVE, SPANS, asked, chosen, type_in
+from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, SPANS, asked, chosen, type_in
 from urlsm.components.value import dialect_number
 from urlsm.engines.required import required
 
@@ -26,9 +26,10 @@ class Urls:
 
     def parse(self, fields: Sequence[str] = FIVE, **options: Any) -> Any:
         """Return a struct of the fields of urlsm.columns.parse."""
-        names = chosen(fields, FIELDS)
+        names = chosen(fields, FIELDS, OF_PARTS)
         struct = polars.Struct({name: type_of(name) for name in names})
-        plugged = None if options or "error" in names else ("url_parse", asked("+-", names))
+        made_here = options or "error" in names or any(name.startswith(OF_PARTS) for name in names)
+        plugged = None if made_here else ("url_parse", asked("+-", names))
         return self._map(lambda series: uc.parse(series, names, **options), struct, plugged)
 
     def split(self, dialect: str = "whatwg", fields: Sequence[str] = SPANS) -> Any:

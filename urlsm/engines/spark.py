@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from urlsm.columns.names import FIELDS, FIVE, chosen
+from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, chosen
 from urlsm.engines.named import OPTIONS, by_name
 from urlsm.engines.required import required
 from urlsm.engines.spark_functions import one, registered, struct, struct_type, with_option
@@ -64,7 +64,7 @@ def parts(col: Any, fields: Sequence[str] = FIVE) -> Any:
 
     col: a Column, or a column's name. Fields and nulls: as in columns. Raises ValueError for an unknown field.
     """
-    names = chosen(fields, FIELDS)
+    names = chosen(fields, FIELDS, OF_PARTS)
 
     def made(*columns: Any) -> Any:
         return struct(columns[0], names)
@@ -83,7 +83,7 @@ def columns(df: Any, column: str, fields: Sequence[str] = FIVE, into: str | None
     from pyspark.sql import functions
     from pyspark.sql.types import StructType
 
-    names, into = chosen(fields, FIELDS), into or f"{column}_parts"
+    names, into = chosen(fields, FIELDS, OF_PARTS), into or f"{column}_parts"
     fold: Callable[[str], str] = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.lower
     there = [*map(fold, df.columns)]
     if there.count(fold(column)) != 1:
