@@ -188,12 +188,13 @@ def _written(query: str) -> str:
 
 
 def _label(path: str) -> tuple[str | None, str]:
-    """Return the issuer and the account of a label, decoded. The first ":" divides them; without one the label is the
-    account, and the issuer is None."""
+    """Return the issuer and the account of a label, decoded. The first ":" divides them, or the first "%3A" where there
+    is no ":"; without either the label is the account, and the issuer is None."""
     text = path[1:] if path.startswith("/") else path
     issuer, colon, account = text.partition(":")
     if not colon:
-        return None, decode(text)
+        issuer, colon, account = decode(text).partition(":")
+        return (issuer, account.lstrip(" ")) if colon else (None, issuer)
     return decode(issuer), decode(account).lstrip(" ")
 
 

@@ -182,6 +182,7 @@ class Snowflake(Database):
     title = "Snowflake connection"
     example = "snowflake://user:secret@my-account/shop/public?warehouse=wh&role=reader"
     host_kind = "account"
+    host_case = "keep"
     port = "allowed"
     parts_type: ClassVar[type[Parts]] = SnowflakeParts
     joined: ClassVar[tuple[str, ...]] = ("{database}/{schema}",)

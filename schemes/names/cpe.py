@@ -22,7 +22,7 @@ _VALUE = re.compile(rf"(?:\?+|\*)?(?:[A-Za-z0-9._-]|\\[{_MARKS}])+(?:\?+|\*)?|\?
 _TOKEN = re.compile(rf"[A-Za-z0-9._-]+|\\[{_MARKS}]|[?*]|(\\)|(.)", re.DOTALL)
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(?:-(?:[A-Za-z]{2}|[0-9]{3}))?")
 _TAG = re.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")  # the shape of any language tag (RFC 5646)
-# what is not a value of the URI (figure 6-1), or has another form in the formatted string
+# what is not of a value of the URI (figure 6-1), or has another form in the formatted string
 _IN_URI = re.compile("%(?:(01)|(02)|(2[1-9a-c]|2f|3[a-f]|40|5[b-e]|60|7[b-e]))|(~)|%|[^A-Za-z0-9._-]")
 _ENCODED = re.compile(r"\\(.)|([?*])", re.DOTALL)
 _COLON, _COLON_OR_QUOTED = re.compile(":"), re.compile(r"\\.|:", re.DOTALL)
@@ -32,8 +32,8 @@ _URI = ("part", "vendor", "product", "version", "update", "edition", "language")
 
 class CpeParts(Parts):
     """binding: "2.3", the formatted string, or "2.2", the URI. The others are the attributes of the well-formed name,
-    each as the formatted string has it, in lower case ("8.*", "big\\$money"): None for any value, "-" if there is none.
-    build with another binding converts."""
+    each in the form of the formatted string, in lower case ("8.*", "big\\$money"): None for any value, "-" if there is
+    none. build with another binding converts."""
 
     binding: str = "2.3"
     part: str | None = None
@@ -165,7 +165,7 @@ class Cpe(Scheme):
 
 
 def _encoded(found: re.Match[str]) -> str:
-    """Return a quoted mark or a wildcard as the URI has it (tables 6-1 and 6-2)."""
+    """Return a quoted mark or a wildcard in the form of the URI (tables 6-1 and 6-2)."""
     return f"%{ord(found[1]):02x}" if found[1] else "%01" if found[2] == "?" else "%02"
 
 
@@ -173,13 +173,13 @@ def _decoded(found: re.Match[str]) -> str:
     one, many, mark, tilde = found.groups()
     if mark or tilde:
         return "\\" + (chr(int(mark, 16)) if mark else tilde)
-    return "?" if one else "*" if many else "\0"  # which is no value
+    return "?" if one else "*" if many else "\0"  # which is not in a value
 
 
 def _unbound(text: str) -> str:
-    """Return a value of the URI as the formatted string has it (section 6.1.3); "" is any value."""
+    """Return a value of the URI in the form of the formatted string (section 6.1.3); "" is any value."""
     text = _IN_URI.sub(_decoded, lower(text))
-    return "\0" if text == "*" else text  # "*" alone is no value: any value is ""
+    return "\0" if text == "*" else text  # "*" alone is not a value: any value is ""
 
 
 def _is_language(text: str, binding: str) -> bool:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["Abfs", "Adl", "Az", "AzureParts"]
 
 _KEY = PCHAR + "/?#"
+_FABRIC = ".fabric.microsoft.com"
 _CONTAINER = re.compile(r"(?:[a-z0-9](?:-?[a-z0-9]){2,62}|\$root|\$web|\$logs)")
+_ACCOUNT = re.compile(r"[a-z0-9]{3,24}(?:-secondary)?")  # the second: of a replica that is only read
 _WRONG_HOST = re.compile(r"[^A-Za-z0-9.-]")
 _ENDPOINT = re.compile(
     r"(?:dfs|blob)\.(?:core\.(?:windows\.net|chinacloudapi\.cn|usgovcloudapi\.net)|fabric\.microsoft\.com)"
@@ -80,7 +82,10 @@ class Abfs(Scheme):
             return
         start += len("//")
         container, host, key = self.place(components)
-        yield from self.container_violations(container, start)
+        if container and lower(host or "").endswith(_FABRIC):  # the name of a workspace
+            yield from self.faults(components, "host", start, start + len(container), PCHAR)
+        else:
+            yield from self.container_violations(container, start)
         if host is None:
             yield from self.of_no_account(start + len(container))
         else:
@@ -99,7 +104,8 @@ class Abfs(Scheme):
     def of_account(self, host: str, at: int) -> Iterator[Violation]:
         wrong = _WRONG_HOST.search(host)
         account, dot, endpoint = host.partition(".")
-        if wrong is not None or not account or host.endswith("."):
+        named = not lower(endpoint).endswith("windows.net") or _ACCOUNT.fullmatch(lower(account))
+        if wrong is not None or not account or host.endswith(".") or not named:
             yield self.violation("azure-account-invalid", "host", at + (wrong.start() if wrong else 0))
         elif not dot or not _ENDPOINT.fullmatch(lower(endpoint)):
             yield self.violation("azure-endpoint-unknown", "host", at, "warning")

@@ -94,6 +94,15 @@ class Vcs(Scheme):
     def inner(self, components: Components) -> str | None:
         return _url(driver_of(components) or "", components, _cut(components.path or "")[0])
 
+    def authority_violations(self, c: Components) -> Iterator[Violation]:
+        if c.host is not None or driver_of(c) != "lp":  # pip's "bzr+lp:project"
+            yield from super().authority_violations(c)
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().host_violations(c)
+        if not c.host and driver_of(c) not in ("file", "lp"):
+            yield self.violation("host-missing", "host", (c.span("host") or (0, 0))[0])
+
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().userinfo_violations(c)
         if c.username:

@@ -62,6 +62,17 @@ def test_every_kind_of_file(tmp_path, kind, made, jobs):
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([f"links.{kind}", out.name])
 
 
+def test_parts_of_schemes(tmp_path):
+    given, out = tmp_path / "keys.txt", tmp_path / "out.csv"
+    given.write_text("s3://b/k/a\nhttp://h/\nx y\n", encoding="utf-8")
+    assert main(["columns", str(given), "-f", "parts.bucket,host,parts.key", "-o", str(out)]) == 0
+    names = ("parts.bucket", "host", "parts.key")
+    rows = [("b", "b", "k/a"), (None, "h", None), (None, None, None)]
+    assert read(out) == [dict(zip(names, row, strict=True)) for row in rows]
+    with pytest.raises(SystemExit):
+        main(["columns", str(given), "-f", "parts.a-b"])
+
+
 def test_keep_errors_and_strict(tmp_path):
     out, errors = tmp_path / "out.parquet", tmp_path / "errors.csv"
     given = ["columns", file_of(tmp_path, "parquet"), "-c", "url", "-f", "host,error", "-o", str(out)]

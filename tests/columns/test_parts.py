@@ -98,10 +98,31 @@ def test_parts_within_engines():
     assert [None if pd.isna(one) else one for one in made] == rows
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_stream_has_parts_as_parse_has_them(threads):
+    column = pa.array(LINKS * 5)
+    wanted = pa.array(uc.parse(column, FIELDS)).to_pylist()
+    done = []
+    for given in (column, column.dictionary_encode(), column.cast(pa.large_string())):
+        reader = pa.table({"url": given}).to_reader(max_chunksize=16)
+        stream = uc.stream(
+            reader, FIELDS, column="url", threads=threads, batch_rows=7, progress=lambda *seen: done.append(seen)
+        )
+        kind = pa.chunked_array(uc.parse(pa.chunked_array([given]), FIELDS)).type
+        found = pa.chunked_array(stream)
+        assert found.type == kind and found.to_pylist() == wanted and done[-1][0] == len(column)
+    empty = uc.stream(pa.table({"url": column[:0]}).to_reader(), FIELDS, column="url")
+    assert pa.chunked_array(empty).type == pa.array(uc.parse(column, FIELDS)).type
+    first = next(uc.stream(pa.chunked_array([column]), ("parts.key",)))
+    assert first.to_pylist()[0] == {"parts.key": "key/a"}
+
+
 @pytest.mark.parametrize("wrong", ["parts.", "parts.a b", "parts.a.b", "part.key", "partskey"])
 def test_what_is_no_name_of_a_part_is_refused(wrong):
     with pytest.raises(ValueError, match="unknown field"):
         uc.parse(pa.array(["s3://b/k"]), (wrong,))
+    with pytest.raises(ValueError, match="unknown field"):
+        uc.stream(pa.table({"a": ["s3://b/k"]}).to_reader(), (wrong,), column="a")
     with pytest.raises(ValueError, match="once"):
         uc.parse(pa.array(["s3://b/k"]), ("parts.key", "parts.key"))
 

@@ -19,12 +19,14 @@ EXAMPLES = """examples:
   urlsm columns links.parquet -c url -f host,path,site -o hosts.parquet
   urlsm columns links.txt -f href --errors refused.csv -o links.csv
   urlsm columns 'crawl/**/*.cdxj.gz' -f surt:commoncrawl,host,hash64,param:id -o keys.parquet
+  urlsm columns objects.csv -c url -f scheme,parts.bucket,parts.key -o keys.parquet
   urlsm columns crawl/ -c url -f host -o hosts/ --workers 8
 
 Files are Parquet (.parquet), Arrow (.arrow, .feather), CSV (.csv), JSON Lines (.jsonl, .ndjson), CDXJ (.cdxj) or, with
 any other name, lines of text. A folder is all such files below it. Text that gzip, zstd or bzip2 compressed is read as
 it is; .gz and .zst behind the name of OUT compress.
-Fields are those of urlsm.columns.parse, and surt, surt:PROFILE, key, key:PROFILE, hash64, hash64:PROFILE, param:NAME.
+Fields are those of urlsm.columns.parse (parts.NAME is a part of any scheme), and surt, surt:PROFILE, key, key:PROFILE,
+hash64, hash64:PROFILE, param:NAME.
 Several files become one OUT, one after the other; if OUT is a folder (it exists, or ends in /), a file each.
 OUT replaces the file that it names, once it is whole; a device or FIFO is written to, as CSV without such an ending.
 The rows of the output are those of the input; a row that is refused is empty in each field."""

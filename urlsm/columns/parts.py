@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from json import JSONEncoder
 
 from urlsm.columns.array import Array, Chunked
+from urlsm.columns.names import Schema
 from urlsm.columns.work import with_texts
 from urlsm.errors import SchemeError
 from urlsm.meaning.questions import plain
@@ -19,11 +20,17 @@ def with_parts(struct: Array | Chunked, names: tuple[str, ...], own: list[str]) 
     parts."""
     if isinstance(struct, Chunked):
         chunks = [_with_parts(chunk, names, own) for chunk in struct]
-        empty = [child for child in struct.schema.children if child.name == "href"]
-        given = {child.name: child for child in struct.schema.children}
-        children = [given[name] if name in given else empty[0]._replace(name=name) for name in names]
-        return Chunked(chunks, chunks[0].schema if chunks else struct.schema._replace(children=tuple(children)))
+        return Chunked(chunks, chunks[0].schema if chunks else schema_with_parts(struct.schema, names))
     return _with_parts(struct, names, own)
+
+
+def schema_with_parts(schema: Schema, names: tuple[str, ...]) -> Schema:
+    """Return the type of the struct that with_parts makes."""
+    given = {child.name: child for child in schema.children}
+    href = given["href"] if given["href"].dictionary is None else given["href"].dictionary
+    assert href is not None
+    children = [given[name] if name in given else href._replace(name=name) for name in names]
+    return schema._replace(children=tuple(children))
 
 
 def _with_parts(struct: Array, names: tuple[str, ...], own: list[str]) -> Array:

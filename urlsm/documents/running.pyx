@@ -247,8 +247,7 @@ cdef class Matches:
         return form.match(self.owner, i, min(end, i + LOOK_AT)) is not None
 
     cdef size_t form_end(self, size_t i, object form) except? 0:
-        """Return the end of the form's group in the text from i on, which holds even what ends other URLs (vers:, cpe:);
-        i without one."""
+        """Return the end of the form's group in the text from i on, which may hold what ends other URLs; or else i."""
         if form is None or form is SLASHES or not form.groups:
             return i
         match = form.match(self.owner, i, min(self.t.n, i + LOOK_AT))
