@@ -102,32 +102,23 @@ def wheel_of(folder: Path) -> str:
     return str(wheel)
 
 
-def install_quick(session: nox.Session) -> None:
-    """Install a quick build. With URLSM_DIST, one for all patch releases of an interpreter, as a wheel is."""
-    if not os.environ.get("URLSM_DIST"):
-        return install_from_source(session, URLSM_BUILD="quick")
-    name = "import sys; print('cp{}{}'.format(*sys.version_info), sys.abiflags, sep='', end='')"
-    wheels = dist(session) / f"quick-{session.run('python', '-c', name, silent=True)}"
+def install_from_source(session: nox.Session, extras: str = "[test]", **variables: str) -> None:
+    """Install a build from the sdist's files. With URLSM_DIST, one serves all patch releases of an interpreter, as a
+    wheel does."""
+    given = os.environ.get("URLSM_DIST")
+    version = session.run("python", "-c", "import sys; print(*sys.version_info[:2], sys.abiflags, sep='')", silent=True)
+    wheels = (dist(session) if given else fresh(session, "built")) / f"{variables['URLSM_BUILD']}-{version}".strip()
     if not wheels.is_dir():
-        made = fresh(session, "wheel")
-        copy = shutil.copytree(dist(session) / "source", fresh(session, "source") / "urlsm")  # keeps the times
-        words = ("-q", "--no-deps", "-w", str(made), str(copy))
-        session.run("python", "-m", "pip", "wheel", *words, env={"URLSM_BUILD": "quick"})
+        copy, made = fresh(session, "source") / "urlsm", fresh(session, "made")
+        if given:
+            shutil.copytree(dist(session) / "source", copy)  # keeps the times, so that the C is not regenerated
+        else:
+            shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
+        session.run("python", "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(made), str(copy), env=variables)
         shutil.rmtree(copy)
         if not wheels.is_dir():  # nor another session has made it meanwhile
             shutil.move(made, wheels)
-    session.install("--prefer-binary", f"{wheel_of(wheels)}[test]")  # not an sdist for which pip needs Rust
-
-
-def install_from_source(session: nox.Session, extras: str = "[test]", **variables: str) -> None:
-    """Install a build by this session's interpreter from the sdist's files; pip does not cache builds of folders."""
-    copy = fresh(session, "source") / "urlsm"
-    if os.environ.get("URLSM_DIST"):
-        shutil.copytree(dist(session) / "source", copy)  # keeps the times, so that the C is not regenerated
-    else:
-        shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
-    session.install("--prefer-binary", f"{copy}{extras}", env=variables)  # not an sdist for which pip needs Rust
-    shutil.rmtree(copy)
+    session.install("--prefer-binary", f"{wheel_of(wheels)}{extras}")  # not an sdist for which pip needs Rust
 
 
 def install_arrow(session: nox.Session) -> None:
@@ -182,7 +173,7 @@ def types(session: nox.Session) -> None:
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
     """Run all tests but the slow ones, on one CPython. The wheel's tests run the same C with -O2."""
-    install_quick(session)
+    install_from_source(session, URLSM_BUILD="quick")
     pytest(session, **({"PYTHON_GIL": "0"} if str(session.python).endswith("t") else {}))
 
 
