@@ -177,11 +177,18 @@ def tests(session: nox.Session) -> None:
     pytest(session, **({"PYTHON_GIL": "0"} if str(session.python).endswith("t") else {}))
 
 
+LONG = (  # mostly Python code, which a sanitized build does not test
+    *("tests/unicode/test_encoding.py", "tests/unicode/test_idna.py", "tests/schemes"),
+    *("tests/properties/test_grammar.py", "tests/test_suites.py"),
+)
+
+
 @nox.session
 def checked(session: nox.Session) -> None:
-    """Run the tests with bounds checks and assertions, on the portable path."""
+    """Run the tests with bounds checks and assertions, on the portable path. URLSM_SANITIZED=1: but those that
+    `sanitized` runs, whose build has both."""
     install_from_source(session, URLSM_BUILD="checked")
-    pytest(session)
+    pytest(session, *(LONG if os.environ.get("URLSM_SANITIZED") else ()))
 
 
 @nox.session
@@ -201,14 +208,7 @@ def sanitized(session: nox.Session) -> None:
         "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter does not free its memory at its end
     }
     pytest(session, "--slow", "tests/stdlib/test_layout.py", **variables)
-    left_out = (
-        "unicode/test_encoding.py",
-        "unicode/test_idna.py",
-        "schemes",
-        "properties/test_grammar.py",
-        "test_suites.py",
-    )
-    pytest(session, *(word for name in left_out for word in ("--ignore", f"tests/{name}")), **variables)
+    pytest(session, *(word for name in LONG for word in ("--ignore", name)), **variables)
 
 
 @nox.session(python=str(CACHE / "python3.13t/bin/python3.13t"))
