@@ -103,14 +103,22 @@ def wheel_of(folder: Path) -> str:
 
 
 def install_from_source(session: nox.Session, extras: str = "[test]", **variables: str) -> None:
-    """Install a build by this session's interpreter from the sdist's files; pip does not cache builds of folders."""
-    copy = fresh(session, "source") / "urlsm"
-    if os.environ.get("URLSM_DIST"):
-        shutil.copytree(dist(session) / "source", copy)  # keeps the times, so that the C is not regenerated
-    else:
-        shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
-    session.install("--prefer-binary", f"{copy}{extras}", env=variables)  # not an sdist for which pip needs Rust
-    shutil.rmtree(copy)
+    """Install a build from the sdist's files. With URLSM_DIST, one serves all patch releases of an interpreter, as a
+    wheel does."""
+    given = os.environ.get("URLSM_DIST")
+    version = session.run("python", "-c", "import sys; print(*sys.version_info[:2], sys.abiflags, sep='')", silent=True)
+    wheels = (dist(session) if given else fresh(session, "built")) / f"{variables['URLSM_BUILD']}-{version}".strip()
+    if not wheels.is_dir():
+        copy, made = fresh(session, "source") / "urlsm", fresh(session, "made")
+        if given:
+            shutil.copytree(dist(session) / "source", copy)  # keeps the times, so that the C is not regenerated
+        else:
+            shutil.copytree(ROOT, copy, ignore=BUILT, symlinks=True)
+        session.run("python", "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(made), str(copy), env=variables)
+        shutil.rmtree(copy)
+        if not wheels.is_dir():  # nor another session has made it meanwhile
+            shutil.move(made, wheels)
+    session.install("--prefer-binary", f"{wheel_of(wheels)}{extras}")  # not an sdist for which pip needs Rust
 
 
 def install_arrow(session: nox.Session) -> None:
@@ -169,11 +177,18 @@ def tests(session: nox.Session) -> None:
     pytest(session, **({"PYTHON_GIL": "0"} if str(session.python).endswith("t") else {}))
 
 
+LONG = (  # mostly Python code, which a sanitized build does not test
+    *("tests/unicode/test_encoding.py", "tests/unicode/test_idna.py", "tests/schemes"),
+    *("tests/properties/test_grammar.py", "tests/test_suites.py"),
+)
+
+
 @nox.session
 def checked(session: nox.Session) -> None:
-    """Run the tests with bounds checks and assertions, on the portable path."""
+    """Run the tests with bounds checks and assertions, on the portable path. URLSM_SANITIZED=1: but those that
+    `sanitized` runs, whose build has both."""
     install_from_source(session, URLSM_BUILD="checked")
-    pytest(session)
+    pytest(session, *(LONG if os.environ.get("URLSM_SANITIZED") else ()))
 
 
 @nox.session
@@ -193,14 +208,7 @@ def sanitized(session: nox.Session) -> None:
         "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter does not free its memory at its end
     }
     pytest(session, "--slow", "tests/stdlib/test_layout.py", **variables)
-    left_out = (
-        "unicode/test_encoding.py",
-        "unicode/test_idna.py",
-        "schemes",
-        "properties/test_grammar.py",
-        "test_suites.py",
-    )
-    pytest(session, *(word for name in left_out for word in ("--ignore", f"tests/{name}")), **variables)
+    pytest(session, *(word for name in LONG for word in ("--ignore", name)), **variables)
 
 
 @nox.session(python=str(CACHE / "python3.13t/bin/python3.13t"))

@@ -147,7 +147,7 @@ def test_djangos_check_of_redirects_and_ours(django, cases):
         assert found is (theirs(target, hosts, require_https=https) and ours), (target, hosts, https)
         agreed += found
         stricter += theirs(target, hosts, https) and not found
-    assert agreed > 50 and stricter > 50
+    assert min(agreed, stricter) > cases // 400
     assert both("/x" + "a" * 2046, None) and not both("/x" + "a" * 2047, None)
     assert not both(None, None) and not both("", None)
     assert both("https://example.com/x", iter(["example.com"]))

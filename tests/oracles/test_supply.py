@@ -17,6 +17,8 @@ import urlsm
 from oracles.rows import Rows, judged
 from oracles.test_libraries import codes, parts
 
+pytestmark = pytest.mark.once
+
 Seen = tuple[Any, ...] | None
 
 
