@@ -121,7 +121,8 @@ class PatternSet(Lookup):
         if self._syntax.withdrawn is not None:
             self._unread = frozenset(self._syntax.withdrawn(self._texts))
         included, rules, options, unread = self._count, self._syntax.rules, self._options, self._unread
-        add_name, names, key_of_name = tables.add_name, self._syntax.names, None
+        add_name, names = tables.add_name, self._syntax.names
+        key_of_name: Any = None
         if names is not None:
             tables.expect_names(*names)
             band, weight, allow = names[2].band, names[2].weight, names[2].allow

@@ -106,7 +106,9 @@ def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     comments, separator = syntax.comments or ("\0",), syntax.separator
     lines = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
-    pieces = ((number, piece) for number, line in lines for piece in line.split(separator)) if separator else lines
+    pieces: Iterable[tuple[int, str]] = lines
+    if separator:
+        pieces = ((number, piece) for number, line in lines for piece in line.split(separator))
     return [(number, found) for number, piece in pieces if (found := piece.strip()) and not found.startswith(comments)]
 
 
