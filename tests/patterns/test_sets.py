@@ -12,7 +12,9 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.patterns import PatternError, PatternSet, Rule, Syntax
-from urlsm.patterns.syntax import POLICIES
+from urlsm.patterns.matcher import Tables
+from urlsm.patterns.rule import BOTH
+from urlsm.patterns.syntax import POLICIES, find
 
 
 @pytest.mark.parametrize(
@@ -315,3 +317,22 @@ def test_steps_do_not_grow_with_the_number_of_patterns():
     url = urlsm.parse("https://h.example/" + "x" * 1024 + "777")
     assert shared._matcher.decides(url) >= 0
     assert shared._matcher.steps(url) < 40
+
+
+def test_a_line_that_is_a_name_stands_for_what_its_syntax_reads():
+    rng = seeded(33)
+    for syntax, start, end in (("domains", "", ""), ("adblock", "||", "^")):
+        found = find(syntax)
+        for _ in range(4000):
+            name = "".join(
+                rng.choices("ab1-.xX_\u00e9*^|/0", (9, 9, 3, 2, 9, 3, 1, 1, 1, 1, 1, 1, 1, 2), k=rng.randrange(9))
+            )
+            line = rng.choice((start, start, start, "|", "@@||")) + name + rng.choice((end, end, end, "^$ping", "."))
+            tables = Tables()
+            tables.expect_names(*found.names)
+            if tables.add_name(line, 0):
+                key = line[len(start) : len(line) - len(end)].encode()
+                assert list(found.rules(line, found.options)) == [found.names[2]._replace(host=(BOTH, key))], line
+                whole = PatternSet([line], syntax, ambiguous="match")
+                assert f"https://{key.decode()}/a" in whole and f"https://a.{key.decode()}/" in whole
+                assert f"https://b{key.decode()}/" not in whole

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.hosts import plain_key
@@ -47,6 +48,7 @@ _AT_LAST = ("or", ((_SEPARATOR,), ("$",)))  # a "^" that ends a filter is also t
 _GRAM = 4  # octets that a literal needs to be looked up by itself
 _ANYBODY = (_NETWORK | UNKNOWN, FIRST_PARTY | THIRD_PARTY | UNKNOWN, (), ())
 _ANYBODY_TOO = (_NETWORK | _DOCUMENT | UNKNOWN, *_ANYBODY[1:])
+_OF_A_HOST = Rule(band=_BLOCK, request=_ANYBODY_TOO)
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
@@ -58,7 +60,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
     if found:
         key = plain_key(found[1])
         host = _host(found[1], pattern) if key is None else (BOTH, key)
-        return (Rule(True, None, host, None, (), _BLOCK, 0, None, _ANYBODY_TOO),)
+        return (_OF_A_HOST._replace(host=host),)
     if "#" in pattern and _COSMETIC.search(pattern):
         return ()
     return _other_rules(pattern)
@@ -70,12 +72,15 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
     found = _options_of(body)
     if found and not _is_regexp(body):
         body = body[: found.start()]
-    wants = _Wants(found[1].split(",") if found and len(body) == found.start() else (), pattern)
+    options = found[1] if found and len(body) == found.start() else ""
+    alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
+    wants, request = _wanted(options, alone) or (_Wants(options, pattern), _ANYBODY)  # which raises, with the pattern
     if wants.modifies:
         return
     band = _IMPORTANT if wants.important else _BLOCK if allow else _EXCEPT
-    alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
-    request = wants.request(alone)
+    if alone and len(body) > 3:
+        yield Rule(allow, None, _host(body[2:-1].lower(), pattern), None, (), band, request=request)
+        return
     for host, checks in _texts(body, pattern, wants.match_case):
         program = checks[0][1] if checks else ()
         literals = [
@@ -92,6 +97,8 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
 
 def _options_of(body: str) -> re.Match[str] | None:
     """Return what _OPTIONS.search(body) finds. That would try each "$", and read on from there to the end."""
+    if "$" not in body:
+        return None
     pieces = body.removesuffix("\n").split(",")
     k = len(pieces) - 1
     while k and _OPTION.fullmatch(pieces[k]):  # all behind the first option have to be options
@@ -108,13 +115,13 @@ def _options_of(body: str) -> re.Match[str] | None:
 class _Wants:
     """The options of a filter."""
 
-    def __init__(self, options: Sequence[str], pattern: str) -> None:
+    def __init__(self, options: str, pattern: str) -> None:
         self.types = self.others = 0
         self.parties = FIRST_PARTY | THIRD_PARTY | UNKNOWN
         self.sources: list[bytes] = []
         self.other_sources: list[bytes] = []
         self.important = self.match_case = self.modifies = False
-        for option in options:
+        for option in options.split(",") if options else ():
             name, _, value = option.partition("=")
             kind = name.removeprefix("~")
             if kind in _TYPES and not value:
@@ -153,6 +160,16 @@ class _Wants:
         )
 
 
+@lru_cache(1024)  # many filters of a list have the same options
+def _wanted(options: str, alone: bool) -> tuple[_Wants, tuple[int, int, tuple[bytes, ...], tuple[bytes, ...]]] | None:
+    """Return the options, and what they ask of a request; None if one is not read."""
+    try:
+        wants = _Wants(options, "")
+    except PatternError:
+        return None
+    return wants, wants.request(alone)
+
+
 # they change a page or a request, and block nothing
 _MODIFIERS = frozenset(("generichide", "ghide", "csp", "redirect-rule", "removeparam"))
 
@@ -185,9 +202,7 @@ def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[in
         return
     end = _HOST.match(body, 2).end()  # type: ignore[union-attr]
     name, rest = body[2:end].lower(), body[end:]
-    if name and rest == "^":
-        yield _host(name, pattern), ()
-    elif name and rest[:1] in ("/", "^"):
+    if name and rest[:1] in ("/", "^"):
         # behind a host without a port stands its path
         checks = _cased("target", _program("/" + rest[1:], at_start=True), "/" + rest[1:], True, match_case)
         yield _host(name, pattern), checks if rest[1:2] == "*" and rest[0] == "^" else (*checks, ("port", ("$",)))
@@ -285,4 +300,13 @@ def _same(pattern: str) -> tuple[str, frozenset[str]] | None:
     return pattern[: found.start()], frozenset(found[1].split(",")) - {"badfilter"}
 
 
-SYNTAX = Syntax("adblock", rules, blocks=True, comments=("!", "["), types=_TYPES, folds=True, withdrawn=withdrawn)
+SYNTAX = Syntax(
+    "adblock",
+    rules,
+    blocks=True,
+    comments=("!", "["),
+    types=_TYPES,
+    folds=True,
+    withdrawn=withdrawn,
+    names=("||", "^", _OF_A_HOST),
+)

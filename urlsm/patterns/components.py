@@ -18,15 +18,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Component", "compile_component", "escape_pattern"]
 
+FULL_WILDCARD: int
+SEGMENT_WILDCARD: int
+REGEXP_PART: int
+FIXED: int
 FULL_WILDCARD, SEGMENT_WILDCARD, REGEXP_PART, FIXED = KINDS
 # the modifiers of parts, in the order of compare_component
-MODIFIERS = ("*", "?", "+", "")
+MODIFIERS: tuple[str, ...] = ("*", "?", "+", "")
 
 
 class Component(PatternString):
     """#component. Its attributes are made when they are first asked for."""
 
     __slots__ = ("_made", "_pattern")
+    _made: tuple[tuple[Any, ...] | None, Program | Backtracking]
+    _pattern: str
 
     @property
     def pattern(self) -> str:

@@ -37,4 +37,4 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield Rule(host=(EXACT if key[0] < 8 else how, key))
 
 
-SYNTAX = Syntax("domains", rules, careful=True)
+SYNTAX = Syntax("domains", rules, careful=True, names=("", "", Rule()))

@@ -27,6 +27,7 @@ cdef class HostTable:
     cdef readonly list keys
     cdef readonly uint32_t count
 
+cdef bytes plain_name(const uint8_t* p, size_t size)
 cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil
 cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept nogil
 cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nogil

@@ -94,13 +94,17 @@ def network_key(str text not None):
 def plain_key(str text not None):
     """Return the key of a name that the plain lane takes, because the host parser leaves it as it is; None: ask the
     host parser. A star is not a part of a name here."""
+    return plain_name(ascii_data(text), len(text)) if is_ascii(text) else None
+
+
+cdef bytes plain_name(const uint8_t* p, size_t size):
+    """Return what plain_key does."""
     cdef uint8_t[MOST_PLAIN + 9] octets
-    cdef uint32_t n, end
-    if not is_ascii(text) or not 0 < len(text) <= MOST_PLAIN:
+    cdef uint32_t n = <uint32_t>size, end
+    if not 0 < size <= MOST_PLAIN:
         return None
-    n = <uint32_t>len(text)
     memcpy(octets, b"https://", 8)
-    memcpy(octets + 8, ascii_data(text), n)
+    memcpy(octets + 8, p, n)
     octets[8 + n] = c'/'
     # the lane returns where the authority ends: the whole text must be the host. For an address it also sets a bit
     end = lane.authority(octets, n + 9)

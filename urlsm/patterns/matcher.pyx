@@ -30,7 +30,7 @@ from urlsm.octets.buffer cimport (
 )
 from urlsm.octets.text cimport octet_escaped
 from urlsm.octets.text cimport Octets, octets_of
-from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, next_entry
+from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, next_entry, plain_name
 from urlsm.patterns.program cimport GREEDY, Block, holds
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
@@ -76,6 +76,7 @@ cdef extern from *:
     const uint32_t ALONE "URLSM_ALONE"
 
 cdef uint32_t UNKNOWN = rule_py.UNKNOWN, FIRST_PARTY = rule_py.FIRST_PARTY, THIRD_PARTY = rule_py.THIRD_PARTY
+cdef uint32_t BOTH = rule_py.BOTH
 cdef uint32_t BOTH_PARTIES = FIRST_PARTY | THIRD_PARTY
 cdef tuple SPECIAL = ("", "http", "https", "ws", "wss", "ftp", "file")
 cdef HostTable NO_HOSTS = HostTable([])

@@ -121,9 +121,18 @@ class PatternSet(Lookup):
         if self._syntax.withdrawn is not None:
             self._unread = frozenset(self._syntax.withdrawn(self._texts))
         included, rules, options, unread = self._count, self._syntax.rules, self._options, self._unread
+        add_name, names = tables.add_name, self._syntax.names
+        key_of_name: Any = None
+        if names is not None:
+            tables.expect_names(*names)
+            band, weight, allow = names[2].band, names[2].weight, names[2].allow
+            key_of_name = (band, weight, allow != blocks) if ranked else band
         for number, text in enumerate(self._texts):
             try:
                 plainly = number < included and number not in unread  # _rules, without a call
+                if plainly and add_name(text, number):
+                    key(key_of_name)
+                    continue
                 for rule in rules(text, options) if plainly else self._rules(number):
                     add(rule, number)
                     key((rule.band, rule.weight, rule.allow != blocks) if ranked else rule.band)
@@ -329,7 +338,7 @@ def _made(
 
 def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, str]]:
     if isinstance(patterns, str):
-        return list(lines_of(patterns, syntax))
+        return lines_of(patterns, syntax)
     listed = []
     for number, pattern in enumerate(patterns):
         if not isinstance(pattern, str):

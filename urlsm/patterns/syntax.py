@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
@@ -56,6 +56,8 @@ class Syntax(NamedTuple):
         types: the bits of the types of requests by name, "other" for all other names, if patterns ask for what a URL is
             requested (types) and by which page. folds: whether URLs are compared in lower case.
         withdrawn: (patterns) -> the numbers of those that do not count, since others of the list say so.
+        names: (beginning, end, Rule) of lines that are only a name between these two, if such a line is the Rule with
+            (BOTH, name) as its host: then rules is not asked for most of them.
         flavors: the syntaxes that take its place if the option flavor names one of them.
     """
 
@@ -75,6 +77,7 @@ class Syntax(NamedTuple):
     types: dict[str, int] | None = None
     folds: bool = False
     withdrawn: Callable[[Sequence[str]], Iterable[int]] | None = None
+    names: tuple[str, str, Rule] | None = None
 
 
 def find(name: str | Syntax) -> Syntax:
@@ -98,15 +101,15 @@ def find(name: str | Syntax) -> Syntax:
     raise ValueError(f"{name!r} is not a syntax; there are {', '.join(names)}")
 
 
-def lines_of(text: str, syntax: Syntax) -> Iterator[tuple[int, str]]:
-    """Yield the patterns of a whole list's text, each with the number of its line. Lines end at CR, LF or both."""
+def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
+    """Return the patterns of a whole list's text, each with the number of its line. Lines end at CR, LF or both."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     comments, separator = syntax.comments or ("\0",), syntax.separator
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-        for piece in line.split(separator) if separator else (line,):
-            pattern = piece.strip()
-            if pattern and not pattern.startswith(comments):
-                yield number, pattern
+    lines = enumerate(text.removeprefix("\ufeff").split("\n"), 1)
+    pieces: Iterable[tuple[int, str]] = lines
+    if separator:
+        pieces = ((number, piece) for number, line in lines for piece in line.split(separator))
+    return [(number, found) for number, piece in pieces if (found := piece.strip()) and not found.startswith(comments)]
 
 
 def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = True) -> bytes:

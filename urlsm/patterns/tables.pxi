@@ -25,6 +25,8 @@ cdef class Tables:
     cdef Buffer labels       # of edges: node, octet, child
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out
+    cdef bytes name_start, name_end  # of expect_names; None: add_name does not take a line
+    cdef uint32_t name_demand
     cdef uint32_t[4] targets  # the places of target_demand; 0: it is not written yet
 
     def __cinit__(self):
@@ -86,6 +88,45 @@ cdef class Tables:
             group = OF_SOURCE + self.source(request[2][0])
         self.put(group, (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first),
                          self.request(request)), prefix, whose)
+
+    def expect_names(self, str start not None, str end not None, rule not None):
+        """Let add_name take lines that are a name between start and end: they stand for the rule, which has no checks,
+        with (BOTH, name) as its host."""
+        allow, schemes, _, ports, _, _, _, _, request = rule
+        self.name_demand = self.demand(((ALLOWS if allow else 0) | (BOTH + 1) << HOW_BIT, self.schemes(schemes),
+                                        self.ports(ports), 0, self.request(request)))
+        self.name_start, self.name_end = start.encode(), end.encode()
+
+    def add_name(self, str line not None, uint32_t whose):
+        """Add the rule of a line if it is certainly a name as expected: two labels or more of lower-case letters,
+        digits and "-", which the host parser would leave as they are. Return whether it was added."""
+        cdef const uint8_t* p
+        cdef Py_ssize_t n, start, end, k
+        cdef bint dotted = False
+        cdef bytes key
+        if self.name_start is None or not is_ascii(line):
+            return False
+        p, n, start, end = ascii_data(line), len(line), len(self.name_start), len(self.name_end)
+        if n <= start + end or memcmp(p, <const uint8_t*>self.name_start, start) != 0 \
+                or memcmp(p + n - end, <const uint8_t*>self.name_end, end) != 0:
+            return False
+        p += start
+        n -= start + end
+        for k in range(n):
+            if p[k] == c'.':
+                if k == 0 or k == n - 1 or p[k - 1] == c'.':
+                    return False
+                dotted = True
+            elif not (c'a' <= p[k] <= c'z' or c'0' <= p[k] <= c'9' or p[k] == c'-'):
+                return False
+        key = plain_name(p, n) if dotted else None
+        if key is None:
+            return False
+        entry = self.keys.get(key)
+        if entry is None:
+            entry = self.keys[key] = len(self.keys)
+        self.row(OF_HOST + <uint32_t>entry, self.name_demand, 0, 0, whose)
+        return True
 
     def add_prefix(self, bint allow, bytes prefix not None, uint32_t whose=0):
         """Add the rule that allows or forbids what begins with prefix: Rule(allow, checks=(("target", (prefix,)),))."""
