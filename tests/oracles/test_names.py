@@ -11,7 +11,6 @@ from urllib.parse import unquote
 import pytest
 from support.seeds import seeded
 
-import urlsm
 from oracles.rows import Rows, judged
 from oracles.test_libraries import codes, parts
 
