@@ -75,10 +75,11 @@ class Pkg(Scheme):
         kind, namespace, name, version = _cut(c.path or "" if c.host is None else _path(c))
         if "%" in namespace or "//" in namespace or namespace[:1] == "/" or namespace[-1:] == "/":
             namespace = "/".join([segment for segment in decode(namespace).split("/") if segment])
-        qualifiers: tuple[tuple[str, str], ...] = ()
+        qualifiers: tuple[tuple[str, Any], ...] = ()
         if c.query:
-            found = {key: value for key, value in reversed(_QUALIFIERS.read(c.query)) if value}
-            qualifiers = tuple(sorted(found.items()))
+            pairs = tuple([pair for pair in _QUALIFIERS.read(c.query) if pair[1]])
+            # of equal keys the first counts
+            qualifiers = pairs if len(pairs) < 2 else tuple(sorted(dict(reversed(pairs)).items()))
         return _normal(
             lower(decode(kind)),
             namespace or None,
