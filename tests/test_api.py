@@ -245,6 +245,27 @@ def test_the_modules_of_one_library_are_found_as_others_are(first):
     assert found == [[name, name, name.rpartition(".")[0] + "."] for name in CORE]
 
 
+def test_threads_that_import_different_modules_at_once_get_the_same_ones():
+    names = ["urlsm", "urlsm.whatwg", "urlsm.stdlib", "urlsm.crawler.canonical", "urlsm.columns"]
+    code = """
+import threading
+sys.setswitchinterval(1e-6)
+found, failed, ready = set(), [], threading.Barrier(len(names))
+def work(name):
+    ready.wait()
+    try:
+        __import__(name)
+        found.add(id(sys.modules["urlsm.url.value"].URL))
+    except BaseException as error:
+        failed.append(repr(error))
+threads = [threading.Thread(target=work, args=(name,)) for name in names]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(json.dumps([failed, len(found)]))"""
+    for turn in range(len(names)):
+        assert fresh(f"names = {names[turn:] + names[:turn]}{code}") == [[], 1]
+
+
 def test_later_names_load_on_first_use():
     found = fresh(
         "import urlsm\nnames = ['split', 'validate', 'explain', 'QueryParams', 'whatwg']\n"

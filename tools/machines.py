@@ -100,7 +100,7 @@ def libraries(source: Path) -> dict[Path, list[Path]]:
     core = source / "urlsm/_core.pyx"
     names = re.findall(r'^make\("([\w.]+)"', core.read_text(encoding="utf-8"), re.MULTILINE)
     within = [source / f"{name.replace('.', '/')}.c" for name in names]
-    made = [path.with_suffix(".c") for path in source.glob("urlsm/**/*.pyx")]
+    made = [source / "urlsm/_cython.c", *(path.with_suffix(".c") for path in source.glob("urlsm/**/*.pyx"))]
     return {path: [path, *within] if path.stem == "_core" else [path] for path in made if path not in within}
 
 

@@ -7,14 +7,12 @@ from cpython.object cimport PyObject
 # in this order, as they need each other
 cdef extern from *:
     """
-    PyMODINIT_FUNC PyInit__cython(void);
     PyMODINIT_FUNC PyInit_text(void);
     PyMODINIT_FUNC PyInit_driver(void);
     PyMODINIT_FUNC PyInit_domains(void);
     PyMODINIT_FUNC PyInit_parser(void);
     PyMODINIT_FUNC PyInit_value(void);
     """
-    PyObject* PyInit__cython() except NULL
     PyObject* PyInit_text() except NULL
     PyObject* PyInit_driver() except NULL
     PyObject* PyInit_domains() except NULL
@@ -22,6 +20,7 @@ cdef extern from *:
     PyObject* PyInit_value() except NULL
     ctypedef struct PyModuleDef
     PyObject* PyImport_GetModuleDict()  # borrowed
+    object PyImport_ImportModule(const char*)
     object PyModule_FromDefAndSpec(PyModuleDef*, object)
     int PyModule_ExecDef(object, PyModuleDef*) except -1
 
@@ -41,7 +40,7 @@ cdef int make(str name, PyObject* found) except -1:
     return 0
 
 
-make("urlsm._cython", PyInit__cython())
+PyImport_ImportModule("urlsm._cython")  # which all need: until it is found, other threads run
 make("urlsm.octets.text", PyInit_text())
 make("urlsm.machine.driver", PyInit_driver())
 make("urlsm.unicode.domains", PyInit_domains())

@@ -62,7 +62,7 @@ def imports(text: str, room: str) -> Iterator[Import]:
             yield Import(header, "", False, True)
         for whole in words_of(modules):
             first, *rest = whole.split(".")
-            if first == "urlsm" and rest != ["_core"]:  # which only loads modules of rooms
+            if first == "urlsm":
                 yield Import("/".join(rest[:2]), "" if rest else "urlsm", called, bool(also_c))
         if not module:
             continue
@@ -73,6 +73,8 @@ def imports(text: str, room: str) -> Iterator[Import]:
         if path[0] != "urlsm":
             continue
         for name in words_of(names):
+            if name == "_core":  # which only makes modules of rooms
+                continue
             if len(path) > 2:
                 yield Import("/".join(path[1:]), "", called, bool(c))
             elif len(path) == 2:

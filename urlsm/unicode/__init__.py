@@ -1,4 +1,4 @@
 """Domains by UTS 46, and the encodings of documents that are not UTF-8."""
 
-import urlsm._core as _core  # noqa: F401  (it makes the next; this waits where another thread imports it)
+from urlsm import _core  # noqa: F401  (which makes the next; this waits where another thread imports urlsm)
 from urlsm.unicode import domains  # noqa: F401
