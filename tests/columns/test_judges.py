@@ -8,10 +8,12 @@ import random
 
 import pytest
 from support.generate import random_case
+from support.seeds import seeded
 
 import urlsm
 import urlsm.columns as uc
 from urlsm import crawler
+from urlsm.columns.rows import use_vectors
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
 
@@ -79,6 +81,29 @@ def test_blake2b_is_that_of_hashlib():
     for n in [*range(140), 255, 256, 257, 1000]:
         text = "http://h/" + "a" * n
         assert crawler.fingerprint(text, kind="blake2b-128") == hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+@pytest.mark.parametrize("width", [64, 32, 1])
+def test_digests_are_those_of_hashlib_by_vectors_of_each_width(width):
+    """Batches in which short and long keys share the lanes, and rows without a key stand between them."""
+    draw = seeded("digests in lanes")
+    lengths = [*range(9, 280), *range(9, 140), 1000, 5000]
+    texts = ["http://h/" + "".join(draw.choices("abcdefgh", k=8)) * 700 for _ in range(50)]
+    rows = [
+        draw.choice((None, "no url", "")) if draw.random() < 0.05 else draw.choice(texts)[: draw.choice(lengths)]
+        for _ in range(100_000)
+    ]
+    keys = [text.encode() if text and text != "no url" else None for text in rows]
+    try:
+        if use_vectors(width) != width:
+            pytest.skip(f"no vectors of {width} octets here")
+        column = pa.array(rows)
+        made = uc.fingerprint(column, "urlsm-1", kind="sha1").to_pylist()
+        assert made == [None if key is None else hashlib.sha1(key).digest() for key in keys]
+        made = uc.fingerprint(column, "urlsm-1", kind="blake2b-128").to_pylist()
+        assert made == [None if key is None else hashlib.blake2b(key, digest_size=16).digest() for key in keys]
+    finally:
+        use_vectors(64)
 
 
 def test_the_hash_of_a_link():

@@ -27,7 +27,11 @@ def built_anew(modules, path):
 
 
 def test_an_edit_builds_what_it_goes_into(modules):
-    assert built_anew(modules, "urlsm/crawler/sha1.h") == {"urlsm.crawler.digests", "urlsm.columns.rows"}
+    assert built_anew(modules, "urlsm/crawler/sha1.h") == {
+        "urlsm.crawler.digests",
+        "urlsm.columns.rows",
+        "urlsm.columns.work",
+    }
     assert built_anew(modules, "urlsm/url/reading.pxi") == {"urlsm.url.value"}
     assert {"urlsm.columns.rows"} <= built_anew(modules, "urlsm/machine/lane/batch_body.h") < set(modules)
     assert all(name.startswith("urlsm.columns.") for name in built_anew(modules, "urlsm/machine/lane/batch_body.h"))

@@ -82,23 +82,14 @@ cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
     return 0
 
 
-cdef void write_digest(const Plan* plan, Part* part, uint32_t k) noexcept nogil:
-    """Set the fingerprint of the key."""
-    if plan.fields[0] == F_HASH64:
-        part.number[k] = xxh64(part.key.p, part.key.n)
-    elif plan.fields[0] == F_SHA1:
-        write_sha1(part.key.p, part.key.n, part.digest[k], sha1_block)
-    else:
-        write_blake2b_128(part.key.p, part.key.n, part.digest[k])
-
-
 cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
     """Write the text's key under the plan's profile."""
     cdef Cell* text = &part.texts[k]
     cdef Cell key
     cdef KeyFailure why
     cdef Buffer replaced
-    cdef size_t start = part.written.n
+    cdef Buffer* written = &part.written
+    cdef size_t start = written.n
     cdef const uint8_t* p = text.p
     cdef uint32_t n = text.n
     buffer_start(&replaced)
@@ -106,21 +97,25 @@ cdef int read_key(const Job* job, Part* part, uint32_t k) except -1 nogil:
         if not is_utf8(p, n):
             replace_invalid(&replaced, text)
             p, n = replaced.p, <uint32_t>min(replaced.n, MAX_KEY_TEXT)
-        part.key.n = 0
         if n > MAX_KEY_TEXT:
             refuse_row(part, k, TOO_LONG, n)
-        elif not write_key(&part.key, p, n, job.plan.rules, &part.scratch, &why):
+        elif not write_key(written, p, n, job.plan.rules, &part.scratch, &why):
+            written.n = start
             refuse_row(part, k, why.code, 0)
-        elif not is_text(job.plan, 0):
-            write_digest(job.plan, part, k)
-        elif part.key.n == text.n and memcmp(part.key.p, text.p, text.n) == 0:
+        elif job.plan.fields[0] == F_HASH64:
+            part.number[k] = xxh64(written.p + start, written.n - start)
+            written.n = start
+        elif not is_text(job.plan, 0):  # another fingerprint: write_batch makes them of many keys at once
+            set_written(job, part, text, start, written.n - start)
+            buffer_reserve(written, PADDING)
+            written.n = start + pad(job.plan.fields[0] == F_SHA1, written.p + start, text.n)
+        elif written.n - start == text.n and memcmp(written.p + start, text.p, text.n) == 0:
+            written.n = start
             part.state[k] = READ
         else:
-            if is_utf8(part.key.p, part.key.n):
-                buffer_copy(&part.written, part.key.p, part.key.n)
-            else:
-                key.p, key.n = part.key.p, <uint32_t>part.key.n
-                replace_invalid(&part.written, &key)
+            key.p, key.n = written.p + start, <uint32_t>(written.n - start)
+            if not is_utf8(key.p, key.n):
+                replace_written(written, start, &key)
             wrote(job, part, k, start)
     finally:
         buffer_free(&replaced)

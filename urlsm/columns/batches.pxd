@@ -1,17 +1,18 @@
 """Writing a batch of fields: cuts of texts (cutting.pxd), texts that are made for a field, and numbers."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memset
 from urlsm.columns.cells cimport (
-    Cell, Cut, Cuts, NO_BUFFER, Out, ROOM, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put_word, room_of,
+    BATCH, Cell, Cut, Cuts, NO_BUFFER, Out, ROOM, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put_word, room_of,
 )
 from urlsm.columns.cuts cimport NO_MEMORY, TOO_MUCH, put, put_validity, roomy_octets
 from urlsm.columns.fields cimport (
-    F_AMBIGUOUS, F_ERROR, F_ERROR_AT, F_HOST, F_NAME, F_ORIGIN, F_PARAM, F_PORT, F_QUERY, F_REVERSED, F_TRAPS, F_VALID,
-    is_of_host, is_of_list,
+    F_AMBIGUOUS, F_ERROR, F_ERROR_AT, F_HOST, F_NAME, F_ORIGIN, F_PARAM, F_PORT, F_QUERY, F_REVERSED, F_SHA1,
+    F_TRAPS, F_VALID, is_of_host, is_of_list,
 )
 from urlsm.columns.jobs cimport (
-    Job, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory, set_written, too_much, width_of,
+    Job, KEYS, Part, Plan, READ, REFUSED_ROW, SPANS, is_text, out_of_memory, set_written, too_much, width_of,
 )
+from urlsm.crawler.hashes cimport Padded, write_digests
 from urlsm.crawler.sites cimport Ending
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.crawler.traps cimport traps_of
@@ -223,7 +224,7 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
         if plan.reading == SPANS:
             cut_spans(part, field, count)
         elif not is_text(plan, f):
-            write_numbers(plan, part, f, field, count)
+            write_numbers(plan, part, f, field, count, octets_at_once)
             continue
         elif field == F_ORIGIN:
             write_origins(job, part, count)
@@ -254,14 +255,16 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
             return too_much()
     if not plan.single:
         write_struct_validity(job, part, count)
-    if plan.layout != VIEW:
+    if plan.layout != VIEW or (plan.reading == KEYS and not is_text(plan, 0)):
         part.written.n = 0
     return 0
 
 
-cdef inline void write_numbers(const Plan* plan, Part* part, int f, int field, uint32_t count) noexcept nogil:
+cdef inline void write_numbers(const Plan* plan, Part* part, int f, int field, uint32_t count,
+                               int octets_at_once) noexcept nogil:
     cdef Out* out = &part.out[f]
-    cdef size_t width = width_of(plan, f)
+    cdef size_t width = width_of(plan, f), digests = 0
+    cdef Padded[BATCH] padded
     cdef int64_t row = part.row
     cdef uint32_t k
     cdef uint64_t[2] words = [0, 0]
@@ -289,8 +292,12 @@ cdef inline void write_numbers(const Plan* plan, Part* part, int f, int field, u
             elif width == sizeof(uint64_t):
                 (<uint64_t*>out.main)[row + k] = part.number[k]
             else:
-                memcpy(<uint8_t*>out.main + (row + k) * width, part.digest[k], width)
+                padded[digests] = Padded(
+                    part.texts[k].p, part.texts[k].n, <uint8_t*>out.main + (row + k) * width)
+                digests += 1
         told[k >> 6] |= <uint64_t>there << (k & 63)
+    if digests:
+        write_digests(field == F_SHA1, padded, digests, octets_at_once)
     if field == F_VALID or field == F_AMBIGUOUS:
         for k in range(0, count, 64):
             put_word(<uint64_t*>out.main, (row + k) >> 6, words[k >> 6])

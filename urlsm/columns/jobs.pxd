@@ -13,7 +13,6 @@ from urlsm.url.structs cimport Href, Offsets
 
 cdef enum:
     MAX_FIELDS = 32
-    DIGEST = 20              # octets: the longest fingerprint
 
 cdef enum Reading:
     URLS                     # by the URL parser
@@ -74,7 +73,6 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     uint8_t[BATCH] state
     int8_t[BATCH] code
     uint64_t[BATCH] number   # of F_HASH64, F_HAZARDS
-    uint8_t digest[BATCH][DIGEST]
     bint[BATCH] asked    # the text is the site already: Python said so
     int32_t[BATCH] at
     Offsets[BATCH] o    # of rows that the plain lane did not take

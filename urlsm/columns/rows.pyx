@@ -13,7 +13,7 @@ from urlsm.columns.arrow cimport (
 )
 from urlsm.columns.assembly cimport field_column, gather, move_share, source_buffers, written_column
 from urlsm.columns.cells cimport BATCH, Cell, MALFORMED, VIEW, cell_at, is_utf8, widest
-from urlsm.columns.batches cimport replace_invalid, write_batch
+from urlsm.columns.batches cimport replace_invalid, replace_written, write_batch
 from urlsm.columns.cutting cimport ending_of
 from urlsm.columns.dictionaries cimport indexed_column
 from urlsm.columns.fields cimport F_AMBIGUOUS, F_HASH64, F_SHA1
@@ -21,7 +21,7 @@ from urlsm.columns.jobs cimport (
     Job, MAX_FIELDS, NULL_ROW, Part, Plan, READ, REFUSED_ROW, is_text, memory_new, out_of_memory, refuse_row,
     set_written, width_of, words_of,
 )
-from urlsm.crawler.hashes cimport choose_sha1, sha1_fn, write_blake2b_128, write_sha1, xxh64
+from urlsm.crawler.hashes cimport PADDING, pad, xxh64
 from urlsm.crawler.keys cimport MAX_KEY_TEXT, scratch_free, scratch_start, write_key
 from urlsm.crawler.sites cimport Ending
 from urlsm.crawler.structs cimport KeyFailure
@@ -39,7 +39,6 @@ cdef enum:
     LOOK_OCTETS = 1 << 26    # or octets
 
 cdef int octets_at_once = widest(64)
-cdef sha1_fn sha1_block = choose_sha1(True)
 
 # the codes of refusals, as the values of the field error: row k is code k of errors/rules.py
 cdef list CODES = [row.code for row in _TABLE[:TOO_LONG + 1]]

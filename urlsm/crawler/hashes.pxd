@@ -10,6 +10,15 @@ cdef extern from "crawler/sha1.h" nogil:
 cdef extern from "crawler/blake2b.h" nogil:
     void write_blake2b_128 "urlsm_blake2b_128"(const uint8_t* p, size_t n, uint8_t* digest) noexcept
 
+cdef extern from "crawler/lanes.h" nogil:
+    ctypedef struct Padded "urlsm_padded":
+        const uint8_t* p
+        size_t n
+        uint8_t* digest
+    const size_t PADDING "URLSM_PADDING"
+    size_t pad "urlsm_pad"(bint sha1, uint8_t* p, size_t n) noexcept
+    void write_digests "urlsm_write_digests"(bint sha1, const Padded* texts, size_t count, int octets) noexcept
+
 
 # --- XXH64 (https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0 -------------
 

@@ -11,18 +11,25 @@
 
 #define URLSM_ROTATED(x, k) ((x) << (k) | (x) >> (32 - (k)))
 
-static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
-{
-    uint32_t w[80], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], mixed;
-    int t;
-    for (t = 0; t < 16; t++, p += 4)
-        w[t] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-    for (; t < 80; t++) {
-        mixed = w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16];
-        w[t] = URLSM_ROTATED(mixed, 1);
-    }
-    /* section 5: f(t) and K(t) of each twenty rounds */
-#define URLSM_ROUNDS(from, f, k)                                                                                       \
+/* Takes w[0..16) into state; w has 80 words. A word may also be a vector of the words of several texts. */
+#define URLSM_SHA1_ROUNDS(word, state, w)                                                                              \
+    word a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], mixed;                                  \
+    int t;                                                                                                             \
+    for (t = 16; t < 80; t++) {                                                                                        \
+        mixed = w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16];                                                           \
+        w[t] = URLSM_ROTATED(mixed, 1);                                                                                \
+    }                                                                                                                  \
+    /* section 5: f(t) and K(t) of each twenty rounds */                                                               \
+    URLSM_SHA1_TWENTY(0, d ^ (b & (c ^ d)), 0x5A827999)                                                                \
+    URLSM_SHA1_TWENTY(20, b ^ c ^ d, 0x6ED9EBA1)                                                                       \
+    URLSM_SHA1_TWENTY(40, (b & c) | (d & (b | c)), 0x8F1BBCDC)                                                         \
+    URLSM_SHA1_TWENTY(60, b ^ c ^ d, 0xCA62C1D6)                                                                       \
+    state[0] += a;                                                                                                     \
+    state[1] += b;                                                                                                     \
+    state[2] += c;                                                                                                     \
+    state[3] += d;                                                                                                     \
+    state[4] += e;
+#define URLSM_SHA1_TWENTY(from, f, k)                                                                                  \
     for (t = from; t < from + 20; t++) {                                                                               \
         mixed = URLSM_ROTATED(a, 5) + (f) + e + w[t] + k;                                                              \
         e = d;                                                                                                         \
@@ -31,16 +38,28 @@ static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
         b = a;                                                                                                         \
         a = mixed;                                                                                                     \
     }
-    URLSM_ROUNDS(0, d ^ (b & (c ^ d)), 0x5A827999)
-    URLSM_ROUNDS(20, b ^ c ^ d, 0x6ED9EBA1)
-    URLSM_ROUNDS(40, (b & c) | (d & (b | c)), 0x8F1BBCDC)
-    URLSM_ROUNDS(60, b ^ c ^ d, 0xCA62C1D6)
-#undef URLSM_ROUNDS
-    state[0] += a;
-    state[1] += b;
-    state[2] += c;
-    state[3] += d;
-    state[4] += e;
+
+static const uint32_t URLSM_SHA1_START[5] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
+
+static inline uint32_t urlsm_big_endian(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static inline void urlsm_put_big_endian(uint8_t *p, uint32_t word)
+{
+    p[0] = (uint8_t)(word >> 24);
+    p[1] = (uint8_t)(word >> 16);
+    p[2] = (uint8_t)(word >> 8);
+    p[3] = (uint8_t)word;
+}
+
+static void urlsm_sha1_block(uint32_t state[5], const uint8_t *p)
+{
+    uint32_t w[80];
+    for (int k = 0; k < 16; k++)
+        w[k] = urlsm_big_endian(p + 4 * k);
+    URLSM_SHA1_ROUNDS(uint32_t, state, w)
 }
 
 #ifdef URLSM_X86
@@ -91,11 +110,12 @@ static inline urlsm_sha1_fn urlsm_choose_sha1(int wanted)
 /* The digest of p[0..n). */
 static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20], urlsm_sha1_fn block)
 {
-    uint32_t state[5] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
+    uint32_t state[5];
     uint64_t bits = (uint64_t)n * 8;
     uint8_t last[128] = {0};
     size_t rest = n % 64, padded = rest < 56 ? 64 : 128;
     size_t k;
+    memcpy(state, URLSM_SHA1_START, sizeof(state));
     for (; n >= 64; n -= 64, p += 64)
         block(state, p);
     /* section 4: "1", zeros, and the length in 64 bits */
@@ -106,8 +126,7 @@ static void urlsm_sha1(const uint8_t *p, size_t n, uint8_t digest[20], urlsm_sha
         last[padded - 1 - k] = (uint8_t)(bits >> (8 * k));
     for (k = 0; k < padded; k += 64)
         block(state, last + k);
-    for (k = 0; k < 20; k++)
-        digest[k] = (uint8_t)(state[k / 4] >> (24 - 8 * (k % 4)));
+    for (k = 0; k < 5; k++)
+        urlsm_put_big_endian(digest + 4 * k, state[k]);
 }
-#undef URLSM_ROTATED
 #endif

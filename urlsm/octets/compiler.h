@@ -3,6 +3,7 @@
  *     URLSM_X86, URLSM_NEON     this compiler makes code for vectors; URLSM_HAVE_VECTORS: for one of these
  *     URLSM_ISA(isa)            what a function is declared with that uses instructions which not every CPU has
  *     URLSM_INLINED             inlined always; URLSM_UNUSED: perhaps not used; URLSM_UNROLLED: the loop that follows
+ *     URLSM_VECTOR(octets)      what a type of vectors is declared with, whose operators work on all elements
  *     URLSM_HAVE_WIDE           there is urlsm_wide, a number of 128 bits
  *     URLSM_EXPORT              a symbol that other libraries find; URLSM_THREAD_LOCAL: a variable of each thread
  *     URLSM_ADD, URLSM_SWAP, URLSM_FILL, URLSM_LOOK, URLSM_TELL
@@ -52,6 +53,7 @@ typedef unsigned __int128 urlsm_wide;
 #define URLSM_ISA(isa) __attribute__((target(isa)))
 #define URLSM_INLINED __attribute__((always_inline))
 #define URLSM_UNUSED __attribute__((unused))
+#define URLSM_VECTOR(octets) __attribute__((vector_size(octets)))
 #define URLSM_THREAD_LOCAL __thread
 #define URLSM_ADD(n, more) __atomic_add_fetch(n, more, __ATOMIC_ACQ_REL)
 #define URLSM_SWAP(p, value) __atomic_exchange_n(p, value, __ATOMIC_ACQ_REL)

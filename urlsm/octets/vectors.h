@@ -5,6 +5,7 @@
  * this compiler has, 64 (AVX-512), 32 (AVX2) and 16 (SSSE3, NEON) octets, with
  *
  *     W(name)                   urlsm_name_64, urlsm_name_32, urlsm_name_16
+ *     URLSM_WIDTH               64, 32, 16
  *     URLSM_TARGET              what its functions must be declared with
  *     W(block)                  the type
  *     W(load)(p, n, before)     the block at p; reads p[-before..n) at most, and nothing outside it
@@ -46,25 +47,33 @@ static inline uint64_t urlsm_first(size_t n)
 #include "block.h"
 #ifdef URLSM_X86
 #define W(name) URLSM_PASTE(name, 64)
+#define URLSM_WIDTH 64
 #define URLSM_TARGET URLSM_ISA("avx512bw,bmi,bmi2,lzcnt")
 #include URLSM_BODY
 #undef W
+#undef URLSM_WIDTH
 #undef URLSM_TARGET
 #define W(name) URLSM_PASTE(name, 32)
+#define URLSM_WIDTH 32
 #define URLSM_TARGET URLSM_ISA("avx2,bmi,bmi2,lzcnt")
 #include URLSM_BODY
 #undef W
+#undef URLSM_WIDTH
 #undef URLSM_TARGET
 #define W(name) URLSM_PASTE(name, 16)
+#define URLSM_WIDTH 16
 #define URLSM_TARGET URLSM_ISA("ssse3")
 #include URLSM_BODY
 #undef W
+#undef URLSM_WIDTH
 #undef URLSM_TARGET
 #elif defined(URLSM_NEON)
 #define W(name) URLSM_PASTE(name, 16)
+#define URLSM_WIDTH 16
 #define URLSM_TARGET
 #include URLSM_BODY
 #undef W
+#undef URLSM_WIDTH
 #undef URLSM_TARGET
 #endif
 #undef URLSM_BODY
