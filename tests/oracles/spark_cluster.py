@@ -76,12 +76,10 @@ def compared(folder: str) -> tuple[int, int]:
         numbers.append(table["n"])
         for name, made in by_one_process(table["url"].combine_chunks()).items():
             ours, theirs = pa.array(made), table[name].combine_chunks()
-            ours = (
-                ours.view(pa.int64()) if name == "hash" else ours.cast(theirs.type)
-            )  # (Spark has no unsigned numbers)
-            differ += sum(a != b for a, b in zip(ours.to_pylist(), theirs.to_pylist(), strict=True)) * (
-                not ours.equals(theirs)
-            )
+            # (Spark has no unsigned numbers)
+            ours = ours.view(pa.int64()) if name == "hash" else ours.cast(theirs.type)
+            if not ours.equals(theirs):
+                differ += sum(a != b for a, b in zip(ours.to_pylist(), theirs.to_pylist(), strict=True))
     there = pa.concat_arrays([chunk for column in numbers for chunk in column.chunks])
     assert len(there.unique()) == rows, "a row is there twice"
     return rows, differ

@@ -93,7 +93,8 @@ def parse(
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     plain, whole = _apart(fields)
-    return whole(answered(column, Question(plain, base=_base(base), text=text), threads))
+    made: Array | Chunked = whole(answered(column, Question(plain, base=_base(base), text=text), threads))
+    return made
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
