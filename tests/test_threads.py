@@ -32,6 +32,18 @@ def test_every_public_function_from_16_threads():
         assert said.endswith("without the lock\n")
 
 
+@pytest.mark.skipif(not WITHOUT_LOCK, reason="this interpreter has its lock when it counts")
+def test_functions_are_not_counted():
+    """Two threads that call one would change its count in turn, which takes longer than to parse."""
+    functions = [
+        *(urlsm.parse, urlsm.can_parse, urlsm.canonicalize, urlsm.split, urlsm.normalize, urlsm.same_site),
+        *(urlsm.extract, urlsm.crawler.surt, urlsm.stdlib.urljoin, urlsm.stdlib.parse_qsl, urlsm.stdlib.unquote),
+        urlsm.security.address_kind,
+        urlsm.crawler.profile("urlsm-1").rulebook,
+    ]
+    assert [function for function in functions if sys.getrefcount(function) < 2**31] == []
+
+
 def test_urllib_parse_replaced_meanwhile():
     assert ", 0 raised, " in run("0", "--install")
 

@@ -18,6 +18,7 @@ from urlsm.octets.buffer cimport (
     is_ascii, utf8_text,
 )
 from urlsm.octets.dots cimport write_without_dots, write_without_pairs
+from urlsm.octets.once cimport stay_all
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, octets_of
 from urlsm.url.normal cimport is_as_serialized
@@ -300,3 +301,6 @@ cdef int merge(Buffer* out, const Machine* base, const Machine* r) except -1:
         n -= 1
     buffer_copy(out, octets(base, PATH), n)
     return copy(out, r, PATH)
+
+
+stay_all(globals())

@@ -13,6 +13,7 @@ from urlsm.machine.machine cimport (
 )
 from urlsm.machine.reading cimport Reading, is_unclean, read, read_on
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
+from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport Octets, exact, octets_of, place, without
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
@@ -454,3 +455,6 @@ def logged(url, base, dialect):
     finally:
         free_log(&log)
     return entries, failure.removed_from, result
+
+
+stay_all(globals())

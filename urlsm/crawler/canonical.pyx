@@ -11,16 +11,13 @@ from urlsm.machine.log cimport NO_SCHEME_STATE, SCHEME_START_STATE
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport BY_LANE, Reading, read
 from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
-from urlsm.octets.once cimport publish, published
+from urlsm.octets.once cimport publish, published, stay, stay_all
 from urlsm.octets.text cimport escapes_are_normal, exact, scalar_values
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.crawler.profiles import LATEST as _latest, PROFILES, profile as _profile
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
 from urlsm.octets.objects import url_text
-
-cdef extern from "octets/shortcut.h":
-    void stay "urlsm_stay"(object shared) noexcept
 
 cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_latest)}
 
@@ -251,6 +248,8 @@ cdef str plain_robots_path(str text):
     return text[r.at.host_end:end]
 
 
-for _shared in (canonicalize, try_canonicalize, surt, canonicalize_many, robots_path):
-    stay(_shared)
-del _shared
+for _rulebook in _rulebooks.values():  # which nothing has asked for before this import
+    stay(_rulebook)
+del _rulebook
+stay("urlsm-1")  # not interned: the default argument's own
+stay_all(globals())

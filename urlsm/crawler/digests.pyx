@@ -12,6 +12,7 @@ from urlsm.machine.log cimport NO_SCHEME_STATE
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.octets.find cimport find
+from urlsm.octets.once cimport stay_all
 from hashlib import sha256
 from json import dumps
 from urlsm.crawler.profiles import SAFE_URL
@@ -310,3 +311,6 @@ def safebrowsing_expressions(url):
 def safebrowsing_hashes(url):
     """Return SHA-256 of each of safebrowsing_expressions. Raises the same errors."""
     return browsed(url, True)
+
+
+stay_all(globals())

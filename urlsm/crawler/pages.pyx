@@ -10,6 +10,7 @@ from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_defau
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.crawler.traps cimport MONTHS_AHEAD, traps_of, write_shape
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
+from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport octets_of
 from urlsm.url.structs cimport Failure
@@ -202,3 +203,6 @@ def shape(url):
         return ascii_text(b.p, b.n)
     finally:
         buffer_free(&b)
+
+
+stay_all(globals())

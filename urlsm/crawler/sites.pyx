@@ -9,6 +9,7 @@ from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
 from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, HEX, UPPER, classes_of, lower
+from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport Quoting, bits_outside, keep_octets
 from urlsm.octets.text cimport exact
 from urlsm.url.parser cimport WHATWG
@@ -348,3 +349,6 @@ def same_site(a, b, *, suffixes=None):
         return True
     site = registrable_domain(left, suffixes=suffixes)
     return site is not None and site == registrable_domain(right, suffixes=suffixes)
+
+
+stay_all(globals())

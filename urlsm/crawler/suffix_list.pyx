@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
 from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start
 from urlsm.octets.buffer cimport buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.once cimport publish, published
+from urlsm.octets.once cimport publish, published, stay_all
 from urlsm.url.parser cimport domain_to_ascii
 import threading
 from importlib.util import find_spec
@@ -233,3 +233,6 @@ def suffixes(path=None):
     https://publicsuffix.org/list/
     """
     return default_suffixes() if path is None else Suffixes(path)
+
+
+stay_all(globals())

@@ -16,6 +16,7 @@ from urlsm.documents.guess cimport is_host
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, same_letters, scheme_kind
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT
+from urlsm.octets.once cimport stay_all
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport exact, octets_of
 from urlsm.url.slots cimport add_member
@@ -437,3 +438,6 @@ def unwrap(text):
             start += 4
         else:
             return bare[start:end]
+
+
+stay_all(globals())

@@ -18,7 +18,7 @@ from urlsm.octets.chars cimport (
 )
 from urlsm.octets.dots cimport write_without_dots
 from urlsm.octets.find cimport find
-from urlsm.octets.once cimport publish, published
+from urlsm.octets.once cimport publish, published, stay_all
 from urlsm.octets.text cimport (
     NOTHING, Quoting, bits_outside, escapes_are_normal, hex_value, is_unreserved, keep_octets, quoting_at,
 )
@@ -373,3 +373,6 @@ cdef bint is_strictly_valid(const uint8_t* p, size_t n) noexcept nogil:
             return False
         begin = k + 1
     return n <= 253
+
+
+stay_all(globals())

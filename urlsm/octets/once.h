@@ -36,13 +36,40 @@ static inline PyObject *urlsm_once_publish(PyObject **slot, PyObject *made)
     return urlsm_once_published(slot);
 }
 
+/* Without the interpreter's lock, makes an object live for ever that all threads will call or read, but that no other
+ * one has yet. So they do not count it: two threads that change one count lose more time than parsing takes. */
+static inline void urlsm_stay(PyObject *shared)
+{
+#ifdef Py_GIL_DISABLED
+    Py_SET_REFCNT(shared, (Py_ssize_t)UINT32_MAX + 1); /* immortal: it does not fit the count */
+#else
+    (void)shared;
+#endif
+}
+
+/* The same for what only this dict has: the functions of a module, at the end of its import. */
+static inline void urlsm_stay_all(PyObject *names)
+{
+#ifdef Py_GIL_DISABLED
+    PyObject *value;
+    Py_ssize_t place = 0;
+    Py_BEGIN_CRITICAL_SECTION(names);
+    while (PyDict_Next(names, &place, NULL, &value))
+        if (_Py_IsOwnedByCurrentThread(value) && Py_REFCNT(value) == 1)
+            urlsm_stay(value);
+    Py_END_CRITICAL_SECTION();
+#else
+    (void)names;
+#endif
+}
+
 /* Replaces the object in the slot. Without the lock a reader may be about to use the old one, so all that were ever
- * there live for ever; then no reader counts, either: a count that all threads change would cost more than parsing. */
+ * there live for ever. No other thread may have it yet. */
 static inline void urlsm_once_replace(PyObject **slot, PyObject *made)
 {
 #ifdef Py_GIL_DISABLED
     if (made != NULL)
-        Py_SET_REFCNT(made, (Py_ssize_t)UINT32_MAX + 1); /* immortal: it does not fit the count */
+        urlsm_stay(made);
     _Py_atomic_store_ptr_release(slot, made);
 #else
     PyObject *old = *slot;

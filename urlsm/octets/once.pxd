@@ -8,4 +8,6 @@ cdef extern from "octets/once.h" nogil:
 
 cdef extern from "octets/once.h":
     PyObject* publish "urlsm_once_publish"(PyObject** slot, object made) noexcept
+    void stay "urlsm_stay"(object shared) noexcept
+    void stay_all "urlsm_stay_all"(dict names) noexcept
     void replace "urlsm_once_replace"(PyObject** slot, PyObject* made) noexcept

@@ -7,7 +7,7 @@ from urlsm.octets.buffer cimport (
     ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii, utf8_text,
 )
 from urlsm.octets.chars cimport CLASS, ENC_FORM, HEX
-from urlsm.octets.once cimport publish, published
+from urlsm.octets.once cimport publish, published, stay_all
 from urlsm.octets.utf8 cimport read_point
 
 cdef extern from "octets/quoting.h" nogil:

@@ -8,6 +8,7 @@
 #ifndef URLSM_SHORTCUT_H
 #define URLSM_SHORTCUT_H
 #include <Python.h>
+#include "once.h"
 
 static inline vectorcallfunc *urlsm_vectorcall_slot(PyObject *function)
 {
@@ -15,17 +16,6 @@ static inline vectorcallfunc *urlsm_vectorcall_slot(PyObject *function)
     if (!PyType_HasFeature(type, Py_TPFLAGS_HAVE_VECTORCALL))
         return NULL;
     return (vectorcallfunc *)((char *)function + type->tp_vectorcall_offset);
-}
-
-/* Without the interpreter's lock, makes an object live for ever that all threads will call or read, but that no other
- * one has yet. So they do not count it: two threads that change one count lose more time than parsing takes. */
-static inline void urlsm_stay(PyObject *shared)
-{
-#ifdef Py_GIL_DISABLED
-    Py_SET_REFCNT(shared, (Py_ssize_t)UINT32_MAX + 1); /* immortal: it does not fit the count */
-#else
-    (void)shared;
-#endif
 }
 
 /* Raises an exception that a function returned. Its def does not raise it: a traceback entry takes longer than all the

@@ -250,3 +250,4 @@ cdef inline bint is_slash_or_removed(Py_UCS4 char) noexcept nogil:
 
 
 include "percent.pxi"
+stay_all(globals())

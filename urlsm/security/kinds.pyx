@@ -9,6 +9,7 @@ from libc.string cimport memchr
 from urlsm.machine.special cimport same_letters
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, lower
+from urlsm.octets.once cimport stay_all
 from urlsm.url.write.ipv6 cimport read_pieces
 from urlsm.security.addresses import ROWS, AddressKind
 from urlsm.url.value import URL, try_parse
@@ -380,3 +381,4 @@ cdef int fill() except -1:
 
 
 fill()
+stay_all(globals())

@@ -8,6 +8,7 @@ from libc.stdint cimport uint8_t
 from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
+from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport Quoting, write_quoted
 from urlsm.octets.words cimport is_all_ascii
 from urlsm.stdlib._parse cimport general
@@ -220,3 +221,6 @@ def urlencode(query, doseq=False, safe="", encoding=None, errors=None, quote_via
     if direct:
         return encoded(query, bool(doseq), quoting_for(safe, plus, &scratch))
     return general().urlencode(query, doseq, safe, encoding, errors, quote_via)
+
+
+stay_all(globals())

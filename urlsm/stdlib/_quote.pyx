@@ -7,6 +7,7 @@ from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_DecodeUTF8, PyUnicode_F
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start, is_ascii
+from urlsm.octets.once cimport stay, stay_all
 from urlsm.octets.text cimport (
     Quoting, UNRESERVED, UNRESERVED_OR_PLUS, UNRESERVED_OR_SLASH, all_kept, keep_octets, quoting_at,
     write_quoted, write_space_as_plus, write_unquoted,
@@ -32,6 +33,7 @@ cdef object UTF8 = "utf-8"      # the objects that are the default arguments
 cdef object REPLACE = "replace"
 cdef object SLASH = "/"
 cdef object EMPTY = ""
+stay(UTF8)                      # not interned, as the others are
 
 
 # --- quoting -----------------------------------------------------------------------------------
@@ -273,3 +275,6 @@ def unquote_to_bytes(string):
         return PyBytes_FromStringAndSize(<const char*>b.p, b.n)
     finally:
         buffer_free(&b)
+
+
+stay_all(globals())

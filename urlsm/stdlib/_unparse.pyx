@@ -5,6 +5,7 @@ from libc.string cimport memchr, memcpy
 from urlsm.machine.machine cimport ABSENT, AUTHORITY, FRAGMENT, Machine, PATH, QUERY, SCHEME, Span
 from urlsm.machine.reading cimport Reading
 from urlsm.octets.buffer cimport ascii_data, is_ascii
+from urlsm.octets.once cimport stay_all
 from urlsm.stdlib._parse cimport (
     Argument, PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyUnicode_GET_LENGTH, Shape, as_given, finished, general, listed,
     new_result, parse, place_of_https, put, read_argument, read_spans, shape_of, slice_of_text, slot,
@@ -257,3 +258,4 @@ cdef inline object defrag_result(object url, object fragment):
 
 
 include "_join.pxi"
+stay_all(globals())

@@ -11,6 +11,7 @@ from urlsm.octets.buffer cimport (
     Buffer, ascii_data, ascii_text, buffer_free, buffer_put, buffer_start, is_ascii,
 )
 from urlsm.octets.find cimport find
+from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport FORM, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport scalar_values as scalar_octets
@@ -379,3 +380,6 @@ for _name in ELSEWHERE:
 del _name
 
 query_params = property(params_of)
+
+
+stay_all(globals())

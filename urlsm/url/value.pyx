@@ -149,18 +149,17 @@ cdef class Later:
         self.name, self.module = name, module
 
     def __get__(self, owner, kind):
-        if published(&self.found) == NULL:
+        cdef PyObject* kept = published(&self.found)  # stays: two threads need not count it
+        if kept == NULL:
             try:
-                publish(&self.found, getattr(__import__(self.module, fromlist=(self.name,)), self.name))
+                kept = publish(&self.found, getattr(__import__(self.module, fromlist=(self.name,)), self.name))
             except ModuleNotFoundError:
                 pass
-            if published(&self.found) == NULL:
+            if kept == NULL:
                 raise AttributeError(f"{self.name} needs a module that is not installed (see {self.module})")
-        found = <object>published(&self.found)
-        if <void*>Py_TYPE(found).tp_descr_get == NULL:
-            return found
         # takes half the time of __get__, which turns None into NULL
-        return (<getter>Py_TYPE(found).tp_descr_get)(found, NULL if owner is None else <PyObject*>owner, kind)
+        cdef getter get = <getter>Py_TYPE(<object>kept).tp_descr_get
+        return <object>kept if get == NULL else get(<object>kept, NULL if owner is None else <PyObject*>owner, kind)
 
 
 @cython.final
