@@ -42,6 +42,7 @@ directives = {
     "initializedcheck": False,
     "cdivision": True,
     "nonecheck": False,
+    "freethreading_compatible": True,  # docs/threads.md says why
 }
 flags, links = ["-O2"], []
 if sys.platform == "linux":

@@ -28,8 +28,27 @@ def run(*words: str) -> str:
 def test_every_public_function_from_16_threads():
     said = run("0.5")
     assert ", 0 raised, " in said and int(said.split()[2]) > 16, said
-    if os.environ.get("PYTHON_GIL") == "0" and WITHOUT_LOCK:
-        assert said.endswith("without the lock\n")
+    assert said.endswith("without the lock\n" if WITHOUT_LOCK else "with the lock\n")
+
+
+IMPORT_ALL = """
+import importlib.machinery, pathlib, sys, urlsm
+suffix, top = importlib.machinery.EXTENSION_SUFFIXES[0], pathlib.Path(urlsm.__file__).parent
+found = [".".join(path.relative_to(top.parent).parts)[: -len(suffix)] for path in top.rglob("*" + suffix)]
+for name in found:
+    importlib.import_module(name)
+print(len(found), sys._is_gil_enabled())
+"""
+
+
+@pytest.mark.skipif(not WITHOUT_LOCK, reason="this interpreter always has its lock")
+def test_no_module_switches_the_lock_on():
+    """By itself: PYTHON_GIL=0 would keep it off. The interpreter warns of a module that needs it."""
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHON_GIL"}
+    command = [sys.executable, "-W", "error", "-c", IMPORT_ALL]
+    done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False)
+    count, _, lock = done.stdout.strip().partition(" ")
+    assert int(count or 0) > 30 and lock == "False", done.stdout + done.stderr[-3000:]
 
 
 @pytest.mark.skipif(not WITHOUT_LOCK, reason="this interpreter has its lock when it counts")
