@@ -33,7 +33,7 @@ static inline size_t urlsm_pad(int sha1, uint8_t *p, size_t n)
 #include "../octets/vectors.h"
 
 /* Writes the SHA-1 or BLAKE2b of each text, by vectors of 64 or 32 octets, or else one by one. */
-static void urlsm_write_digests(int sha1, const urlsm_padded *text, size_t count, int octets)
+static inline void urlsm_write_digests(int sha1, const urlsm_padded *text, size_t count, int octets)
 {
     switch (octets) {
 #ifdef URLSM_X86
