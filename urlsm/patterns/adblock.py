@@ -40,6 +40,7 @@ _OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^
 _OPTION = re.compile(r"~?[A-Za-z0-9_-]+(?:=.*)?", re.DOTALL)
 _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # most filters
+_SHORT = 256  # characters
 _HOST = re.compile(r"\[[^\]]*\]|[^/^*?:|]*")
 _SPLIT = re.compile(r"([*^])")
 _SEPARATORS = bytes(o for o in range(128) if not (chr(o).isalnum() or chr(o) in "_-.%"))
@@ -74,7 +75,8 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
         body = body[: found.start()]
     options = found[1] if found and len(body) == found.start() else ""
     alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
-    wants, request = _wanted(options, alone) or (_Wants(options, pattern), _ANYBODY)  # which raises, with the pattern
+    read = _wanted if len(options) <= _SHORT else _wanted.__wrapped__  # no long text is kept
+    wants, request = read(options, alone) or (_Wants(options, pattern), _ANYBODY)  # which raises, with the pattern
     if wants.modifies:
         return
     band = _IMPORTANT if wants.important else _BLOCK if allow else _EXCEPT
