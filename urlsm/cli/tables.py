@@ -263,6 +263,8 @@ class _Csv(_Reader):
     of_text = True
 
     def __init__(self, name: str, stack: ExitStack) -> None:
+        import ctypes
+
         import pyarrow.csv
 
         self.name = name
@@ -279,6 +281,9 @@ class _Csv(_Reader):
         ).schema.names
         self.schema = pa.schema([(name, pa.binary()) for name in names])
         self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
+        # This reference stays for ever. The thread that reads ahead has one for a moment longer than the reader. If
+        # that were the last, it would ask for the interpreter's lock, and C++ aborts if the interpreter is ending then.
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._stream))
 
     def _batches(self, column: str | None) -> Iterator[Any]:
         import pyarrow.csv
