@@ -3,7 +3,8 @@
     python tools/compilers.py SOURCE WORK        SOURCE: a folder with the C that Cython made
 
 1. Our headers, by each of gcc, clang and zig's clang that is there: -std=c11 -Wall -Wextra -Wconversion, no warning.
-2. Every module by zig's clang (pip install ziglang), for Windows, macOS, musl and glibc 2.17, on x86-64 and arm64,
+2. What octets/compiler.h has for Microsoft's compiler, by zig's clang in its place, over stubs of its intrinsics; run.
+3. Every module by zig's clang (pip install ziglang), for Windows, macOS, musl and glibc 2.17, on x86-64 and arm64,
    against this Python's headers with that system's pyconfig.h; and linked, but for Windows, which needs Python's own
    library for that. What does not compile, or calls what that libc's headers do not declare, is an error.
 """
@@ -112,6 +113,11 @@ def main() -> None:
     for compiler in compilers:
         count = compile_headers(compiler, source, work, here)
         print(f"{'zig cc' if compiler == zig else compiler[0]}: {count} headers, no warning", flush=True)
+    microsoft = ("-fms-compatibility", "-fms-extensions", "-U__clang__", "-D_MSC_VER=1940", "-Itests/support/msvc")
+    widths = [*zig, *STRICT, *microsoft, "-Iurlsm", "tests/support/widths.c", "-o", str(work / "widths")]
+    subprocess.run(widths, cwd=source, check=True)
+    print("as Microsoft's compiler:", end=" ", flush=True)
+    subprocess.run([work / "widths"], check=True)
     for target, system in TARGETS.items():
         options = headers_of(system, work / target)
         command = [*zig, "-target", target, "-w", "-O1", "-g0", "-fno-sanitize=all", "-fwrapv", "-DNDEBUG"]

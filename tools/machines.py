@@ -11,6 +11,7 @@ reason, where it cannot run.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import os
 import re
 import shutil
@@ -52,9 +53,17 @@ def cannot(reason: str) -> NoReturn:
 
 def unpacked(architecture: str, *packages: str) -> Path:
     """Return a folder with the files of these packages, and of all that they need, in this Debian's own suite."""
-    folder = CACHE / architecture
-    if (folder / "ready").exists():
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with open(CACHE / f"{architecture}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another machine's stage may run beside
+        folder = CACHE / architecture
+        if not (folder / "ready").exists():
+            unpack(architecture, packages, folder)
+            (folder / "ready").touch()
         return folder
+
+
+def unpack(architecture: str, packages: tuple[str, ...], folder: Path) -> None:
     if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
         cannot("no apt-get, which fetches compilers and interpreters")
     lists = [*Path("/etc/apt").glob("sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]
@@ -91,8 +100,6 @@ def unpacked(architecture: str, *packages: str) -> Path:
         apt("download", *sorted(set(re.findall(r"^'\S+' ([^_]+)_", uris, re.MULTILINE))))
         for package in Path(top, "debs").glob("*.deb"):
             subprocess.run(["dpkg-deb", "-x", str(package), str(folder)], check=True)
-    (folder / "ready").touch()
-    return folder
 
 
 def libraries(source: Path) -> dict[Path, list[Path]]:

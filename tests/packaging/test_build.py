@@ -47,6 +47,17 @@ def test_every_header_goes_into_a_module(modules):
 
 
 @pytest.mark.once
+def test_gcc_has_no_warning_about_a_header(monkeypatch, tmp_path):
+    if shutil.which("gcc") is None:
+        pytest.skip("no gcc here")
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    from compilers import compile_headers
+
+    includes = [f"-I{sysconfig.get_paths()['include']}"]
+    assert compile_headers(["gcc"], ROOT, tmp_path, includes) >= 10  # exits where there is a warning
+
+
+@pytest.mark.once
 def test_the_compiler_reads_no_header_that_is_not_listed(modules):
     made = [module for module in modules.values() if Path(module.sources[0]).with_suffix(".c").exists()]
     if not made or shutil.which("cc") is None:

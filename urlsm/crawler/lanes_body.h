@@ -8,9 +8,9 @@ URLSM_TARGET static void W(sha1_lanes)(const urlsm_padded *text, size_t count)
     enum { LANES = URLSM_WIDTH / 4 };
     const urlsm_padded *stop = text + count, *of[LANES] = {NULL};
     const uint8_t *p[LANES];
-    size_t left[LANES] = {0}, busy;
+    size_t left[LANES] = {0};
     W(words) h[5] = {0}, w[80] = {0};
-    int lane, k;
+    int busy, lane, k;
     for (;;) {
         for (busy = lane = 0; lane < LANES; lane++) {
             if (left[lane] == 0) {
@@ -45,9 +45,9 @@ URLSM_TARGET static void W(blake2b_lanes)(const urlsm_padded *text, size_t count
     enum { LANES = URLSM_WIDTH / 8 };
     const urlsm_padded *stop = text + count, *of[LANES] = {NULL};
     const uint8_t *p[LANES];
-    size_t left[LANES] = {0}, busy;
+    size_t left[LANES] = {0};
     W(long_words) h[8] = {0}, m[16] = {0}, end = {0}, last = {0};
-    int lane, k;
+    int busy, lane, k;
     for (;;) {
         for (busy = lane = 0; lane < LANES; lane++) {
             if (left[lane] == 0) {
