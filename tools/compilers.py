@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from machines import cannot, compile_all
+from machines import CACHE, cannot, compile_all
 
 TARGETS = {
     "x86_64-windows-gnu": "windows",
@@ -79,8 +80,8 @@ def headers_of(system: str, folder: Path) -> list[str]:
     (folder / "pyconfig.h").write_text(text)
     # quoted includes look beside the includer first: so without this Python's own pyconfig.h
     copy = folder / "python"
-    if not copy.exists():
-        shutil.copytree(ours, copy, ignore=shutil.ignore_patterns("pyconfig.h"))
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(ours, copy, ignore=shutil.ignore_patterns("pyconfig.h"))
     return [f"-I{folder}", f"-I{copy}"]
 
 
@@ -130,4 +131,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("ZIG_GLOBAL_CACHE_DIR", str(CACHE / "zig"))
     main()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import fcntl
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -92,7 +93,7 @@ def unpack(architecture: str, packages: tuple[str, ...], folder: Path) -> None:
                 ["apt-get", "-q", *words], cwd=f"{top}/debs", env=variables, capture_output=True, text=True
             )
             if done.returncode:
-                cannot(f"apt-get {words[0]} said {done.stderr.strip().splitlines()[-1]!r}")
+                cannot(f"apt-get {words[0]} said {done.stderr.strip()[-200:]!r}")
             return done.stdout
 
         apt("update")
@@ -115,7 +116,7 @@ def compile_all(command: list[str], source: Path, target: Path, suffix: str) -> 
     """Compile each library's C in source, or with -c each file, to a file of target: the same path with this suffix."""
     parts = libraries(source)
     if not all(path.exists() for path in parts):
-        cannot(f"{source} has no C: build first")
+        sys.exit(f"{source} has no C: build first")
     if "-c" in command:
         parts = {path: [path] for paths in parts.values() for path in paths}
     first = sorted(parts, key=lambda path: -sum(part.stat().st_size for part in parts[path]))
@@ -142,9 +143,11 @@ def main() -> None:
     parser.add_argument("--only", choices=[build for build, _, _ in BUILDS], help="one of the two builds")
     given, arguments = parser.parse_known_args()
     machine, work, source = MACHINES[given.machine], given.work.resolve(), given.source.resolve()
+    if platform.machine() != "x86_64":
+        cannot("the cross compilers are Debian's for x86-64")
     root = unpacked(given.machine, "python3", "libpython3-dev", "libgcc-s1")
     compilers = [f"gcc-{machine.triplet.replace('_', '-')}" for machine in MACHINES.values()]
-    tools = unpacked(os.environ.get("DEB_BUILD_ARCH", "amd64"), *compilers, "qemu-user-static")
+    tools = unpacked("amd64", *compilers, "qemu-user-static")
     python = next(path for path in (root / "usr/bin").glob("python3.*") if path.name.count("-") == 0)
     version = python.name.removeprefix("python3.")
 
@@ -164,7 +167,8 @@ def main() -> None:
         path.chmod(0o755)
 
     needed = work / "needed"  # by the tests
-    if not needed.exists():
+    if not (needed / "sitecustomize.py").exists():  # the last of its files
+        shutil.rmtree(needed, ignore_errors=True)
         any_machine = ("--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none")
         install = (sys.executable, "-m", "pip", "install", "-q", *any_machine, f"--python-version=3.{version}")
         subprocess.run([*install, "--target", needed, *NEEDED], check=True)

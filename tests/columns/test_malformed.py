@@ -286,10 +286,13 @@ def test_nulls_of_a_struct_that_starts_in_the_middle():
     assert read(given) == [[None]]
 
 
+OUTCOME = ctypes.c_ssize_t  # an int as s390x returns it: extended to 64 bits, which ctypes leaves out
+
+
 class Stream(ctypes.Structure):
     _fields_ = [
-        ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Schema))),
-        ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Array))),
+        ("get_schema", ctypes.CFUNCTYPE(OUTCOME, ctypes.c_void_p, ctypes.POINTER(Schema))),
+        ("get_next", ctypes.CFUNCTYPE(OUTCOME, ctypes.c_void_p, ctypes.POINTER(Array))),
         ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)),
         ("release", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
         ("private_data", ctypes.c_void_p),
