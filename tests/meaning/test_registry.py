@@ -341,6 +341,47 @@ print(json.dumps([first, found, known["s3"], known["gemini"], known["http"], lis
     assert fresh(code, tmp_path) == [False, found, "shelf 1.0", "shelf 1.0", "built in", True]
 
 
+def test_a_plug_in_stays_when_the_library_s_own_handler_was_asked_for(tmp_path):
+    distribution(tmp_path, "shelf", "example_schemes", "s3 = example_schemes:Shelf")
+    code = """
+from urlsm.meaning.registry import built_in
+own = type(built_in("s3")).__name__
+list(urlsm.schemes.registry())
+print(json.dumps([own, type(urlsm.handler("s3")).__name__, type(built_in("s3")).__name__]))
+"""
+    assert fresh(code, tmp_path) == ["S3", "Shelf", "S3"]
+
+
+def test_a_special_scheme_is_special_while_it_is_registered_again():
+    class Mine(Scheme):
+        names = ("x-again",)
+        special = True
+        default_port = 99
+
+    class Other(Mine):
+        default_port = 98
+
+    text, stop, found = "x-again:\\\\HOST\\a", threading.Event(), set()
+
+    def work():
+        while not stop.is_set():
+            found.add(urlsm.parse(text).href)
+
+    urlsm.register(Mine)
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        for _ in range(3000):
+            urlsm.register(Other)
+            urlsm.register(Mine)
+    finally:
+        stop.set()
+        thread.join()
+        urlsm.unregister("x-again")
+    assert found == {"x-again://host/a"}
+    assert urlsm.parse(text).href == text  # not special any more
+
+
 def test_entry_points_are_read_once_and_not_for_the_special_schemes():
     code = """
 import importlib.metadata

@@ -1,5 +1,9 @@
 """urlsm.whatwg: URLSearchParams, alone and as the search_params of a URL."""
 
+import io
+import pickle
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -426,6 +430,69 @@ def test_an_iterator_sees_what_the_text_becomes():
     assert next(found) == ("a", "1")
     url.search = "c=3&d=4&e=5"
     assert list(found) == [("d", "4"), ("e", "5")]
+
+
+def test_an_iterator_that_has_ended_stays_ended():
+    params = URLSearchParams("a=1")
+    found = params.keys()
+    assert iter(found) is found and list(found) == ["a"]
+    params.append("b", "2")
+    assert list(found) == [] and list(params.values()) == ["1", "2"]
+
+
+def test_a_loop_meets_every_pair_while_the_pairs_are_sorted():
+    """In place, list.sort shows others an empty list, at which their loops would end."""
+    params = URLSearchParams([(f"{k * 7919 % 500}", "") for k in range(500)])
+    seen = []
+    for name, _ in params:
+        seen.append(name)
+        if len(seen) % 50 == 0:
+            params.append("z", "")
+            params.sort()
+    assert len(seen) == 510
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_names_beyond_the_basic_plane_are_sorted_by_code_units(seed):
+    chosen = random.Random(seed)
+    alphabet = ["\ue000", "\uffff", "\ufffd", "\U00010000", "\U0010ffff", "\ud7ff", "a", "\xe9", "\U0001f600"]
+    names = ["".join(chosen.choices(alphabet, k=chosen.randrange(4))) for _ in range(60)]
+    params = URLSearchParams([(name, str(k)) for k, name in enumerate(names)])
+    params.sort()
+    expected = sorted(((name, str(k)) for k, name in enumerate(names)), key=lambda pair: pair[0].encode("utf-16-be"))
+    assert list(params) == expected
+
+
+def test_a_state_is_that_of_one_moment():
+    url = URL("http://h/?a=1")
+    params = url.search_params
+    params.append("b", "2")
+    of_params, of_url = params.__getstate__(), url.__getstate__()
+    params.append("c", "3")
+    assert of_params == ([("a", "1"), ("b", "2")], url)
+    assert of_url[0].query == "a=1&b=2" and of_url[2] == [("a", "1"), ("b", "2")]
+
+
+@pytest.mark.parametrize("first", ["url", "params"])
+def test_a_pickle_whose_params_are_of_another_moment_is_the_url_s(first):
+    """Another thread may change the params between the two."""
+
+    class Later(pickle.Pickler):
+        def persistent_id(self, given):  # asked before each object
+            if type(given) is str and given == "1":
+                params.set("a", "2")
+
+    url = URL("http://h/?a=1")
+    params = url.search_params
+    octets = io.BytesIO()
+    Later(octets).dump(url if first == "url" else params)
+    found = pickle.loads(octets.getvalue())
+    copy, of_copy = (found, found.search_params) if first == "url" else (None, found)
+    if copy is not None:
+        assert copy.search == f"?{of_copy}"
+    of_copy.append("z", "")
+    assert str(of_copy).endswith("&z=")
+    assert url.search == "?a=2"
 
 
 def test_many_fields_are_sorted():

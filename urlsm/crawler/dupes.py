@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from urlsm.crawler.canonical import canonicalize
@@ -53,6 +54,7 @@ class DupeFilter:
         self.store: Store | BatchStore = store
         self.profile: str | Profile = profile
         self.kind: str = kind
+        self._lock = RLock()
         self._add_new: Callable[[list[Any]], Sequence[bool]] | None = getattr(store, "add_new", None)
 
     @classmethod
@@ -72,10 +74,17 @@ class DupeFilter:
         if self._add_new is not None:
             return not self._add_new([key])[0]
         store: Any = self.store
-        if key in store:
-            return True
-        store.add(key)
-        return False
+        with self._lock:  # a look and an addition
+            if key in store:
+                return True
+            store.add(key)
+            return False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=RLock())
 
     def seen(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bool:
         """Return whether such a request was seen before; now it was. ParseError: the profile refuses the URL."""

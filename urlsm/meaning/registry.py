@@ -30,6 +30,7 @@ _lock = RLock()
 _by_hand: dict[str, Scheme] = {}  # every URL holds it, so it is replaced, never changed
 _special: dict[str, int] = {}  # the special schemes among those, and their default ports
 _built_in: dict[str, Scheme] = {}  # looked up before, and not replaced by a plug-in
+_made: dict[str, Scheme] = {}  # those, and others that were asked for as the library's own
 _plugged_in: dict[str, Scheme] = {}
 _walked: dict[str, tuple[dict[str, Scheme], Scheme]] = {}  # of a+b: the handlers by hand then, and the result
 _MOST_WALKED = 1024
@@ -144,16 +145,19 @@ def _own(name: str, by_hand: dict[str, Scheme]) -> Scheme | None:
     found = by_hand.get(name) or _plugged_in.get(name) or _built_in.get(name)
     if found is None and name not in SPECIAL and name in _announced():
         return _plug_in(name)
-    return built_in(name) if found is None else found
+    made = built_in(name) if found is None else found
+    if found is None and made is not None:
+        _built_in[name] = made
+    return made
 
 
 def built_in(name: str) -> Scheme | None:
     """Return the library's own handler of exactly this name, even if another is registered for it."""
-    found = _built_in.get(name)
+    found = _made.get(name)
     if found is None and name in BUILT_IN:
         module, _, made = BUILT_IN[name].partition(":")
         make = getattr(__import__(f"urlsm.schemes.{module}", fromlist=[made]), made)
-        found = _built_in.setdefault(name, make() if isinstance(make, type) else make(name))  # one for all threads
+        found = _made.setdefault(name, make() if isinstance(make, type) else make(name))  # one for all threads
     return found
 
 
@@ -208,8 +212,9 @@ def _checked(name: str) -> str:
 
 def _be_special(name: str, port: int | None) -> None:
     """Make name special with this default port (0: no port); None removes it."""
-    if name in _special:
-        special_kind(name.encode(), _special.pop(name), False)
+    was = _special.pop(name, None)
     if port is not None:
-        special_kind(name.encode(), port, True)
+        special_kind(name.encode(), port, True)  # first: a parser has to find one of the two rows
         _special[name] = port
+    if was is not None and was != port:
+        special_kind(name.encode(), was, False)

@@ -125,8 +125,9 @@ cdef class Lookup:
             p, o = ascii_data((<URL>source).href), (<URL>source).o
         if o.host_end == o.host_start:
             return 0
-        if self._matcher.suffixes is None:
-            self._matcher.suffixes = suffixes_or_default(None)
+        with cython.critical_section(self._matcher):  # set once, so that others may read it
+            if self._matcher.suffixes is None:
+                self._matcher.suffixes = suffixes_or_default(None)
         n = o.host_end - o.host_start
         buffer_reserve(host, 2 * <size_t>n + 1)  # all that is written here, so nothing moves
         buffer_copy(host, p + o.host_start, n)
@@ -228,11 +229,14 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
 @cython.binding(False)
 cdef class Tested:
     """The base of URLPattern: one rule for a URL's own octets. URLPattern adds the long way, _test_at_length."""
-    cdef Matcher asked
+    cdef PyObject* asked     # the Matcher of the first test, which stays: threads may make several
+
+    def __dealloc__(self):
+        Py_XDECREF(self.asked)
 
     def _ask(self, Matcher matcher not None):
-        """Set the matcher, which has one rule."""
-        self.asked = matcher
+        """Set the matcher, which has one rule, unless another thread has been faster."""
+        publish(&self.asked, matcher)
 
     def test(self, input=None, base_url=None):
         """test(input=None, base_url=None)
@@ -246,7 +250,8 @@ cdef class Tested:
         cdef View v
         cdef Search s
         cdef Buffer b
-        if self.asked is None or base_url is not None or not (type(input) is URL or (
+        cdef PyObject* asked = published(&self.asked)
+        if asked == NULL or base_url is not None or not (type(input) is URL or (
                 type(input) is str and is_ascii(input) and len(<str>input) <= MAX_LENGTH)):
             return self._test_at_length(input, base_url)
         buffer_start(&b)
@@ -256,6 +261,6 @@ cdef class Tested:
                 read_view(&v, ascii_data((<URL>input).href), <uint32_t>len((<URL>input).href), &(<URL>input).o, &b)
             elif not read_view(&v, ascii_data(input), <uint32_t>len(<str>input), NULL, &b):
                 return False
-            return self.asked.decided(&v, &s) == 0
+            return (<Matcher>asked).decided(&v, &s) == 0
         finally:
             buffer_free(&b)

@@ -17,6 +17,8 @@ right beginning are looked at. The rules of a node are listed with the highest r
 once no other rule can win.
 """
 cimport cython
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_XDECREF
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
@@ -28,8 +30,8 @@ from urlsm.octets.buffer cimport (
     MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_reserve,
     buffer_start, is_ascii,
 )
-from urlsm.octets.text cimport octet_escaped
-from urlsm.octets.text cimport Octets, octets_of
+from urlsm.octets.once cimport publish, published
+from urlsm.octets.text cimport Octets, octet_escaped, octets_of
 from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, next_entry, plain_name
 from urlsm.patterns.program cimport GREEDY, Block, holds
 from urlsm.security.plain cimport Authority, ordinary_authority

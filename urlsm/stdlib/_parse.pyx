@@ -179,19 +179,22 @@ cdef Py_ssize_t place_of_https(list names) except -1:
     return names.index("https") if "https" in names else 0
 
 
-@cython.boundscheck(True)  # without the lock, another thread may make the list shorter meanwhile
+@cython.boundscheck(True)
 cdef bint listed(list names, Slice scheme, Py_ssize_t guess) except -1:
     """Return whether the scheme is in a list (in which others may put anything). guess: the place to look first, that
     of "https" at import."""
     cdef Py_ssize_t k = 0
     if scheme.p == NULL:
         return False
-    if guess < len(names) and is_name(names[guess], scheme):
-        return True
-    while k < len(names):
-        if is_name(names[k], scheme):
+    try:
+        if guess < len(names) and is_name(names[guess], scheme):
             return True
-        k += 1
+        while k < len(names):
+            if is_name(names[k], scheme):
+                return True
+            k += 1
+    except IndexError:
+        pass  # without the lock, another thread may make the list shorter meanwhile: it ends here
     return False
 
 

@@ -7,6 +7,7 @@ its own function is used instead.
 from __future__ import annotations
 
 import warnings
+from threading import RLock
 
 from urlsm.stdlib._install import ORIGINALS
 
@@ -53,11 +54,14 @@ _CALLS: dict[str, list[tuple[Any, ...]]] = {
 }
 
 
+_LOCK = RLock()  # catch_warnings changes the process's filters and puts them back: two at once would keep "ignore"
+
+
 def agrees(name: str, function: Callable[..., Any]) -> bool:
     """Return whether the function answers like the interpreter's of this name."""
     original = ORIGINALS[name]
     original = getattr(original, "__wrapped__", original)  # leaves no trace in a cache
-    with warnings.catch_warnings():
+    with _LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return all(_outcome(function, call) == _outcome(original, call) for call in _CALLS.get(name, ()))
 
