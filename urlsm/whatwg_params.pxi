@@ -279,6 +279,8 @@ cdef class PairIterator:
     def __next__(self):
         cdef list pairs
         cdef Py_ssize_t k
+        if self.params is None:  # made by hand, of nothing
+            raise StopIteration
         with cython.critical_section(self.params.guard()):
             pairs, k = self.params.all_pairs(), self.k
             if not 0 <= k < len(pairs):

@@ -260,7 +260,7 @@ def test_repr_is_masked(text):
 def test_a_url_that_is_not_made_yet_is_blank():
     assert whatwg.URL.__new__(whatwg.URL).href == "about:blank"
     with pytest.raises(TypeError):
-        whatwg.URL("http://h/").__setstate__((None, None))
+        whatwg.URL("http://h/").__setstate__((None, None, None))
     with pytest.raises(TypeError):
         whatwg.URLSearchParams("").__setstate__((None, None))
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DupeFilter"]
 
+_LOCK = RLock()  # for a look and an addition, which are two steps of a store without add_new
+
 
 class Store(Protocol):
     """What holds the fingerprints: a set, or a database with these two methods."""
@@ -54,7 +56,6 @@ class DupeFilter:
         self.store: Store | BatchStore = store
         self.profile: str | Profile = profile
         self.kind: str = kind
-        self._lock = RLock()
         self._add_new: Callable[[list[Any]], Sequence[bool]] | None = getattr(store, "add_new", None)
 
     @classmethod
@@ -74,17 +75,11 @@ class DupeFilter:
         if self._add_new is not None:
             return not self._add_new([key])[0]
         store: Any = self.store
-        with self._lock:  # a look and an addition
+        with _LOCK:
             if key in store:
                 return True
             store.add(key)
             return False
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=RLock())
 
     def seen(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bool:
         """Return whether such a request was seen before; now it was. ParseError: the profile refuses the URL."""
