@@ -135,8 +135,6 @@ irc6 | draft-butcher-irc-url | 6667 | login hostless flat | irc6://irc.example.o
 ircs | draft-butcher-irc-url | 6697 | login hostless flat | ircs://irc.example.org/%23channel | Chat room over TLS
 o3fs | Apache Ozone, URIs | - | store | o3fs://bucket.volume.om.example.org/key | File of Ozone, by bucket
 ofs | Apache Ozone, URIs | 9862 | store | ofs://om.example.org/volume/bucket/key | File of Ozone
-pulsar | Apache Pulsar, URLs | 6650 | anonymous flat | pulsar://broker.example.org:6651 | Pulsar broker
-pulsar+ssl | Apache Pulsar, URLs | 6651 | anonymous flat | pulsar+ssl://broker.example.org | Pulsar over TLS
 socks4 | curl, proxy URLs | 1080 | proxy | socks4://proxy.example.org:1081 | SOCKS 4 proxy
 socks4a | curl, proxy URLs | 1080 | proxy | socks4a://proxy.example.org | SOCKS 4a proxy, which resolves names
 socks5 | curl, proxy URLs | 1080 | proxy | socks5://user:secret@proxy.example.org | SOCKS 5 proxy

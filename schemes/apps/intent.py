@@ -23,13 +23,14 @@ _BEGIN, _END = "Intent;", ";end"
 _EXTRA = re.compile(r"[SBbcdfils]\..+", re.DOTALL)
 _KNOWN = ("action", "category", "type", "identifier", "launchFlags", "package", "component", "scheme", "sourceBounds")
 _FALLBACK = "S.browser_fallback_url"
+_SELECTOR = ("SEL", None)
 
 
 class IntentParts(Parts):
     """data: the text before "#Intent;", as written, without "intent:"; data_scheme: its scheme; action, package,
     component, type, categories; fallback: the URL to open if no program takes the intent; extras: (typed name, value),
     "S.name" a string, "i.name" an int. fields: (name, value) of all fields, in order. All are decoded, and None if
-    absent."""
+    absent. Of a field given twice the last counts. What follows "SEL" describes another intent, the selector."""
 
     data: str = ""
     data_scheme: str | None = None
@@ -41,6 +42,7 @@ class IntentParts(Parts):
     fallback: str | None = None
     extras: QueryParams = ()
     fields: QueryParams = ()
+    selector: QueryParams = ()
 
 
 class Intent(Scheme):
@@ -68,7 +70,9 @@ class Intent(Scheme):
 
     def refine(self, components: Components) -> IntentParts:
         pairs = self.fields(components)
-        found = dict(reversed(pairs))
+        place = pairs.index(_SELECTOR) if _SELECTOR in pairs else len(pairs)
+        own = pairs[:place]
+        found = dict(own)
         fragment = components.fragment
         data = components.rest if fragment is None else components.rest[: -len(fragment) - 1]
         return IntentParts(
@@ -78,10 +82,11 @@ class Intent(Scheme):
             found.get("package"),
             found.get("component"),
             found.get("type"),
-            tuple([value for name, value in pairs if name == "category" and value is not None]),
+            tuple([value for name, value in own if name == "category" and value is not None]),
             found.get(_FALLBACK),
-            tuple([pair for pair in pairs if _EXTRA.fullmatch(pair[0]) and pair[0] != _FALLBACK]),
+            tuple([pair for pair in own if _EXTRA.fullmatch(pair[0]) and pair[0] != _FALLBACK]),
             pairs,
+            pairs[place + 1 :],
         )
 
     def fields(self, c: Components) -> QueryParams:
@@ -99,17 +104,22 @@ class Intent(Scheme):
             yield self.violation("intent-end-missing", "fragment", where[1])
             return
         start, end = where[0] + len(_BEGIN), where[1] - len(_END)
+        seen: set[str] = set()
         for at, name, value in _FIELDS.within(c.text, start, end) if start < end else ():
             text = decode(value or "")
             key = decode(name)
             if key == _FALLBACK and not re.match("https?://", text, re.IGNORECASE):
                 yield self.violation("intent-fallback-not-web", "fragment", at + len(name) + 1)
             elif key == "SEL":
+                seen.clear()
                 yield self.violation("intent-selector", "fragment", at, "warning")
             elif key == "component":
                 yield self.violation("intent-component", "fragment", at, "warning")
             elif key not in _KNOWN and not _EXTRA.fullmatch(key):
                 yield self.violation("intent-field-unknown", "fragment", at)
+            if key in seen and key != "category":
+                yield self.violation("parameter-duplicate", "fragment", at, "warning")
+            seen.add(key)
             if value is None and key != "SEL":
                 yield self.violation("parameter-value-missing", "fragment", at + len(name))
 
@@ -137,5 +147,6 @@ class Intent(Scheme):
             pairs += [("category", value) for value in parts.categories or ()]
             pairs += [] if parts.fallback is None else [(_FALLBACK, parts.fallback)]
             pairs += parts.extras or ()
+            pairs += [_SELECTOR, *parts.selector] if parts.selector else ()
         written = "".join([_FIELDS.write([pair]) + ";" for pair in pairs])
         return f"{parts.data or ''}#{_BEGIN}{written}end"

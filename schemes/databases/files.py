@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from urlsm.components.parts import Parts, decode, driver_of
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["Duckdb", "FileDatabaseParts", "Sqlite"]
 
 MEMORY = ":memory:"
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")  # SQLAlchemy: "Windows absolute path", sqlite:///C:\a.db
 
 
 class FileDatabaseParts(Parts):
-    """file_path is decoded: "a.db" for "sqlite:///a.db", "/a.db" for "sqlite:////a.db", which is_absolute; None if the
-    database is in_memory. driver is the text after "+" in the scheme; query_params are decoded, in order."""
+    """file_path is decoded: "a.db" for "sqlite:///a.db", "/a.db" for "sqlite:////a.db", which is_absolute, as "C:/a.db"
+    is; None if the database is in_memory. driver is the text after "+" in the scheme; query_params are decoded, in
+    order."""
 
     driver: str | None = None
     file_path: str | None = None
@@ -57,7 +60,7 @@ class Sqlite(Database):
         return FileDatabaseParts(
             driver_of(components),
             None if memory else file,
-            file.startswith("/"),
+            _ABSOLUTE.match(file) is not None,
             memory,
             self.query_params(components),
         )

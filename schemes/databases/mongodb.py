@@ -68,7 +68,7 @@ class Mongodb(HostList):
         if start == end:
             yield self.violation("port-empty", "port", start)
         elif not c.text[start:end].strip("0"):  # an integer between 1 and 65535
-            yield self.violation("port-out-of-range", "port", start)
+            yield self.violation("port-out-of-range", "port", start, message="a port is from 1 to 65535")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().path_violations(c)

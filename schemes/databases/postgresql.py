@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import decode
+from urlsm.components.parts import decode, driver_of
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.fields import QueryParams, read_number
@@ -13,9 +13,9 @@ from urlsm.schemes.hostlist import HostList, HostListParts, HostPort, is_socket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar
+    from typing import Any, ClassVar
 
-__all__ = ["KEYWORDS", "Postgresql"]
+__all__ = ["KEYWORDS", "DrivenParts", "Postgresql"]
 
 # parameter key words of libpq, up to PostgreSQL 18
 _NAMES = """
@@ -30,13 +30,31 @@ tcp_user_timeout user
 KEYWORDS = frozenset(_NAMES.split())
 
 
+class DrivenParts(HostListParts):
+    """HostListParts of a scheme with a driver, as SQLAlchemy writes it: the text after "+", in lower case
+    ("psycopg2")."""
+
+    driver: str | None = None
+
+
 class Postgresql(HostList):
     names: ClassVar[tuple[str, ...]] = ("postgresql", "postgres")
     title = "PostgreSQL connection"
     reference = "libpq, Connection URIs"
     example = "postgresql://user:secret@host1:5433,host2/db?target_session_attrs=any&application_name=x"
     default_port: ClassVar[int | None] = 5432
+    owns_plus = True
     forbidden_escapes = "\0"  # libpq: forbidden value %00
+
+    def refine(self, components: Components) -> HostListParts:
+        found, driver = super().refine(components), driver_of(components)
+        return found if driver is None else DrivenParts(**dict(found), driver=driver)
+
+    def build(self, *, scheme: str | None = None, driver: str | None = None, **parts: Any) -> str:
+        """See Scheme.build. driver: SQLAlchemy's, "psycopg2" of "postgresql+psycopg2", if scheme is not given."""
+        if scheme is None and driver is not None:
+            scheme = f"{self.names[0]}+{driver}"
+        return super().build(scheme=scheme, **parts)
 
     def query_params(self, c: Components) -> QueryParams:
         """Return the parameters; ssl=true and requiressl become the sslmode that libpq makes of them."""
@@ -73,7 +91,8 @@ class Postgresql(HostList):
     def query_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().query_violations(c)
         for start, name, value in self.parameters.of_query(c):
-            if name and not _known(decode(name), value):
+            # a driver has options of its own
+            if name and driver_of(c) is None and not _known(decode(name), value):
                 yield self.violation("parameter-unknown", "query", start)
             if value is not None and "=" in value:  # libpq: extra key/value separator
                 yield self.violation("character-not-allowed", "query", start + len(name) + 1 + value.index("="))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components, split
@@ -21,6 +22,7 @@ __all__ = ["Archive", "ArchiveParts", "War"]
 _ANY = PCHAR + "/?#[]"  # every character of RFC 3986
 _BETWEEN = {"war": re.compile(r"\*/|\^/")}  # by Tomcat
 _DEFAULT = re.compile("!/")
+_NESTED = re.compile("(?:(?:jar|zip|war):(?!//))*", re.IGNORECASE)
 
 
 class ArchiveParts(Parts):
@@ -55,8 +57,12 @@ class Archive(Scheme):
         if c.text.startswith("//", start):
             between = c.text.find("::", start)
             return None if between < 0 else (between + 2, end, start + 2, between, "::")
-        found = _BETWEEN.get(lower(c.scheme or ""), _DEFAULT).search(c.text, start)
-        return None if found is None else (start, found.start(), found.end(), end, found[0])
+        own = lower(c.scheme or "")
+        within = lower(_NESTED.match(c.text, start)[0]).split(":")[:-1]  # type: ignore[index]
+        # each archive around the innermost URL needs a separator of its own before ours
+        needed = sum((name == "war") == (own == "war") for name in within)
+        places = list(islice(_BETWEEN.get(own, _DEFAULT).finditer(c.text, start), needed + 1))
+        return (start, *places[-1].span(), end, places[-1][0]) if places else None
 
     def refine(self, components: Components) -> ArchiveParts:
         place = self._cut(components)

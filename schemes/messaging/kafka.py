@@ -1,8 +1,8 @@
-"""kafka: brokers, and a topic."""
+"""kafka and pulsar: brokers, and a topic."""
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts, driver_of
+from urlsm.components.parts import Parts, driver_of, lower
 from urlsm.components.value import Components
 from urlsm.schemes.databases.database import with_driver
 from urlsm.schemes.fields import QueryParams
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["Kafka", "KafkaParts"]
+__all__ = ["Kafka", "KafkaParts", "Pulsar"]
 
 
 class KafkaParts(Parts):
@@ -46,7 +46,23 @@ class Kafka(HostList):
         return KafkaParts(driver_of(components), *values)
 
     def composed_scheme(self, parts: Any) -> str:
-        return with_driver("kafka", parts)
+        return with_driver(self.names[0], parts)
 
     def compose(self, parts: Any) -> str:
         return super().compose(type(parts)(**{**vars(parts), "database": parts.topic}))
+
+
+class Pulsar(Kafka):
+    """ "pulsar" [ "+ssl" ] "://" host [ ":" port ] *( "," host [ ":" port ] ) [ "/" topic ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("pulsar", "pulsar+ssl")
+    title = "Pulsar brokers"
+    reference = "Apache Pulsar, URLs"
+    reference_date = "2026-11-24"
+    example = "pulsar://broker1.example.org:6651,broker2.example.org"
+    owns_plus = False
+    userinfo = "forbidden"
+    empty_path_is_root = False
+
+    def default_port_of(self, scheme: str) -> int | None:
+        return {"pulsar": 6650, "pulsar+ssl": 6651}.get(lower(scheme))

@@ -179,7 +179,8 @@ class Lightning(Scheme):
 
 
 _TARGET = re.compile(
-    r"(?:pay-)?(?P<address>tx-0x[0-9A-Fa-f]{64}|block-[0-9A-Za-z]+|0x[0-9A-Fa-f]{40}|[^@/?-]+(?:\.[^@/?]+)+)"
+    r"(?:pay-)?(?P<address>tx-0x[0-9A-Fa-f]{64}|block-[0-9A-Za-z]+|0x[0-9A-Fa-f]{40}"
+    r"|(?:[^@/?-]+|(?<=pay-)[^@/?.]+)(?:\.[^@/?]+)+)"
     r"(?:@(?P<chain>[0-9]{1,20}))?(?:/(?P<function>[^/]*))?"
 )
 _NUMBER = re.compile(r"[-+]?[0-9]{0,40}(?:\.[0-9]{1,40})?(?:[eE][0-9]{1,2})?")
@@ -257,6 +258,7 @@ class Ethereum(Scheme):
 
     def compose(self, parts: Any) -> str:
         written = (PCHAR - "/@").encode(parts.address or "")
+        written = written if _TARGET.fullmatch(parts.address or "") else f"pay-{written}"  # a name with "-"
         written += "" if parts.chain_id is None else f"@{parts.chain_id}"
         written += "" if parts.function is None else "/" + PCHAR.encode(parts.function)
         value = [] if parts.value is None else [("value", str(parts.value).replace("E+", "e").replace("E", "e"))]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, lower, read_host
+from urlsm.components.parts import Parts, decode, lower, read_host
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, Characters
-from urlsm.schemes.fields import read_number
+from urlsm.schemes.fields import Parameters, QueryParams, read_number
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["Did", "DidParts"]
 
 _IDENTIFIER = Characters(ALPHA + DIGIT + ".-_:")
+_FIELDS = Parameters(named=False)
 _METHOD = re.compile("[a-z0-9]+")
 _WEB = re.compile(r"(?P<host>[^:%]+)(?:%3[Aa](?P<port>[0-9]+))?(?::(?P<path>.*))?", re.DOTALL)
 
 
 class DidParts(Parts):
-    """method; id: the identifier after it, as written; path and query: within the document, as written. For did:web
-    also host, in lower case, and port of the server with the document; None for other methods."""
+    """method; id: the identifier after it, as written; path, query and fragment: within the document, as written;
+    query_params: those of the query, decoded, in order. For did:web also host, in lower case, port, and the decoded
+    segments of the path to the document; None or empty for other methods."""
 
     method: str | None = None
     id: str | None = None
@@ -33,6 +35,9 @@ class DidParts(Parts):
     query: str | None = None
     host: str | None = None
     port: int | None = None
+    segments: tuple[str, ...] = ()
+    query_params: QueryParams = ()
+    fragment: str | None = None
 
 
 class Did(Scheme):
@@ -65,6 +70,9 @@ class Did(Scheme):
             components.query,
             None if web is None else read_host(web["host"]),
             None if web is None else read_number(web["port"] or ""),
+            tuple(map(decode, web["path"].split(":"))) if web is not None and web["path"] else (),
+            _FIELDS.read(components.query) if components.query else (),
+            components.fragment,
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
@@ -87,9 +95,9 @@ class Did(Scheme):
         return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
 
     def compose(self, parts: Any) -> str:
-        return f"{parts.method or ''}:{parts.id or ''}{parts.path or ''}" + (
-            "" if parts.query is None else f"?{parts.query}"
-        )
+        query = _FIELDS.composed(parts.query_params) if parts.query is None else f"?{parts.query}"
+        fragment = "" if parts.fragment is None else f"#{parts.fragment}"
+        return f"{parts.method or ''}:{parts.id or ''}{parts.path or ''}{query}{fragment}"
 
     def inner(self, components: Components) -> str | None:
         return self.web_url(self.refine(components))

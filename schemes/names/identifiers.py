@@ -95,6 +95,10 @@ class Acct(Name):
         Section("host", HOST, "@", from_end=True, fold=True),
     )
 
+    def refine(self, components: Components) -> AcctParts:
+        username, host = dict(super().refine(components)).values()
+        return AcctParts(username, host if host is None else lower(host))
+
 
 class MidParts(Parts):
     """message_id: of the message; content_id: of a part of it. Both are decoded, and None if absent."""

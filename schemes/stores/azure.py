@@ -53,6 +53,7 @@ class Abfs(Scheme):
     parts_type: ClassVar[type[Parts]] = AzureParts
     joined: ClassVar[tuple[str, ...]] = ("{container}@{account}.{endpoint}",)
     in_userinfo: ClassVar[tuple[str, ...]] = ("container",)
+    endpoint: ClassVar[re.Pattern[str]] = _ENDPOINT
     rules: ClassVar[dict[str, str]] = {
         "azure-container-missing": "the container is missing",
         "azure-container-invalid": "this is not the name of a container",
@@ -107,7 +108,7 @@ class Abfs(Scheme):
         named = not lower(endpoint).endswith("windows.net") or _ACCOUNT.fullmatch(lower(account))
         if wrong is not None or not account or host.endswith(".") or not named:
             yield self.violation("azure-account-invalid", "host", at + (wrong.start() if wrong else 0))
-        elif not dot or not _ENDPOINT.fullmatch(lower(endpoint)):
+        elif not dot or not self.endpoint.fullmatch(lower(endpoint)):
             yield self.violation("azure-endpoint-unknown", "host", at, "warning")
 
     def normalize(self, components: Components) -> Components:
@@ -128,7 +129,9 @@ class Abfs(Scheme):
     def web_url(self, parts: Any) -> str | None:
         if not parts.account or not parts.endpoint:
             return None
-        return f"https://{parts.account}.{parts.endpoint}/{parts.container}/{parts.key}"
+        key = parts.key.replace("?", "%3F").replace("#", "%23")  # both belong to the key
+        path = f"{parts.container}/{key}" if parts.container else key
+        return f"https://{parts.account}.{parts.endpoint}/{path}"
 
 
 class Az(Abfs):
@@ -150,6 +153,7 @@ class Adl(Abfs):
     title = "Azure Data Lake Storage, first generation"
     reference = "Hadoop, hadoop-azure-datalake"
     example = "adl://myaccount.azuredatalakestore.net/raw/a.csv"
+    endpoint: ClassVar[re.Pattern[str]] = re.compile(r"azuredatalakestore\.net")
 
     def place(self, c: Components) -> tuple[str, str | None, str]:
         if c.host is None:

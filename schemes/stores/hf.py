@@ -126,7 +126,7 @@ class Hf(Scheme):
             return url
         kind = "blob" if parts.path else "tree"
         return f"{url}/{kind}/{Characters(_REVISION.allowed + '/').encode(parts.revision or 'main')}" + (
-            f"/{parts.path}" if parts.path else ""
+            "/" + parts.path.replace("?", "%3F").replace("#", "%23") if parts.path else ""
         )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import Parts, decode, lower, segments
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -54,8 +55,12 @@ class _Content(Scheme):
 
     def compose(self, parts: Any) -> str:
         root = parts.cid if hasattr(parts, "cid") else parts.name
-        query = "" if parts.query is None else f"?{parts.query}"
-        return f"//{self.host_characters.encode(root or '')}{self.composed_path(parts.path, parts.segments)}{query}"
+        path = self.composed_path(parts.path, parts.segments)
+        return f"//{self.host_characters.encode(root or '')}{path}{_query(parts)}"
+
+    def gateway(self, kind: str, name: str, parts: Any) -> str:
+        """Return the URL at a public gateway. A name, decoded, may hold characters that would end the segment."""
+        return f"https://ipfs.io/{kind}/{PCHAR.encode(name)}{parts.path}{_query(parts)}"
 
 
 class Ipfs(_Content):
@@ -86,13 +91,13 @@ class Ipfs(_Content):
             yield self.violation("cid-lower-cased" if _V0_LOWERED.fullmatch(cid) else "cid-invalid", "host", start)
 
     def normal_host(self, host: str) -> str:
-        """Normalise: a CID in base32 is put in lower case; those of version 0 and of other bases keep their case."""
-        normal = super().normal_host(host)
-        return lower(normal) if normal[:1] in ("b", "B", "f", "F") and read_cid(lower(normal)) is not None else normal
+        """Normalise: a CID in base32, 16 or 36 is put in lower case; those of version 0 and of other bases keep their
+        case."""
+        return _normal_key(super().normal_host(host))
 
     def web_url(self, parts: Any) -> str | None:
         """Return the URL at a public gateway."""
-        return f"https://ipfs.io/ipfs/{parts.cid}{parts.path}" if parts.version is not None else None
+        return self.gateway("ipfs", parts.cid, parts) if parts.version is not None else None
 
 
 class Ipns(_Content):
@@ -112,13 +117,21 @@ class Ipns(_Content):
         return IpnsParts(decode(components.host or ""), path, segments(path), components.query)
 
     def normal_host(self, host: str) -> str:
-        """Normalise: a domain is put in lower case; a key keeps its case."""
+        """Normalise: a domain is put in lower case, and a key as ipfs has it."""
         normal = super().normal_host(host)
-        return lower(normal) if "." in normal else normal
+        return lower(normal) if "." in normal else _normal_key(normal)
 
     def web_url(self, parts: Any) -> str | None:
         """Return the URL at a public gateway."""
-        return f"https://ipfs.io/ipns/{parts.name}{parts.path}" if parts.name else None
+        return self.gateway("ipns", parts.name, parts) if parts.name else None
+
+
+def _normal_key(text: str) -> str:
+    return lower(text) if text[:1] in tuple("bBfFkK") and read_cid(lower(text)) is not None else text
+
+
+def _query(parts: Any) -> str:
+    return "" if parts.query is None else f"?{parts.query}"
 
 
 def read_cid(text: str) -> tuple[int, str] | None:
@@ -142,6 +155,8 @@ def read_cid(text: str) -> tuple[int, str] | None:
 def _octets(text: str) -> bytes | None:
     """Return the octets of a multibase text, in one of the bases in which CIDs are written."""
     base, digits = text[:1], text[1:]
+    if base in ("B", "F", "K") and text == text.upper():  # base32upper, base16upper, base36upper
+        base, digits = lower(base), lower(digits)
     try:
         if base == "b" and re.fullmatch("[a-z2-7]+", digits):
             return b32decode(digits.upper() + "=" * (-len(digits) % 8))

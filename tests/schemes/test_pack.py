@@ -579,9 +579,91 @@ def test_databases_with_several_hosts():
 def test_a_url_within_an_archive_is_normal_and_may_be_an_archive():
     assert urlsm.parts("zip://a.csv::s3://b/k.zip").separator == "::"
     deep = "jar:" * 50_000 + "file:/a" + "!/b" * 50_000
-    assert urlsm.normalize(deep) == deep and urlsm.parts(deep).entry.count("!/") == 49_999
+    assert urlsm.normalize(deep) == deep and urlsm.parts(deep).entry == "b"
     assert urlsm.normalize("jar:HTTP://A/%7Eb!/%7E") == "jar:http://a/~b!/%7E"
     assert urlsm.handler("war").build(scheme="war", target="file:/a", entry="b", separator="*/") == "war:file:/a*/b"
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "entry"),
+    [
+        ("jar:zip:https://h/a!/b!/c/d", "zip:https://h/a!/b", "c/d"),
+        ("jar:jar:jar:file:/a!/b!/c!/d", "jar:jar:file:/a!/b!/c", "d"),
+        ("jar:https://h/a!/b!/c", "https://h/a", "b!/c"),  # one archive, and an entry with a "!"
+        ("zip:war:file:/a*/b!/c", "war:file:/a*/b", "c"),
+        ("war:jar:file:/a!/b*/c", "jar:file:/a!/b", "c"),
+        ("jar:zip://x::file:/a!/b", "zip://x::file:/a", "b"),
+        ("jar:jar:file:/a!/b", "jar:file:/a", "b"),
+    ],
+)
+def test_an_archive_within_an_archive_ends_at_its_own_separator(text, target, entry):
+    found = urlsm.parts(text) if target != "jar:file:/a" else urlsm.handler("jar").refine(urlsm.split(text, "rfc3986"))
+    assert (found.target, found.entry) == (target, entry)
+    assert [hazard.code for hazard in urlsm.audit("jar:jar:http://127.0.0.1/x!/y!/z")] == ["loopback-address"]
+
+
+def test_of_an_intents_repeated_field_the_last_counts_and_a_selector_is_another_intent():
+    found = urlsm.parts("intent:#Intent;action=a;category=x;category=y;action=b;SEL;action=c;category=z;end")
+    assert (found.action, found.categories, found.selector) == ("b", ("x", "y"), (("action", "c"), ("category", "z")))
+    again = urlsm.handler("intent").build(action="b", selector=(("action", "c"),))
+    assert again == "intent:#Intent;action=b;SEL;action=c;end"
+    assert noted("intent:#Intent;type=a;category=x;category=y;type=b;SEL;type=c;end") == [
+        ("parameter-duplicate", 44),
+        ("intent-selector", 51),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "web"),
+    [
+        ("wasbs://c-1@acc.blob.core.windows.net/what?.txt#1", "https://acc.blob.core.windows.net/c-1/what%3F.txt%231"),
+        ("adl://acc.azuredatalakestore.net/a", "https://acc.azuredatalakestore.net/a"),
+        ("hf://spaces/a/b@v1/why?/#.md", "https://huggingface.co/spaces/a/b/blob/v1/why%3F/%23.md"),
+        ("ipns://a%2Fb%3F/c?d", "https://ipfs.io/ipns/a%2Fb%3F/c?d"),
+    ],
+)
+def test_the_web_url_names_the_same_object(text, web):
+    handler = urlsm.handler(text.partition(":")[0])
+    assert handler.web_url(handler.refine(urlsm.split(text, "rfc3986"))) == web
+
+
+def test_a_cid_in_capitals_is_the_same_cid():
+    lower = "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy"
+    assert urlsm.parts(f"ipfs://{lower.upper()}").version == 1
+    assert urlsm.validate(f"ipfs://{lower.upper()}/a") == []
+    assert noted(f"ipfs://{lower[:-1].upper()}y") == [("cid-invalid", 7)]
+    key = "k51qzi5uqu5dgutdk6i1ynyzgkqngpha5xpgia3a5qqp4jsh0u4csozksxel2r"
+    assert urlsm.normalize(f"ipns://{key.upper()}") == f"ipns://{key}"
+
+
+def test_a_driver_of_postgresql_is_a_part_and_has_options_of_its_own():
+    text = "postgresql+asyncpg://u:p@h:5432/d?command_timeout=60"
+    found = urlsm.parts(text)
+    assert (found.driver, found.database, found.query_params) == ("asyncpg", "d", (("command_timeout", "60"),))
+    assert urlsm.handler("postgresql").build(**found) == text
+    assert urlsm.handler("postgresql").build(driver="psycopg") == "postgresql+psycopg://"
+    assert "driver" not in dict(urlsm.parts("postgresql://h/d"))
+    assert noted("postgresql://h/d?command_timeout=60") == [("parameter-unknown", 17)]
+
+
+def test_the_brokers_of_pulsar_are_a_list():
+    found = urlsm.parts("pulsar+ssl://A,b:6651,[::1]:7000/t")
+    assert [(one.host, one.port) for one in found.hosts] == [("a", None), ("b", 6651), ("::1", 7000)]
+    assert urlsm.normalize("pulsar+ssl://A,b:6651") == "pulsar+ssl://a,b"
+    assert urlsm.normalize("pulsar://A:6650,b:6651") == "pulsar://a,b:6651"
+    assert noted("pulsar://u@h,") == [("userinfo-not-allowed", 9), ("host-missing", 13)]
+
+
+def test_names_with_parts_of_their_own():
+    assert urlsm.parts("acct:a@EX.Org").host == "ex.org"
+    found = urlsm.parts("did:web:ex.org:a:b%20c?x=1&y#z")
+    assert (found.segments, found.query_params, found.fragment) == (("a", "b c"), (("x", "1"), ("y", None)), "z")
+    assert urlsm.handler("did").build(method="key", id="z", fragment="z") == "did:key:z#z"
+    assert urlsm.parts("ethereum:pay-a-b.c-d.eth@5").address == "a-b.c-d.eth"
+    assert urlsm.handler("ethereum").build(address="a-b.eth", chain_id=5) == "ethereum:pay-a-b.eth@5"
+    assert noted("ethereum:a-b.eth") == [("ethereum-target-invalid", 9)]
+    absolute = {path: urlsm.parts(f"sqlite:///{path}").is_absolute for path in ("C:/a", "C:a", "/a", "a")}
+    assert absolute == {"C:/a": True, "C:a": False, "/a": True, "a": False}
 
 
 @pytest.mark.once

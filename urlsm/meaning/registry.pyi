@@ -22,7 +22,7 @@ from urlsm.schemes.mail.imap import Imap
 from urlsm.schemes.mail.mailto import Mailto
 from urlsm.schemes.mail.news import News, Nntp, Snews
 from urlsm.schemes.messaging.amqp import Amqp, Amqps
-from urlsm.schemes.messaging.kafka import Kafka
+from urlsm.schemes.messaging.kafka import Kafka, Pulsar
 from urlsm.schemes.messaging.matrix import Matrix
 from urlsm.schemes.messaging.mqtt import Mqtt
 from urlsm.schemes.messaging.nats import Nats
@@ -303,6 +303,8 @@ def handler(name: Literal["mqtt", "mqtts"]) -> Mqtt: ...
 def handler(name: Literal["matrix"]) -> Matrix: ...
 @overload
 def handler(name: Literal["nats"]) -> Nats: ...
+@overload
+def handler(name: Literal["pulsar", "pulsar+ssl"]) -> Pulsar: ...
 @overload
 def handler(name: Literal["kafka"]) -> Kafka: ...
 @overload
