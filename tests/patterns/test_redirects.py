@@ -66,3 +66,21 @@ def test_a_block_list_is_refused():
 def test_an_empty_set_allows_nothing_else():
     assert not is_safe_redirect("https://example.com/", HOME, PatternSet())
     assert is_safe_redirect("/x", HOME, PatternSet())
+
+
+def test_a_star_of_redirect_uris_does_not_climb():
+    patterns = PatternSet(["https://a.example/cb/*"], "redirect-uri", wildcards=True)
+    for segment in (
+        "..;x",
+        "..;",
+        "..:",
+        "..%3Bx",
+        "..%20",
+        "%E2%80%8B..",
+        "%EF%BC%8E%EF%BC%8E",
+        "%c0%ae%c0%ae",
+        "..:@",
+    ):
+        assert f"https://a.example/cb/{segment}" not in patterns, segment
+    for segment in ("x", "a:b@c", "a;..", "...", "a..", "%C3%A9", "x%20y", "a.b~c-d_e"):
+        assert f"https://a.example/cb/{segment}" in patterns, segment

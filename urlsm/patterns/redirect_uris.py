@@ -15,6 +15,7 @@ from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import Rule, joined
 from urlsm.patterns.syntax import Syntax
 from urlsm.security.comparison import is_ambiguous
+from urlsm.security.plain import climbs
 from urlsm.url.value import try_parse
 
 __all__ = ["SYNTAX"]
@@ -25,6 +26,7 @@ _SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
 _DIGIT = ("in", b"0123456789")
 _LABEL = ("times", (("in", b"abcdefghijklmnopqrstuvwxyz0123456789-_"),), 1, None, True)
 _LOOPBACK = frozenset(("127.0.0.1", "[::1]", "localhost"))
+_PASSES = 4  # of decoding, as in climbing.py
 _HEX = b"0123456789abcdefABCDEF"
 # a segment's written octets (RFC 3986's pchar except "%"), and escapes of octets but controls, ".", "/", "%" and "\"
 _WRITTEN = bytes(set(range(0x21, 0x7F)) - set(b'"#%/<>?[\\]^`{|}'))
@@ -61,6 +63,9 @@ def reads(text: str, options: dict[str, Any]) -> bytes | None:
     if found is None or (found[2] is not None and "@" in found[2]):
         return None
     if found[1].lower() in _SPECIAL and (is_ambiguous(text) or try_parse(text) is None):
+        return None
+    # "*" is a last segment, which no reader may take for "..", as "..;x", "..%20" and full-width dots
+    if options["wildcards"] and found is not None and not found[4] and climbs(found[3].rpartition("/")[2], _PASSES):
         return None
     return octets
 
