@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.rule import BOTH, EXACT, Rule
+from urlsm.patterns.rule import BOTH, EXACT, NO_PORT, Rule
 from urlsm.patterns.syntax import Syntax, host_key
 from urlsm.url.value import try_parse
 
 __all__ = ["SYNTAX"]
 
 _PREFIX = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?\(?([^()/:?#]*)(?::([0-9]{1,5}))?(\)?)(/.*)?", re.DOTALL)
+
+_DEFAULT = tuple((port, port) for port in (80, 443, 21, NO_PORT))
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
@@ -53,13 +55,14 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int | None, path: str) -> Iterator[Rule]:
-    """Yield the rules of a SURT. closed: whether it is only this host. path: a prefix. Archives' SURTs do not tell http
+    """Yield the rules of a SURT. closed: whether it is only this host, whose key has each
+    port but the default one ("com,a:8080)/"). path: a prefix. Archives' SURTs do not tell http
     and https apart."""
     if schemes in (("http",), ("https",)):
         schemes = ("http", "https")
     octets = path.encode("utf-8", "surrogatepass")
     checks: tuple[Any, ...] = () if octets in (b"", b"/") else (("target", (octets,)),)
-    ports = None if port is None else ((port, port),)
+    ports = ((port, port),) if port is not None else _DEFAULT if closed else None
     yield Rule(schemes=schemes, host=(EXACT if closed or key[0] < 8 else BOTH, key), ports=ports, checks=checks)
 
 
