@@ -64,6 +64,17 @@ def test_rules(rules, path, allowed):
     assert (f"https://h{path}" in urlsm.patterns.PatternSet(rules, "robots")) == allowed or path == "/robots.txt"
 
 
+def test_an_apostrophe_is_the_same_as_its_escape():
+    """The URL Standard escapes it in a query, and not in a path."""
+    for rule in ("/?a='b", "/?a=%27b", "/*'b", "/*%27b$"):
+        robots = Robots(f"User-agent: *\nDisallow: {rule}")
+        for path in ("/?a='b", "/?a=%27b"):
+            assert not robots.allows(f"http://h{path}", "x") and not robots.allows(path, "x"), (rule, path)
+            assert not robots.allows(urlsm.parse(f"http://h{path}"), "x")
+        assert robots.allows("http://h/?a=b", "x")
+    assert not Robots("User-agent: *\nDisallow: /it's").allows("http://h/it%27s", "x")
+
+
 def test_statuses():
     text = "User-agent: *\nDisallow: /x\n"
     for status, allowed in (
