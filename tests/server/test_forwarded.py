@@ -78,6 +78,8 @@ TOLD = "https://outer.example/x"
         ("host=a:80", "forwarded-invalid"),  # a token has no ":"
         ("for=[::1]", "forwarded-invalid"),
         ("host=\xe9", "forwarded-invalid"),
+        ('for="\xe9\\\xff";host=outer.example', "http://outer.example/x"),  # quoted, obs-text is let pass
+        ('for="\x7f"', "forwarded-invalid"),
         ('host="u@evil.example"', "userinfo-not-allowed"),
         ('host="evil.example/x"', "host-invalid"),
         ('host="a\\\\@b"', "userinfo-not-allowed"),

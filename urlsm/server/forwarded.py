@@ -15,7 +15,9 @@ FAMILIES = ("forwarded", "x-forwarded")
 _SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 # forwarded-pair = token "=" ( token / quoted-string ); white space around the signs is let pass
-_PAIR = re.compile(rf'({_TOKEN})=(?:({_TOKEN})|"((?:[\t \x21\x23-\x5b\x5d-\x7e]|\\[\t \x21-\x7e])*)")')
+_PAIR = re.compile(
+    rf'({_TOKEN})=(?:({_TOKEN})|"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)")'
+)
 _SPACE = re.compile(r"[ \t]*")
 _ESCAPED = re.compile(r"\\(.)")
 # node = nodename [ ":" node-port ]; X-Forwarded-For may also have an IPv6 address without brackets
