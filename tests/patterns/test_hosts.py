@@ -118,3 +118,50 @@ def test_a_plain_name_is_the_key_that_the_host_parser_gives():
             taken += 1
     assert taken > 300 or plain_key("a.com") is None  # without the lane no name is plain
     assert plain_key("a" * 300) is None
+
+
+def test_an_origin_is_compared_as_it_is_written():
+    for syntax in ("origins", "csp"):
+        for pattern, inside, outside in (
+            ("https://a.", "https://a./", "https://a/"),
+            ("https://A.example.", "https://a.example./", "https://a.example/"),
+            ("https://*.a.com.", "https://x.a.com./", "https://x.a.com/"),
+            ("https://*.a.com", "https://x.a.com/", "https://x.a.com./"),
+            ("https://1.2.3.4", "https://1.2.3.4/", "https://[::ffff:1.2.3.4]/"),
+            ("https://[::1:0]", "https://[0::1:0]/", "https://0.1.0.0/"),
+            ("https://B\u00dcCHER.example", "https://b\u00fccher.example/", "https://bucher.example/"),
+        ):
+            patterns = PatternSet([pattern], syntax)
+            assert inside in patterns and outside not in patterns, (syntax, pattern)
+
+
+def test_paths_of_csp_are_decoded():
+    for pattern, inside, outside in (
+        ("/x%3By", "/x;y /x%3by /%78%3By", "/x /x;yz /x%253By"),
+        ("/a,b", "/a%2Cb /a,b", "/a/b"),
+        ("/~u/", "/%7Eu/x /~u/ /~%75/", "/~u /%7Eu%2Fx"),
+        ("/a%2Fb", "/a%2fb", "/a/b"),
+        ("/x%2541", "/x%2541 /%78%2541", "/x%41 /xA"),
+        ("/100%", "/100% /100%25", "/100"),
+        ("/\u00e9", "/%C3%A9 /%c3%a9 /\u00e9", "/e"),
+        ("/", "/ /x %2f", ""),
+    ):
+        patterns = PatternSet([f"https://a.com{pattern}"], "csp")
+        assert [path for path in inside.split() if f"https://a.com/{path[1:]}" not in patterns] == [], pattern
+        assert [path for path in outside.split() if f"https://a.com{path}" in patterns] == [], pattern
+
+
+@pytest.mark.parametrize(
+    ("own", "inside", "outside"),
+    [
+        ("https://a.com", "https://a.com/ wss://a.com/", "http://a.com/ ws://a.com/ https://a.com:8/ https://a.com./"),
+        ("http://a.com", "http://a.com/ ws://a.com/ wss://a.com/ https://a.com/", "https://a.com:8/ ftp://a.com/"),
+        ("http://a.com:8080", "https://a.com:8080/ ws://a.com:8080/", "https://a.com/ ws://a.com/ wss://b.com:8080/"),
+        ("http://[::1]:3000/x", "ws://[::1]:3000/y", "ws://[::1]/"),
+        ("data:x", "", "https://null/ data:x"),
+    ],
+)
+def test_self_of_csp(own, inside, outside):
+    patterns = PatternSet(["'self'"], "csp", self_origin=own)
+    assert [url for url in inside.split() if url not in patterns] == []
+    assert [url for url in outside.split() if url in patterns] == []

@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.rule import BELOW, EXACT, Rule
-from urlsm.patterns.syntax import Syntax, host_key
-from urlsm.url.value import try_parse
+from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
+from urlsm.patterns.syntax import Syntax, host_key, hostname_check
+from urlsm.url.value import URL, try_parse
 
 __all__ = ["SYNTAX"]
 
 _SOURCE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?([^/:?#]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]+|\*))?(/[^?#]*)?")
+_HEX = re.compile(rb"[0-9A-Fa-f]{2}")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # the schemes that a scheme allows beside itself. By #match-schemes, "ws" also allows http and https, and "wss" https;
 # Chrome does not, and this follows Chrome, the narrower reading
@@ -32,7 +34,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if pattern.lower() == "'self'":
         if own is None:
             raise PatternError("no-self", "'self' needs self_origin", pattern)
-        pattern = own.origin
+        yield from _of_self(own, pattern)
+        return
     if pattern == "*":
         yield Rule(schemes=_NETWORK if own is None else tuple(dict.fromkeys((*_NETWORK, own.scheme))))
         return
@@ -50,17 +53,16 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         return  # a source without a scheme has that of the page, and there is no page
     said = scheme.lower() if scheme else own.scheme  # type: ignore[union-attr]
     at = None
-    if host.startswith("*."):
-        at = (BELOW, host_key(host[2:], pattern, found.start(2) + 2, addresses=False))
-    elif host != "*":
-        at = (EXACT, host_key(host, pattern, found.start(2)))
     checks: tuple[Any, ...] = ()
-    if at is not None and at[1][0] >= 8:
-        checks = (("hostname", ("*", at[1], "$")),)
+    if host != "*":
+        below = host.startswith("*.")
+        name = host[2 * below :]
+        key = host_key(name, pattern, found.start(2) + 2 * below, addresses=not below)
+        at, checks = (BELOW if below else EXACT, key), (hostname_check(name, key, below),)
     if path is not None and not options["redirected"]:
         read = try_parse(f"https://h{path}")
-        text = (read.path if read else path).encode()
-        checks = (("path", (text,) if path.endswith("/") else (text, "$")), *checks)
+        written = _decoded(read.path if read else path)
+        checks = (("path", written if path.endswith("/") else (*written, "$")), *checks)
     for name in _with_upgrades(said):
         number = _PORTS.get(name, -1)
         if port == "*":
@@ -74,6 +76,35 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         else:
             continue
         yield Rule(schemes=(name,), host=at, ports=ports, checks=checks)
+
+
+def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
+    """Yield the rules of 'self': the page's host with the same port, or with the default ports of both schemes, if the
+    URL's scheme is the page's, https or wss, or ws where the page's is http."""
+    if not own.host:
+        return  # an opaque origin is that of no URL
+    key = host_key(own.host, pattern)
+    for name in dict.fromkeys((own.scheme, "https", "wss", *(("ws",) if own.scheme == "http" else ()))):
+        port = _PORTS.get(name, -1) if own.port is None else own.port
+        yield Rule(schemes=(name,), host=(EXACT, key), ports=((port, port),), checks=(hostname_check(own.host, key),))
+
+
+def _decoded(path: str) -> tuple[Any, ...]:
+    """Return the program of a path in which each octet may be written or escaped: both paths are percent-decoded,
+    "/" by "/" (#path-part-match), so that "%2F" is not "/"."""
+    made: list[Any] = []
+    for piece in path.split("/"):
+        octets = unquote_to_bytes(piece)
+        made.append(b"/")
+        for k, octet in enumerate(octets):
+            high, low = f"{octet:02X}"
+            escaped = (f"%{high}".encode(), ("in", f"{low}{low.lower()}".encode()))
+            if high in "ABCDEF":
+                escaped = (b"%", ("in", f"{high}{high.lower()}".encode()), escaped[1])
+            is_escape = octet == 0x25 and _HEX.match(octets, k + 1)  # a "%" that is written would be read with these
+            as_written = () if is_escape or octet == 0x2F else ((bytes((octet,)),),)
+            made.append(("or", (*as_written, escaped)))
+    return tuple(joined(made[1:]))
 
 
 def _with_upgrades(scheme: str) -> tuple[str, ...]:

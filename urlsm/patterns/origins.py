@@ -7,7 +7,7 @@ from typing import Any
 
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import BELOW, EXACT, Rule
-from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 
 __all__ = ["SYNTAX"]
 
@@ -37,9 +37,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("not-a-port", f"{port!r} is not a port", pattern, len(pattern) - len(port))
     number = int(port) if colon else _PORTS[scheme]
     key = host_key(host, pattern, start + 2 * below, addresses=not below)
-    checks: tuple[Any, ...] = ()
-    if key[0] >= 8:  # a host with a dot at its end is another origin
-        checks = (("hostname", ("*", key, "$") if below else (key, "$")),)
+    checks = (hostname_check(host, key, below),)
     yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=((number, number),), checks=checks)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.rule import Rule
 
-__all__ = ["GROUP", "NAMES", "POLICIES", "Syntax", "find", "host_key", "lines_of"]
+__all__ = ["GROUP", "NAMES", "POLICIES", "Syntax", "find", "host_key", "hostname_check", "lines_of"]
 
 GROUP = "urlsm.syntaxes"  # the entry points of other distributions: the name of a syntax, and the Syntax
 POLICIES = ("any", "first", "last", "longest", "specific")
@@ -140,6 +140,14 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
     if not host:
         raise PatternError("not-a-host", "a host is more than a dot", pattern, position)
     return host.encode()
+
+
+def hostname_check(host: str, key: bytes, below: bool = False) -> tuple[str, tuple[object, ...]]:
+    """Return the check that a URL's host is written as this one, of which host_key has made key: the table of hosts
+    takes "a." for "a", and "[::ffff:1.2.3.4]" for "1.2.3.4", which are other origins."""
+    read = None if key == host.encode("utf-8", "surrogatepass") else try_parse(f"https://{host}/")
+    text = key if read is None or read.host is None else read.host.encode()
+    return "hostname", (("*", b"." + text, "$") if below else (text, "$"))
 
 
 _NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")
