@@ -77,6 +77,52 @@ def test_behind_a_prefix_what_climbs_for_any_reader_is_refused(path):
         assert "https://example.com/callback/a..b;c" in patterns
 
 
+@pytest.mark.parametrize("path", ["..%2f..%2fadmin", "..;/..;/admin", "%252e%252e%252fx"])
+def test_a_literal_behind_a_wildcard_is_not_left_either(path):
+    for pattern, syntax in (
+        *((f"https://a.com/{first}/files/*", "urlpattern") for first in (":tenant", "(t|u)", "*", "{t}?")),
+        *((f"https://a.com/{first}/files/**", "glob") for first in ("*", "**", "{t,u}", "?", "[tu]")),
+        ("https://a.com/{t/files/**,u/**}", "glob"),
+    ):
+        patterns = PatternSet([pattern], syntax)
+        assert "https://a.com/t/files/a%2Fb" in patterns
+        assert f"https://a.com/t/files/{path}" not in patterns, pattern
+        assert f"https://a.com/t/files/{path}" in PatternSet([pattern], syntax, ambiguous="match")
+    for pattern, syntax in (("https://a.com/files/:x/raw/*", "urlpattern"), ("https://a.com/files/**/raw/**", "glob")):
+        assert f"https://a.com/files/1/raw/{path}" not in PatternSet([pattern], syntax)
+        assert "https://a.com/files/1/raw/x%2Fy..z" in PatternSet([pattern], syntax)
+    for pattern in ("https://a.com/FILES/**", "https://a.com/files/*"):
+        assert f"https://a.com/files/{path}" not in PatternSet([pattern], "glob", flavor="crawlee")
+
+
+@pytest.mark.parametrize("path", ["..%2fsteal", "..;x", "%252e%252e%2fx", "..%20"])
+def test_a_group_that_may_be_left_out_does_not_hide_its_directory(path):
+    for pattern, syntax in (
+        *((f"https://a.com/cb/{end}", "urlpattern") for end in (":id?", ":p*", ":p+", ":id", "*?", "*")),
+        ("https://a.com/cb{/*}?", "urlpattern"),
+        *((f"https://a.com/cb{end}", "glob") for end in ("{,/**}", "{,/*}", "**")),
+    ):
+        patterns = PatternSet([pattern], syntax)
+        assert f"https://a.com/cb/{path}" not in patterns, pattern
+        assert "https://a.com/cb/a%2Fb..c" in patterns
+    assert f"https://a.com/cbs/{path}" not in PatternSet(["https://a.com/cb**"], "glob")
+    assert "https://a.com/cbs/a..b%2Fc" in PatternSet(["https://a.com/cb**"], "glob")
+    assert "https://a.com/cb%2F..%2Fsteal" not in PatternSet(["https://a.com/cb**"], "glob")
+
+
+def test_what_is_excluded_is_excluded_however_it_is_written():
+    for syntax, end in (("glob", "**"), ("urlpattern", "*"), ("csp", "")):
+        patterns = PatternSet([f"https://a/{end}"], syntax, exclude=[f"https://a/admin/{end}"])
+        for path in ("%61dmin/x", "a%64min/", "admin%2fx", "adm%69n%5Cx", "%2561dmin/x", "%252e/admin/x?y=%61"):
+            assert f"https://a/{path}" not in patterns, (syntax, path)
+            assert urlsm.parse(f"https://a/{path}") not in patterns
+        for path in ("%62dmin/x", "group%2Frepo", "a%20b/%C3%A9", "admin%3Fx", "x?%61dmin/x", "b/%252e/x", "admin%23"):
+            assert f"https://a/{path}" in patterns, (syntax, path)
+    assert "https://a/%61dmin/x" in PatternSet(
+        ["https://a/**"], "glob", exclude=["https://a/admin/**"], ambiguous="match"
+    )
+
+
 def test_what_may_be_excluded_to_somebody_is_refused():
     patterns = PatternSet(["https://example.com/**"], "glob", exclude=["https://example.com/admin/**"])
     assert "https://example.com/admin/x" not in patterns

@@ -48,7 +48,8 @@ cdef class Lookup:
         rule = self._matcher.decided(&v, s)
         if rule >= 0 and self.refuses and not self.blocks \
                 and (self.takes_paths_out or self._matcher.traits(<uint32_t>rule) & BEHIND_TOO == BEHIND_TOO) \
-                and may_climb(v.p + v.o.path_start, end_of_path(&v) - v.o.path_start):
+                and (may_climb(v.p + v.o.path_start, end_of_path(&v) - v.o.path_start)
+                     or self.takes_paths_out and memchr(v.p, c'%', v.n) != NULL):
             return UNSURE
         return rule
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from urlsm.octets.records import NamedTuple
+from urlsm.patterns.climbing import any_segment_climbs, leaves, plainer
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Lookup, Matcher, Tables
 from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
 from urlsm.security.comparison import is_ambiguous, text_of
-from urlsm.security.plain import climbs
 from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PatternMatch", "PatternSet"]
 
-_PASSES = 4  # the number of times that a path is decoded before the rest counts as climbing; like join_within
 _SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
-_PATHS = ("target", "path", "href", "whole")  # texts with a path
 _NOTHING, _REFUSED = -1, -2  # instead of a rule's number
 
 
@@ -194,31 +192,30 @@ class PatternSet(Lookup):
 
     def _undisguised(self, url: URL, rule: int) -> int:
         """Return the rule that decides if readers may see different paths. If a path can take a URL out of the set, the
-        URL is refused if any reader sees ".." in a segment. Otherwise it must not climb out of the rule's prefix."""
+        URL is refused if any reader sees ".." in a segment, or a path that is taken out. It must not climb out of the
+        rule's prefix."""
         path = url.path
-        if self._deny_paths and any(climbs(segment, _PASSES) for segment in path.split("/")):
-            return _REFUSED
-        if not self._matcher.allows_behind(rule) or not self._climbs(path, rule):
+        if self._deny_paths:
+            if any_segment_climbs(path):
+                return _REFUSED
+            for decoded in plainer(path):  # what is kept out is kept out however it is written
+                try:
+                    other = int(self._matcher.decides(url.replace(path=decoded)))
+                except ValueError:  # no URL has this path
+                    return _REFUSED
+                if other >= 0 and not self._matcher.allows(other):
+                    return other
+        if not self._matcher.allows_behind(rule) or not self._leaves(path, rule):
             return rule
         numbers = self._matcher.all(url)
         if not all(map(self._matcher.allows, numbers)):
             return _REFUSED
-        others = [n for n in numbers if not self._matcher.allows_behind(n) or not self._climbs(path, n)]
+        others = [n for n in numbers if not self._matcher.allows_behind(n) or not self._leaves(path, n)]
         return others[-1] if others else _REFUSED
 
-    def _climbs(self, path: str, rule: int) -> bool:
-        """Return whether the path leaves the directory of the rule's prefix, for any reader."""
-        for made in self._rules(self._matcher.pattern_of(rule)):
-            for kind, program in made.checks:
-                if kind not in _PATHS:
-                    continue
-                directory = _directory(program, kind)
-                if directory is None or not path.startswith(directory):
-                    if any(climbs(segment, _PASSES) for segment in path.split("/")):
-                        return True
-                elif climbs(path[len(directory) :], _PASSES):
-                    return True
-        return False
+    def _leaves(self, path: str, rule: int) -> bool:
+        """Return whether the path climbs out of what the rule allows, for any reader."""
+        return any(leaves(path, made.checks) for made in self._rules(self._matcher.pattern_of(rule)))
 
     def _match(self, number: int, url: StrOrURL) -> PatternMatch:
         text, told = self._texts[number], self._syntax.groups
@@ -345,35 +342,3 @@ def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, st
             raise TypeError(f"a pattern is str, not {type(pattern).__name__}")
         listed.append((number + 1, pattern))
     return listed
-
-
-def _directory(program: tuple[Any, ...], kind: str) -> str | None:
-    """Return the directory with which a program's path begins. None if a "*" before it may hold slashes, so it is not
-    certain where the path begins."""
-    in_path, literal, before = kind in ("target", "path"), b"", b""
-    for piece in program:
-        if isinstance(piece, bytes):
-            if in_path:
-                literal += piece
-                continue
-            before += piece
-            start = before.find(b"/", before.find(b"://") + 3) if b"://" in before else -1
-            in_path, literal = start >= 0, before[start:] if start >= 0 else b""
-        elif in_path:
-            break
-        elif piece == "*" or not _is_within_segment(piece):
-            return None
-        else:
-            before += b"x"
-    return literal[: literal.rfind(b"/") + 1].decode("latin-1") or "/"
-
-
-def _is_within_segment(piece: Any) -> bool:
-    """Return whether a piece certainly does not match a slash."""
-    if isinstance(piece, bytes):
-        return b"/" not in piece
-    if piece[0] == "in":
-        return ord("/") not in piece[1]
-    if piece[0] == "or":
-        return all(_is_within_segment(inner) for program in piece[1] for inner in program)
-    return piece[0] == "times" and all(map(_is_within_segment, piece[1]))
