@@ -9,6 +9,7 @@ import pytest
 from support.listening import Authority, Server, connects
 
 from urlsm.guard import Policy
+from urlsm.patterns import PatternSet
 
 httpx = pytest.importorskip("httpx")
 httpcore = pytest.importorskip("httpcore")
@@ -203,6 +204,25 @@ def test_a_pool_of_ones_own(server, names):
     with pytest.raises(NotImplementedError):
         network.Backend(Policy()).connect_unix_socket("/run/docker.sock")
     assert not server.leaked()
+
+
+def test_a_pool_of_ones_own_takes_hosts_that_judge_hosts(server, names):
+    for syntax, pattern in (
+        ("origins", "https://a.com"),
+        ("glob", "https://a.com/**"),
+        ("urlpattern", "https://a.com"),
+    ):
+        only = Policy(hosts=PatternSet([pattern], syntax))
+        for backend in (network.Backend, network.AsyncBackend):
+            with pytest.raises(ValueError, match="judges URLs"):
+                backend(only)
+        guarded.client(only).close()  # which judges URLs first
+    network.Backend(Policy(hosts=["a.com"]))
+    only = PatternSet([f"http://open.example.com:{server.port}"], "origins")
+    with guarded.client(policy(server, hosts=only)) as client:
+        assert client.get(server.url(host="open.example.com")).status_code == 200
+        with pytest.raises(guarded.Refused):
+            client.get(server.url(host="two.example.com"))
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # httpx's generators, cut short

@@ -65,6 +65,16 @@ def test_hosts_count_for_addresses_too():
         assert policy.resolve(host).codes[0] == "host"
 
 
+def test_a_host_is_a_text():
+    assert POLICY.resolve(b"8.8.8.8").addresses == ("8.8.8.8",) and not POLICY.resolve(b"[::1]")
+    assert not POLICY.resolve(b"127.0.0.1") and not POLICY.resolve(b"\xff.com")
+    for host in (None, 5, ["8.8.8.8"], bytearray(b"8.8.8.8")):
+        with pytest.raises(TypeError, match="a host is str or bytes"):
+            POLICY.resolve(host)
+        with pytest.raises(TypeError, match="a host is str or bytes"):
+            asyncio.run(POLICY.aresolve(host))
+
+
 def test_a_name_goes_to_the_resolver_in_ascii(answers):
     answers["xn--bcher-kva.example.com"] = ["8.8.8.8"]
     assert POLICY.resolve("BÜCHER.example.com")

@@ -35,8 +35,11 @@ class _Judging:
     policy: Policy
     error: type[_policy.Refused]
 
-    def __init__(self, policy: Policy, error: type[_policy.Refused] = Refused) -> None:
-        self.policy, self.error = policy, error
+    def __init__(self, policy: Policy, error: type[_policy.Refused] | None = None) -> None:
+        if error is None and policy.hosts is not None and policy.hosts.syntax != "domains":
+            # a client of urlsm.guard gives its error, and judges URLs first; nobody else here does
+            raise ValueError(f"hosts of the syntax {policy.hosts.syntax!r} judges URLs, and this sees hosts alone")
+        self.policy, self.error = policy, error or Refused
 
     def exchange(self, host: str, port: int) -> Exchange:
         found = exchange_of(self.policy, self.error)
@@ -67,7 +70,10 @@ def _resolving() -> Iterator[None]:
 
 
 class Backend(_Judging, httpcore.NetworkBackend):
-    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows."""
+    """A network backend of httpcore.ConnectionPool that connects only to addresses that a policy allows.
+
+    ValueError: the policy's hosts are of another syntax than "domains", so a host alone cannot be judged by them.
+    """
 
     _plain = httpcore.SyncBackend()
 

@@ -274,26 +274,28 @@ class Policy(Gate):
 
     # --- names ---------------------------------------------------------------------------------------
 
-    def resolve(self, host: str, mode: str | None = None) -> Verdict:
+    def resolve(self, host: str | bytes, mode: str | None = None) -> Verdict:
         """Ask the system's resolver for the addresses of a host, and judge each.
 
         Args:
-            host: a name, or an address in any form. mode: "all" or "any"; None: the policy's.
+            host: a name, or an address in any form, as str or bytes. mode: "all" or "any"; None: the policy's.
 
         Returns:
             a final Verdict. Where it allows, .addresses are those to connect to, each judged: all ("all"), or those
             that pass ("any"). Whoever connects to the name again asks the resolver again, and may get another answer.
             With a proxy the resolver is not asked, and a name that may pass is allowed, and not final.
 
+            hosts counts if its syntax is "domains"; others judge URLs, and a host alone is none: ask check, too.
+
         Raises:
-            OSError: the resolver has no answer (socket.gaierror). ValueError: no such mode.
+            OSError: the resolver has no answer (socket.gaierror). ValueError: no such mode. TypeError: not a text.
         """
         verdict, name = self._before(host, mode)
         if verdict is None:
             verdict = self._of_answers(name, socket.getaddrinfo(name, None, type=socket.SOCK_STREAM), mode)
         return verdict
 
-    async def aresolve(self, host: str, mode: str | None = None) -> Verdict:
+    async def aresolve(self, host: str | bytes, mode: str | None = None) -> Verdict:
         """The same as resolve, by asyncio's running loop."""
         from asyncio import get_running_loop
 
@@ -303,9 +305,13 @@ class Policy(Gate):
             verdict = self._of_answers(name, found, mode)
         return verdict
 
-    def _before(self, host: str, mode: str | None) -> tuple[Verdict | None, bytes]:
+    def _before(self, host: str | bytes, mode: str | None) -> tuple[Verdict | None, bytes]:
         """Return the verdict on a host, if the resolver need not be asked; and the name to ask for."""
         _check_mode(mode or self.mode)
+        if isinstance(host, bytes):
+            host = host.decode("utf-8", "replace")
+        elif not isinstance(host, str):
+            raise TypeError(f"a host is str or bytes, not {type(host).__name__}")
         inside = host[1:-1] if host.startswith("[") and host.endswith("]") else host
         read = canonical_host(inside) if ":" not in inside else inside
         if read is None:
