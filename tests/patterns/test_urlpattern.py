@@ -129,6 +129,63 @@ def test_case_counts_unless_it_is_ignored():
     assert not URLPattern({"pathname": "/a(b|[^x])"}, {"ignoreCase": True}).test("https://h/AX")
 
 
+def test_the_kelvin_sign_and_the_long_s_fold_to_letters():
+    """ECMA-262's Canonicalize, by simple case folding."""
+    for expression, yes, no in (
+        ("\\u212a", "k K", "s"), ("[\\u{17f}x]", "s S x", "k"), ("[\\u2100-\\u2200]", "k K", "s a"),
+        ("[^\\u212a]", "s", "k K"),
+        ("[^\\u0100-\\u0200]", "k", "s S"), ("[[a-z]--[\\u212a]]", "s A", "k K"), ("[\\w&&\\u017f]", "s S", "k"),
+    ):  # fmt: skip
+        pattern = URLPattern({"hash": f"({expression})"}, ignore_case=True)
+        assert [text for text in yes.split() if not pattern.test({"hash": text})] == [], expression
+        assert [text for text in no.split() if pattern.test({"hash": text})] == [], expression
+        assert not URLPattern({"hash": "(\\u212a|[\\u017f])"}).test({"hash": "k"})
+
+
+def test_a_range_is_no_operand():
+    for expression in ("[a-z--b]", "[a-z&&[^b]]", "[^a-z--[b]]", "[ab-z--b]", "[[a-z&&b]]"):
+        with pytest.raises(TypeError, match="not well formed"):
+            URLPattern({"hash": f"({expression})"})
+    assert URLPattern({"hash": "([[a-z]--b])"}).test({"hash": "a"}) and URLPattern({"hash": "([a-zA-Z_])"})
+
+
+def test_what_a_pattern_is_made_of():
+    url, mutable = urlsm.parse("http://h/x"), urlsm.whatwg.URL("http://h/x")
+    for given in (url, mutable):
+        assert URLPattern(given) == URLPattern("http://h/x") == pickle.loads(pickle.dumps(URLPattern(given)))
+        assert (
+            URLPattern("/a", given)
+            == URLPattern("/a", "http://h/x")
+            == pickle.loads(pickle.dumps(URLPattern("/a", given)))
+        )
+        assert URLPattern({"pathname": "/a", "baseURL": given}) == URLPattern(
+            {"pathname": "/a", "baseURL": "http://h/x"}
+        )
+    for given in ((b"http://h/*",), (5,), ([],), ("/a", 5), ("/a", b"http://h/"), ({"hash": 5},)):
+        with pytest.raises(TypeError, match="not "):
+            URLPattern(*given)
+    for left, right in (([], 1), (URLPattern(url), None), ("a", URLPattern(url))):
+        with pytest.raises(TypeError, match="two URLPatterns"):
+            URLPattern.compare_component("port", left, right)
+
+
+def test_errors_do_not_grow_with_the_pattern():
+    long = "x" * 300_000
+    for given in (long, f"http://h/({long}", {"baseURL": long}, {"protocol": "\xe9" * 300_000},
+                  {"hash": f"({long}\\1)"}, {"port": long}, f"http://h/:{long}/:{long}"):  # fmt: skip
+        with pytest.raises(TypeError) as found:
+            URLPattern(given)
+        assert 20 < len(str(found.value)) < 600
+    for pattern, groups in (
+        (f"/:a{{{long[:900]}}}", {"a": "/"}),
+        ("/:a", {"a": long + "/"}),
+        (f"/{{{long[:900]}}}?", {}),
+    ):
+        with pytest.raises(TypeError) as found:
+            URLPattern({"pathname": pattern}).generate("pathname", groups)
+        assert 20 < len(str(found.value)) < 600
+
+
 @pytest.mark.parametrize(
     "bad", ["(", ":", "{", "(a", "(?a)", "(a(b))", "{a}}", ":a:a", "(\\1)", "((?=a)b)", "([)", "(a{2,1})"]
 )

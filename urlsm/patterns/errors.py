@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["PatternError"]
+__all__ = ["PatternError", "shortened"]
+
+_MOST = 500  # characters of a message
+
+
+def shortened(message: str) -> str:
+    """Return a message without the middle of a long one, which holds the text of a stranger."""
+    return message if len(message) <= _MOST else f"{message[: _MOST // 2]} ... {message[-_MOST // 2 :]}"
 
 
 class PatternError(ValueError):

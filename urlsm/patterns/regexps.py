@@ -22,6 +22,7 @@ _CLASSES = {"d": DIGIT, "D": ASCII - DIGIT, "w": WORD, "W": ASCII - WORD, "s": S
 _CONTROLS = {"f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
 _OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # may be escaped in a class with the flag v
+_ALSO = {0x212A: "kK", 0x17F: "sS"}  # beyond ASCII, what folds to a letter: the Kelvin sign, the long s
 _DOUBLE = (
     "&&",
     "!!",
@@ -186,7 +187,8 @@ class _Reader:
         if not self.ignore_case:
             return octets
         forms = (form for octet in octets if octet < 128 for form in (chr(octet).lower(), chr(octet).upper()))
-        return frozenset(map(ord, forms)) | octets
+        others = (form for point, both in _ALSO.items() if point in octets for form in both)
+        return frozenset(map(ord, (*forms, *others))) | octets
 
     def escape(self) -> tuple[Any, ...]:
         if self.k == len(self.text):
@@ -296,7 +298,9 @@ class _Reader:
                 right, is_single = self.operand()
                 if not is_single or max(right) < max(left):
                     self.fail()
-                left, single = frozenset(range(max(left), min(max(right), 127) + 1)), False
+                low, high = max(left), max(right)
+                left = frozenset((*range(low, min(high, 127) + 1), *(c for c in _ALSO if low <= c <= high)))
+                single, how = False, "union"  # "--" and "&&" take operands, and a range is none (ClassSetOperand)
             if not first:
                 how = "union"
             found, first = found | self.folded(left), False

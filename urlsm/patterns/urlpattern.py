@@ -15,7 +15,7 @@ from urlsm.patterns.components import (
     compile_component,
     escape_pattern,
 )
-from urlsm.patterns.errors import PatternError
+from urlsm.patterns.errors import PatternError, shortened
 from urlsm.patterns.matcher import Matcher, Tables, Tested
 from urlsm.patterns.program import Part, parse_constructor_string
 from urlsm.patterns.rule import Rule
@@ -41,8 +41,8 @@ class URLPattern(Tested):
     """A pattern of URLs, component by component. Equal by value, hashable, pickles.
 
     Args:
-        input: a constructor string, or a mapping of components ("protocol", ..., "hash", "baseURL").
-        base_url: the base of a constructor string; options may be given in its place.
+        input: a constructor string, a URL, or a mapping of components ("protocol", ..., "hash", "baseURL").
+        base_url: the base of a constructor string, a text or a URL; options may be given in its place.
         options: {"ignoreCase": True}. ignore_case: the same.
         regexps: True: a regular expression in the pattern becomes a program that takes linear time; back references and
             assertions about what is around are refused. "re": Python's `re` runs what has these, in time that can be
@@ -58,8 +58,8 @@ class URLPattern(Tested):
 
     def __init__(
         self,
-        input: str | Mapping[str, str] | None = None,
-        base_url: str | Mapping[str, Any] | None = None,
+        input: str | URL | MutableURL | Mapping[str, str] | None = None,
+        base_url: str | URL | MutableURL | Mapping[str, Any] | None = None,
         options: Mapping[str, Any] | None = None,
         *,
         ignore_case: bool = False,
@@ -74,13 +74,14 @@ class URLPattern(Tested):
         if regexps not in (True, False, "re"):
             raise ValueError(f"regexps is True, False or 're', not {regexps!r}")
         self._ignore_case, self._regexps = ignore_case, regexps
-        given = {} if input is None else input
-        kept = given if isinstance(given, str) or not isinstance(given, Mapping) else tuple(given.items())
-        self._input: tuple[Any, ...] = (kept, base_url)
+        given, base_url = _text({} if input is None else input), _text(base_url)
+        if not isinstance(given, (str, Mapping)):
+            raise TypeError(f"a pattern is str, a URL or a mapping, not {type(given).__name__}")
+        self._input: tuple[Any, ...] = (given if isinstance(given, str) else tuple(given.items()), base_url)
         try:
             self._components = _made(given, base_url, ignore_case, regexps)
-        except PatternError as error:  # a program that is too large
-            raise TypeError(error.message) from error
+        except (PatternError, TypeError) as error:  # PatternError: of a program that is too large
+            raise TypeError(shortened(getattr(error, "message", "") or str(error))) from None
 
     # --- components ---------------------------------------------------------------------------------
 
@@ -157,15 +158,16 @@ class URLPattern(Tested):
         text = ""
         for part in made.parts:
             if part.modifier:
-                raise TypeError(f"{made.pattern!r} has a part that may be repeated, or left out")
+                raise TypeError(shortened(f"{made.pattern!r} has a part that may be repeated, or left out"))
             if part.kind == FIXED:
                 text += part.value
                 continue
             if part.kind == REGEXP_PART or part.name not in groups:
-                raise TypeError(f"the group {part.name!r} of {made.pattern!r} is not given, or is a regular expression")
+                said = f"the group {part.name!r} of {made.pattern!r} is not given, or is a regular expression"
+                raise TypeError(shortened(said))
             value = made.encode(scalar_values(groups[part.name]))
             if part.kind == SEGMENT_WILDCARD and (not value or (made.delimiter or "\0") in value):
-                raise TypeError(f"the group {part.name!r} of {made.pattern!r} cannot be {value!r}")
+                raise TypeError(shortened(f"the group {part.name!r} of {made.pattern!r} cannot be {value!r}"))
             text += part.prefix + value + part.suffix
         return text
 
@@ -173,10 +175,12 @@ class URLPattern(Tested):
     def compare_component(component: str, left: URLPattern, right: URLPattern) -> int:
         """Return -1, 0 or 1, which tells the less specific one of two patterns of a component.
 
-        TypeError: there is no such component. https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
+        TypeError: there is no such component, or not two URLPatterns. https://urlpattern.spec.whatwg.org/#dom-urlpattern-comparecomponent
         """
         if component not in NAMES:
             raise TypeError(f"{component!r} is not a component; there are {', '.join(NAMES)}")
+        if not (isinstance(left, URLPattern) and isinstance(right, URLPattern)):
+            raise TypeError("what is compared is two URLPatterns")
         index = NAMES.index(component)
         a, b = left._components[index].parts, right._components[index].parts
         for k in range(max(len(a), len(b))):
@@ -210,6 +214,11 @@ class URLPattern(Tested):
 
 def _remade(given: Any, base: str | None, ignore_case: bool, regexps: Any) -> URLPattern:
     return URLPattern(given, base, ignore_case=ignore_case, regexps=regexps)
+
+
+def _text(given: Any) -> Any:
+    """Return a URL as text, and anything else as it is."""
+    return given.href if isinstance(given, (URL, MutableURL)) else given
 
 
 def _matches(component: Component, text: str) -> bool:
@@ -284,7 +293,7 @@ def _scalars(init: Mapping[str, str]) -> dict[str, str]:
     for name in (*NAMES, "baseURL"):
         value = init.get(name)
         if value is not None:
-            found[name] = scalar_values(value)
+            found[name] = scalar_values(_text(value) if name == "baseURL" else value)
     return found
 
 
