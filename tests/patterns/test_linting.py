@@ -123,6 +123,26 @@ def test_lines_and_places():
     assert (lint.line, lint.position, lint.pattern) == (3, 19, "https://example.com*/")
 
 
+def test_what_covers_what():
+    def covered(patterns, syntax):
+        return [lint.line for lint in PatternSet(patterns, syntax).lint() if lint.code == "covered"]
+
+    assert covered(["a.com", "b.a.com", "*.a.com", "x.y.a.com", "ba.com", "com.a"], "domains") == [2, 3, 4]
+    assert covered(["*.b.com", "a.b.com", "b.com"], "domains") == [1, 2]
+    assert covered(["https://a.b", "https://a.b.", "https://A.b"], "origins") == [3]
+    assert not {"nothing", "covered"} & {
+        lint.code for lint in PatternSet(["https://a.b.", "https://a.b"], "origins").lint()
+    }
+
+
+def test_a_name_of_many_labels_is_linted_in_linear_time():
+    labels = 50_000  # which took half a minute
+    patterns = PatternSet(["a." * labels + "com", "=" + "a." * (labels - 1) + "com"])
+    assert [lint.code for lint in patterns.lint()] == []
+    patterns = PatternSet(["a." * labels + "com", "a." * (labels - 1) + "com"])
+    assert [(lint.code, lint.line) for lint in patterns.lint()] == [("covered", 1)]
+
+
 PIECES = (
     *(
         "https://",

@@ -248,33 +248,43 @@ def _is_public_suffix(name: str) -> bool:
 def _covered(patterns: PatternSet) -> Iterator[Lint]:
     """Yield the patterns that another one covers: it has the same rest, and its host holds theirs."""
     known: dict[tuple[object, ...], int] = {}
+    lengths: set[int] = set()  # of hosts: no name of another length is looked up, or many labels would take long
     rows = []
     for number in range(len(patterns._texts)):
         rules = list(patterns._rules(number))
         if len(rules) != 1:
             continue
         rule = rules[0]
-        checks = tuple(check for check in rule.checks if rule.host is None or check[0] != "hostname")
+        checks = tuple(check for check in rule.checks if rule.host is None or not _is_of_host(check))
         rest = (rule.allow, rule.band, rule.request, rule.schemes, rule.ports, checks)
         rows.append((number, rule, rest))
         known.setdefault((rule.host, *rest), number)
+        lengths.add(len(rule.host[1]) if rule.host else 0)
     for number, rule, rest in rows:
         other = known[(rule.host, *rest)]
         if other == number and rule.host and rule.host[1][0] >= 8 and not _has_hostname(rule):
-            name = rule.host[1].decode()
-            labels = name.split(".")
-            for k in range(len(labels)):
-                above = ".".join(labels[k:]).encode()
-                for how in (BOTH, BELOW) if k else (BOTH,):
-                    found = known.get(((how, above), *rest), number)
-                    if found != number:
-                        other = found
+            name, start = rule.host[1], 0
+            while True:
+                if len(name) - start in lengths:
+                    for how in (BOTH, BELOW) if start else (BOTH,):
+                        found = known.get(((how, name[start:]), *rest), number)
+                        if found != number:
+                            other = found
+                start = name.find(b".", start) + 1
+                if not start:
+                    break
         if other != number:
             text = patterns._texts[number]
             sample = sample_url(rule) if rule.allow and patterns._syntax.reads is None else None
             witness = str(sample) if sample is not None and sample in patterns else ""
             said = f"{patterns._texts[other]!r} says it already"
             yield Lint("covered", patterns._lines[number], 0, text, said, witness)
+
+
+def _is_of_host(check: tuple[str, Any]) -> bool:
+    """Return whether a check says no more than the rule's host; a dot at its end is another host."""
+    last = check[1][-2:-1]
+    return check[0] == "hostname" and not (last and isinstance(last[0], bytes) and last[0].endswith(b"."))
 
 
 def _has_hostname(rule: Any) -> bool:

@@ -59,6 +59,7 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     if rule.host is not None:
         host = address_of(rule.host[1])
         host = f"www.{host}" if rule.host[0] == BELOW else host
+        host += "." if texts.get("hostname", "").endswith(".") else ""  # the key has no dot at its end
     port = "" if rule.ports is None or rule.ports[0][0] == NO_PORT else f":{rule.ports[0][0]}"
     port = f":{texts['port']}" if texts.get("port") else port
     user, password = texts.get("username", ""), texts.get("password", "")
