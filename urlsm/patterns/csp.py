@@ -97,10 +97,8 @@ def _decoded(path: str) -> tuple[Any, ...]:
         octets = unquote_to_bytes(piece)
         made.append(b"/")
         for k, octet in enumerate(octets):
-            high, low = f"{octet:02X}"
-            escaped = (f"%{high}".encode(), ("in", f"{low}{low.lower()}".encode()))
-            if high in "ABCDEF":
-                escaped = (b"%", ("in", f"{high}{high.lower()}".encode()), escaped[1])
+            digits = [c.encode() if c.isdigit() else ("in", f"{c}{c.lower()}".encode()) for c in f"{octet:02X}"]
+            escaped = tuple(joined([b"%", *digits]))
             is_escape = octet == 0x25 and _HEX.match(octets, k + 1)  # a "%" that is written would be read with these
             as_written = () if is_escape or octet == 0x2F else ((bytes((octet,)),),)
             made.append(("or", (*as_written, escaped)))

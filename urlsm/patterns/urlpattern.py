@@ -74,12 +74,12 @@ class URLPattern(Tested):
         if regexps not in (True, False, "re"):
             raise ValueError(f"regexps is True, False or 're', not {regexps!r}")
         self._ignore_case, self._regexps = ignore_case, regexps
-        given, base_url = _text({} if input is None else input), _text(base_url)
+        given, base = _text({} if input is None else input), _text(base_url)
         if not isinstance(given, (str, Mapping)):
             raise TypeError(f"a pattern is str, a URL or a mapping, not {type(given).__name__}")
-        self._input: tuple[Any, ...] = (given if isinstance(given, str) else tuple(given.items()), base_url)
+        self._input: tuple[Any, ...] = (given if isinstance(given, str) else tuple(given.items()), base)
         try:
-            self._components = _made(given, base_url, ignore_case, regexps)
+            self._components = _made(given, base, ignore_case, regexps)
         except (PatternError, TypeError) as error:  # PatternError: of a program that is too large
             raise TypeError(shortened(getattr(error, "message", "") or str(error))) from None
 
