@@ -175,6 +175,10 @@ def test_many_references_at_once():
     assert resolve_many(BASE, ["?y", "../../../g"], "rfc2396") == ["http://a/b/c/?y", "http://a/../g"]
     assert resolve_many(BASE, ["http:g"], "rfc3986", strict=False) == ["http://a/b/c/g"]
     assert resolve_many("mailto:a", ["#b", "c"], "barth") == ["mailto:a#b", None]
+    for bad in ("http://[x", "//[", "http://[::1"):  # urljoin refuses them
+        assert resolve_many("http://a/", ["g", bad, "h"], "stdlib") == ["http://a/g", None, "http://a/h"]
+    with pytest.raises(ValueError):
+        resolve_many("http://[x", ["g"], "stdlib")
     assert resolve_many(BASE, []) == []
     for base in ("x", None):
         for dialect in ("whatwg", "rfc3986"):

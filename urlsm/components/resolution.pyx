@@ -104,8 +104,8 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
         A list of str, with None in the place of each reference that does not parse.
 
     Raises:
-        ParseError: base does not parse. ValueError: an unknown dialect, or "rfc1738", which has no references.
-        TypeError: base or a reference is not str, bytes or URL.
+        ParseError: base does not parse. ValueError: urljoin refuses it ("stdlib"); an unknown dialect, or "rfc1738",
+        which has no references. TypeError: base or a reference is not str, bytes or URL.
     """
     cdef URL whatwg_base
     cdef Offsets o
@@ -116,7 +116,7 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
         for ref in refs:
             try:
                 found.append(resolve(base, ref, dialect, strict=strict))
-            except ParseError:
+            except ValueError:  # urljoin's is not always a ParseError
                 found.append(None)
         return found
     whatwg_base = as_url(base)
