@@ -15,14 +15,17 @@ from urlsm import ParseError, crawler, parse
 from urlsm.crawler import (
     canonicalize,
     fingerprint,
+    fingerprint_many,
     profile,
     robots_path,
     safebrowsing_expressions,
     safebrowsing_hashes,
+    split_surt,
     surt,
     unsurt,
 )
-from urlsm.crawler.digests import hash64, use_sha1_instructions
+from urlsm.crawler.digests import digest, hash64, use_sha1_instructions
+from urlsm.crawler.profiles import SAFE_URL
 
 
 @pytest.mark.parametrize(
@@ -76,6 +79,16 @@ def test_scrapys_fingerprint_has_a_method_and_a_body():
             fingerprint(url, kind=kind, body=b"x")  # type: ignore[call-overload]
 
 
+@pytest.mark.parametrize("url", ["https://x_\x7f/", 'http://a"b/', "http://a\x01b/", 'foo://a\\b"c/', "foo://é\\/"])
+def test_scrapys_fingerprint_escapes_what_json_does(url: str):
+    key = canonicalize(canonicalize(url, SAFE_URL), "w3lib")
+    text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": key}, sort_keys=True)
+    assert fingerprint(url) == fingerprint_many([url])[0] == hashlib.sha1(text.encode()).digest()
+    assert digest(key, "scrapy") == fingerprint(url)
+    posted = text.replace("GET", "POST")
+    assert fingerprint(url, method="POST") == hashlib.sha1(posted.encode()).digest()
+
+
 def test_fingerprints_refused():
     with pytest.raises(ValueError, match="hash64"):
         fingerprint("http://h/", kind="md5")  # type: ignore[call-overload]
@@ -92,6 +105,16 @@ def test_surt():
     assert surt("mailto:a@b") == "mailto:a@b" and surt("") == "-"
     with pytest.raises(ParseError):
         surt("http://h:x/")
+
+
+def test_what_is_wrong_is_told_short_and_without_secrets():
+    for text in ("http://me:pw@h/?password=pw", "http://me:pw@h/" * 1000, "password=pw"):
+        with pytest.raises(ValueError, match="not a SURT with a host") as told:
+            split_surt(text)
+        assert "pw" not in str(told.value) and len(str(told.value)) < 150
+        with pytest.raises(ValueError, match="the profiles are") as told:
+            profile(text)
+        assert "pw" not in str(told.value) and len(str(told.value)) < 250
 
 
 def test_a_surts_profile_is_its_name_or_a_profile():
@@ -150,6 +173,12 @@ def test_expressions():
         ("http://h?q", "/?q"),
         ("http://h/?", "/?"),
         ("http://u@h:81/*$=%3D%2A", "/*$=%3D%2A"),
+        ("/\\a", "//a"),
+        ("/\\\\a/b?c", "///a/b?c"),
+        ("//admin/x", "//admin/x"),
+        ("//", "//"),
+        ("///%7ex", "///~x"),
+        ("/a/../b:1@c", "/b:1@c"),
     ],
 )
 def test_robots_path(url: str, path: str):

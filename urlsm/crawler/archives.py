@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.profiles import profile as named_profile
 from urlsm.crawler.record import Profile
+from urlsm.errors.masking import without_secrets
 from urlsm.octets.objects import url_text
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def split_surt(key: str) -> SurtParts:
     """
     match = _SURT.fullmatch(key)
     if match is None:
-        raise ValueError(f"not a SURT with a host: {key!r}")
+        raise ValueError(f"not a SURT with a host: {without_secrets(key, refused=True)[:80]!r}")
     scheme, labels, rest = match.groups()
     path, question, query = rest.partition("?")
     labels, port = _port(labels)
@@ -91,8 +92,8 @@ def surt_range(
     Args:
         url: str, bytes or URL. profile: that of the index's keys, in the form "surt".
         match: "exact": the key alone, and with a space after it, as in lines of CDX. "prefix": keys that begin as the
-            URL's; a "/" or "?" at the URL's end counts. "host": keys of its host and port. "domain": of its host, and
-            of those below it; of a top-level domain, only those below it.
+            URL's; a "/" or "?" at the URL's end counts. "host": keys of its host and port. "domain", for a URL
+            without a port: of its host, without a port, and of those below it; of a top-level domain, only the latter.
 
     Raises:
         ParseError: the profile refuses the text. ValueError: another match, no such profile. TypeError: not a text.

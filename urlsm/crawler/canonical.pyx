@@ -224,8 +224,9 @@ def robots_path(url):
         return key
     if published(&robots_profile) == NULL:
         publish(&robots_profile, _profile("urlsm-1").replace(form="bare", split_fields=False, empty_query=True))
-    base = "http://h/" if isinstance(url, str) and url.startswith("/") and not url.startswith("//") else None
-    key = canonical(url, <object>published(&robots_profile), base, None, True)
+    if isinstance(url, str) and url.startswith("/"):  # not resolved: "//" begins no host here
+        url = "http://h" + url
+    key = canonical(url, <object>published(&robots_profile), None, None, True)
     while start < len(key) and key[start] != "/" and key[start] != "?":
         start += 1
     return key[start:] if key[start:start + 1] == "/" else "/" + key[start:]

@@ -10,7 +10,7 @@ from urlsm.crawler.structs cimport KeyFailure, Scratch, refuse
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.log cimport NO_SCHEME_STATE
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_start, is_ascii
-from urlsm.octets.chars cimport CLASS, DIGIT
+from urlsm.octets.chars cimport BACKSLASH, CLASS, DIGIT, ENC_C0, ENC_QUERY, classes_of
 from urlsm.octets.find cimport find
 from urlsm.octets.once cimport stay_all
 from hashlib import sha256
@@ -77,7 +77,9 @@ cdef bytes blake2b_128(const uint8_t* p, size_t n):
 
 cdef bytes scrapy_digest(str key, bytes head, Buffer* b):
     """Return SHA-1 of the JSON of Scrapy's default request fingerprinter."""
-    cdef str text = key if is_ascii(key) else dumps(key)[1:-1]
+    cdef str text = key
+    if not is_ascii(key) or classes_of(ascii_data(key), len(key)) & (ENC_C0 | ENC_QUERY | BACKSLASH):
+        text = dumps(key)[1:-1]  # it escapes control characters, DEL, quotes and backslashes
     b.n = 0
     buffer_copy(b, <const uint8_t*>PyBytes_AS_STRING(head), PyBytes_GET_SIZE(head))
     buffer_copy(b, ascii_data(text), len(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from urlsm.crawler.record import Profile, named
+from urlsm.errors.masking import without_secrets
 
 __all__ = ["LATEST", "PROFILES", "SAFE_URL", "USES_NETLOC", "USES_PARAMS", "profile"]
 
@@ -231,5 +232,6 @@ def profile(name: str) -> Profile:
     """Return a profile by its name; "w3lib" and "urlsm" are their newest versions. ValueError lists the known names."""
     found = PROFILES.get(LATEST.get(name, name))
     if found is None:
-        raise ValueError(f"unknown profile {name!r}; the profiles are {', '.join([*PROFILES, *LATEST])}")
+        shown = without_secrets(name, refused=True)[:80] if isinstance(name, str) else name
+        raise ValueError(f"unknown profile {shown!r}; the profiles are {', '.join([*PROFILES, *LATEST])}")
     return found
