@@ -70,6 +70,27 @@ def test_values_are_those_of_the_index():
         assert list(row.values()) == theirs(text), text
 
 
+def test_hosts_in_upper_case():
+    texts = [
+        *("foo://A.Example.co.uk/Path", "postgres://DB.Example.CO.UK./x", "foo://%41.com/", "foo://a.0X/"),
+        *("http://WWW.example.com/", "foo://CO.UK", None, "foo://X.y.GitHub.IO:81/", "foo://" + "A." * 3000 + "com"),
+    ] * 40
+    lower = [text and re.sub("[A-Z]", lambda found: found[0].lower(), text) for text in texts]
+    fields = ("site", "suffix", "icann_site", "icann_suffix")
+    for kind in (pa.string(), pa.large_string(), pa.string_view()):
+        column, other = pa.array(texts, kind), pa.array(lower, kind)
+        made = uc.commoncrawl(column)
+        pa.array(made).validate(full=True)
+        for name in NAMES[1:12]:
+            assert made.field(name).to_pylist() == uc.commoncrawl(other).field(name).to_pylist(), name
+        read = pa.array(uc.parse(column, (*fields, "host", "href", "path")))
+        read.validate(full=True)
+        for name in fields:
+            assert read.field(name).to_pylist() == pa.array(uc.parse(other, fields)).field(name).to_pylist()
+        assert read.field("site").to_pylist() == [text and crawler.registrable_domain(text) for text in texts]
+        assert read.field("host").to_pylist() == [text and urlsm.parse(text).host for text in texts]
+
+
 def test_refused_null_and_every_layout():
     texts = ["http://a b/", None, "https://WWW.Example.com:443/A?b", "x", "http://\u00e4.example.com/"]
     plain = uc.commoncrawl(pa.array(texts)).to_pylist()

@@ -281,6 +281,32 @@ def test_links(some: Suffixes):
 
 
 @pytest.mark.parametrize(
+    "url",
+    [
+        *(
+            "postgres://DB.Example.CO.UK/x",
+            "foo://A.B.c.com",
+            "foo://CO.UK/",
+            "foo://b%C3%BCcher.ch/",
+            "foo://%41.com/",
+        ),
+        *(
+            "foo://A.(B)/",
+            "foo://1.2.3.4/",
+            "foo://a.0X/",
+            "foo://[::1]/",
+            "foo://x.GitHub.Example./",
+            "foo:a",
+            "foo://",
+        ),
+    ],
+)
+def test_an_opaque_host_has_one_site(url: str, some: Suffixes):
+    link = links("http://h/", [url], suffixes=some)[0]
+    assert link is not None and link.site == registrable_domain(url, suffixes=some)
+
+
+@pytest.mark.parametrize(
     ("url", "domains", "matches"),
     [
         ("http://a.b.example.org:81/", ["x.org", "Example.ORG."], True),
@@ -289,7 +315,15 @@ def test_links(some: Suffixes):
         ("http://org/", ["example.org"], False),
         ("a.bücher.example", ["xn--bcher-kva.example"], True),
         ("http://a/", [], False),
-        ("http://[::1]/", ["[::1]"], False),
+        ("http://[::1]/", ["[::1]"], True),
+        ("http://[::1]:81/", ["a", "0:0::1"], True),
+        ("http://127.0.0.1/", "127.0.0.1", True),
+        ("http://0x7f.1:80/", ["a", "127.0.0.1"], True),
+        ("127.0.0.1", [b"127.0.0.1", "a"], True),
+        ("http://127.0.0.1/", ["0.0.1", "1", "", "127.0.0.1:80", "a@127.0.0.1", "127.0.0.1/x"], False),
+        ("http://127.0.0.1/", ["127.0.0.2", "[::1]", "127.0.0.1.a"], False),
+        ("http://[::1]/", ["::2", "[::1]:80", "1"], False),
+        ("http://a.127.0.0.1.b/", ["127.0.0.1"], False),
         ("nonsense:", ["a"], False),
     ],
 )
@@ -313,6 +347,14 @@ def test_has_extension(url: str, has: bool):
     assert has_extension(url, {".pdf"}) is has is has_extension(parse(url), frozenset({"pdf"}))
     with pytest.raises(ParseError):
         has_extension("a.pdf", {".pdf"})
+
+
+def test_an_extension_may_have_dots():
+    for extensions in ({".tar.gz"}, {"tar.gz"}, {".gz"}):
+        assert has_extension("http://h/a.Tar.gz", extensions) and has_extension("http://h/a.b.c.tar.gz", extensions)
+        assert not has_extension("http://h/a.tar.gzip", extensions)
+    assert not has_extension("http://h/.tar.gz", {".tar.gz"}) and not has_extension("http://h/a.gz", {".tar.gz"})
+    assert not has_extension("http://h/" + "." * 1_000_000, {".tar.gz"})
 
 
 # --- the answers of others ---

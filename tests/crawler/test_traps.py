@@ -101,8 +101,9 @@ def test_today_is_by_the_clock():
     year = date.today().year
     assert traps(f"http://h/{year + 1}/01/") == ()
     assert traps(f"http://h/{year + 3}/12/") == ("far-date",)
-    with pytest.raises(AttributeError):
-        traps("http://h/", 5)  # type: ignore[arg-type]
+    for wrong in (5, 1.5, "2026-01-01"):
+        with pytest.raises(TypeError, match=r"datetime\.date"):
+            traps("http://h/", wrong)  # type: ignore[arg-type]
 
 
 def test_few_real_links_are_traps():

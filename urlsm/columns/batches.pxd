@@ -1,6 +1,6 @@
 """Writing a batch of fields: cuts of texts (cutting.pxd), texts that are made for a field, and numbers."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 from urlsm.columns.cells cimport (
     BATCH, Cell, Cut, Cuts, NO_BUFFER, Out, ROOM, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put_word, room_of,
 )
@@ -17,7 +17,10 @@ from urlsm.crawler.sites cimport Ending
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.crawler.traps cimport traps_of
 from urlsm.machine.special cimport FILE, HTTP, HTTPS, NOT_SPECIAL
-from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, buffer_copy, buffer_free, buffer_put, buffer_reserve, buffer_start
+from urlsm.octets.buffer cimport (
+    Buffer, MAX_LENGTH, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_reserve, buffer_start,
+)
+from urlsm.octets.chars cimport UPPER, classes_of
 from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.octets.words cimport first_bit
@@ -116,19 +119,51 @@ cdef inline int write_tuple_origin(Buffer* b, const uint8_t* p, const Offsets* o
 
 # --- names, parameters --------------------------------------------------------------------------
 
-cdef inline int write_reversed(const Job* job, Part* part, const Cuts* hosts, uint32_t count) except -1 nogil:
-    """Write the labels of each name, the last first, as a text of its own."""
+cdef inline bint fold_hosts(const Job* job, Part* part, const Cuts* hosts, uint32_t count) except -1 nogil:
+    """Make other texts, in lower case, if a host has upper case, as one of a scheme that is not special may: suffixes
+    match without regard to case. Returns whether it did; the cuts of hosts are those of the other texts too. There is
+    room for all hosts after them, so that they stay where they are."""
+    cdef uint32_t k, word
+    cdef uint64_t left
+    cdef size_t room = ROOM
+    cdef bint folded = False
+    for word in range((count + 63) // 64):
+        left = part.left[word]
+        while left:
+            k = 64 * word + first_bit(left)
+            left &= left - 1
+            if part.state[k] == READ and classes_of(part.texts[k].p + hosts.at[k].start, hosts.at[k].n) & UPPER:
+                if not folded:
+                    memcpy(part.others, part.texts, sizeof(Cell) * count)
+                    folded = True
+                part.key.n = 0
+                buffer_copy_lower(&part.key, part.texts[k].p, part.texts[k].n)
+                put_other(job, part, k, count)
+    if folded:
+        for k in range(count):
+            room += hosts.at[k].n
+        buffer_reserve(&part.written, room)
+        place_written(job, part, part.texts, count)
+        place_written(job, part, part.others, count)
+    return folded
+
+
+cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, const Cuts* hosts,
+                               uint32_t count) except -1 nogil:
+    """Write the labels of each name, the last first, as a text of its own. texts: of the part, perhaps its others."""
+    cdef Cell text
     cdef const uint8_t* p
     cdef uint32_t k, start, end
     cdef Cut host
     for k in range(count):
+        text = texts[k]
         no_text(&part.others[k])
         part.code[k] = 0
         host = hosts.at[k]
-        if hosts.there[k >> 6] >> (k & 63) & 1 and takes_name(&part.texts[k], &host):
+        if hosts.there[k >> 6] >> (k & 63) & 1 and takes_name(&text, &host):
             part.key.n = 0
             part.code[k] = 1
-            p = part.texts[k].p + host.start
+            p = text.p + host.start
             start = host.n + 1
             while start:
                 end = start - 1
@@ -230,15 +265,18 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, Suffixes
             write_origins(job, part, count)
         else:
             cuts = cuts_of(part, F_HOST if is_of_host(field) else F_QUERY if field == F_PARAM else field, count)
+            if is_of_host(field) and field != F_HOST and not plan.bare_hosts and fold_hosts(job, part, cuts, count):
+                texts = part.others
+                room = roomy_octets(texts, count)
             if is_of_list(field):
                 ending = ending_of(plan, field)
-                cut_sites(part, cuts, count, suffixes, plan.bare_hosts, &ending)
+                cut_sites(part, texts, cuts, count, suffixes, plan.bare_hosts, &ending)
                 cuts = &part.cuts
             elif F_NAME <= field < F_REVERSED:
-                cut_labels(part, cuts, count, field)
+                cut_labels(part, texts, cuts, count, field)
                 cuts = &part.cuts
             elif field == F_REVERSED:
-                write_reversed(job, part, cuts, count)
+                write_reversed(job, part, texts, cuts, count)
             elif field == F_PARAM:
                 write_params(job, part, cuts, count)
         written = plan.reading != SPANS and (field == F_ORIGIN or field == F_PARAM or field == F_REVERSED)

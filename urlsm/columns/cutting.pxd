@@ -134,7 +134,8 @@ cdef inline bint takes_name(const Cell* text, Cut* host) noexcept nogil:
     return is_name(p, host.n) and is_domain(p, host.n)
 
 
-cdef inline void cut_labels(Part* part, const Cuts* hosts, uint32_t count, int field) noexcept nogil:
+cdef inline void cut_labels(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count,
+                            int field) noexcept nogil:
     """Cut a host without the dot at its end, F_NAME, or a label of a name: F_LABEL1 is the last."""
     cdef uint32_t k, start = 0, end
     cdef int label
@@ -144,11 +145,11 @@ cdef inline void cut_labels(Part* part, const Cuts* hosts, uint32_t count, int f
     part.cuts.there[0] = part.cuts.there[1] = 0
     for k in range(count):
         host = hosts.at[k]
-        there = hosts.there[k >> 6] >> (k & 63) & 1 and (takes_name(&part.texts[k], &host) or field == F_NAME)
+        there = hosts.there[k >> 6] >> (k & 63) & 1 and (takes_name(&texts[k], &host) or field == F_NAME)
         if field == F_NAME or not there:
             set_cut(&part.cuts, k, there, host.start, host.start + host.n)
             continue
-        p = part.texts[k].p + host.start
+        p = texts[k].p + host.start
         end = host.n
         for label in range(field - F_LABEL1 + 1):
             if label and not start:
@@ -161,8 +162,8 @@ cdef inline void cut_labels(Part* part, const Cuts* hosts, uint32_t count, int f
         set_cut(&part.cuts, k, there, host.start + start, host.start + end)
 
 
-cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffixes suffixes, bint bare,
-                           const Ending* ending) noexcept nogil:
+cdef inline void cut_sites(Part* part, const Cell* texts, const Cuts* hosts, uint32_t count, Suffixes suffixes,
+                           bint bare, const Ending* ending) noexcept nogil:
     """Cut the registrable domain or the public suffix, the end of the host."""
     cdef uint32_t k, start
     cdef Cut host
@@ -173,9 +174,9 @@ cdef inline void cut_sites(Part* part, const Cuts* hosts, uint32_t count, Suffix
             set_cut(&part.cuts, k, False, 0, 0)
             continue
         if bare and part.asked[k]:  # a site already
-            set_cut(&part.cuts, k, True, 0, part.texts[k].n)
+            set_cut(&part.cuts, k, True, 0, texts[k].n)
             continue
         start = host.n
-        if takes_name(&part.texts[k], &host):
-            start = end_start(part.texts[k].p + host.start, host.n, suffixes, ending)
+        if takes_name(&texts[k], &host):
+            start = end_start(texts[k].p + host.start, host.n, suffixes, ending)
         set_cut(&part.cuts, k, start < host.n, host.start + start, host.start + host.n)

@@ -9,6 +9,7 @@ from urlsm.crawler.structs cimport KeyFailure, Scratch
 from urlsm.crawler.sites cimport NO_SITE, is_name, site_start, suffixes_or_default, write_host_of
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.crawler.traps cimport MONTHS_AHEAD, traps_of, write_shape
+from urlsm.machine.special cimport NOT_SPECIAL
 from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, buffer_start
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport decode_text
@@ -17,7 +18,10 @@ from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
 from urlsm.crawler.digests import digest
+from urlsm.crawler.sites import registrable_domain
+from urlsm.url.value import try_parse
 
+cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # what addresses are written with
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
 cdef extern from *:
@@ -56,6 +60,8 @@ cdef object site_of(URL url, Suffixes suffixes):
     cdef uint32_t n = url.o.host_end - url.o.host_start, start
     if not url.o.has_host:
         return None
+    if url.o.kind == NOT_SPECIAL:  # its host is as it was written
+        return registrable_domain(url, suffixes=suffixes)
     if n and p[n - 1] == c'.':
         n -= 1
     if not is_name(p, n):
@@ -107,23 +113,41 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=Non
         scratch_free(&s)
 
 
+cdef str address_of(object given):
+    """Return the address that the host of a URL, or a host, is, as URLs have it; None if it is none."""
+    cdef str text
+    url = try_parse(given)
+    if url is None and isinstance(given, (str, bytes)):
+        text = given if isinstance(given, str) else given.decode("latin-1")
+        if text[:1] == "[" and text[-1:] == "]":
+            text = text[1:-1]
+        if set(text) <= ADDRESS:
+            url = try_parse(f"http://[{text}]/" if ":" in text else f"http://{text}/")
+    return url.host if url is not None and url.host and url.host[-1] in "0123456789]" else None
+
+
 def host_matches(url, domains):
-    """Return whether the host of a URL is one of these domains, or below one. The port is ignored.
+    """Return whether the host of a URL is one of these domains, or below one. The port is ignored. An address is only
+    itself, however it is written.
 
     Args:
-        url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts.
+        url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts; an
+            IPv6 address with brackets or without.
 
     Raises:
         TypeError: not a text.
     """
     cdef Buffer host, domain
     cdef bint unicode
+    if isinstance(domains, (str, bytes)):
+        domains = [domains]
     buffer_start(&host)
     buffer_start(&domain)
     try:
         if not write_host_of(&host, url, &unicode):
-            return False
-        for name in ([domains] if isinstance(domains, (str, bytes)) else domains):
+            address = address_of(url)
+            return address is not None and any([address_of(name) == address for name in domains])
+        for name in domains:
             domain.n = 0
             if write_host_of(&domain, name, &unicode) and domain.n <= host.n \
                     and memcmp(host.p + host.n - domain.n, domain.p, domain.n) == 0 \
@@ -139,22 +163,33 @@ def has_extension(url, extensions):
     """Return whether the last segment of a URL's path, decoded and in lower case, ends in one of these extensions.
 
     Args:
-        url: str, bytes or URL. extensions: a container of str in lower case, with their dot or without: {".pdf"}.
+        url: str, bytes or URL. extensions: a container of str in lower case, with their dot or without: {".pdf"}; they
+            may have dots within: {".tar.gz"}.
 
     Raises:
         ParseError: url is not a URL. TypeError: not a text.
     """
     cdef URL parsed = as_url(url)
+    cdef Py_ssize_t dot
     segment = parsed.path.rpartition("/")[2]
     text = decode_text(ascii_data(segment), len(segment)).lower()
-    name, dot, extension = text.rpartition(".")
-    return bool(name and dot) and ("." + extension in extensions or extension in extensions)
+    dot = len(text)
+    for _ in range(8):  # dots; all of them would take quadratic time
+        dot = text.rfind(".", 0, dot)
+        if dot < 1:
+            break
+        if text[dot:] in extensions or text[dot + 1:] in extensions:
+            return True
+    return False
 
 
 cpdef int64_t latest_month(object today) except? -1:
     """Return the last month that is not far from this date, or from now for None, counted from the year 0."""
     if today is None:
         return 1970 * 12 + <int64_t>time(NULL) * 12 // 31556952 + MONTHS_AHEAD
+    from datetime import date
+    if not isinstance(today, date):
+        raise TypeError(f"today is a datetime.date, not {type(today).__name__}")
     return 12 * <int64_t>today.year + <int64_t>today.month - 1 + MONTHS_AHEAD
 
 
@@ -172,7 +207,7 @@ def traps(url, today=None):
         url: str, bytes or URL. today: datetime.date; None: by the clock.
 
     Raises:
-        ParseError: url is not a URL. TypeError: not a text.
+        ParseError: url is not a URL. TypeError: not a text, or not a date.
     """
     cdef URL parsed = as_url(url)
     cdef uint32_t found, k
