@@ -156,6 +156,16 @@ BASE = "<base href=/x>"
         "<p title=\"<script>\" a='<!--' <template>",
         "</script>",
         "<p/>",
+        "<script><!-- <script> --></script>",
+        "<script><!--><script></script>",
+        "<script><!--<script></script></script>",
+        "<script>--><script></script>",
+        "<svg></svg>",
+        "<svg/>",
+        "<math><MATH></math></math>",
+        "<svg><g></g><p>",
+        "<svg><foreignObject>",
+        "</svg>",
     ],
 )
 def test_it_counts_after(before):
@@ -184,6 +194,12 @@ def test_it_counts_after(before):
         "<template>",
         "<template><template></template>",
         "</template><template>",
+        "<svg>",
+        "<MATH>",
+        "<svg><svg></svg>",
+        "<svg><g/>",
+        "<script><!--<script></script>",
+        "<script><!-- <SCRIPT >x</script >",
     ],
 )
 def test_it_does_not_count_within(before):

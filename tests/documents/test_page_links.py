@@ -275,6 +275,24 @@ def test_pages_that_hardly_are(html):
 
 
 @needs_lxml
+def test_what_follows_the_end_of_the_document_is_in_its_body():
+    assert urls("<html><body><a href=1>x</a></body></html>\n<a href=2>y</a>") == ["a/1", "a/2"]
+    more = "<p style='a:url(2)'><a href=3></html><!--x--><img src=4><template><a href=n></template><b><a href=5>"
+    assert urls("<a href=1></html>" + more) == [f"a/{k}" for k in range(1, 6)]
+    assert urls("</html><a href=1>", tags="a") == ["a/1"]
+
+
+@needs_lxml
+def test_a_style_attribute_has_declarations_alone():
+    assert urls("<p style='@import \"n\"; a:url(1); @import url(n); b:url(2) @media{c:url(n)} d:url(3)'>") == [
+        "a/1",
+        "a/2",
+        "a/3",
+    ]
+    assert urls("<style>@import 'a'; @media{b{c:url(d)}}</style>") == ["a/a", "a/d"]
+
+
+@needs_lxml
 def test_any_text_is_a_page():
     random = seeded("page_links")
     pieces = (

@@ -15,6 +15,11 @@ from urlsm.url.value import parse, try_parse
 
 # Elements whose content has no tags: script data, RAWTEXT and RCDATA. Not noscript: no scripts run here.
 cdef const char* RAW = " script style textarea title xmp iframe noembed noframes "
+# After one of these start tags, elements are HTML's again: what foreign content may not hold, or has HTML within.
+cdef const char* ENDS_FOREIGN = (
+    b" b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta"
+    b" nobr ol p pre ruby s small span strong strike sub sup table tt u ul var foreignobject desc annotation-xml "
+)
 
 
 cdef inline bint is_space(uint8_t c) noexcept nogil:
@@ -50,6 +55,8 @@ cdef size_t comment_end(const Slice* t, size_t start) noexcept nogil:
 
 cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noexcept nogil:
     """Return the start of the first end tag of that name at or after i, or the document's end."""
+    if n == 6 and same_name(name, b"script", 6):
+        return script_end(t, i)
     while True:
         i = find(t, i, c'<')
         if t.n - i < n + 3:
@@ -57,6 +64,26 @@ cdef size_t raw_end(const Slice* t, size_t i, const uint8_t* name, size_t n) noe
         if t.p[i + 1] == c'/' and ends_name(t.p[i + 2 + n]) and same_name(t.p + i + 2, name, n):
             return i
         i += 1
+
+
+cdef size_t script_end(const Slice* t, size_t i) noexcept nogil:
+    """Return the same for script data: "</script" does not end it after "<!--" and "<script", which "-->" ends
+    (#script-data-double-escaped-state)."""
+    cdef bint escaped = False, doubled = False, closing
+    while i + 8 < t.n:
+        if t.p[i] == c'-' and t.p[i + 1] == c'-' and t.p[i + 2] == c'>':
+            escaped = doubled = False
+        elif t.p[i] == c'<' and t.p[i + 1] == c'!' and t.p[i + 2] == c'-' and t.p[i + 3] == c'-':
+            escaped = True
+            i += 1  # its dashes may be those of "-->"
+        elif t.p[i] == c'<':
+            closing = t.p[i + 1] == c'/'
+            if same_name(t.p + i + 1 + closing, b"script", 6) and ends_name(t.p[i + 7 + closing]):
+                if closing and not doubled:
+                    return i
+                doubled = escaped and not closing
+        i += 1
+    return t.n
 
 
 cdef inline bint same_name(const uint8_t* p, const uint8_t* q, size_t n) noexcept nogil:
@@ -129,8 +156,8 @@ cdef bint may_have_base(const Slice* t) noexcept nogil:
 
 
 cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
-    """Find the first base element with a href that is not in a template."""
-    cdef size_t i = 0, templates = 0
+    """Find the first base element with a href that is not in a template, nor of SVG or MathML."""
+    cdef size_t i = 0, templates = 0, foreign = 0
     cdef bint closing
     while True:
         i = find(t, i, c'<') + 1
@@ -144,13 +171,20 @@ cdef bint find_base(const Slice* t, Tag* tag) noexcept nogil:
             i = tag.end
             if is_named(t, tag, " template "):
                 templates += 1 if not closing else -1 if templates else 0
+            elif is_named(t, tag, " svg math "):
+                if not closing:
+                    foreign += t.p[i - 2] != c'/'
+                elif foreign:
+                    foreign -= 1
             elif closing:
                 continue
+            elif foreign and is_named(t, tag, ENDS_FOREIGN):
+                foreign = 0
             elif is_named(t, tag, RAW):
                 i = raw_end(t, i, t.p + tag.name, tag.name_end - tag.name)
             elif is_named(t, tag, " plaintext "):
                 return False
-            elif not templates and tag.has_href and is_named(t, tag, " base "):
+            elif not templates and not foreign and tag.has_href and is_named(t, tag, " base "):
                 return True
         elif t.p[i] == c'!' and octet(t, i + 1) == c'-' and octet(t, i + 2) == c'-':
             i = comment_end(t, i + 3)
@@ -210,7 +244,7 @@ def base_of(document=None, enclosing=None, retrieved=None, default=None):
     Args:
         document: HTML, as str or bytes (UTF-8, or UTF-16 with its byte order mark; of another encoding, decode it
             first). Its first <base> with a href counts, if the href is a URL and its scheme is neither data nor
-            javascript. A <base> in a comment, script or other raw text, or template does not count.
+            javascript. A <base> in a comment, script or other raw text, template, SVG or MathML does not count.
         enclosing: the base URL of the enclosing entity, such as the Content-Location of a MIME part.
         retrieved: the URL that the document was retrieved from, after redirections.
         default: the application's default.

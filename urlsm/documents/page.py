@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlsm.documents.html import base_of
@@ -113,9 +114,10 @@ def _refresh(text: str) -> Iterator[str]:
 _MAYBE = re.compile(r"url\(|@import|image-set\(|\\", re.IGNORECASE)
 
 
-def _of_css(text: str) -> Iterator[str]:
+def _of_css(text: str, sheet: bool = True) -> Iterator[str]:
     """Yield the URLs of url(), @import and image-set(), but not those of @namespace, which are names, nor those that
-    begin with "#", which are of the document itself (https://www.w3.org/TR/css-values-4/#local-urls)."""
+    begin with "#", which are of the document itself (https://www.w3.org/TR/css-values-4/#local-urls). sheet: not a
+    style attribute, where "At-rules are not allowed" (https://www.w3.org/TR/css-style-attr/#syntax)."""
     if _MAYBE.search(text) is None:
         return
     tokens = _parser("tinycss2").parse_component_value_list(text, skip_comments=True)
@@ -129,7 +131,7 @@ def _of_css(text: str) -> Iterator[str]:
             continue
         kind, url = token.type, ""
         if kind == "at-keyword":
-            rule = token.lower_value
+            rule = token.lower_value if sheet else "namespace"
             continue
         if kind == "url" or (kind == "string" and (strings or rule == "import")):
             url = token.value
@@ -140,7 +142,7 @@ def _of_css(text: str) -> Iterator[str]:
                 url = first.value
         elif kind == "function":
             within.append((iter(token.arguments), token.lower_name in ("image-set", "-webkit-image-set")))
-        elif kind.endswith(" block"):
+        elif kind.endswith(" block") and rule != "namespace":
             within.append((iter(token.content), False))
         if url and rule != "namespace" and not url.startswith("#"):
             yield url
@@ -202,10 +204,10 @@ def _references(element: Any, name: str) -> list[tuple[str, str]]:
 
 def _styles(element: Any, name: str) -> Iterator[tuple[str | None, str]]:
     """Yield the references of the CSS of an element."""
-    for text in _of_css(element.get("style") or ""):
+    for text in _of_css(element.get("style") or "", False):
         yield "style", text
     if name == "style" and (element.get("type") or "text/css").lower() == "text/css":
-        for text in _of_css(element.text or ""):
+        for text in _of_css(element.text or "", True):
             yield None, text
 
 
@@ -213,8 +215,10 @@ def _found(root: Any, names: Collection[str]) -> Iterator[tuple[Any, str | None,
     """Yield each element that refers to something, the attribute, the reference, and whether it is of CSS."""
     hidden: set[Any] = set()  # what is within a template, but for one that makes a shadow root
     styles = "style" in names
+    tops = (root, *root.itersiblings())  # "after after body", any other token is reprocessed "in body"
     styled = styles and any(_MAYBE.search(text) for text in root.xpath("//@style", smart_strings=False))
-    for element in root.iter("*") if styled else root.iter("template", *names):
+    taken = ("*",) if styled else ("template", *names)
+    for element in chain.from_iterable(top.iter(*taken) for top in tops):
         if hidden and element in hidden:
             continue
         name: str = element.tag
@@ -240,21 +244,23 @@ def page_links(
 
     These are the URLs of a, area, audio, body (its background), button, embed, form, frame, iframe, img, input, link
     (of which rel="canonical" is one), object, script, source, track and video, and of SVG's image and use; each
-    candidate of a srcset; the URL of a meta refresh; url(), image-set() and @import in style elements and style
-    attributes. The base is that of urlsm.base_of: `<base href>` counts. What is not a URL is left out, and so is what
-    stands in a template, which is not rendered. Scripts do not run, so noscript is read.
+    candidate of a srcset; the URL of a meta refresh; url() and image-set() in style elements and style attributes, and
+    @import in style elements. The base is that of urlsm.base_of: `<base href>` counts. What is not a URL is left out,
+    and so is what stands in a template, which is not rendered. Scripts do not run, so noscript is read.
 
     Args:
         html: the document, as str or bytes. retrieved: its URL, after redirections.
         tags: an iterable of the names of elements to take, of those above; "style" is CSS, of any element. None: all.
         encoding: a label of the Encoding Standard, the document's encoding: it decodes bytes, if they have no byte
-            order mark, and encodes the queries of attributes. Those of CSS are always encoded as UTF-8.
+            order mark, and encodes the queries of attributes. Those of CSS are always encoded as UTF-8. A
+            `<meta charset>` is not read.
 
     Raises:
         ParseError: retrieved is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
         not str or bytes. ModuleNotFoundError: lxml or tinycss2 is not installed (the extra urlsm[html]).
 
-    HTML is read by lxml, which gives up a branch more than 2,048 elements deep; CSS by tinycss2.
+    HTML is read by lxml, which gives up where elements are more than 2,048 deep: links after that place are missing,
+    those outside the deep element too. CSS is read by tinycss2.
     https://html.spec.whatwg.org/#resolving-urls
     """
     names = ATTRIBUTES.keys() if tags is None else {tags} if isinstance(tags, str) else {*tags}
