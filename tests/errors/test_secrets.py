@@ -164,6 +164,14 @@ def test_no_table_of_the_shell_shows_the_marker(command, capsys):
         ("https://a%3Ab%40c:pw@h/", "https://a%3Ab%40c:***@h/"),
         ("https://ghp_x:x-oauth-basic@github.com/", "https://***:***@github.com/"),
         ("http://h/?next=/l?password=a%26b&c=d", "http://h/?next=/l?password=***&c=d"),
+        ("http://u%3Apw@h/", "http://u%3A***@h/"),
+        ("foo://u%3ap%40w@h?x", "foo://u%3a***@h?x"),
+        ("http://%25u%253Apw@h/", "http://%25u%253A***@h/"),
+        ("http://h/?u=http%3A%2F%2Fu%253Apw%40h", "http://h/?u=http%3A%2F%2Fu%253A***%40h"),
+        ("mssql://h/d?PWD=x", "mssql://h/d?PWD=***"),
+        ("mssql:///?odbc_connect=DRIVER%3Dx%3BPWD%3Dpw", "mssql:///?odbc_connect=DRIVER%3Dx%3BPWD%3D***"),
+        ("jdbc:sqlserver://h;user=u;Pwd=x;a=1", "jdbc:sqlserver://h;user=u;Pwd=***;a=1"),
+        ("h?private_key_file_pwd=x&cwd=/", "h?private_key_file_pwd=***&cwd=/"),
         ("view-source:sip:a:pw@h", "view-source:sip:a:***@h"),
         ("postgres://u:hunt#er2@h/db", "postgres://u:***@h/db"),
         ("http://h/?u=http:/\t/u:p\nw@h/", "http://h/?u=http:/\t/u:***@h/"),
@@ -184,6 +192,7 @@ def test_what_is_secret_is_masked_and_no_more(given_, shown):
         *("https://npm_bot@h/", "https://glad-user@h/", "https://" + "a" * 52 + "x@h/"),
         *("oci://h/image@sha256-0", "tel:+1;ext=2", "http://h/x:/:@y"),
         *("http://h/?t=12:30:00&mail=me@h", "http://h/passwords/password?x=password", "jdbc:oracle:oci:@tns"),
+        *("http://h/?pwdx=1&mypwd=2&cwd=3", "http://a%40b@h/", "http://h/a%3Ab@c", "http://h/pwd"),
     ],
 )
 def test_what_is_not_secret_stays(harmless):
@@ -225,7 +234,18 @@ def test_the_shapes_of_tokens(token):
 
 
 def test_the_names_that_are_secret():
-    for name in ("password", "PASSWORD", "db.password", "sslPassword", "password2", "a[password][]", "Urlauth", *NAMES):
+    for name in (
+        "password",
+        "PASSWORD",
+        "db.password",
+        "sslPassword",
+        "password2",
+        "a[password][]",
+        "Urlauth",
+        "PWD",
+        "a_pwd",
+        *NAMES,
+    ):
         assert is_secret_name(name)
         assert without_secrets(f"x://h/?a=1&{name}=v#f") == f"x://h/?a=1&{name}=***#f"
     for name in ("passwords", "pass", "passwordless", "a[pass]", "token", ""):

@@ -24,11 +24,12 @@ cdef inline bint holds_secret_name(const uint8_t* p, size_t n) noexcept nogil:
     Every such name holds one of these words (urlsm.errors.secrets)."""
     cdef size_t k
     cdef uint8_t first
-    for k in range(n - 5 if n > 5 else 0):  # no word is shorter than "_token"
+    for k in range(n - 2 if n > 2 else 0):  # no word is shorter than "pwd"
         if not (FIRST >> (p[k] & 0x1F)) & 1:
             continue
         first = p[k] | 0x20
-        if first == c'p' and (begins(p + k, n - k, b"password", 8) or begins(p + k, n - k, b"pin-", 4)
+        if first == c'p' and (begins(p + k, n - k, b"password", 8) or begins(p + k, n - k, b"pwd", 3)
+                              or begins(p + k, n - k, b"pin-", 4)
                               or begins(p + k, n - k, b"pin\x7f", 4)):
             return True
         if first == (c'_' | 0x20) and (begins(p + k, n - k, b"_secret", 7) or begins(p + k, n - k, b"_token", 6)):

@@ -8,8 +8,8 @@
    ``user/password@`` of Oracle's JDBC drivers.
 3. A user name that has the shape of an access token: TOKEN.
 4. The value of a parameter with a secret name: ``password``, ``dbPassword``, ``user[password]``, ``password2``,
-   ``password_confirmation``; NAMES; what a scheme's handler declares, or a caller asks for; SECRETS, where a URL of
-   such a scheme is in the text. Case does not count.
+   ``password_confirmation``, ``file_pwd``; NAMES; what a scheme's handler declares, or a caller asks for; SECRETS,
+   where a URL of such a scheme is in the text. Case does not count.
 
 The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
 Other user names are not secret, nor is any other part.
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "is_secret_name", "is_token", "stated"]
 
-# OAuth 2.0 (RFC 6749); libpq's and MongoDB's connection options; IMAP's URLAUTH (RFC 4467). harmless.pxd knows how
-# the secret words in these begin.
+# OAuth 2.0 (RFC 6749); libpq's and MongoDB's connection options; IMAP's URLAUTH (RFC 4467); ODBC's keyword.
+# harmless.pxd knows how the secret words in these begin.
 NAMES = frozenset(
     (
         *("access_token", "refresh_token", "client_secret"),
         *("oauth_client_secret", "scram_client_key", "scram_server_key", "authmechanismproperties"),
-        *("urlauth", "urlauth_token"),
+        *("urlauth", "urlauth_token", "pwd"),
     )
 )
-_PASSWORD = re.compile(r"password(?:[_-]?confirm(?:ation)?)?[0-9]*\Z")
+_PASSWORD = re.compile(r"password(?:[_-]?confirm(?:ation)?)?[0-9]*\Z|_pwd\Z")
 
 # The documented shapes of tokens of hosts of repositories and packages, and of APIs whose user name is a key.
 TOKEN = re.compile(
@@ -55,6 +55,9 @@ _SLASHES = (
     r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
 )
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
+_ESCAPED_PAIR = re.compile(  # with ":" escaped: _decoded leaves it in an authority
+    rf"{_SLASHES}(?P<user>(?:[^\s:/?#\\%]|%(?!(?:25){{0,2}}3[Aa]))*)%(?:25){{0,2}}3[Aa](?P<password>[^\s:/?#\\]*)@"
+)
 _NO_PORT = (  # unless the ":" begins a port, or ports of a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
     r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))"
@@ -167,6 +170,8 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
         rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
         if "/" in text or "\\" in text:
             rules += (_USER, _WORD), (_BEHIND, _WORD), (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE)
+            if "3a" in folded:
+                rules.append((_ESCAPED_PAIR, _WORD))
         if _PAIR.search(text) is not None:
             rules.append((_OPAQUE, _OF_PATH))
         if "sip" in folded:
