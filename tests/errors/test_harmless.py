@@ -114,6 +114,9 @@ def test_what_is_harmless_is_not_masked(many):
     assert passed > many // 100
 
 
+INVISIBLE = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"  # letters and symbols all the same
+
+
 def readable_by_runs(text):
     """Return Python's decoding of each run of escapes, and of each character in it."""
 
@@ -121,7 +124,8 @@ def readable_by_runs(text):
         written, pieces, at = found[0], [], 0
         for c in bytes.fromhex(written.replace("%", " ")).decode("utf-8", "surrogateescape"):
             end = at + 3 * len(c.encode("utf-8", "surrogateescape"))
-            pieces.append(c if c.isprintable() and unicodedata.category(c)[0] in "LNPS" else written[at:end])
+            seen = c.isprintable() and unicodedata.category(c)[0] in "LNPS" and c not in INVISIBLE
+            pieces.append(c if seen else written[at:end])
             at = end
         return "".join(pieces)
 

@@ -509,6 +509,13 @@ def test_display():
     )
     assert parse("https://xn--80ak6aa92e.com/").display() == "https://xn--80ak6aa92e.com/"  # Cyrillic, looks like apple
     assert "\u202e" not in parse("https://h/%E2%80%AE").display()
+    for invisible in "\u115f\u1160\u2800\u3164\uffa0\U0001d159\u034f\u17b4\ufeff":  # default ignorable, or blank
+        for url in (
+            parse(f"https://h/a{invisible}b"),
+            parse(f"https://h/?{invisible}"),
+            parse(f"https://h/#{invisible}"),
+        ):
+            assert url.display() == url.href
     assert parse("http://h:81/%2F%25%00").display() == "http://h:81/%2F%25%00"
     assert parse("mailto:a@b").display() == "mailto:a@b"
     # octets that are not UTF-8, cut short, overlong, a surrogate; marks and format characters; each as written

@@ -159,6 +159,9 @@ cdef int write_decoded(Buffer* b, const uint8_t* p, size_t n) except -1 nogil:
 cdef bint is_visible(uint32_t point) except -1:
     """Return whether a character beyond ASCII is a letter, a number, punctuation or a symbol. The other printable
     characters are marks, which join the character before them."""
+    # letters and symbols that are not drawn: default ignorable (UAX 44), an empty notehead, a blank of Braille
+    if point in (0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, 0x1D159):
+        return False
     if is_alpha(point):
         return True
     if not is_printable(point):
