@@ -80,6 +80,8 @@ class Text(str):
         ("add_http_if_no_scheme", ("ftp://h",), "ftp://h"),
         ("any_to_uri", ("http://h/a b",), "http://h/a b"),
         ("file_uri_to_path", ("file:///a%20b",), "/a b"),
+        ("file_uri_to_path", ("file:///%E9%C3%A9",), "/\udce9é"),
+        ("file_uri_to_path", ("file://localhost/é%FF?x",), "/é\udcff"),
         ("parse_qsl_to_bytes", ("a=%ff&b&c=+",), [(b"a", b"\xff"), (b"c", b" ")]),
         ("parse_url", ("HTTP://h\\x;y?z#f",), ParseResult("http", "h", "/x", "y", "z", "f")),
         ("parse_data_uri", ("data:,a%20b",), ("text/plain", {"charset": "US-ASCII"}, b"a b")),
@@ -281,6 +283,24 @@ def test_surt():
     assert our_surt.surt("http://h:80/", port_strip_default=False) == "h:80)/"
     with pytest.raises(TypeError):
         our_surt.surt("http://h/", public_suffix=True)
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        *(
+            ("http://www.h.com/A?b", "h.com/a?b"),
+            ("mailto:a@b", "mailto:a@b"),
+            ("dns:h", "dns:h"),
+            ("foo:/b", "foo:/b"),
+        ),
+        *(("http://h:81/#f", "h:81/"), ("ftp://[::1]", "::1/"), ("", "-"), ("filedesc:x", "filedesc:x")),
+    ],
+)
+def test_surt_without_surts_form(url: str, key: str):
+    assert our_surt.surt(url, surt=False) == our_surt.surt(url, surt=False, with_scheme=False) == key
+    assert our_surt.surt(url.encode(), surt=False) == key.encode()
+    assert pytest.importorskip("surt").surt(url, surt=False) == key
 
 
 @pytest.mark.parametrize(

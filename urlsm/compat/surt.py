@@ -96,4 +96,8 @@ def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) ->
         key = _with_empty_parts(url, how, path, query)
     else:
         key = canonicalize(url, how)
+    if not options.get("surt", True) and not options.get("with_scheme"):
+        if not key.startswith("//"):  # without a host, surt writes the scheme
+            return surt(url, **{**options, "with_scheme": True})
+        key = key[2:]
     return key.encode("utf-8", "surrogateescape") if isinstance(url, bytes) else key

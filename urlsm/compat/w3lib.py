@@ -283,12 +283,14 @@ def path_to_file_uri(path: str | os.PathLike[str]) -> str:
 
 def file_uri_to_path(uri: str) -> str:
     path = plain_file_path(uri)
-    if path is not None:
-        return url2pathname(path) if "%" in path or os.name == "nt" else path
-    parts = parse_url(uri)
-    if os.name == "nt" and parts.netloc and parts.netloc.lower() != "localhost":
-        return url2pathname(f"//{parts.netloc}{parts.path}")
-    return url2pathname(parts.path)
+    if path is None:
+        parts = parse_url(uri)
+        path = parts.path
+        if os.name == "nt" and parts.netloc and parts.netloc.lower() != "localhost":
+            path = f"//{parts.netloc}{path}"
+    if os.name == "nt":
+        return url2pathname(path)
+    return os.fsdecode(unquote_to_bytes(path)) if "%" in path else path
 
 
 def any_to_uri(uri_or_path: str) -> str:
