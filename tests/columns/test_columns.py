@@ -54,6 +54,9 @@ def test_what_is_no_column_is_refused_with_advice():
         uc.parse(pa.array(["a"]), ("hots",))
     with pytest.raises(TypeError, match="sequence of names"):
         uc.parse(pa.array(["a"]), "host")
+    for wrong in (b"x", [1], [None]):
+        with pytest.raises(TypeError, match="fields must be names"):
+            uc.parse(pa.array(["a"]), wrong)
     with pytest.raises(ValueError, match="once"):
         uc.parse(pa.array(["a"]), ("host", "host"))
     with pytest.raises(ValueError, match="unknown text layout"):

@@ -206,6 +206,12 @@ def test_it_is_refused(code, target, host, method):
             assert refusal(lambda: URL.from_environ(environ_of("/", "", host, REQUEST_METHOD=method))) == code
 
 
+@pytest.mark.parametrize("wrong", [5, None, "", []])
+def test_an_environ_is_a_dict(wrong):
+    with pytest.raises(TypeError, match="environ is a dict"):
+        URL.from_environ(wrong)
+
+
 def test_the_error():
     with pytest.raises(RequestError, match="user information") as caught:
         by_target("/", "user@h.example")

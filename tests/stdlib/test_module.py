@@ -117,7 +117,7 @@ def test_results_can_be_copied_and_pickled():
             assert type(again) is type(result)
 
 
-@pytest.mark.parametrize("name", ["urlsplit", "urljoin", "quote", "urlencode"])
+@pytest.mark.parametrize("name", ["urlsplit", "urljoin", "quote", "urlencode", "clear_cache"])
 def test_functions_can_be_pickled(name):
     function = getattr(ours, name)
     assert pickle.loads(multiprocessing.reduction.ForkingPickler.dumps(function)) is function

@@ -105,7 +105,7 @@ def test_formats():
 def test_sqlite_binds_a_url():
     connection = sqlite3.connect(":memory:")
     assert connection.execute("select ?", (parse("http://h/a"),)).fetchone() == ("http://h/a",)
-    assert parse("http://h/").__conform__(int) is None
+    assert parse("http://h/").__conform__(int) is parse("http://h/").__conform__(None) is None
     connection.close()
 
 

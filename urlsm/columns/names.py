@@ -118,6 +118,8 @@ def chosen(fields: Iterable[str], known: tuple[str, ...], further: str = "") -> 
         raise TypeError(f"fields must be a sequence of names, not the str {fields!r}; for one field: ({fields!r},)")
     names = tuple(fields)
     for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"fields must be names, not {type(name).__name__}")
         if name not in known and not (further and name.startswith(further) and name[len(further) :].isidentifier()):
             raise ValueError(f"unknown field {name!r}; the fields are {', '.join(known)}")
     if not names or len(set(names)) < len(names):

@@ -388,7 +388,9 @@ def from_environ(environ, *, trusted=(), forwarded=None):
     such as a target in absolute form that a server has left there, is refused: it was decoded, and no host is certain
     in it.
     """
-    cdef object get = environ.get
+    cdef object get = getattr(environ, "get", None)
+    if get is None:
+        raise TypeError(f"environ is a dict, not {type(environ).__name__}")
     cdef object host = get("HTTP_HOST"), method = get("REQUEST_METHOD", "GET")
     cdef bytes path, query
     if host is None:

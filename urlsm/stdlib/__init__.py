@@ -46,9 +46,6 @@ def clear_cache() -> None:
     """Do nothing, because urlsplit has no cache."""
 
 
-clear_cache.__module__ = "urllib.parse"
-
-
 def _loaded(name, _):  # type: ignore[no-untyped-def]
     """Return our function; or the interpreter's, where that behaves in an unknown way."""
     function = getattr(__import__(f"urlsm.stdlib.{_HOMES[name]}", fromlist=[name]), name)

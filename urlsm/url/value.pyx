@@ -384,7 +384,7 @@ cdef class URL:
 
     def __conform__(self, protocol):
         """href, for sqlite3 (PEP 246)."""
-        return self.href if protocol.__module__ == "sqlite3" else None
+        return self.href if getattr(protocol, "__module__", None) == "sqlite3" else None
 
     def __len__(self):
         return len(self.href)  # for pydantic's Field(max_length=...)
