@@ -114,7 +114,7 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=Non
 
 
 cdef str address_of(object given):
-    """Return the address that the host of a URL, or a host, is, as URLs have it; None if it is none."""
+    """Return the address that the host of a URL, or a host, is, as the URL Standard writes it; None if it is none."""
     cdef str text
     url = try_parse(given)
     if url is None and isinstance(given, (str, bytes)):

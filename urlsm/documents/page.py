@@ -252,15 +252,13 @@ def page_links(
         html: the document, as str or bytes. retrieved: its URL, after redirections.
         tags: an iterable of the names of elements to take, of those above; "style" is CSS, of any element. None: all.
         encoding: a label of the Encoding Standard, the document's encoding: it decodes bytes, if they have no byte
-            order mark, and encodes the queries of attributes. Those of CSS are always encoded as UTF-8. A
-            `<meta charset>` is not read.
+            order mark (`<meta charset>` is not read), and encodes the queries of attributes; in CSS that is UTF-8.
 
     Raises:
         ParseError: retrieved is not a URL. ValueError: no such tag. LookupError: no such encoding. TypeError: html is
         not str or bytes. ModuleNotFoundError: lxml or tinycss2 is not installed (the extra urlsm[html]).
 
-    HTML is read by lxml, which gives up where elements are more than 2,048 deep: links after that place are missing,
-    those outside the deep element too. CSS is read by tinycss2.
+    HTML is read by lxml, which gives up the rest of a page from 2,048 levels of elements on; CSS by tinycss2.
     https://html.spec.whatwg.org/#resolving-urls
     """
     names = ATTRIBUTES.keys() if tags is None else {tags} if isinstance(tags, str) else {*tags}
