@@ -19,9 +19,7 @@ from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
 from urlsm.crawler.digests import digest
 from urlsm.crawler.sites import registrable_domain
-from urlsm.url.value import try_parse
 
-cdef frozenset ADDRESS = frozenset("0123456789abcdefxABCDEFX.:")  # what addresses are written with
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
 cdef extern from *:
@@ -113,19 +111,6 @@ def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=Non
         scratch_free(&s)
 
 
-cdef str address_of(object given):
-    """Return the address that the host of a URL, or a host, is, as the URL Standard writes it; None if it is none."""
-    cdef str text
-    url = try_parse(given)
-    if url is None and isinstance(given, (str, bytes)):
-        text = given if isinstance(given, str) else given.decode("latin-1")
-        if text[:1] == "[" and text[-1:] == "]":
-            text = text[1:-1]
-        if set(text) <= ADDRESS:
-            url = try_parse(f"http://[{text}]/" if ":" in text else f"http://{text}/")
-    return url.host if url is not None and url.host and url.host[-1] in "0123456789]" else None
-
-
 def host_matches(url, domains):
     """Return whether the host of a URL is one of these domains, or below one. The port is ignored. An address is only
     itself, however it is written.
@@ -145,8 +130,8 @@ def host_matches(url, domains):
     buffer_start(&domain)
     try:
         if not write_host_of(&host, url, &unicode):
-            address = address_of(url)
-            return address is not None and any([address_of(name) == address for name in domains])
+            from urlsm.crawler.addresses import is_one_of
+            return is_one_of(url, domains)
         for name in domains:
             domain.n = 0
             if write_host_of(&domain, name, &unicode) and domain.n <= host.n \
