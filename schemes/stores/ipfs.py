@@ -117,7 +117,7 @@ class Ipns(_Content):
         return IpnsParts(decode(components.host or ""), path, segments(path), components.query)
 
     def normal_host(self, host: str) -> str:
-        """Normalise: a domain is put in lower case, and a key as ipfs has it."""
+        """Normalise: a domain is put in lower case, and so is a key in base 32, 16 or 36."""
         normal = super().normal_host(host)
         return lower(normal) if "." in normal else _normal_key(normal)
 

@@ -26,7 +26,6 @@ from urlsm.url.parser cimport error_of, read_octets
 from urlsm.url.structs cimport Failure, Offsets
 from urlsm.url.value cimport URL, as_url, read_url
 from urlsm.components.value import dialect_number
-from urlsm.errors import ParseError
 from urlsm.octets.objects import url_string
 
 cdef enum DotRule:
