@@ -16,11 +16,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from functools import cache
 from glob import glob
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 NEEDS_NO_C = sys.argv[1:2] in (["egg_info"], ["dist_info"], ["sdist"])  # the commands before a build
@@ -155,6 +157,19 @@ def is_made(module: Extension) -> bool:
     return of_this_cython and made.stat().st_mtime >= max(map(os.path.getmtime, [*module.sources, *module.depends]))
 
 
+class Wheel(bdist_wheel):
+    """Make a wheel, and compress it as far as deflate can, by which it loses 0.4 % of its size."""
+
+    def run(self) -> None:
+        super().run()
+        path = Path(self.distribution.dist_files[-1][2])
+        smaller = path.with_suffix(".smaller")
+        with zipfile.ZipFile(path) as made, zipfile.ZipFile(smaller, "w") as written:
+            for entry in made.infolist():
+                written.writestr(entry, made.read(entry), compresslevel=9)
+        smaller.replace(path)
+
+
 class Build(build_ext):
     """Build for pip install -e, in an empty folder, to which the modules in place are copied first: only old ones are
     rebuilt."""
@@ -193,4 +208,4 @@ if __name__ == "__main__":  # worker processes import this file too
             modules.remove(module)
         # so that no long one comes last
         modules.sort(key=lambda module: -sum(map(os.path.getsize, module.sources)))
-    setup(ext_modules=modules, cmdclass={"build_ext": Build})
+    setup(ext_modules=modules, cmdclass={"bdist_wheel": Wheel, "build_ext": Build})
