@@ -12,7 +12,7 @@
    where a URL of such a scheme is in the text. Case does not count.
 
 The text is also read with its escapes decoded, three times at most: ``pass%77ord=``, ``?u=http%3A%2F%2Fu%3Apw%40h``.
-Other user names are not secret, nor is any other part.
+An authority is not: ``http://u%3Apw@h/`` has a user name. Other user names are not secret, nor is any other part.
 """
 
 import re
@@ -55,9 +55,6 @@ _SLASHES = (
     r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
 )
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
-_ESCAPED_PAIR = re.compile(  # with ":" escaped: _decoded leaves it in an authority
-    rf"{_SLASHES}(?P<user>(?:[^\s:/?#\\%]|%(?!(?:25){{0,2}}3[Aa]))*)%(?:25){{0,2}}3[Aa](?P<password>[^\s:/?#\\]*)@"
-)
 _NO_PORT = (  # unless the ":" begins a port, or ports of a list of hosts
     rf"{_SLASHES}(?!\[)(?P<user>[^\s:@/?#\\\"'<>]*):(?![^\s/?#\\]*@)"
     r"(?![0-9]*(?:,[^\s/?#\\@\"'<>]*)?(?:[/?#\\]|$))"
@@ -170,8 +167,6 @@ def _in_view(text: str, names: "Collection[str]", whole: bool) -> "Iterator[tupl
         rules: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
         if "/" in text or "\\" in text:
             rules += (_USER, _WORD), (_BEHIND, _WORD), (_UNPARSED, _ALL) if whole else (_UNPARSED_IN_TEXT, _LINE)
-            if "3a" in folded:
-                rules.append((_ESCAPED_PAIR, _WORD))
         if _PAIR.search(text) is not None:
             rules.append((_OPAQUE, _OF_PATH))
         if "sip" in folded:
