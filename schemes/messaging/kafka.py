@@ -60,9 +60,10 @@ class Pulsar(Kafka):
     reference = "Apache Pulsar, URLs"
     reference_date = "2026-11-24"
     example = "pulsar://broker1.example.org:6651,broker2.example.org"
+    default_port: ClassVar[int | None] = 6650
     owns_plus = False
     userinfo = "forbidden"
     empty_path_is_root = False
 
     def default_port_of(self, scheme: str) -> int | None:
-        return {"pulsar": 6650, "pulsar+ssl": 6651}.get(lower(scheme))
+        return 6651 if lower(scheme) == "pulsar+ssl" else super().default_port_of(scheme)

@@ -627,6 +627,12 @@ def test_the_web_url_names_the_same_object(text, web):
     assert handler.web_url(handler.refine(urlsm.split(text, "rfc3986"))) == web
 
 
+def test_each_generation_of_azures_storage_has_its_own_hosts():
+    assert urlsm.validate(urlsm.handler("adl").example) == []
+    for text in ("adl://acc.blob.core.windows.net/a", "abfss://abc@acc.azuredatalakestore.net/a"):
+        assert "azure-endpoint-unknown" in [code for code, _ in noted(text)]
+
+
 def test_a_cid_in_capitals_is_the_same_cid():
     lower = "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy"
     assert urlsm.parts(f"ipfs://{lower.upper()}").version == 1
@@ -651,6 +657,9 @@ def test_the_brokers_of_pulsar_are_a_list():
     assert [(one.host, one.port) for one in found.hosts] == [("a", None), ("b", 6651), ("::1", 7000)]
     assert urlsm.normalize("pulsar+ssl://A,b:6651") == "pulsar+ssl://a,b"
     assert urlsm.normalize("pulsar://A:6650,b:6651") == "pulsar://a,b:6651"
+    handler = urlsm.handler("pulsar")
+    ports = [handler.default_port_of(name) for name in (*handler.names, "pulsar+x", "kafka")]
+    assert (handler.default_port, ports) == (6650, [6650, 6651, None, None])
     assert noted("pulsar://u@h,") == [("userinfo-not-allowed", 9), ("host-missing", 13)]
 
 

@@ -55,9 +55,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _made(schemes: tuple[str, ...] | None, key: bytes, closed: bool, port: int | None, path: str) -> Iterator[Rule]:
-    """Yield the rules of a SURT. closed: whether it is only this host, whose key has each
-    port but the default one ("com,a:8080)/"). path: a prefix. Archives' SURTs do not tell http
-    and https apart."""
+    """Yield the rules of a SURT. closed: whether it is only this host, whose key has each port but the default one
+    ("com,a:8080)/"). path: a prefix. Archives' SURTs do not tell http and https apart."""
     if schemes in (("http",), ("https",)):
         schemes = ("http", "https")
     octets = path.encode("utf-8", "surrogatepass")
