@@ -165,3 +165,10 @@ def test_self_of_csp(own, inside, outside):
     patterns = PatternSet(["'self'"], "csp", self_origin=own)
     assert [url for url in inside.split() if url not in patterns] == []
     assert [url for url in outside.split() if url in patterns] == []
+
+
+@pytest.mark.parametrize("piece", ["\ud800", "a", "%61", "é"])
+def test_a_path_of_csp_of_a_megabyte_is_too_large_at_once(piece):
+    with pytest.raises(PatternError) as caught:
+        PatternSet([f"https://a.com/{piece * 1_000_000}"], "csp")
+    assert caught.value.code == "too-large"

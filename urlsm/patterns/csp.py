@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
+from urlsm.patterns.rule import BELOW, EXACT, MOST, Rule, joined
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 from urlsm.url.value import URL, try_parse
 
@@ -93,6 +93,8 @@ def _decoded(path: str) -> tuple[Any, ...]:
     """Return the program of a path in which each octet may be written or escaped: both paths are percent-decoded,
     "/" by "/" (#path-part-match), so that "%2F" is not "/"."""
     made: list[Any] = []
+    if len(path) > MOST:  # an octet takes more instructions than the characters of its escape; this fails at once
+        raise PatternError("too-large", f"the pattern needs more than {MOST} instructions")
     for piece in path.split("/"):
         octets = unquote_to_bytes(piece)
         made.append(b"/")
