@@ -1,11 +1,13 @@
 """Build urlsm for another machine, and test it there, under emulation. Needs Debian (or a kin of it), and no root.
 
     python tools/machines.py s390x SOURCE WORK [PYTEST ARGUMENT...]
+    python tools/machines.py s390x SOURCE WORK --wheel FILE [PYTEST ARGUMENT...]
 
 SOURCE has the C that Cython made (the folder `source` of `nox -s build`, or a built checkout). The machine's Python and
 libc, Debian's cross compiler and qemu-user are unpacked into $URLSM_CACHE (default: the user's cache folder) once; what
-is built goes to WORK: as released, and with UndefinedBehaviorSanitizer, which stops the program. Exits with 77, and the
-reason, where it cannot run.
+is built goes to WORK: as released, and with UndefinedBehaviorSanitizer, which stops the program. With --wheel nothing
+is built: pip, run by the machine's Python, installs that wheel, and the tests are of it. Exits with 77, and the reason,
+where it cannot run.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ BUILDS = (  # the rooms that are tested
     ("release", (), ("machine", "octets", "url", "whatwg", "stdlib", "crawler", "columns", "conformance")),
     ("sanitized", SANITIZED, ("machine", "octets", "url")),
 )
-NEEDED = ("pytest>=8", "pytest-timeout>=2.3", "hypothesis>=6.100", "idna>=3.14", "rich>=13", "publicsuffixlist>=1.0")
+NEEDED = (
+    *("pip>=25", "pytest>=8", "pytest-timeout>=2.3", "hypothesis>=6.100"),
+    *("idna>=3.14", "rich>=13", "publicsuffixlist>=1.0"),
+)
 
 
 def cannot(reason: str) -> NoReturn:
@@ -135,23 +140,29 @@ def compile_all(command: list[str], source: Path, target: Path, suffix: str) -> 
         return list(pool.map(compiled, first))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("machine", choices=MACHINES)
-    parser.add_argument("source", type=Path)
-    parser.add_argument("work", type=Path)
-    parser.add_argument("--only", choices=[build for build, _, _ in BUILDS], help="one of the two builds")
-    given, arguments = parser.parse_known_args()
-    machine, work, source = MACHINES[given.machine], given.work.resolve(), given.source.resolve()
-    if platform.machine() != "x86_64":
-        cannot("the cross compilers are Debian's for x86-64")
-    root = unpacked(given.machine, "python3", "libpython3-dev", "libgcc-s1")
+class Place(NamedTuple):
+    """What runs on the machine, and what makes it."""
+
+    machine: Machine
+    emulator: Path
+    include: Path  # of its Python
+    suffix: str  # of its Python's modules
+    compiler: Path  # with its own libraries
+    interpreter: Path  # which tests start as sys.executable
+    needed: Path  # the packages that the tests need
+    tested: Path  # the tests
+
+
+def place(name: str, source: Path, work: Path) -> Place:
+    """Return what the tests of this machine need, fetched and put into work."""
+    machine = MACHINES[name]
+    root = unpacked(name, "python3", "libpython3-dev", "libgcc-s1")
     compilers = [f"gcc-{machine.triplet.replace('_', '-')}" for machine in MACHINES.values()]
     tools = unpacked("amd64", *compilers, "qemu-user-static")
+    emulator = tools / "usr/bin" / machine.emulator
     python = next(path for path in (root / "usr/bin").glob("python3.*") if path.name.count("-") == 0)
-    version = python.name.removeprefix("python3.")
+    version = python.name.removeprefix("python")
 
-    # the compiler with its own libraries; and Python, which tests start as sys.executable
     work.mkdir(parents=True, exist_ok=True)
     libraries = next((tools / "usr/lib").glob("*/libmpc.so.3")).parent
     compiler = work / "gcc"
@@ -160,57 +171,80 @@ def main() -> None:
         f'--sysroot="{root}" "$@"\n'
     )
     interpreter = work / "python"
-    interpreter.write_text(
-        f'#!/bin/sh\nPYTHONHOME="{root}/usr" exec "{tools}/usr/bin/{machine.emulator}" -L "{root}" "{python}" "$@"\n'
-    )
+    interpreter.write_text(f'#!/bin/sh\nPYTHONHOME="{root}/usr" exec "{emulator}" -L "{root}" "{python}" "$@"\n')
     for path in (compiler, interpreter):
         path.chmod(0o755)
 
-    needed = work / "needed"  # by the tests
+    needed = work / "needed"
     if not (needed / "sitecustomize.py").exists():  # the last of its files
         shutil.rmtree(needed, ignore_errors=True)
         any_machine = ("--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none")
-        install = (sys.executable, "-m", "pip", "install", "-q", *any_machine, f"--python-version=3.{version}")
+        install = (sys.executable, "-m", "pip", "install", "-q", *any_machine, f"--python-version={version}")
         subprocess.run([*install, "--target", needed, *NEEDED], check=True)
         Path(needed, "sitecustomize.py").write_text(f"import sys\n\nsys.executable = {str(interpreter)!r}\n")
     tested = work / "tested"
     shutil.rmtree(tested, ignore_errors=True)
     tested.mkdir()
-    for name in ("tests", "docs"):
-        shutil.copytree(source / name, tested / name)
+    for folder in ("tests", "docs"):
+        shutil.copytree(source / folder, tested / folder)
     for path in (*source.glob("*.md"), source / "pyproject.toml"):
         shutil.copy2(path, tested)
     if (ROOT.parent / "shared").is_dir() and not (work / "shared").exists():  # test data beside the checkout
         (work / "shared").symlink_to(ROOT.parent / "shared", target_is_directory=True)
+    suffix = f".cpython-{version.replace('.', '')}-{machine.triplet}.so"
+    include = root / "usr/include" / python.name
+    return Place(machine, emulator, include, suffix, compiler, interpreter, needed, tested)
+
+
+def built(here: Place, source: Path, site: Path, more: tuple[str, ...]) -> str:
+    """Build the package into site. Return what was done, in words."""
+    flags = [str(here.compiler), *FLAGS, *more]
+    program = site.parent / "widths"  # the headers that read many octets at once, as C
+    widths = ["-O2", "-static", "-Iurlsm", "tests/support/widths.c", "-o", str(program)]
+    subprocess.run([*flags, *widths], cwd=source, check=True)
+    subprocess.run([here.emulator, program], check=True)
+
+    kept = shutil.ignore_patterns("*.so", "*.c", "*.pyx", "__pycache__")
+    shutil.copytree(source / "urlsm", site / "urlsm", ignore=kept)
+    shutil.copytree(source / "schemes", site / "urlsm/schemes", ignore=kept, dirs_exist_ok=True)
+    modules = compile_all([*flags, "-shared", "-s", f"-I{here.include}"], source, site, here.suffix)
+    return f"{site.name}: {len(modules)} modules"
+
+
+def installed(here: Place, wheel: Path, site: Path) -> str:
+    """Install a wheel into site. Return what was done, in words."""
+    # not `-m pip`: sitecustomize hides the program that pip asks which machine this is
+    install = (here.interpreter, here.needed / "pip", "install", "-q", "--no-deps", "--no-index", "--target", site)
+    subprocess.run([*install, wheel.resolve()], check=True)
+    return f"{wheel.name}, installed"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("machine", choices=MACHINES)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--only", choices=[build for build, _, _ in BUILDS], help="one of the two builds")
+    parser.add_argument("--wheel", type=Path, help="test this, and build nothing")
+    given, arguments = parser.parse_known_args()
+    work, source = given.work.resolve(), given.source.resolve()
+    if platform.machine() != "x86_64":
+        cannot("the cross compilers are Debian's for x86-64")
+    here = place(given.machine, source, work)
 
     failed = 0
-    for build, more, rooms in BUILDS:
+    for build, more, rooms in BUILDS[:1] if given.wheel else BUILDS:
         if given.only not in (None, build):
             continue
-        # the headers that read many octets at once, as C
-        flags = [str(compiler), *FLAGS, *more]
-        program = work / "widths"
-        widths = ["-O2", "-static", "-Iurlsm", "tests/support/widths.c", "-o", str(program)]
-        subprocess.run([*flags, *widths], cwd=source, check=True)
-        subprocess.run([tools / "usr/bin" / machine.emulator, program], check=True)
-
-        # the package: Python's files, and the modules
-        site = work / build
+        site = work / ("installed" if given.wheel else build)
         shutil.rmtree(site, ignore_errors=True)
-        kept = shutil.ignore_patterns("*.so", "*.c", "*.pyx", "__pycache__")
-        shutil.copytree(source / "urlsm", site / "urlsm", ignore=kept)
-        shutil.copytree(source / "schemes", site / "urlsm/schemes", ignore=kept, dirs_exist_ok=True)
-        linked = [*flags, "-shared", "-s", f"-I{root}/usr/include/python3.{version}"]
-        modules = compile_all(linked, source, site, f".cpython-3{version}-{machine.triplet}.so")
-
-        variables = {**os.environ, "PYTHONPATH": f"{site}:{needed}", "PYTHONDONTWRITEBYTECODE": "1"}
+        done = installed(here, given.wheel, site) if given.wheel else built(here, source, site, more)
+        variables = {**os.environ, "PYTHONPATH": f"{site}:{here.needed}", "PYTHONDONTWRITEBYTECODE": "1"}
         told = "import sys, urlsm; print(urlsm.parse('https://ex.org/a?b#c').host, sys.byteorder, sys.version)"
-        subprocess.run([interpreter, "-c", told], env=variables, cwd=tested, check=True)
-        print(
-            f"{given.machine} ({machine.what}), {build}: {len(modules)} modules, under {machine.emulator}", flush=True
-        )
+        subprocess.run([here.interpreter, "-c", told], env=variables, cwd=here.tested, check=True)
+        print(f"{given.machine} ({here.machine.what}), {done}, under {here.machine.emulator}", flush=True)
         words = arguments or ["-q", "--brief", *(f"tests/{room}" for room in rooms)]
-        failed |= subprocess.run([interpreter, "-m", "pytest", *words], env=variables, cwd=tested).returncode
+        failed |= subprocess.run([here.interpreter, "-m", "pytest", *words], env=variables, cwd=here.tested).returncode
     sys.exit(failed)
 
 

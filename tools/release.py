@@ -9,8 +9,8 @@ gcc with its profile, without debug data, and get the oldest manylinux tag that 
 tags, sizes and contents; that a second build with the same profile and SOURCE_DATE_EPOCH (default: the date of the
 commit) has the same octets; and that each wheel, installed in a new environment away from the tree, passes the tests.
 
-With --machine arm64, armhf or s390x: also a wheel for Debian's Python there, cross-compiled, without a profile; what is
-in it was tested under emulation (tools/machines.py).
+With --machine arm64, armhf or s390x: also a wheel for Debian's Python there, cross-compiled, without a profile. Under
+emulation (tools/machines.py) that Python's pip installs it, and it passes the tests of the lower rooms.
 
     python tools/release.py SOURCE FOLDER --of FILES
 
@@ -120,6 +120,26 @@ def packed(like: Path, modules: Path, out: Path) -> Path:
         for name, octets in files.items():
             archive.writestr(zipfile.ZipInfo(name), octets, zipfile.ZIP_DEFLATED, 9)
     return path
+
+
+def crossed(name: str, like: Path, source: Path, work: Path, out: Path, version: str, untested: bool) -> str:
+    """Make a wheel for another machine, install and test it there. Return what was done, in words."""
+
+    def emulated(*words: object) -> str:
+        command = (sys.executable, ROOT / "tools/machines.py", name, source, work, *words)
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, check=False)
+        said = done.stdout.strip().splitlines()
+        if done.returncode not in (0, 77):
+            sys.exit("\n".join(said[-80:]))
+        return said[-1]
+
+    said = emulated("--only", "release", "--version")
+    if not (work / "release").is_dir():
+        return f"{name}: {said}"
+    wheel = packed(like, work / "release", out)
+    check(wheel, version, wheel.name.split("-")[2])
+    passed = emulated("--wheel", wheel, *(["--version"] if untested else []))
+    return f"{wheel.name}: {wheel.stat().st_size} octets; {'not tested' if untested else passed}"
 
 
 def check(wheel: Path, version: str, tag: str) -> None:
@@ -323,21 +343,7 @@ def main() -> None:
         print(f"{wheel.name}: {wheel.stat().st_size} octets{same}; {passed}", flush=True)
 
     for name in given.machine:
-        site = work / name
-        tested = (
-            ["--version"] if given.untested else ["-q", "--brief", "tests/machine", "tests/octets", "tests/conformance"]
-        )
-        tool = (sys.executable, ROOT / "tools/machines.py", name, given.source, site, "--only", "release", *tested)
-        done = subprocess.run([str(word) for word in tool], stdout=subprocess.PIPE, text=True, check=False)
-        said = done.stdout.strip().splitlines()
-        if done.returncode == 77:
-            print(f"{name}: {said[-1]}", flush=True)
-            continue
-        if done.returncode:
-            sys.exit("\n".join(said[-80:]))
-        other = packed(wheel, site / "release", folder)
-        check(other, version, other.name.split("-")[2])
-        print(f"{other.name}: {other.stat().st_size} octets; {said[-1]}", flush=True)
+        print(crossed(name, wheel, given.source, work / name, folder, version, given.untested), flush=True)
 
     shutil.rmtree(work)
     print(f"conda/recipe.yaml: {check_recipe(version)}")
