@@ -71,6 +71,18 @@ def test_an_address_of_ipv4_within_ipv6_is_that_address():
     table = HostTable([network_key("10.0.0.0/8")])
     assert table.find(b"[::ffff:a01:203]") == [(0, True)]
     assert table.find(b"[::ffff:b01:203]") == []
+    for text, same in (
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("[::ffff:c0a8:1]", "192.168.0.1"),
+        ("::ffff:172.16.0.0/108", "172.16.0.0/12"),
+        ("::ffff:0:0/96", "0.0.0.0/0"),
+    ):
+        assert network_key(text) == network_key(same)
+    assert network_key("::fffe:0:0/95")[0] == 6  # wider than all of IPv4
+    for syntax in ("domains", "no-proxy"):
+        patterns = PatternSet(["::ffff:10.0.0.1"], syntax)
+        assert "http://10.0.0.1/" in patterns and "http://[::ffff:a00:1]/" in patterns
+        assert "http://10.0.0.2/" not in patterns and "http://[::a00:1]/" not in patterns
 
 
 @pytest.mark.parametrize("text", ["10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/", "::/129", "10.0.0.0/+8", "2001:db8::1/32"])
@@ -128,6 +140,7 @@ def test_an_origin_is_compared_as_it_is_written():
             ("https://*.a.com.", "https://x.a.com./", "https://x.a.com/"),
             ("https://*.a.com", "https://x.a.com/", "https://x.a.com./"),
             ("https://1.2.3.4", "https://1.2.3.4/", "https://[::ffff:1.2.3.4]/"),
+            ("https://[::ffff:1.2.3.4]", "https://[::FFFF:102:304]/", "https://1.2.3.4/"),
             ("https://[::1:0]", "https://[0::1:0]/", "https://0.1.0.0/"),
             ("https://B\u00dcCHER.example", "https://b\u00fccher.example/", "https://bucher.example/"),
         ):

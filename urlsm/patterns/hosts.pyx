@@ -2,7 +2,8 @@
 
 A name is its own key. It is found by hashes of its labels from the right, so a walk over one host meets every suffix
 of it that is a key. The key of a network is 4 or 6, the number of its bits, and the address with all other bits 0. An
-address is looked up with each number of bits that some network has.
+address is looked up with each number of bits that some network has. An IPv4 address within IPv6 (::ffff:0:0/96) is
+that IPv4 address, in keys and in hosts.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
@@ -56,6 +57,11 @@ cdef bint read_ipv6(const uint8_t* p, uint32_t n, uint8_t* address) noexcept nog
     return True
 
 
+cdef inline bint is_mapped(const uint8_t* address) noexcept nogil:
+    """Return whether 16 octets are an IPv4 address within IPv6 (RFC 4291 section 2.5.5.2)."""
+    return memcmp(address, b"\0\0\0\0\0\0\0\0\0\0\xff\xff", 12) == 0
+
+
 def network_key(str text not None):
     """Return the key of a network or an address ("10.0.0.0/8", "2001:db8::/32", "[::1]"), or None of another text.
     ValueError: bits beyond its length are set, the length is too large, or a decimal number has a leading zero: to
@@ -88,6 +94,8 @@ def network_key(str text not None):
     kept = int.from_bytes(key, "big") >> (most - bits) << (most - bits)
     if kept != int.from_bytes(key, "big"):
         raise ValueError(f"the address has bits beyond the first {bits}")
+    if most == 128 and bits >= 96 and is_mapped(address):
+        key, most, bits = key[12:], 32, bits - 96
     return bytes((4 if most == 32 else 6, bits)) + key
 
 
@@ -225,7 +233,7 @@ cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil:
     if n and p[0] == c'[':
         if read_ipv6(p, n, walk.address + 2):
             walk.address[0], walk.bits = 6, 128
-            if memcmp(walk.address + 2, b"\0\0\0\0\0\0\0\0\0\0\xff\xff", 12) == 0:  # IPv4 in IPv6: walk as that address
+            if is_mapped(walk.address + 2):
                 walk.address[0], walk.bits = 4, 32
                 memcpy(walk.address + 2, walk.address + 14, 4)
         walk.n = 0

@@ -14,7 +14,7 @@ from typing import Any
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.hosts import network_key
 from urlsm.patterns.rule import EXACT, Rule
-from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 from urlsm.url.value import try_parse
 
 __all__ = ["FLAVORS"]
@@ -202,9 +202,6 @@ def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if slash and bits.isascii() and bits.isdigit():
         four = _is(IPv4Address, address)
         if (four or (_is(IPv6Address, address) and "%" not in address)) and int(bits) <= (32 if four else 128):
-            mapped = not four and IPv6Address(address).ipv4_mapped
-            if mapped and int(bits) >= 96:
-                four, address, bits = True, str(mapped), str(int(bits) - 96)
             yield Rule(host=(EXACT, network_key(_masked(address, int(bits)))))
             return
     host, port = _go_split(entry)
@@ -214,8 +211,7 @@ def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if port and ports is None:
         return  # a URL cannot have such a port
     if _is(IPv4Address, host) or (_is(IPv6Address, host) and "%" not in host):
-        mapped = ":" in host and IPv6Address(host).ipv4_mapped
-        yield Rule(host=(EXACT, network_key(str(mapped) if mapped else host)), ports=ports)
+        yield Rule(host=(EXACT, network_key(host)), ports=ports)
         return
     name = host[1:] if host.startswith("*.") else host
     if not name or name.startswith("["):
@@ -274,7 +270,8 @@ def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("not-a-host", "a host is missing, or a port", pattern)
     ports = ((int(port), int(port)),) if port else None
     if host.startswith("["):
-        yield Rule(schemes=schemes, host=(EXACT, host_key(host, pattern)), ports=ports)
+        key = host_key(host, pattern)
+        yield Rule(schemes=schemes, host=(EXACT, key), ports=ports, checks=(hostname_check(host, key),))
         return
     host = f"*{host}" if host.startswith(".") else host
     program: list[Any] = []
