@@ -182,6 +182,12 @@ class Contract:
         schemes (http, ftp, file)."""
         return (self.inner(components),)
 
+    def hosts(self, components: Components) -> Iterable[tuple[int, str]]:
+        """Return the hosts that a client may connect to besides the authority's, of a list (mongodb:), a path (sip:) or
+        a query (magnet:): where each begins in the text, and the host as written. It is not called for special
+        schemes."""
+        return ()
+
     def web_url(self, parts: Any) -> str | None:
         """Return the https URL of the same resource for the public; None if the scheme has none."""
         return None

@@ -82,6 +82,10 @@ class HostList(Connection):
             self.query_params(components),
         )
 
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        for start, host, _ in entries(components):
+            yield start, host
+
     def host_violations(self, c: Components) -> Iterator[Violation]:
         for start, host, _ in entries(c):
             if not host:

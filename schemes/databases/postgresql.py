@@ -60,6 +60,16 @@ class Postgresql(HostList):
         """Return the parameters; ssl=true and requiressl become the sslmode that libpq makes of them."""
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(c)])
 
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        yield from super().hosts(components)
+        for start, name, value in self.parameters.of_query(components):
+            if value and self.parameters.key(name) in ("host", "hostaddr"):
+                start += len(name) + 1
+                for host in value.split(","):
+                    yield start, host  # to libpq; to SQLAlchemy without the port
+                    yield start, host.rpartition(":")[0]
+                    start += len(host) + 1
+
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
         """Return the hosts that a client tries, in order: those of the query if it names some, else the authority's.
 

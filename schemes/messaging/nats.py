@@ -64,6 +64,12 @@ class Nats(Scheme):
         urls = tuple([url for _, url in self._servers(components)])
         return NatsParts(*server(split(urls[0], "rfc3986")), urls)
 
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        for shift, url in self._servers(components) if components.host is not None else ():
+            one = split(url, "rfc3986")
+            if one.host is not None:
+                yield shift + (one.span("host") or (0, 0))[0], one.host
+
     def violations(self, components: Components) -> Iterator[Violation]:
         c = components
         if c.host is None or "," not in c.text:

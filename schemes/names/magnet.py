@@ -7,7 +7,7 @@ from base64 import b32decode
 from collections.abc import Iterator
 
 from urlsm.components.parts import Parts, lower
-from urlsm.components.value import Components
+from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.octets.records import NamedTuple
 from urlsm.schemes.characters import QUERY
@@ -90,6 +90,15 @@ class Magnet(Scheme):
             trackers=tuple(values["tr"]),
             query_params=tuple([(parameter.name, parameter.value) for parameter in parameters]),
         )
+
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        """Yield the hosts of trackers, sources and peers (BEP 9, BEP 19), each where its parameter's value begins."""
+        for parameter in _parameters(components):
+            value = parameter.value or ""
+            if parameter.kind in ("tr", "ws", "as", "xs"):
+                yield parameter.value_position, split(value, "rfc3986").host or ""
+            elif parameter.kind == "x.pe":
+                yield parameter.value_position, value.rpartition(":")[0]
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether they have the same parameters after decoding. Hexadecimal and base32 of an info hash are

@@ -98,6 +98,15 @@ class Sip(Contact):
             _headers(pieces),
         )
 
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        pieces = _pieces(components)
+        yield pieces["host"]
+        if "params" in pieces:
+            start, params = pieces["params"]
+            for at, name, value in _PARAMETERS.within(components.text, start, start + len(params)):
+                if value and _PARAMETERS.key(name) == "maddr":  # "overriding any address derived from the host field"
+                    yield at + len(name) + 1, value
+
     def path_violations(self, c: Components) -> Iterator[Violation]:
         """Yield the violations of all up to the fragment: the user may hold "?", which also delimits the header
         fields."""

@@ -52,6 +52,11 @@ class Stun(Scheme):
     def refine(self, components: Components) -> Parts:
         return StunParts(*self._server(components))
 
+    def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
+        read, farther = _as_authority(components)
+        if read.host is not None:
+            yield (read.span("host") or (0, 0))[0] - farther, read.host
+
     def violations(self, components: Components) -> Iterator[Violation]:
         yield from self.scheme_violations(components)
         if components.host is not None:

@@ -10,6 +10,7 @@ from support.times import at_last, least_seconds
 import urlsm
 from urlsm.meaning.within import MOST, has_inner, urls_within
 from urlsm.schemes import BUILT_IN
+from urlsm.schemes.hostlist import HostList
 from urlsm.testing import PIECES
 
 SHELLS = (  # a URL within: as it is written, escaped, in any of several places
@@ -128,6 +129,44 @@ def test_the_time_is_linear():
                 return least_seconds(lambda: (urlsm.audit(text), urlsm.is_ambiguous(text), urlsm.validate(text)), 2)
 
             assert at_last(lambda seconds=seconds: seconds(16000) < 30 * max(seconds(2000), 0.002))
+
+
+LISTS = (  # other hosts than the authority's
+    *("kafka://a.ex:9092,{}:9092/t", "nats://a.ex:4222,{}:4222", "nats://a.ex,tls://u:p@{}"),
+    *("postgresql://a.ex,{}/db", "postgresql:///db?host=a.ex,{}", "postgres:///?dbname=a&hostaddr={}"),
+    *("postgresql:///db?host={}:5432&host=b.ex", "postgresql+asyncpg:///db?h%6Fst={}"),
+    *("sip:alice@{}", "sips:alice:pw@{}:5061;transport=tcp", "sip:a@b.ex;lr;maddr={};ttl=1?to=x"),
+    *("stun:{}", "stuns:{}:5349", "turn:{}?transport=udp", "turns:{}:5349"),
+    *("magnet:?xt=urn:btih:0&x.pe={}:6881", "magnet:?x.pe.1=a.ex:1&x.pe.2={}:2"),
+)
+TRACKERS = (
+    *("magnet:?tr=udp%3A%2F%2F{}%3A80", "magnet:?xt.1=urn:a:b&tr.1=http://{}/&tr.2=http://a.ex/"),
+    "magnet:?ws=ftp://{}",
+)
+
+
+@pytest.mark.parametrize(("host", "code"), [("127.0.0.1", "loopback-address"), ("169.254.169.254", "metadata-address")])
+@pytest.mark.parametrize("shell", [*LISTS, *TRACKERS])
+def test_audit_judges_hosts_that_are_not_the_authority_s(shell, host, code):
+    for text in (shell.format(host), f"\t{shell.format(host)}\n"):
+        [found] = [hazard for hazard in urlsm.audit(text) if hazard.code == code]
+        assert found.component == "host"
+        if shell in LISTS:
+            assert text.index(host) == found.position
+        else:
+            assert text[found.position - 1] == "=" and host in text[found.position :]  # where the value begins
+    assert code in [hazard.code for hazard in urlsm.audit(f"view-source:{shell.format(host)}")]
+    assert code not in [hazard.code for hazard in urlsm.audit(shell.format("b.ex"))]
+
+
+def test_every_list_of_hosts_is_judged():
+    lists = [name for name in BUILT_IN if isinstance(urlsm.handler(name), HostList)]
+    assert len(lists) >= 8
+    for name in lists:
+        for text in (f"{name}://a.ex,[::1]/x", f"{name}://u:p@10.0.0.1:1,a.ex:2/x", f"{name}://a.ex,%6C%6Fcalhost"):
+            codes = [hazard.code for hazard in urlsm.audit(text)]
+            assert {"loopback-address", "private-address"} & {*codes}, text
+        assert "host-too-long" in [hazard.code for hazard in urlsm.audit(f"{name}://a.ex,{'b' * 300}/")]
 
 
 def test_secrets_of_a_url_within_are_not_shown():

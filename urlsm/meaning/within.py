@@ -1,4 +1,5 @@
-"""The URLs within a URL, as the handlers find them (Scheme.inners), and the positions of their characters in it."""
+"""The URLs within a URL, as the handlers find them (Scheme.inners), and the positions of their characters in it; and
+the hosts that it names besides its authority's (Scheme.hosts)."""
 
 from __future__ import annotations
 
@@ -13,7 +14,11 @@ from urlsm.machine.driver import SPECIAL
 from urlsm.meaning.registry import handler
 from urlsm.schemes.contract import Contract
 
-__all__ = ["MOST", "Inner", "has_inner", "urls_within"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.schemes.generic import Scheme
+
+__all__ = ["MOST", "Inner", "has_inner", "hosts_within", "urls_within"]
 
 MOST = 8  # the most URLs within one text that are looked at, nested or not: so the time is linear
 _EDGE = "".join(map(chr, range(0x21)))  # "leading or trailing C0 control or space"
@@ -50,13 +55,30 @@ class Inner:
 def has_inner(scheme: str | None) -> bool:
     """Return whether a URL of this scheme may have others within it. False for special schemes, whose handlers are not
     asked, and for those whose plug-in cannot be loaded."""
+    return _asked(scheme, "inner", "inners") is not None
+
+
+def _asked(scheme: str | None, *methods: str) -> Scheme | None:
+    """Return the handler of a scheme if it has one of these methods, which Contract answers with nothing."""
     if scheme is None or (name := lower(scheme)) in SPECIAL:
-        return False
+        return None
     try:
-        found = type(handler(name))
+        found = handler(name)
     except PluginError:
-        return False
-    return found.inner is not Contract.inner or found.inners is not Contract.inners
+        return None
+    return found if any(getattr(type(found), name) is not getattr(Contract, name) for name in methods) else None
+
+
+def hosts_within(text: str) -> list[tuple[int, str]]:
+    """Return the hosts that the handler finds in a text besides the authority's, each with its position."""
+    asked = _asked(_scheme(text), "hosts")
+    if asked is None:
+        return []
+    clean = _clean(text)
+    try:
+        return [(clean.at(at), host) for at, host in asked.hosts(split(clean.text, "rfc3986")) if host]
+    except SchemeError:
+        return []
 
 
 def urls_within(text: str) -> tuple[list[Inner], bool]:
@@ -64,8 +86,7 @@ def urls_within(text: str) -> tuple[list[Inner], bool]:
 
     White space that readers drop (at the ends; tabs and line breaks) is dropped before the handler sees the text.
     """
-    colon = text.find(":")
-    if colon < 0 or not has_inner(_REMOVED.sub("", text[:colon]).lstrip(_EDGE)):
+    if not has_inner(_scheme(text)):
         return [], True
     found = [_clean(text)]
     for outer in found:
@@ -74,6 +95,12 @@ def urls_within(text: str) -> tuple[list[Inner], bool]:
                 return found[1:], False
             found.append(_placed(inner, outer))
     return found[1:], True
+
+
+def _scheme(text: str) -> str | None:
+    """Return what stands before the first ":", without the white space that readers drop; None without a ":"."""
+    before, colon, _ = text.partition(":")
+    return _REMOVED.sub("", before).lstrip(_EDGE) if colon else None
 
 
 def _inners(text: str) -> Iterator[str]:

@@ -169,8 +169,9 @@ _Spans = dict[str, tuple[int, int]]  # of the components, in the order of the te
 
 
 def audit(url: StrOrURL) -> list[Hazard]:
-    """Return the hazards of a URL, and of the URLs that its handler finds within it (`view-source:`, `git+https:`, a
-    fallback of `intent:`), in the order of the text: each once per component, at its first position.
+    """Return the hazards of a URL, and of the URLs and the further hosts that its handler finds within it
+    (`view-source:`, `git+https:`, a fallback of `intent:`; a list of `mongodb:`, the server of `sip:`), in the order of
+    the text: each once per component, at its first position.
 
     Args:
         url: str, bytes (read as UTF-8) or URL, read as given.
@@ -208,6 +209,11 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
         comparison = compare_start(text, c)
         yield from _of_views(comparison, spans)
         yield from _of_hosts(comparison, c.host or "", spans)
+        from urlsm.meaning.within import hosts_within
+
+        for at, host in hosts_within(text):
+            for code in _host_codes(host):
+                yield code, "host", at
 
 
 def _suspects_in_all(text: str) -> Iterator[_Found]:
@@ -289,9 +295,6 @@ def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_
         yield "host-too-long", "host", at
         return
     for host in dict.fromkeys(view.host for view in comparison.views.values() if view.host is not None):
-        if is_too_long(host):  # the URL Standard finds another host
-            yield "host-too-long", "host", at
-            continue
         for code in _host_codes(host):
             yield code, "host", at
     if not written.isascii() and folded_host(written) == written.lower():
@@ -299,6 +302,9 @@ def _of_hosts(comparison: Comparison, written: str, spans: _Spans) -> Iterator[_
 
 
 def _host_codes(host: str) -> Iterator[str]:
+    if is_too_long(host):
+        yield "host-too-long"
+        return
     yield from hazards_of(host)
     canonical = canonical_host(host) or ""
     if canonical.startswith("["):
