@@ -116,11 +116,16 @@ def test_what_is_excluded_is_excluded_however_it_is_written():
         for path in ("%61dmin/x", "a%64min/", "admin%2fx", "adm%69n%5Cx", "%2561dmin/x", "%252e/admin/x?y=%61"):
             assert f"https://a/{path}" not in patterns, (syntax, path)
             assert urlsm.parse(f"https://a/{path}") not in patterns
+        for path in ("/admin/x", "//admin//x", "%2fadmin/x", "/a%64min/", "%2F%252f%61dmin/x", "admin//x"):
+            assert f"https://a/{path}" not in patterns, (syntax, path)
+        for path in ("b//admin/x", "x?//admin/x", "2020/https://b/admin/x", "/b%2F/c", "/", "//", "/adminx//"):
+            assert f"https://a/{path}" in patterns, (syntax, path)
         for path in ("%62dmin/x", "group%2Frepo", "a%20b/%C3%A9", "admin%3Fx", "x?%61dmin/x", "b/%252e/x", "admin%23"):
             assert f"https://a/{path}" in patterns, (syntax, path)
     assert "https://a/%61dmin/x" in PatternSet(
         ["https://a/**"], "glob", exclude=["https://a/admin/**"], ambiguous="match"
     )
+    assert "https://a//b" in PatternSet(["https://a/**"], "glob") and "https://a//b" in PatternSet(["a"])
 
 
 def test_what_may_be_excluded_to_somebody_is_refused():

@@ -17,6 +17,7 @@ _PASSES = 4  # the number of times that a path is decoded before the rest counts
 # of the octets that a URL's path may have, and of "/", the backslash and "%"
 _ESCAPE = re.compile("%(2[1456789A-Fa-f]|3[0-9A-BDabd]|40|[46][1-9A-Fa-f]|[57][0-9Aa]|5[CcFf]|7[Ee])")
 _DOT = re.compile(r"/(?:(?:\.|%2[Ee])(?:/|$))+")
+_SLASHES = re.compile("//+")
 _PATHS = ("target", "path", "href", "whole")  # texts with a path
 
 
@@ -26,10 +27,14 @@ def any_segment_climbs(path: str) -> bool:
 
 
 def plainer(path: str) -> Iterator[str]:
-    """Yield the path as programs see it that decode it once, twice ... RFC 3986 section 6.2.2.2: an escape of an
-    unreserved octet is the same as the octet; many servers also decode "/", other signs, and escapes of escapes.
-    No segment "." is left, which no URL has."""
-    for _ in range(_PASSES):
+    """Yield the path as programs see it that decode it once, twice ..., or that take "//" for "/". RFC 3986 section
+    6.2.2.2: an escape of an unreserved octet is the same as the octet; many servers also decode "/", other signs, and
+    escapes of escapes. No segment "." is left, which no URL has."""
+    for k in range(_PASSES + 1):
+        if "//" in path:
+            yield _SLASHES.sub("/", path)
+        if k == _PASSES:
+            return
         decoded = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), path).replace("\\", "/")
         decoded = _DOT.sub("/", decoded)
         if decoded == path:

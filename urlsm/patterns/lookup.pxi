@@ -40,6 +40,8 @@ cdef class Lookup:
         cdef View v
         cdef Authority a
         cdef Py_ssize_t rule
+        cdef const uint8_t* path
+        cdef uint32_t size
         if not read_view(&v, p, n, o, b):
             return REFUSED_URL
         # all readers agree on an ordinary authority (security/plain)
@@ -47,10 +49,10 @@ cdef class Lookup:
             return UNSURE
         rule = self._matcher.decided(&v, s)
         if rule >= 0 and self.refuses and not self.blocks \
-                and (self.takes_paths_out or self._matcher.traits(<uint32_t>rule) & BEHIND_TOO == BEHIND_TOO) \
-                and (may_climb(v.p + v.o.path_start, end_of_path(&v) - v.o.path_start)
-                     or self.takes_paths_out and memchr(v.p, c'%', v.n) != NULL):
-            return UNSURE
+                and (self.takes_paths_out or self._matcher.traits(<uint32_t>rule) & BEHIND_TOO == BEHIND_TOO):
+            path, size = v.p + v.o.path_start, end_of_path(&v) - v.o.path_start
+            if may_climb(path, size) or self.takes_paths_out and has_other_spelling(path, size):
+                return UNSURE
         return rule
 
     cdef Py_ssize_t number_of(self, object url, object source=None, object type_=None) except -4:
@@ -204,6 +206,15 @@ cdef class Lookup:
     def match_many(self, urls):
         """Return match of each URL, in a list."""
         return [self.match(url) for url in urls]
+
+
+cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Return whether some reader may take a path for another one: it has an escape, or an empty segment."""
+    cdef uint32_t k
+    for k in range(n):
+        if p[k] == c'%' or (p[k] == c'/' and k + 1 < n and p[k + 1] == c'/'):
+            return True
+    return False
 
 
 cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:

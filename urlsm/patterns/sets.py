@@ -185,8 +185,9 @@ class PatternSet(Lookup):
         rule: int = self._matcher.decides(read)
         if rule >= 0 and self._ambiguous == "refuse" and (self._matcher.allows_behind(rule) or self._deny_paths):
             path = read.path
-            # some reader sees ".." only if it is written so, or with escapes
-            if ("%" in path or ".." in path) and not self._syntax.blocks:
+            # some reader sees ".." only if it is written so, or with escapes; or "//" as "/"
+            odd = "%" in path or ".." in path or (self._deny_paths and "//" in path)
+            if odd and not self._syntax.blocks:
                 return self._undisguised(read, rule)
         return rule
 
