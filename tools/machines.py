@@ -214,8 +214,8 @@ def built(here: Place, source: Path, site: Path, more: tuple[str, ...]) -> str:
 def installed(here: Place, wheel: Path, site: Path) -> str:
     """Install a wheel into site. Return what was done, in words."""
     # not `-m pip`: sitecustomize hides the program that pip asks which machine this is
-    install = (here.interpreter, here.needed / "pip", "install", "-q", "--no-deps", "--no-index", "--target", site)
-    subprocess.run([*install, wheel.resolve()], check=True)
+    options = ("-q", "--root-user-action=ignore", "--no-deps", "--no-index", "--target", site)
+    subprocess.run([here.interpreter, here.needed / "pip", "install", *options, wheel.resolve()], check=True)
     return f"{wheel.name}, installed"
 
 

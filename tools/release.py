@@ -32,13 +32,25 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from machines import MACHINES, ROOT, cannot, libraries
 
-MAX_WHEEL = int(re.search(r"MAX_WHEEL = ([\d_]+)", (ROOT / "noxfile.py").read_text())[1])
+# octets: a twentieth more than of a build without a profile, for this machine
+MAX_WHEEL = int(re.search(r"MAX_WHEEL = ([\d_]+)", (ROOT / "noxfile.py").read_text())[1]) * 21 // 20
 NEVER = re.compile(r"\.(?:c|pyx|o|gcda|py[co])$|(?:^|/)(?:tests|tools|bench)/")
 ALWAYS = ("urlsm/py.typed", "urlsm/url/value.pyi", "urlsm/octets/compiler.h", "urlsm/schemes/__init__.py")
+
+
+class Rehearsal(NamedTuple):
+    source: Path
+    folder: Path  # of what is released
+    work: Path
+    version: str
+    profiled: bool
+    tested: bool
 
 
 def run(*command: object, **more: object) -> str:
@@ -122,34 +134,13 @@ def packed(like: Path, modules: Path, out: Path) -> Path:
     return path
 
 
-def crossed(name: str, like: Path, source: Path, work: Path, out: Path, version: str, untested: bool) -> str:
-    """Make a wheel for another machine, install and test it there. Return what was done, in words."""
-
-    def emulated(*words: object) -> str:
-        command = (sys.executable, ROOT / "tools/machines.py", name, source, work, *words)
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, check=False)
-        said = done.stdout.strip().splitlines()
-        if done.returncode not in (0, 77):
-            sys.exit("\n".join(said[-80:]))
-        return said[-1]
-
-    said = emulated("--only", "release", "--version")
-    if not (work / "release").is_dir():
-        return f"{name}: {said}"
-    wheel = packed(like, work / "release", out)
-    check(wheel, version, wheel.name.split("-")[2])
-    passed = emulated("--wheel", wheel, *(["--version"] if untested else []))
-    return f"{wheel.name}: {wheel.stat().st_size} octets; {'not tested' if untested else passed}"
-
-
 def check(wheel: Path, version: str, tag: str) -> None:
     """Exit where the wheel's name, size or contents are wrong."""
     wrong = []
     named = rf"urlsm-{re.escape(version)}-{tag.rstrip('t')}-{tag}-manylinux\w+(\.manylinux\w+)*\.whl"
     if not re.fullmatch(named, wheel.name):
         wrong.append("name")
-    most = MAX_WHEEL if wheel.stem.endswith("x86_64") else MAX_WHEEL * 21 // 20  # other machines' code is larger
-    if wheel.stat().st_size > most:
+    if wheel.stat().st_size > MAX_WHEEL:
         wrong.append(f"{wheel.stat().st_size} octets")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -188,6 +179,54 @@ def test(python: Path, wheel: Path, source: Path, work: Path) -> str:
     pytest = (work / "venv/bin/python", "-m", "pytest", "-q", "--brief", "--ignore", "tests/packaging")
     said = run(*pytest, cwd=work / "away").strip().splitlines()[-1]
     return said if columns else f"{said}; tests/columns skipped: pip has no pyarrow"
+
+
+def own_wheel(rehearsal: Rehearsal, python: Path, twice: bool) -> tuple[Path, str]:
+    """Make and test the wheel of a CPython. twice: build it again, and compare. Return it, and what was done."""
+    tag = run(python, "-c", "import sys; print('cp%d%d' % sys.version_info[:2] + sys.abiflags)").strip()
+    builder = rehearsal.work / f"build-{tag}/bin/python"
+    run(python, "-m", "venv", builder.parents[1])
+    run(builder, "-m", "pip", "install", "-q", "pip", "setuptools>=77", "Cython>=3.3", "wheel")
+    variables = dict(os.environ)
+    if rehearsal.profiled:  # as setup.py does with URLSM_PGO=1, but kept for a second build
+        copy, profile = rehearsal.work / "urlsm", rehearsal.work / f"profile-{tag}"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(rehearsal.source, copy)
+        run(builder, "tools/pgo.py", profile, cwd=copy)
+        variables["URLSM_PROFILE"] = str(profile)
+    make = partial(built, builder, rehearsal.source, rehearsal.work, variables)
+    wheel = repaired(make(), rehearsal.folder)
+    check(wheel, rehearsal.version, tag)
+    said = f"{wheel.name}: {wheel.stat().st_size} octets"
+    if twice:
+        again = rehearsal.work / "again"
+        again.mkdir()
+        if repaired(make(), again).read_bytes() != wheel.read_bytes():
+            sys.exit(f"{wheel.name}: a second build has other octets")
+        said += "; a second build has the same octets"
+    passed = test(python, wheel, rehearsal.source, rehearsal.work / f"test-{tag}") if rehearsal.tested else "not tested"
+    return wheel, f"{said}; {passed}"
+
+
+def crossed_wheel(rehearsal: Rehearsal, name: str, like: Path) -> str:
+    """Make a wheel for another machine, install and test it there. Return what was done."""
+    work = rehearsal.work / name
+
+    def emulated(*words: object) -> str:
+        command = (sys.executable, ROOT / "tools/machines.py", name, rehearsal.source, work, *words)
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True, check=False)
+        said = done.stdout.strip().splitlines()
+        if done.returncode not in (0, 77):
+            sys.exit("\n".join(said[-80:]))
+        return said[-1]
+
+    said = emulated("--only", "release", "--version")
+    if not (work / "release").is_dir():
+        return f"{name}: {said}"
+    wheel = packed(like, work / "release", rehearsal.folder)
+    check(wheel, rehearsal.version, wheel.name.split("-")[2])
+    passed = emulated("--wheel", wheel, *([] if rehearsal.tested else ["--version"]))
+    return f"{wheel.name}: {wheel.stat().st_size} octets; {passed if rehearsal.tested else 'not tested'}"
 
 
 def notes(version: str) -> str:
@@ -306,53 +345,21 @@ def main() -> None:
     version = re.search(r'^__version__ = "(.+)"', (ROOT / "urlsm/__init__.py").read_text(), re.MULTILINE)[1]
     date = int(os.environ.get("SOURCE_DATE_EPOCH") or run("git", "-C", ROOT, "log", "-1", "--format=%ct"))
     os.environ |= {"SOURCE_DATE_EPOCH": str(date), "PYTHONHASHSEED": "0"}  # for setuptools and auditwheel
-    variables = dict(os.environ)
     if given.of:
         describe([*given.of.glob("*.whl"), *given.of.glob("*.tar.gz")], folder, version, date)
         shutil.rmtree(work)
         return
 
-    run(
-        sys.executable,
-        "-m",
-        "build",
-        "-q",
-        "--no-isolation",
-        "--sdist",
-        "--outdir",
-        folder,
-        given.source,
-        env=variables,
-    )
+    run(sys.executable, "-m", "build", "-q", "--no-isolation", "--sdist", "--outdir", folder, given.source)
     [sdist] = folder.glob("*.tar.gz")
     plain_sdist(sdist, date)
     print(f"{sdist.name}: {sdist.stat().st_size} octets", flush=True)
+    rehearsal = Rehearsal(given.source, folder, work, version, not given.unprofiled, not given.untested)
     for count, python in enumerate(given.python or interpreters()):
-        tag = run(python, "-c", "import sys; print('cp%d%d' % sys.version_info[:2] + sys.abiflags)").strip()
-        builder = work / f"build-{tag}/bin/python"
-        run(python, "-m", "venv", builder.parents[1])
-        run(builder, "-m", "pip", "install", "-q", "pip", "setuptools>=77", "Cython>=3.3", "wheel")
-        if not given.unprofiled:  # as setup.py does with URLSM_PGO=1, but kept for a second build
-            copy = work / "urlsm"
-            shutil.rmtree(copy, ignore_errors=True)
-            shutil.copytree(given.source, copy)
-            run(builder, "tools/pgo.py", work / f"profile-{tag}", cwd=copy, env=variables)
-            variables["URLSM_PROFILE"] = str(work / f"profile-{tag}")
-        wheel = repaired(built(builder, given.source, work, variables), folder)
-        check(wheel, version, tag)
-        same = ""
-        if count == 0:
-            again = work / "again"
-            again.mkdir(exist_ok=True)
-            if repaired(built(builder, given.source, work, variables), again).read_bytes() != wheel.read_bytes():
-                sys.exit(f"{wheel.name}: a second build has other octets")
-            same = "; a second build has the same octets"
-        passed = "not tested" if given.untested else test(python, wheel, given.source, work / f"test-{tag}")
-        print(f"{wheel.name}: {wheel.stat().st_size} octets{same}; {passed}", flush=True)
-
+        wheel, said = own_wheel(rehearsal, python, twice=count == 0)
+        print(said, flush=True)
     for name in given.machine:
-        print(crossed(name, wheel, given.source, work / name, folder, version, given.untested), flush=True)
-
+        print(crossed_wheel(rehearsal, name, wheel), flush=True)
     shutil.rmtree(work)
     print(f"conda/recipe.yaml: {check_recipe(version)}")
     describe([*folder.glob("*.whl"), sdist], folder, version, date)
