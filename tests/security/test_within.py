@@ -29,6 +29,18 @@ SHELLS = (  # a URL within: as it is written, escaped, in any of several places
     "jar:{}!/a.txt",
     "war:{}*/a.txt",
 )
+LISTS = (  # other hosts than the authority's
+    *("kafka://a.ex:9092,{}:9092/t", "nats://a.ex:4222,{}:4222", "nats://a.ex,tls://u:p@{}"),
+    *("postgresql://a.ex,{}/db", "postgresql:///db?host=a.ex,{}", "postgres:///?dbname=a&hostaddr={}"),
+    *("postgresql:///db?host={}:5432&host=b.ex", "postgresql+asyncpg:///db?h%6Fst={}"),
+    *("sip:alice@{}", "sips:alice:pw@{}:5061;transport=tcp", "sip:a@b.ex;lr;maddr={};ttl=1?to=x"),
+    *("stun:{}", "stuns:{}:5349", "turn:{}?transport=udp", "turns:{}:5349"),
+    *("magnet:?xt=urn:btih:0&x.pe={}:6881", "magnet:?x.pe.1=a.ex:1&x.pe.2={}:2"),
+)
+TRACKERS = (
+    *("magnet:?tr=udp%3A%2F%2F{}%3A80", "magnet:?xt.1=urn:a:b&tr.1=http://{}/&tr.2=http://a.ex/"),
+    "magnet:?ws=ftp://{}",
+)
 HOSTILE = (  # with "^" before the place
     ("http://^127.0.0.1", "loopback-address"),
     ("http://^169.254.169.254", "metadata-address"),
@@ -107,7 +119,7 @@ def test_special_schemes_have_none_and_broken_plug_ins_too():
     assert has_inner("view-source") and has_inner("git+https") and has_inner("Intent")
 
 
-@given(st.sampled_from(SHELLS), st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+@given(st.sampled_from((*SHELLS, *LISTS, *TRACKERS)), st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
 def test_whatever_is_within_no_judge_fails_and_no_position_is_outside(shell, inner):
     for text in (shell.format(inner), shell.format(f"http://{inner}"), f" \t{shell.format(inner)}\n"):
         for found in urlsm.audit(text), urlsm.validate(text):
@@ -121,28 +133,15 @@ def test_whatever_is_within_no_judge_fails_and_no_position_is_outside(shell, inn
 
 @pytest.mark.once
 def test_the_time_is_linear():
-    for shell in SHELLS:
-        for piece in ("view-source:", "%25", "http:", "a%C3%A4"):
+    within, beside = ("view-source:", "%25", "http:", "a%C3%A4"), ("a,", "&tr=")
+    for shell in (*SHELLS, *LISTS[::3], *TRACKERS):
+        for piece in within if shell in SHELLS else beside:
 
             def seconds(n, shell=shell, piece=piece):
                 text = shell.format(piece * n)
                 return least_seconds(lambda: (urlsm.audit(text), urlsm.is_ambiguous(text), urlsm.validate(text)), 2)
 
             assert at_last(lambda seconds=seconds: seconds(16000) < 30 * max(seconds(2000), 0.002))
-
-
-LISTS = (  # other hosts than the authority's
-    *("kafka://a.ex:9092,{}:9092/t", "nats://a.ex:4222,{}:4222", "nats://a.ex,tls://u:p@{}"),
-    *("postgresql://a.ex,{}/db", "postgresql:///db?host=a.ex,{}", "postgres:///?dbname=a&hostaddr={}"),
-    *("postgresql:///db?host={}:5432&host=b.ex", "postgresql+asyncpg:///db?h%6Fst={}"),
-    *("sip:alice@{}", "sips:alice:pw@{}:5061;transport=tcp", "sip:a@b.ex;lr;maddr={};ttl=1?to=x"),
-    *("stun:{}", "stuns:{}:5349", "turn:{}?transport=udp", "turns:{}:5349"),
-    *("magnet:?xt=urn:btih:0&x.pe={}:6881", "magnet:?x.pe.1=a.ex:1&x.pe.2={}:2"),
-)
-TRACKERS = (
-    *("magnet:?tr=udp%3A%2F%2F{}%3A80", "magnet:?xt.1=urn:a:b&tr.1=http://{}/&tr.2=http://a.ex/"),
-    "magnet:?ws=ftp://{}",
-)
 
 
 @pytest.mark.parametrize(("host", "code"), [("127.0.0.1", "loopback-address"), ("169.254.169.254", "metadata-address")])
