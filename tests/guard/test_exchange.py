@@ -9,6 +9,8 @@ import sys
 import time
 import types
 import zlib
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import pytest
 from support.seeds import seeded
@@ -16,6 +18,7 @@ from support.seeds import seeded
 import urlsm
 from urlsm.guard import Policy, Refused
 from urlsm.guard.exchange import Decoder, Exchange, kept
+from urlsm.guard.sockets import exchange_of, within
 from urlsm.guard.versions import TRIED, require_tried
 
 A, B = urlsm.parse("https://a.example.com/"), urlsm.parse("https://b.example.com/")
@@ -133,6 +136,23 @@ def test_time_runs_out(monkeypatch):
     with pytest.raises(Refused), each.step(None, TimeoutError):
         pass
     assert exchange(total=None, first_byte=None).left() is None
+
+
+def test_a_thread_of_a_call_makes_calls_of_its_own():
+    """It may inherit the call's context: always from asyncio.to_thread, and when started by a free-threaded 3.14."""
+    policy = Policy()
+
+    def ask():
+        with within(policy, Refused) as outer, within(policy, Refused) as inner:
+            return outer, inner
+
+    with ThreadPoolExecutor(1) as pool, within(policy, Refused) as call:
+        context = copy_context()
+        assert exchange_of(policy, Refused) is context.run(exchange_of, policy, Refused) is call
+        outer, inner = pool.submit(context.run, ask).result()
+        assert outer is inner is not call
+        assert exchange_of(policy, Refused) is call
+    assert exchange_of(policy, Refused) is not call
 
 
 def test_versions_that_were_not_tried():

@@ -6,7 +6,9 @@ import http.cookiejar
 import json
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 
 import pytest
 
@@ -123,6 +125,18 @@ def test_cookies_of_no_host_stay_at_the_origin(session, server, names):
     assert "secret" not in answer.text and len(answer.history) == 2
     answer = session.get(server.url("/to?url=/echo", "open.example.com"), cookies={"of_request": "secret"})
     assert answer.json()["headers"]["Cookie"].count("secret") == 2
+
+
+def test_cookies_of_a_thread_that_a_call_started(session, server, names):
+    """The origin that its own call asked is another than that of the call which started it."""
+
+    def asked(answer, **options):
+        with ThreadPoolExecutor(1) as pool:
+            target = server.url(f"/to?url={server.url('/to?url=/echo', 'open.example.com')}", "other.example.com")
+            pool.submit(copy_context().run, session.get, target, cookies={"of_request": "secret"}).result()
+
+    session.get(server.url("/ok", "open.example.com"), hooks={"response": asked})
+    assert [request.headers.get("Cookie") for request in server.requests] == [None, "of_request=secret", None, None]
 
 
 def test_redirects_that_are_not_followed(session, server):

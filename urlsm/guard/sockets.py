@@ -9,6 +9,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from threading import local
 
 from urlsm.guard.exchange import Exchange
 from urlsm.guard.policy import PORTS, Policy, Refused
@@ -22,19 +23,34 @@ if TYPE_CHECKING:
 __all__ = ["Guarded", "connected", "exchange_of", "resumed", "within"]
 
 _SENT = 1 << 16  # octets that are sent in one step
-_CURRENT: ContextVar[Exchange | None] = ContextVar("urlsm.guard", default=None)  # the exchange of the call that runs
+
+
+class _Thread(local):
+    """The thread that looks: its mark is an object that no other thread has."""
+
+    def __init__(self) -> None:
+        self.mark = object()
+
+
+_THREAD = _Thread()
+# The exchange of the call that runs, and the mark of its thread: a thread that is started within the call may inherit
+# it (from Python 3.14 on) and outlive the call, but its calls are others, with their own time, redirects and origin.
+_CURRENT: ContextVar[tuple[Exchange | None, object]] = ContextVar("urlsm.guard", default=(None, None))
 
 
 def exchange_of(policy: Policy, error: type[Refused]) -> Exchange:
-    """Return the exchange of the client's call that runs, or a new one. One of another client is not taken."""
-    found = _CURRENT.get()
-    return found if found is not None and found.policy is policy and found.error is error else Exchange(policy, error)
+    """Return the exchange of the client's call that runs in this thread, or a new one. One of another client is not
+    taken."""
+    found, mark = _CURRENT.get()
+    if found is not None and mark is _THREAD.mark and found.policy is policy and found.error is error:
+        return found
+    return Exchange(policy, error)
 
 
 @contextmanager
 def resumed(exchange: Exchange) -> Iterator[Exchange]:
     """Within this, the connections of a client belong to this exchange."""
-    token = _CURRENT.set(exchange)
+    token = _CURRENT.set((exchange, _THREAD.mark))
     try:
         yield exchange
     finally:
