@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 from support.generate import random_case
@@ -71,6 +72,27 @@ def test_a_caller_does_not_wait_for_threads_that_are_busy():
     pool._call(free.wait, 2 * (os.cpu_count() or 1))
     try:
         assert len(uc.host(column_of_lines(LINES), threads=4)) == 20_000
+    finally:
+        free.set()
+
+
+def test_threads_that_come_late_hold_no_column():
+    """Nor do those that have not yet begun when all is done: the work, which has the column, is freed at once."""
+
+    class Work:
+        def part(self, number: int) -> None:
+            pass
+
+        def leave_off(self) -> None:
+            pass
+
+    free, work = threading.Event(), Work()
+    pool._call(free.wait, 2 * (os.cpu_count() or 1))
+    try:
+        pool.each(work.part, 4, work.leave_off)
+        gone = weakref.ref(work)
+        del work
+        assert gone() is None
     finally:
         free.set()
 

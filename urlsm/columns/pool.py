@@ -47,13 +47,14 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
     """
     numbers = [*range(count - 1, -1, -1)]  # popped, since two threads can get the same number from one iterator
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
-    given = [function]  # emptied at the end, so that a late thread holds no column
+    given = [function, stop]  # emptied at the end, so that a late thread holds no column: both are methods of the work
 
     def outcome(number: int) -> BaseException | None:
         try:
             given[0](number)
         except BaseException as error:
-            stop()
+            for stops in given[1:]:  # none, if the caller has gone, which has stopped all itself
+                stops()
             return error
         return None
 
