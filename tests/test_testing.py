@@ -154,7 +154,7 @@ class Quadratic(Book):
     def violations(self, components: Components) -> Iterator[Violation]:
         yield from super().violations(components)
         path = components.path or ""
-        for k in range(0, len(path), 96):
+        for k in range(0, len(path), 24):
             sorted(path[:k])
 
 
