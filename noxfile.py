@@ -126,9 +126,10 @@ def install_from_source(session: nox.Session, extras: str = "[test]", **variable
     session.install("--prefer-binary", f"{wheel_of(wheels)}{extras}")  # not an sdist for which pip needs Rust
 
 
-def install_arrow(session: nox.Session) -> None:
-    """Install pyarrow, if pip has a wheel of it; without it, the tests of columns skip."""
-    session.run("python", "-m", "pip", "install", "-q", "--only-binary", ":all:", "pyarrow>=16", success_codes=[0, 1])
+def install_arrow(session: nox.Session, *more: str) -> None:
+    """Install pyarrow, and more packages, each if pip has a wheel of it; without it, the tests of columns skip."""
+    for name in ("pyarrow>=16", *more):
+        session.run("python", "-m", "pip", "install", "-q", "--only-binary", ":all:", name, success_codes=[0, 1])
 
 
 def pytest(session: nox.Session, *arguments: str, **variables: str | None) -> None:
@@ -180,6 +181,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests but the slow ones, on one CPython. The wheel's tests run the same C with -O2."""
     install_from_source(session, URLSM_BUILD="quick")
+    install_arrow(session, "polars>=1.10")
     pytest(session, **({"PYTHON_GIL": "0"} if str(session.python).endswith("t") else {}))
 
 

@@ -17,7 +17,7 @@
  */
 #ifndef URLSM_COMPILER_H
 #define URLSM_COMPILER_H
-#include "octets/traceback.h"
+#include "traceback.h"
 #include <stddef.h>
 #include <stdint.h>
 
