@@ -47,14 +47,14 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
     """
     numbers = [*range(count - 1, -1, -1)]  # popped, since two threads can get the same number from one iterator
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
-    given = [function, stop]  # emptied at the end, so that a late thread holds no column: both are methods of the work
+    given, stops = [function], [stop]  # emptied at the end, so that a late thread holds no column: theirs is the work
 
     def outcome(number: int) -> BaseException | None:
         try:
             given[0](number)
         except BaseException as error:
-            for stops in given[1:]:  # none, if the caller has gone, which has stopped all itself
-                stops()
+            for end in stops:  # none, if the caller has gone, which has stopped all itself
+                end()
             return error
         return None
 
@@ -75,5 +75,6 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
         raise
     finally:
         given.clear()
+        stops.clear()
     if errors:
         raise errors[0]
