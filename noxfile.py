@@ -127,7 +127,7 @@ def install_from_source(session: nox.Session, extras: str = "[test]", **variable
 
 
 def install_arrow(session: nox.Session, *more: str) -> None:
-    """Install pyarrow, and more packages, each if pip has a wheel of it; without it, the tests of columns skip."""
+    """Install pyarrow, and more packages, each if pip has a wheel of it; without it, its tests skip."""
     for name in ("pyarrow>=16", *more):
         session.run("python", "-m", "pip", "install", "-q", "--only-binary", ":all:", name, success_codes=[0, 1])
 

@@ -227,6 +227,8 @@ def main() -> None:
     parser.add_argument("--only", choices=[build for build, _, _ in BUILDS], help="one of the two builds")
     parser.add_argument("--wheel", type=Path, help="test this, and build nothing")
     given, arguments = parser.parse_known_args()
+    if given.wheel and given.only == "sanitized":
+        parser.error("a wheel is a build as released")
     work, source = given.work.resolve(), given.source.resolve()
     if platform.machine() != "x86_64":
         cannot("the cross compilers are Debian's for x86-64")

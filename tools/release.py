@@ -38,7 +38,7 @@ from typing import NamedTuple
 
 from machines import MACHINES, ROOT, cannot, libraries
 
-# octets: a twentieth more than of a build without a profile, for this machine
+# in octets; a profile makes modules larger, and so do other machines: by a twentieth at most
 MAX_WHEEL = int(re.search(r"MAX_WHEEL = ([\d_]+)", (ROOT / "noxfile.py").read_text())[1]) * 21 // 20
 NEVER = re.compile(r"\.(?:c|pyx|o|gcda|py[co])$|(?:^|/)(?:tests|tools|bench)/")
 ALWAYS = ("urlsm/py.typed", "urlsm/url/value.pyi", "urlsm/octets/compiler.h", "urlsm/schemes/__init__.py")

@@ -48,14 +48,17 @@ class Nats(Scheme):
         "nats-server-scheme": "a client connects to nats, tls, ws and wss only",
     }
 
-    def _servers(self, c: Components) -> Iterator[tuple[int, str]]:
-        """Yield the URL of each server, after the offset of its characters in the text from those in the URL."""
+    def _servers(self, c: Components, trimmed: bool = False) -> Iterator[tuple[int, str]]:
+        """Yield the URL of each server, after the offset of its characters in the text from those in the URL. trimmed:
+        without the blanks around it, which clients drop."""
         text, scheme = c.text, c.scheme or ""
         at = len(scheme) + len("://")
         head = text[:at]
         for entry in text[at:].split(","):
-            own = _OWN.match(entry) is not None
-            yield (at, entry) if own else (at - len(head), head + entry)
+            bare = entry.strip(" ") if trimmed else entry
+            begin = at + (len(entry) - len(entry.lstrip(" ")) if trimmed else 0)
+            own = _OWN.match(bare) is not None
+            yield (begin, bare) if own else (begin - len(head), head + bare)
             at += len(entry) + 1
 
     def refine(self, components: Components) -> NatsParts:
@@ -65,7 +68,7 @@ class Nats(Scheme):
         return NatsParts(*server(split(urls[0], "rfc3986")), urls)
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        for shift, url in self._servers(components) if components.host is not None else ():
+        for shift, url in self._servers(components, trimmed=True) if components.host is not None else ():
             one = split(url, "rfc3986")
             if one.host is not None:
                 yield shift + (one.span("host") or (0, 0))[0], one.host

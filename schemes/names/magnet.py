@@ -92,13 +92,15 @@ class Magnet(Scheme):
         )
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield the hosts of trackers, sources and peers (BEP 9, BEP 19), each where its parameter's value begins."""
+        """Yield the hosts of trackers, sources and peers (BEP 9, BEP 19; MAGNET-URI), each where its parameter's value
+        begins."""
         for parameter in _parameters(components):
             value = parameter.value or ""
-            if parameter.kind in ("tr", "ws", "as", "xs"):
-                yield parameter.value_position, split(value, "rfc3986").host or ""
+            if parameter.kind in ("tr", "ws", "as", "xs", "mt"):
+                for dialect in ("rfc3986", "whatwg"):
+                    yield parameter.value_position, split(value, dialect).host or ""
             elif parameter.kind == "x.pe":
-                yield parameter.value_position, value.rpartition(":")[0]
+                yield parameter.value_position, value.rpartition(":")[0] or value
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether they have the same parameters after decoding. Hexadecimal and base32 of an info hash are

@@ -101,6 +101,10 @@ class Sip(Contact):
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
         pieces = _pieces(components)
         yield pieces["host"]
+        start = after_scheme(components) + 2 * (components.host is not None)
+        user, sign, server = components.text[start:].partition("@")
+        if sign and (found := _SERVER.fullmatch(server)):  # to some readers the first "@" ends the user
+            yield start + len(user) + 1 + found.start("host"), found["host"]
         if "params" in pieces:
             start, params = pieces["params"]
             for at, name, value in _PARAMETERS.within(components.text, start, start + len(params)):

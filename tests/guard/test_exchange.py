@@ -153,6 +153,7 @@ def test_a_thread_of_a_call_makes_calls_of_its_own():
         assert outer is inner is not call
         assert exchange_of(policy, Refused) is call
     assert exchange_of(policy, Refused) is not call
+    assert context.run(exchange_of, policy, Refused) is not call  # a task of this thread that outlives the call
 
 
 def test_versions_that_were_not_tried():

@@ -146,6 +146,9 @@ def test_an_origin_is_compared_as_it_is_written():
         ):
             patterns = PatternSet([pattern], syntax)
             assert inside in patterns and outside not in patterns, (syntax, pattern)
+            assert "nothing" not in [found.code for found in patterns.lint()]
+    patterns = PatternSet(["*://[::ffff:1.2.3.4]/*"], "match-pattern")
+    assert "http://[::ffff:102:304]/x" in patterns and "http://1.2.3.4/x" not in patterns
 
 
 def test_paths_of_csp_are_decoded():

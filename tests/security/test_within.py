@@ -9,7 +9,7 @@ from support.times import at_last, least_seconds
 
 import urlsm
 from urlsm.meaning.within import MOST, has_inner, urls_within
-from urlsm.schemes import BUILT_IN
+from urlsm.schemes import BUILT_IN, Scheme
 from urlsm.schemes.hostlist import HostList
 from urlsm.testing import PIECES
 
@@ -33,13 +33,20 @@ LISTS = (  # other hosts than the authority's
     *("kafka://a.ex:9092,{}:9092/t", "nats://a.ex:4222,{}:4222", "nats://a.ex,tls://u:p@{}"),
     *("postgresql://a.ex,{}/db", "postgresql:///db?host=a.ex,{}", "postgres:///?dbname=a&hostaddr={}"),
     *("postgresql:///db?host={}:5432&host=b.ex", "postgresql+asyncpg:///db?h%6Fst={}"),
+    *("postgresql://h.ex/db?host=a.ex%2C{}", "postgresql://h.ex/db?host={}%3A5432"),
+    *("nats://a.ex/, {}", "nats://a.ex/,  nats://{}:4222 ", "sip:alice@{}?subject=a@b.ex", "sip:alice@{};x=a@b.ex"),
     *("sip:alice@{}", "sips:alice:pw@{}:5061;transport=tcp", "sip:a@b.ex;lr;maddr={};ttl=1?to=x"),
     *("stun:{}", "stuns:{}:5349", "turn:{}?transport=udp", "turns:{}:5349"),
-    *("magnet:?xt=urn:btih:0&x.pe={}:6881", "magnet:?x.pe.1=a.ex:1&x.pe.2={}:2"),
+    *("magnet:?xt=urn:btih:0&x.pe={}:6881", "magnet:?x.pe.1=a.ex:1&x.pe.2={}:2", "magnet:?x.pe={}"),
 )
 TRACKERS = (
     *("magnet:?tr=udp%3A%2F%2F{}%3A80", "magnet:?xt.1=urn:a:b&tr.1=http://{}/&tr.2=http://a.ex/"),
-    "magnet:?ws=ftp://{}",
+    *(
+        "magnet:?ws=ftp://{}",
+        "magnet:?mt=http://{}/",
+        "magnet:?tr=http:%5C%5C{}%5C@a.ex",
+        "magnet:?tr=http://{}%5C@a.ex/",
+    ),
 )
 HOSTILE = (  # with "^" before the place
     ("http://^127.0.0.1", "loopback-address"),
@@ -156,6 +163,30 @@ def test_audit_judges_hosts_that_are_not_the_authority_s(shell, host, code):
             assert text[found.position - 1] == "=" and host in text[found.position :]  # where the value begins
     assert code in [hazard.code for hazard in urlsm.audit(f"view-source:{shell.format(host)}")]
     assert code not in [hazard.code for hazard in urlsm.audit(shell.format("b.ex"))]
+
+
+def test_an_address_is_not_cut_at_a_colon():
+    for host in ("::ffff:8.8.8.8", "64:ff9b::808:808", "[2001:4860::8]:5432"):
+        codes = {hazard.code for hazard in urlsm.audit(f"postgresql://h.ex/db?hostaddr={host}")}
+        assert codes <= {"ipv4-mapped-address"}, host
+
+
+class Faulty(Scheme):
+    names = ("x-faulty",)
+    example = "x-faulty:a"
+
+    def hosts(self, components):
+        yield 10**6, "127.0.0.1"
+        raise self.refusal(components, "host-missing", "host", 0)
+
+
+def test_what_a_handler_found_before_it_failed_counts():
+    urlsm.register(Faulty)
+    try:
+        places = [one.position for one in urlsm.audit("x-faulty:a") if one.code == "loopback-address"]
+        assert places == [len("x-faulty:a")]
+    finally:
+        urlsm.unregister("x-faulty")
 
 
 def test_every_list_of_hosts_is_judged():

@@ -129,6 +129,14 @@ def test_every_host():
     assert HOSTS.check(None).codes == ("host-missing",) and "example.com" not in Hosts([])
 
 
+def test_an_ipv4_address_within_ipv6_is_another_host():
+    hosts = Hosts(["[::ffff:10.0.0.1]", "::ffff:10.1.0.0/112", "10.2.0.0/16"])
+    for header in ("[::ffff:10.0.0.1]", "[::FFFF:a00:1]:443", "[::ffff:10.1.2.3]", "10.2.0.1"):
+        assert hosts.check(header).allowed, header
+    for header in ("10.0.0.1", "10.1.2.3", "[::ffff:10.2.0.1]", "[::ffff:10.0.0.2]", "[::a00:1]", "[::ffff:10.0.0.1"):
+        assert not hosts.check(header).allowed, header
+
+
 def test_what_is_not_an_entry():
     with pytest.raises(TypeError):
         Hosts("example.com")

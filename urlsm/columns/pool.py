@@ -66,8 +66,8 @@ def each(function: Callable[[int], object], count: int, stop: Callable[[], objec
                 return
             ended.put(outcome(number))
 
-    _call(help, count - 1)
     try:
+        _call(help, count - 1)
         help()
         errors = [error for error in (ended.get() for _ in range(count)) if error is not None]
     except BaseException:

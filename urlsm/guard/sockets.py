@@ -33,27 +33,31 @@ class _Thread(local):
 
 
 _THREAD = _Thread()
-# The exchange of the call that runs, and the mark of its thread: a thread that is started within the call may inherit
-# it (from Python 3.14 on) and outlive the call, but its calls are others, with their own time, redirects and origin.
-_CURRENT: ContextVar[tuple[Exchange | None, object]] = ContextVar("urlsm.guard", default=(None, None))
+# The exchange of the call that runs, in a list that is emptied when the call ends, and the mark of its thread. A task,
+# or from Python 3.14 on a thread, that is started within the call may inherit both. It makes other calls, with their
+# own time, redirects and origin, if it is another thread or outlives the call.
+_CURRENT: ContextVar[tuple[list[Exchange], object]] = ContextVar("urlsm.guard", default=([], None))
 
 
 def exchange_of(policy: Policy, error: type[Refused]) -> Exchange:
     """Return the exchange of the client's call that runs in this thread, or a new one. One of another client is not
     taken."""
-    found, mark = _CURRENT.get()
-    if found is not None and mark is _THREAD.mark and found.policy is policy and found.error is error:
-        return found
+    running, mark = _CURRENT.get()
+    for found in running if mark is _THREAD.mark else ():
+        if found.policy is policy and found.error is error:
+            return found
     return Exchange(policy, error)
 
 
 @contextmanager
 def resumed(exchange: Exchange) -> Iterator[Exchange]:
     """Within this, the connections of a client belong to this exchange."""
-    token = _CURRENT.set((exchange, _THREAD.mark))
+    running = [exchange]
+    token = _CURRENT.set((running, _THREAD.mark))
     try:
         yield exchange
     finally:
+        running.clear()
         _CURRENT.reset(token)
 
 

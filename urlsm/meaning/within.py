@@ -75,10 +75,14 @@ def hosts_within(text: str) -> list[tuple[int, str]]:
     if asked is None:
         return []
     clean = _clean(text)
+    found: list[tuple[int, str]] = []
     try:
-        return [(clean.at(at), host) for at, host in asked.hosts(split(clean.text, "rfc3986")) if host]
+        for at, host in asked.hosts(split(clean.text, "rfc3986")):
+            if host:
+                found.append((min(clean.at(at), len(text)), host))
     except SchemeError:
-        return []
+        pass  # what was found before it counts
+    return found
 
 
 def urls_within(text: str) -> tuple[list[Inner], bool]:

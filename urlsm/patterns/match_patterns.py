@@ -7,7 +7,7 @@ from typing import Any
 
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import BOTH, EXACT, Rule
-from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 
 __all__ = ["SYNTAX"]
 
@@ -48,6 +48,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("no-path", "a path is missing: write /* for any", pattern, len(pattern))
     host, ports = _port(authority, pattern, start, schemes, firefox)
     at = None
+    written: tuple[Any, ...] = ()
     if scheme == "file":
         ports = None  # Chrome accepts any host of a file, and ignores it
     elif host in ("*", "*."):
@@ -62,14 +63,16 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("wildcard", "* stands for a host, or for whole labels at its start", pattern, start)
     else:
         at = (EXACT, host_key(host, pattern, start))
+        if host.startswith("["):
+            written = (hostname_check(host, at[1]),)
     if path == "*" or (path.endswith("/*") and "*" not in path[:-1]):
         # to Chrome, "/example/*" also means "/example"
         directory = path[:-1].encode("utf-8", "surrogatepass")
         if directory:
-            yield Rule(True, schemes, at, ports, (("target", (b"/" + directory[:-1], "$")),))
-        yield Rule(True, schemes, at, ports, (("target", (b"/" + directory,)),))
+            yield Rule(True, schemes, at, ports, (("target", (b"/" + directory[:-1], "$")), *written))
+        yield Rule(True, schemes, at, ports, (("target", (b"/" + directory,)), *written))
     else:
-        yield Rule(True, schemes, at, ports, (("target", _program("/" + path)),))
+        yield Rule(True, schemes, at, ports, (("target", _program("/" + path)), *written))
 
 
 def _is_number(name: str) -> bool:

@@ -57,7 +57,8 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     scheme = rule.schemes[0] if rule.schemes else texts.get("protocol", "https")
     host = texts.get("hostname", "")
     if rule.host is not None:
-        host = address_of(rule.host[1])
+        if not host.startswith("["):  # the key of an IPv4 address within IPv6 is that of the IPv4 address
+            host = address_of(rule.host[1])
         host = f"www.{host}" if rule.host[0] == BELOW else host
         host += "." if texts.get("hostname", "").endswith(".") else ""  # the key has no dot at its end
     port = "" if rule.ports is None or rule.ports[0][0] == NO_PORT else f":{rule.ports[0][0]}"

@@ -13,7 +13,8 @@ __all__ = ["ALL", "FLAVORS", "allows", "packed", "read_entry"]
 
 ALL = "*"
 FLAVORS = ("django", "starlette")
-WHOLE, BELOW, ANY_PORT, DEFAULT_PORTS = 1 << 16, 1 << 17, 1 << 18, 1 << 19  # and the port in the lower 16 bits
+# and the port in the lower 16 bits
+WHOLE, BELOW, ANY_PORT, DEFAULT_PORTS, MAPPED = 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20
 
 _PORT = re.compile(r"(.*):(\*|[0-9]{1,5})", re.DOTALL)
 # an address, or a text whose last label is a number: no name lies there, and addresses always go the long way
@@ -57,7 +58,9 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
         bits |= int(port[2])
     name = name if port is None else port[1]
     key = None if start else network_key(name)
-    return (host_key(name, entry, start, addresses=not start) if key is None else key), bits
+    if key is None:
+        key = host_key(name, entry, start, addresses=not start)
+    return key, bits | (MAPPED if key[0] == 4 and ":" in name else 0)
 
 
 def packed(rules: Iterable[list[int]]) -> bytes:

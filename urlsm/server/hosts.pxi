@@ -20,6 +20,7 @@ cdef enum:                   # the bits of an entry (entries.py); below them, th
     BELOW = 1 << 17          # what lies below it
     ANY_PORT = 1 << 18
     DEFAULT_PORTS = 1 << 19  # none, 80 and 443
+    MAPPED = 1 << 20         # IPv4 within IPv6, whose key is that of IPv4
 
 cdef struct Field:           # the value of a Host header, or the authority of a target
     uint32_t end             # of the host
@@ -228,21 +229,20 @@ cdef bint holds(Hosts hosts, const uint8_t* p, const Field* f) noexcept:
     cdef Walk walk
     cdef const uint32_t* words = <const uint32_t*>PyBytes_AS_STRING(hosts.words)
     cdef uint32_t k, entry, bits
-    cdef bint whole
+    cdef bint whole, mapped
     if f.end > LONGEST_NAME + 1:
         return False
     for k in range(f.end):
         octets[k] = lower(p[k])
     begin_walk(&walk, octets, f.end)
-    if p[0] == c'[' and walk.address[0] == 4:
-        return False  # an IPv4 address in IPv6 is another host
+    mapped = p[0] == c'[' and walk.bits == 32  # as a host it is another one than the IPv4 address
     while True:
         entry = next_entry(&hosts.table.hosts, &walk, &whole)
         if entry == NO_ENTRY:
             return False
         for k in range(words[entry], words[entry + 1]):
             bits = words[k]
-            if bits & (WHOLE if whole else BELOW) and fits_port(bits, f.port):
+            if bits & (WHOLE if whole else BELOW) and mapped == (bits & MAPPED != 0) and fits_port(bits, f.port):
                 return True
 
 
