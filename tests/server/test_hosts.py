@@ -330,6 +330,11 @@ def test_a_target_that_names_another_host_does_not_pass():
     assert is_let_through(b"*", "OPTIONS") and is_let_through(b"example.com:80", "CONNECT")
     assert not is_let_through(b"evil.example:80", "CONNECT")
     assert not is_let_through(b"evil.example:80", "CONNECT", raw_path=None)  # a server need not tell it
+    # only the host is judged: a path with dot segments is the application's to refuse
+    assert is_let_through(b"/a/../b") and is_let_through(b"http://example.com/a/../b")
+    # a scope that was rewritten still has the target that was sent; one without it was decoded, and names no host
+    assert not is_let_through(b"http://evil.example/x", path="/x")
+    assert not is_let_through(b"http://example.com/x", raw_path=None)
     front = WsgiHosts(lambda environ, start: [b"app"], ["example.com"])
     environ = {"HTTP_HOST": "example.com", "wsgi.url_scheme": "http"}
     assert front({**environ, "PATH_INFO": "/x"}, print) == front({**environ, "PATH_INFO": ""}, print) == [b"app"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import urllib.parse
 
 import pytest
 
@@ -58,12 +59,13 @@ ASKED = [
     ("/a", "h.example:", "GET", "http://h.example/a"),
     ("//evil.example/x", "h.example", "GET", "http://h.example//evil.example/x"),
     ("///evil.example", "h.example", "GET", "http://h.example///evil.example"),
-    ("/.//evil.example", "h.example", "GET", "http://h.example//evil.example"),
     ("/@evil.example", "h.example", "GET", "http://h.example/@evil.example"),
     ("/:80", "h.example", "GET", "http://h.example/:80"),
     ("/x?u=http://evil.example/\\", "h.example", "GET", "http://h.example/x?u=http://evil.example/\\"),
     ("/%2F%5C%00", "h.example", "GET", "http://h.example/%2F%5C%00"),
-    ("/a/../b", "h.example", "GET", "http://h.example/b"),
+    ("/..%2fb", "h.example", "GET", "http://h.example/..%2fb"),
+    ("/a/...?/../b", "h.example", "GET", "http://h.example/a/...?/../b"),
+    ("/.a/b./..c/%2e%2e%2e/%252e%252e", "h.example", "GET", "http://h.example/.a/b./..c/%2e%2e%2e/%252e%252e"),
     ("/\u00e9", "h.example", "GET", "http://h.example/%C3%A9"),
     (b"/\xff", "h.example", "GET", "http://h.example/%FF"),
     ("/", "[::1]:81", "GET", "http://[::1]:81/"),
@@ -179,6 +181,26 @@ REFUSED = [
     ("host-invalid", "http//h:80", "h", "CONNECT"),
     ("userinfo-not-allowed", "u@h:80", "h", "CONNECT"),
     ("target-form-invalid", "", "h", "CONNECT"),
+    *(
+        ("dot-segments", target, "h", "GET")
+        for target in (
+            "/admin/../health",
+            "/..",
+            "/.",
+            "/a/.",
+            "/a/./b",
+            "/.?q",
+            "/..?/",
+            "/%2e%2E/x",
+            "/.%2e",
+            "/a/%2e.//",
+            "/.//evil.example",
+            "//../x",
+            "/x/%2E",
+            "http://other.example/a/../b",
+            "HTTP://other.example/%2e?q",
+        )
+    ),
     ("port-invalid", "http://h/", "h:x", "GET"),  # a Host that does not count still has to be one
 ]
 
@@ -324,6 +346,91 @@ def test_an_environ_that_is_refused():
     assert refusal(lambda: URL.from_environ(environ_of(host=None))) == "host-missing"
     assert refusal(lambda: URL.from_environ(environ_of("/\u0100"))) == "character-not-allowed"
     assert refusal(lambda: URL.from_environ(environ_of(query="a b"))) == "character-not-allowed"
+
+
+# --- the path that a router sees ---------------------------------------------------------------------
+
+
+def test_dot_segments_are_resolved_on_request():
+    for target, href in (("/admin/../health", "/health"), ("/a/.", "/a/"), ("/%2e%2E/x", "/x"), ("/.//e", "//e")):
+        path = target.encode()
+        for url in (
+            by_target(target, "h.example", dots="resolve"),
+            URL.from_scope(scope_of(target, raw_path=path), dots="resolve"),
+            URL.from_environ(environ_of(urllib.parse.unquote(target)), dots="resolve"),
+        ):
+            assert url.href == f"http://h.example{href}"
+    for wrong in ("", "Refuse", None, True, b"resolve"):
+        for call in (
+            lambda dots: by_target("/", "h", dots=dots),
+            lambda dots: URL.from_scope(scope_of(), dots=dots),
+            lambda dots: URL.from_environ(environ_of(), dots=dots),
+        ):
+            with pytest.raises(ValueError, match="dots must be"):
+                call(wrong)
+
+
+def test_a_dot_segment_of_the_mount():
+    for root in ("/a/..", "/.", "/%2e%2E/b", "..", "/a/../"):
+        assert refusal(lambda root=root: URL.from_scope(scope_of("/x", root_path=root))) == "dot-segments"
+        assert refusal(lambda root=root: URL.from_environ(environ_of("/x", SCRIPT_NAME=root))) == "dot-segments"
+        assert type(URL.from_scope(scope_of("/x", root_path=root), dots="resolve")) is URL
+    assert refusal(lambda: URL.from_scope(scope_of("/a/../x", raw_path=b"/a/%2e./x"))) == "dot-segments"
+    assert refusal(lambda: URL.from_scope(scope_of("/a/../x"))) == "dot-segments"
+    # a server has decoded it, so an escaped slash is one that was not
+    assert refusal(lambda: URL.from_environ(environ_of("/a/../x"))) == "dot-segments"
+
+
+@pytest.mark.parametrize(
+    ("more", "path"),
+    [
+        # raw_path is path, or root_path and path, decoded once
+        ({"path": "/a/b c", "raw_path": b"/a%2Fb%20c"}, "/a%2Fb%20c"),
+        ({"path": "/\ufffd\u00e9", "raw_path": b"/%ff%c3%a9"}, "/%ff%c3%a9"),
+        ({"path": "/\u00e9", "raw_path": "/\u00e9".encode()}, "/%C3%A9"),
+        ({"path": "/%41", "raw_path": b"/%2541"}, "/%2541"),
+        ({"path": "/x", "raw_path": b"/app/%78", "root_path": "/app"}, "/app/%78"),
+        ({"path": "/x", "raw_path": b"/app/x", "root_path": "/app/"}, "/app/x"),
+        ({"path": "/x", "raw_path": b"/%78", "root_path": "/app"}, "/app/%78"),
+        ({"path": "/app/x", "raw_path": b"/app/%78", "root_path": "/app"}, "/app/%78"),
+        # neither: the scope was rewritten, and path counts
+        ({"path": "/new", "raw_path": b"/old"}, "/new"),
+        ({"path": "/A", "raw_path": b"/%2541"}, "/A"),
+        ({"path": "/x y", "raw_path": b"/secret/x%20y"}, "/x%20y"),
+        ({"path": "/x", "raw_path": b"/old/x", "root_path": "/new"}, "/new/x"),
+        ({"path": "/new", "raw_path": b"http://h.example/old"}, "/new"),
+    ],
+)
+def test_a_scope_that_was_rewritten(more, path):
+    assert URL.from_scope(scope_of(**more)).path == path
+
+
+def test_a_scope_of_another_type():
+    for kind in ("lifespan", "", None, "HTTP", 1):
+        with pytest.raises(TypeError, match="type of the scope"):
+            URL.from_scope(scope_of(type=kind))
+
+
+def test_the_path_is_the_routers():
+    """Starlette's, Django's and werkzeug's path is that of the URL, decoded, unless the request is refused."""
+    pytest.importorskip("starlette")
+    pytest.importorskip("werkzeug")
+    from starlette.requests import Request as Starlette
+    from werkzeug.wrappers import Request as Werkzeug
+
+    rng, counts, texts = random.Random(39), [0, 0], ("a", "/", ".", "..", "%2e", "%2f", "%41", ";", "%25", "~")
+    for _ in range(3000):
+        target = "/" + "".join(rng.choice(texts) for _ in range(7))
+        decoded, raw = urllib.parse.unquote(target), target.encode()
+        scope, environ = scope_of(decoded, raw_path=raw), environ_of(decoded)
+        for url, theirs in (
+            (accepted(lambda scope=scope: URL.from_scope(scope)), Starlette(scope).scope["path"]),
+            (accepted(lambda environ=environ: URL.from_environ(environ)), Werkzeug(environ).path),
+        ):
+            counts[url is None] += 1
+            if url is not None:
+                assert urllib.parse.unquote(url.path).lstrip("/") == theirs.lstrip("/")
+    assert min(counts) > 500
 
 
 # --- properties -------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ TABLE = (  # requests.pyx numbers the rows
     Fault("character-not-allowed", "this character is not allowed in a request target", _TARGET),
     Fault("scheme-invalid", "the scheme is neither http nor https", "RFC 9110 section 4.2"),
     Fault("scheme-misdirected", "the target has another scheme than the connection", "RFC 9110 section 7.4", 421),
+    Fault("dot-segments", "routers match this dot segment as it is, or resolve it first", "RFC 3986 section 6.2.2.3"),
     Fault("forwarded-invalid", "the field breaks the grammar of its elements", _PROXIES),
     Fault("forwarded-uneven", "the fields do not tell which value came from a trusted proxy", _PROXIES),
 )

@@ -14,6 +14,7 @@ cdef enum Fault:             # the rows of errors.TABLE
     CHARACTER_NOT_ALLOWED
     SCHEME_INVALID
     SCHEME_MISDIRECTED
+    DOT_SEGMENTS
 
 cdef enum:                   # the bits of an entry (entries.py); below them, the port
     WHOLE = 1 << 16          # the host itself

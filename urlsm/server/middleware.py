@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from urlsm.server.errors import RequestError
-from urlsm.server.requests import Hosts, from_environ, from_scope
+from urlsm.server.requests import Hosts, from_environ, from_request_target, from_scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,14 +38,23 @@ class AsgiHosts:
         if scope["type"] in ("http", "websocket"):
             found = [value for name, value in scope["headers"] if name.lower() == b"host"]
             judged = len(found) < 2 and self.hosts.check(found[0] if found else None)
-            target = scope.get("raw_path") or scope["path"] or "/"
-            if not judged or (target[:1] not in ("/", b"/") and not _names_one(self.hosts, from_scope, scope)):
+            if not judged or not self._has_target_of(scope, found[0] if found else None):
                 if scope["type"] == "websocket":
                     return await send({"type": "websocket.close", "code": 1008})  # refused before it is accepted
                 headers = [(b"content-type", b"text/plain"), (b"content-length", b"12")]
                 await send({"type": "http.response.start", "status": 400, "headers": headers})
                 return await send({"type": "http.response.body", "body": b"Invalid host"})
         await self.app(scope, receive, send)
+
+    def _has_target_of(self, scope: _Message, host: bytes | None) -> bool:
+        """Return whether the target names no other host than these."""
+        target = scope.get("raw_path")
+        if (target or scope["path"] or "/")[:1] in ("/", b"/"):
+            return True
+        if not target:  # path was decoded: from_scope knows which of its forms still name a host
+            return _names_one(self.hosts, from_scope, scope)
+        scheme = scope.get("scheme") or ("ws" if scope["type"] == "websocket" else "http")
+        return _names_one(self.hosts, from_request_target, target, host, scheme, method=scope.get("method", "GET"))
 
 
 class WsgiHosts:
@@ -71,10 +80,10 @@ class WsgiHosts:
         return [b"Invalid host"]
 
 
-def _names_one(hosts: Hosts, asked: Callable[[Any], URL], request: Any) -> bool:
+def _names_one(hosts: Hosts, asked: Callable[..., URL], *request: Any, **more: Any) -> bool:
     """Return whether the URL that is asked has one of these hosts. Its target may name it: in absolute form, or for
     CONNECT."""
     try:
-        return asked(request).authority in hosts
+        return asked(*request, **more, dots="resolve").authority in hosts  # only the host is judged
     except RequestError:
         return False

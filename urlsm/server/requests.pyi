@@ -22,18 +22,21 @@ def from_request_target(
     headers: Iterable[tuple[str | bytes, str | bytes]] = (),
     trusted: Hosts | Iterable[str] | int = (),
     forwarded: Literal["forwarded", "x-forwarded"] | None = None,
+    dots: Literal["refuse", "resolve"] = "refuse",
 ) -> URL: ...
 def from_scope(
     scope: Mapping[str, Any],
     *,
     trusted: Hosts | Iterable[str] | int = (),
     forwarded: Literal["forwarded", "x-forwarded"] | None = None,
+    dots: Literal["refuse", "resolve"] = "refuse",
 ) -> URL: ...
 def from_environ(
     environ: Mapping[str, Any],
     *,
     trusted: Hosts | Iterable[str] | int = (),
     forwarded: Literal["forwarded", "x-forwarded"] | None = None,
+    dots: Literal["refuse", "resolve"] = "refuse",
 ) -> URL: ...
 def trusts(hosts: Hosts, node: str) -> bool: ...
 def networks(entries: Hosts | Iterable[str]) -> Hosts: ...

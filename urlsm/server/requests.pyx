@@ -61,6 +61,30 @@ cdef Fault target_fault(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nog
     return NO_FAULT
 
 
+cdef bint has_dots(const uint8_t* p, uint32_t n, uint32_t* at) noexcept nogil:
+    """Return whether a segment of the path at the start of p[0:n] is a dot segment of the URL Standard, and which.
+
+    "A single-dot URL path segment is a URL path segment that is "." or an ASCII case-insensitive match for "%2e"."
+    """
+    cdef uint32_t k = 0, end, number
+    while k < n and p[k] != c'?':
+        if p[k] == c'/':
+            end, number = k + 1, 0
+            while number < 3:
+                if end < n and p[end] == c'.':
+                    end += 1
+                elif end + 2 < n and p[end] == c'%' and p[end + 1] == c'2' and p[end + 2] | 0x20 == c'e':
+                    end += 3
+                else:
+                    break
+                number += 1
+            if 0 < number < 3 and (end == n or p[end] == c'/' or p[end] == c'?'):
+                at[0] = k + 1
+                return True
+        k += 1
+    return False
+
+
 cdef uint32_t absolute_start(const uint8_t* p, uint32_t n, bint* secure) noexcept nogil:
     """Return where the authority of an absolute-form target begins; 0: it is not one of http or https."""
     cdef uint32_t k = 0
@@ -92,8 +116,9 @@ cdef Py_ssize_t host_in(object host, const uint8_t** h, Field* f) except -1:
     return n
 
 
-cdef URL asked(object target, object host, str scheme, object method):
-    """Return the URL of a request. target: str or bytes. host: the value of Host, or None. scheme: of SCHEMES."""
+cdef URL asked(object target, object host, str scheme, object method, bint resolve):
+    """Return the URL of a request. target: str or bytes. host: the value of Host, or None. scheme: of SCHEMES. resolve:
+    dot segments are resolved, not refused."""
     cdef const uint8_t* p = NULL
     cdef const uint8_t* h = NULL
     cdef Py_ssize_t n, m = 0
@@ -137,6 +162,8 @@ cdef URL asked(object target, object host, str scheme, object method):
     fault = target_fault(p + end, <uint32_t>n - end, &at)
     if fault != NO_FAULT:
         refuse_target(fault, given, end + at)
+    if not resolve and has_dots(p + end, <uint32_t>n - end, &at):
+        refuse_target(DOT_SEGMENTS, given, end + at)
     return put_together(scheme, h, <uint32_t>m, &f, p + end, <uint32_t>n - end)
 
 
@@ -205,8 +232,15 @@ cdef tuple believed(object family, object headers, object peer, object trusted):
     return (<object>published(&believe))(family, headers, peer, trusted)
 
 
+cdef bint resolves(object dots) except -1:
+    """Return whether dot segments are resolved: what the argument dots says."""
+    if dots == "refuse" or dots == "resolve":
+        return dots == "resolve"
+    raise ValueError(f"dots must be 'refuse' or 'resolve', not {dots!r}")
+
+
 cdef URL answer(object target, object host, object scheme, object method, object peer, object headers, object trusted,
-                object forwarded):
+                object forwarded, bint resolve):
     cdef const uint8_t* h = NULL
     cdef Field f
     cdef str name
@@ -223,16 +257,17 @@ cdef URL answer(object target, object host, object scheme, object method, object
             if host is not None:
                 host_in(host, &h, &f)  # a Host that is not believed still has to be one
             host = named
-    return asked(target, host, name, method)
+    return asked(target, host, name, method, resolve)
 
 
-def from_request_target(target, host, scheme, *, method, peer=None, headers=(), trusted=(), forwarded=None):
+def from_request_target(target, host, scheme, *, method, peer=None, headers=(), trusted=(), forwarded=None,
+                        dots="refuse"):
     """Return the URL that a request asks for: its target URI (RFC 9112 section 3.3).
 
     Args:
         target: the request target (str or bytes), in the form that its method has: a path with a query; an absolute URL
             of http or https, whose host counts, not Host; "host:port" for CONNECT; "*" for OPTIONS. The last two
-            give the URL with the path "/".
+            give the URL with the path "/", which is not what a router sees.
         host: the value of Host (str or bytes); None if there is none.
         scheme: that of the connection: "http", "https", "ws" or "wss".
         method: the method, in upper case.
@@ -242,20 +277,23 @@ def from_request_target(target, host, scheme, *, method, peer=None, headers=(), 
             ("10.0.0.0/8"), or the number of proxies before this server. A Hosts is faster, if there are many requests.
         forwarded: the fields that the proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
             (X-Forwarded-For, -Proto and -Host). None: none of them is believed; and the other ones never are.
+        dots: "refuse" raises RequestError (dot-segments) for a path with a dot segment ("..", "%2e"): a URL has none,
+            and most routers match the path with it. "resolve" resolves it, as browsers do.
 
     Raises:
         RequestError: host, target or the fields of a trusted proxy break a rule, are missing, or readers differ on
-            their host. Its code, position and reference say why. ValueError: scheme or forwarded is not one of those,
-            or trusted holds something else than a network. TypeError: an argument has another type.
+            what they say. Its code, position and reference say why. ValueError: scheme, forwarded or dots is not one
+            of those, or trusted holds something else than a network. TypeError: an argument has another type.
 
     Which element a proxy wrote is counted from the right: the last is peer's. With networks, one more is believed for
     each proxy that lies in them; with a number, the element at that place is. A path that begins with "//" is a path.
+    Never decide access by the URL's path: a router may read "/%61dmin", "//admin" and "/x/..%2fadmin" as "/admin".
     """
     headers = list(headers)
     hosts = [value for name, value in headers if is_host(name)]
     if len(hosts) > 1 or (hosts and octets(hosts[0]) != (None if host is None else octets(host))):
         refuse_host(HOST_REPEATED, hosts[len(hosts) - 1], 0)
-    return answer(target, host, scheme, method, peer, headers, trusted, forwarded)
+    return answer(target, host, scheme, method, peer, headers, trusted, forwarded, resolves(dots))
 
 
 cdef bytes octets(object value):
@@ -272,17 +310,23 @@ cdef bint is_host(object name) except -1:
     return p[0] | 0x20 == c'h' and p[1] | 0x20 == c'o' and p[2] | 0x20 == c's' and p[3] | 0x20 == c't'
 
 
-def from_scope(scope, *, trusted=(), forwarded=None):
+def from_scope(scope, *, trusted=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the scope of an ASGI application, for HTTP or a WebSocket.
 
-    The path is raw_path, so escapes stay as they were sent; else path, percent-encoded. root_path stands before it
-    unless it does already. The peer is client. trusted, forwarded: as for from_request_target, whose errors it raises.
-    A request of HTTP/1.1 has to have a Host; another that has none asks the server of the scope.
+    The path is raw_path, so escapes stay as they were sent. Where raw_path, decoded once, is neither path nor root_path
+    and path, or there is none, an application has rewritten the scope, and the path is path, percent-encoded. root_path
+    stands before it unless it does already. The peer is client. trusted, forwarded, dots: as for from_request_target,
+    whose errors it raises, also for a dot segment in root_path; TypeError: the scope is not of HTTP or a WebSocket. A
+    request of HTTP/1.1 has to have a Host; another that has none asks the server of the scope.
 
     https://asgi.readthedocs.io/en/latest/specs/www.html
     """
+    cdef bint resolve = resolves(dots)
     cdef object host = None
     cdef dict d = scope if type(scope) is dict else dict(scope)
+    cdef object kind = d.get("type", "http")
+    if kind != "http" and kind != "websocket":
+        raise TypeError(f"the type of the scope must be 'http' or 'websocket', not {kind!r}")
     cdef object headers = d["headers"]
     if type(headers) is not list:
         headers = list(headers)
@@ -296,9 +340,9 @@ def from_scope(scope, *, trusted=(), forwarded=None):
     client = d.get("client") if forwarded is not None else None
     scheme = d.get("scheme")
     if scheme is None:
-        scheme = "ws" if d.get("type") == "websocket" else "http"
-    return answer(target_in_scope(d), host, scheme, d.get("method", "GET"), None if client is None else client[0],
-                  headers, trusted, forwarded)
+        scheme = "ws" if kind == "websocket" else "http"
+    return answer(target_in_scope(d, resolve), host, scheme, d.get("method", "GET"),
+                  None if client is None else client[0], headers, trusted, forwarded, resolve)
 
 
 cdef object host_of_server(object server, object version):
@@ -309,23 +353,46 @@ cdef object host_of_server(object server, object version):
     return f"[{name}]:{port}" if ":" in name and name[:1] != "[" else f"{name}:{port}"
 
 
-cdef bytes target_in_scope(dict scope):
+cdef bytes target_in_scope(dict scope, bint resolve):
     cdef bytes raw = scope.get("raw_path") or b""
     cdef bytes query = scope.get("query_string") or b""
-    cdef str root = scope.get("root_path") or ""
-    cdef str path
-    if raw:
-        raw = raw.partition(b"?")[0] if b"?" in raw else raw
-    else:
-        path = scope["path"]
+    cdef bytes root = root_of(scope.get("root_path") or "", resolve)
+    cdef object path = scope.get("path") if raw else scope["path"]
+    if b"?" in raw:
+        raw = raw.partition(b"?")[0]
+    if not raw or (path is not None and not is_decoded(raw, root, path)):
         raw = octets(path)
         if not is_form_of(raw, scope.get("method", "GET")):
             if raw[:1] not in b"/":  # decoded, so no host is certain in it
                 refuse_target(TARGET_FORM_INVALID, raw, 0)
             raw = quoted_path(raw)
     if root and raw[:1] in b"/":
-        raw = with_root(raw, octets(root).rstrip(b"/"))
+        raw = with_root(raw, root)
     return with_query(raw or b"/", query)
+
+
+cdef bytes root_of(object text, bint resolve):
+    """Return root_path or SCRIPT_NAME as octets, with a "/" at its start and none at its end; refuse dot segments."""
+    cdef uint32_t at = 0
+    cdef bytes root = octets(text).rstrip(b"/")
+    if root and root[:1] != b"/":
+        root = b"/" + root
+    if not resolve and len(root) < MAX_TARGET and has_dots(root, <uint32_t>len(root), &at):
+        refuse_target(DOT_SEGMENTS, root, at)
+    return root
+
+
+cdef bint is_decoded(bytes raw, bytes root, object path) except -1:
+    """Return whether path is what a server decodes of raw_path, with or without root_path before it: as UTF-8, with
+    U+FFFD for what is none."""
+    cdef bytes said = octets(path), decoded
+    if raw == said:
+        return True
+    decoded = decoded_path(raw)
+    if decoded == said or decoded == root + said:
+        return True
+    decoded = decoded.decode("utf-8", "replace").encode()
+    return decoded == said or decoded == root + said
 
 
 cdef bytes with_query(bytes path, bytes query):
@@ -345,8 +412,6 @@ cdef bytes with_query(bytes path, bytes query):
 
 cdef bytes with_root(bytes raw, bytes root):
     """Return a path with root_path before it, unless it begins with that already."""
-    if root and root[:1] != b"/":
-        root = b"/" + root
     decoded = decoded_path(raw)
     if decoded.startswith(root) and decoded[len(root):len(root) + 1] in b"/":
         return raw
@@ -379,15 +444,16 @@ cdef bytes quoted_path(bytes path):
         buffer_free(&b)
 
 
-def from_environ(environ, *, trusted=(), forwarded=None):
+def from_environ(environ, *, trusted=(), forwarded=None, dots="refuse"):
     """Return the URL that a request asks for, from the environ of a WSGI application (PEP 3333, "URL Reconstruction").
 
     The path is SCRIPT_NAME and PATH_INFO, percent-encoded: which characters of it were escaped, a server does not tell.
-    The peer is REMOTE_ADDR. trusted, forwarded: as for from_request_target, whose errors it raises. A request of
-    HTTP/1.1 has to have a Host; another that has none asks SERVER_NAME and SERVER_PORT. A PATH_INFO that is not a path,
-    such as a target in absolute form that a server has left there, is refused: it was decoded, and no host is certain
-    in it.
+    The peer is REMOTE_ADDR. trusted, forwarded, dots: as for from_request_target, whose errors it raises, also for a
+    dot segment in SCRIPT_NAME. A request of HTTP/1.1 has to have a Host; another that has none asks SERVER_NAME and
+    SERVER_PORT. A PATH_INFO that is not a path, such as a target in absolute form that a server has left there, is
+    refused: it was decoded, and no host is certain in it.
     """
+    cdef bint resolve = resolves(dots)
     cdef object get = getattr(environ, "get", None)
     if get is None:
         raise TypeError(f"environ is a dict, not {type(environ).__name__}")
@@ -396,7 +462,9 @@ def from_environ(environ, *, trusted=(), forwarded=None):
     if host is None:
         host = host_of_server((environ["SERVER_NAME"], environ["SERVER_PORT"]),
                               get("SERVER_PROTOCOL", "").removeprefix("HTTP/"))
-    path = latin_octets(get("SCRIPT_NAME") or "") + latin_octets(get("PATH_INFO") or "")
+    path = latin_octets(get("SCRIPT_NAME") or "")
+    root_of(path, resolve)
+    path += latin_octets(get("PATH_INFO") or "")
     query = latin_octets(get("QUERY_STRING") or "")
     if not path:
         path = b"/"
@@ -406,7 +474,7 @@ def from_environ(environ, *, trusted=(), forwarded=None):
         refuse_target(TARGET_FORM_INVALID, path, 0)
     headers = () if forwarded is None else fields_of(environ)
     return answer(with_query(path, query), host, environ["wsgi.url_scheme"], method, get("REMOTE_ADDR"),
-                  headers, trusted, forwarded)
+                  headers, trusted, forwarded, resolve)
 
 
 cdef bytes latin_octets(str text):

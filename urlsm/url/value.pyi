@@ -133,6 +133,7 @@ class URL:
         headers: Iterable[tuple[str | bytes, str | bytes]] = (),
         trusted: Hosts | Iterable[str] | int = (),
         forwarded: Literal["forwarded", "x-forwarded"] | None = None,
+        dots: Literal["refuse", "resolve"] = "refuse",
     ) -> URL: ...
     @staticmethod
     def from_scope(
@@ -140,6 +141,7 @@ class URL:
         *,
         trusted: Hosts | Iterable[str] | int = (),
         forwarded: Literal["forwarded", "x-forwarded"] | None = None,
+        dots: Literal["refuse", "resolve"] = "refuse",
     ) -> URL: ...
     @staticmethod
     def from_environ(
@@ -147,6 +149,7 @@ class URL:
         *,
         trusted: Hosts | Iterable[str] | int = (),
         forwarded: Literal["forwarded", "x-forwarded"] | None = None,
+        dots: Literal["refuse", "resolve"] = "refuse",
     ) -> URL: ...
     def join(self, ref: StrOrURL) -> URL: ...
     def __truediv__(self, segment: str, /) -> URL: ...
