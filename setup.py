@@ -44,6 +44,7 @@ directives = {
     "initializedcheck": False,
     "cdivision": True,
     "nonecheck": False,
+    "auto_pickle": False,  # Cython's restores any state, and crashes; a class that can be pickled says how
     "freethreading_compatible": True,  # docs/threads.md says why
 }
 flags, links = ["-O2"], []

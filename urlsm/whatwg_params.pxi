@@ -264,7 +264,6 @@ cdef enum Item:
 
 
 @cython.final
-@cython.auto_pickle(False)
 @cython.binding(False)
 cdef class PairIterator:
     """An iterator of the pairs, or of their names or values. It goes by index, within the guard: others never see the

@@ -94,7 +94,6 @@ def _match(URL url not None, str text not None, Py_ssize_t start, Py_ssize_t end
 
 @cython.final
 @cython.no_gc
-@cython.auto_pickle(False)
 @cython.binding(False)
 cdef class Matches:
     """The iterator that extract returns."""

@@ -29,11 +29,15 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
 
 
 def url_text(given: object) -> str | bytes:
-    """Return the text of an object given as a URL: str and bytes as they are, the `href` of one that has it (urlsm.URL,
-    urlsm.whatwg.URL), the text of a URL of yarl, httpx, pydantic, Starlette or urllib.parse. TypeError for anything
-    else."""
-    if isinstance(given, (str, bytes)):
+    """Return the text of an object given as a URL: str and bytes (a copy of a subclass's, whose methods may lie), the
+    `href` of one that has it (urlsm.URL, urlsm.whatwg.URL), the text of a URL of yarl, httpx, pydantic, Starlette or
+    urllib.parse. TypeError for anything else."""
+    if type(given) is str or type(given) is bytes:
         return given
+    if isinstance(given, str):
+        return str.__str__(given)
+    if isinstance(given, bytes):
+        return bytes.__getitem__(given, slice(None))
     href = getattr(given, "href", None)
     if isinstance(href, str):
         return href

@@ -133,7 +133,7 @@ def positions(given, removed_from: int = -1, trimmed: bool = True):
     """
     cdef Py_ssize_t k, position = 0, written
     cdef list found = []
-    if not isinstance(given, (str, bytes)):
+    if type(given) is not str and type(given) is not bytes:
         from urlsm.octets.objects import url_text
         given = url_text(given)
     if given.isascii():
@@ -196,7 +196,7 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
     """Return the position in given of one octet that the machine read (see positions), without the list."""
     cdef Py_ssize_t left, written, end, position = 0
     cdef bytes octets
-    if not isinstance(given, (str, bytes)):
+    if type(given) is not str and type(given) is not bytes:
         from urlsm.octets.objects import url_text
         given = url_text(given)
     if removed_from < 0 and given.isascii():
@@ -206,7 +206,7 @@ def position_of(given, octet: int, removed_from: int = -1) -> int:
         return place(octets, len(octets), octet, removed_from, True)
     octets = given.decode("utf-8", "replace").encode("utf-8")
     left = octet_given(octets, len(octets), octet, removed_from, True)
-    octets = bytes(memoryview(given))  # also of a subclass
+    octets = given
     while position < len(octets):
         end = written_for(octets, len(octets), position, &written)
         if left < written:

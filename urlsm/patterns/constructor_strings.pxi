@@ -32,7 +32,6 @@ def parse_constructor_string(str text not None, is_special):
 @cython.final
 @cython.internal
 @cython.no_gc
-@cython.auto_pickle(False)
 @cython.binding(False)
 cdef class Constructor:
     """#constructor-string-parser"""

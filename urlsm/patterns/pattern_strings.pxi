@@ -72,7 +72,6 @@ cdef bint stays(str text, Canonical which) noexcept:
 @cython.final
 @cython.no_gc
 @cython.freelist(16)
-@cython.auto_pickle(False)
 @cython.binding(False)
 cdef class Part:
     """#part. modifier: "*", "?", "+" or ""."""
@@ -87,7 +86,6 @@ cdef Part part_of(PartKind kind, str value, str modifier, str name, str prefix, 
     return made
 
 
-@cython.auto_pickle(False)
 @cython.binding(False)
 cdef class PatternString:
     """A pattern string and its parts (#parse-a-pattern-string).
@@ -138,7 +136,6 @@ cdef class PatternString:
 @cython.final
 @cython.internal
 @cython.no_gc
-@cython.auto_pickle(False)
 @cython.binding(False)
 cdef class Parser:
     """#pattern-parser"""

@@ -45,10 +45,12 @@ cdef extern from *:
 
     /* Sets an attribute of a type with members, whose errors are worded like those of other attributes. */
     static inline int urlsm_set_or_refuse(PyObject *self, PyObject *name, PyObject *value) {
-        PyObject *descriptor;
+        PyObject *descriptor, *kind, *error, *traceback;
         int failed = PyObject_GenericSetAttr(self, name, value);
         if (failed && PyErr_ExceptionMatches(PyExc_AttributeError) && PyUnicode_Check(name)) {
+            PyErr_Fetch(&kind, &error, &traceback);  /* a look-up that is not cached fails where an error is set */
             descriptor = _PyType_Lookup(Py_TYPE(self), name);  /* borrowed */
+            PyErr_Restore(kind, error, traceback);
             if (descriptor != NULL && Py_IS_TYPE(descriptor, &PyMemberDescr_Type))
                 PyErr_Format(PyExc_AttributeError, "attribute '%U' of '%.100s' objects is not writable", name,
                              Py_TYPE(self)->tp_name);
