@@ -83,7 +83,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
         pairs = list(zip(names, many.outputs_of(found, args.output, args.to), strict=True)) if folder else []
         with ExitStack() as stack:
             errors = stack.enter_context(table_output.Output(args.errors, "csv")) if args.errors else None
-            progress = stack.enter_context(_progress(tables.rows_of(names)))
+            progress = stack.enter_context(_progress(tables.rows_of(names), args.output))
             if args.workers > 1:
                 done = many.in_processes(_one, args, pairs, args.workers)
             elif folder:
@@ -162,24 +162,33 @@ def _into(
 
 
 class _progress:
-    """A bar with rate and time left, on standard error if that is a terminal. Call it with each number of rows done."""
+    """A bar with rate and time left, on standard error if that is a terminal, and no terminal shows the output. Call it
+    with each number of rows done."""
 
-    def __init__(self, total: int | None) -> None:
+    def __init__(self, total: int | None, output: str | None) -> None:
         self._total = total
+        self._shown = output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
         self._bar: Any = None
 
     def __enter__(self) -> Callable[[int], None]:
-        if sys.stderr is None or not sys.stderr.isatty():
+        if self._shown or sys.stderr is None or not sys.stderr.isatty():
             return lambda rows: None
         try:
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+            from rich.text import Text
         except ImportError:
             return lambda rows: None
+
+        class Rate(ProgressColumn):
+            def render(self, task: Task) -> Text:
+                speed = task.finished_speed or task.speed  # None until there are two samples
+                return Text(f"{speed:,.0f} rows/s" if speed else "")
+
         self._bar = Progress(
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.speed:,.0f} rows/s"),
+            Rate(),
             TimeRemainingColumn(),
             console=Console(stderr=True),
         )
