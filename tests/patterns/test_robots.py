@@ -90,6 +90,15 @@ def test_statuses():
     assert not Robots.for_status(503).allows("https://h/", "bot")
 
 
+def test_utf_16_with_a_byte_order_mark():
+    text = "User-agent: *\nDisallow: /\u00e9\nSitemap: http://h.example/\u00e9.xml\n"
+    for encoding in ("utf-16-le", "utf-16-be"):
+        robots = Robots(("\ufeff" + text).encode(encoding))
+        assert not robots.allows("/%C3%A9", "a") and robots.allows("/e", "a")
+        assert robots.sitemaps == ("http://h.example/\u00e9.xml",)
+    assert Robots(b"\xff\xfe\0").allows("/", "a") and Robots(b"\xfe\xff\xd8").allows("/", "a")
+
+
 def test_any_text_is_read():
     rng = seeded("robots")
     pieces = ("User-agent:", "Disallow:", "Allow", ":", "/", "*", "$", "%", "%zz", "#", "\r", "\n", "\0", "é", " ",
@@ -101,7 +110,7 @@ def test_any_text_is_read():
         assert robots.delay("a") is None or robots.delay("a") >= 0
         assert robots == Robots(text)
         robots.lint()
-    assert not Robots(b"\xff\xfe\n\0User-agent: *\nDisallow: /\xff").allows("https://h/%FF", "a")
+    assert not Robots(b"\xff\n\0User-agent: *\nDisallow: /\xff").allows("https://h/%FF", "a")
     assert not Robots().allows("no URL", "a")
     for wrong in (1, None, []):
         with pytest.raises(TypeError):

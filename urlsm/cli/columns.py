@@ -22,9 +22,11 @@ EXAMPLES = """examples:
   urlsm columns objects.csv -c url -f scheme,parts.bucket,parts.key -o keys.parquet
   urlsm columns crawl/ -c url -f host -o hosts/ --workers 8
 
-Files are Parquet (.parquet), Arrow (.arrow, .feather), CSV (.csv), JSON Lines (.jsonl, .ndjson), CDXJ (.cdxj) or, with
-any other name, lines of text. A folder is all such files below it. Text that gzip, zstd or bzip2 compressed is read as
-it is; .gz and .zst behind the name of OUT compress.
+Files are Parquet (.parquet), Arrow (.arrow, .feather), CSV (.csv), TSV (.tsv), JSON Lines (.jsonl, .ndjson), CDXJ
+(.cdxj), CDX (.cdx) or, with any other name, lines of text, which may be CDXJ or CDX; --from says which. What is none of
+these is refused, and so is a line with a tab. A folder is all files below it with such an ending. Text that gzip, zstd
+or bzip2 compressed is read as it is, and so is UTF-16 with a byte order mark; .gz and .zst behind the name of OUT
+compress.
 Fields are those of urlsm.columns.parse (parts.NAME is a part of any scheme), and surt, surt:PROFILE, key, key:PROFILE,
 hash64, hash64:PROFILE, param:NAME.
 Several files become one OUT, one after the other; if OUT is a folder (it exists, or ends in /), a file each.
@@ -32,6 +34,7 @@ OUT replaces the file that it names, once it is whole; a device or FIFO is writt
 The rows of the output are those of the input; a row that is refused is empty in each field."""
 
 
+FROM = ("parquet", "arrow", "csv", "tsv", "jsonl", "cdxj", "cdx", "lines")
 TO = ("parquet", "arrow", "csv", "csv.gz", "csv.zst")
 
 
@@ -39,6 +42,9 @@ def declare(parser: ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument(
         "file", metavar="FILE", nargs="+", help="files, folders or patterns to read; - for lines on standard input"
+    )
+    parser.add_argument(
+        "--from", dest="kind", choices=FROM, help="what FILE is (default: by its name, and of lines by the first ones)"
     )
     parser.add_argument("-c", "--column", metavar="NAME", help="the column of URLs (default: the only one)")
     parser.add_argument(
@@ -135,12 +141,13 @@ def _into(
         for name in names:
             with ExitStack() as stack:
                 try:
-                    reader = tables.reader_of(name, stack)
+                    reader = tables.reader_of(name, stack, args.kind)
                     column = reader.column(args.column)
                     output = output or whole.enter_context(Output(into))
 
-                    def parsed(batch: Any, column: str = column) -> tuple[Any, Any]:
-                        return batch, tables.fields_of(batch.column(column), asked if told else fields, args.base)
+                    def parsed(batch: Any, column: str = column, tabs: bool = reader.refuses_tabs) -> tuple[Any, Any]:
+                        struct = tables.fields_of(batch.column(column), asked if told else fields, args.base)
+                        return batch, tables.without_tabs(batch.column(column), struct) if tabs else struct
 
                     rows = 0
                     for batch, struct in in_order(parsed, reader.batches(None if args.keep else column), args.jobs):

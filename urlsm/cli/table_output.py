@@ -51,6 +51,8 @@ class Output:
         ending = "" if self._name is None else pathlib.PurePath(self._name.lower()).suffix
         self.kind: str = kind or ("csv" if self._name is None else kind_of(self._name))
         self._codec = CODECS.get(ending)
+        if self.kind not in ("parquet", "arrow", "csv", "text"):
+            raise ValueError(f"{name}: {self.kind} is read only: name a .parquet, .arrow or .csv file")
         if self._codec and self.kind in ("parquet", "arrow"):
             raise ValueError(f"{name}: a file of {self.kind} is compressed within; leave {ending} out")
         self._whole = self._part = ""  # the final file, and the temporary one

@@ -1,7 +1,9 @@
-"""The input files of urlsm columns: Parquet, Arrow, CSV, JSON Lines, CDXJ and lines of text, a batch at a time."""
+"""The input files of urlsm columns: Parquet, Arrow, CSV, TSV, JSON Lines, CDXJ, CDX and lines of text, a batch at a
+time. A name says which of them a file is; of one whose name does not, its first octets do."""
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import pathlib
@@ -9,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,17 +23,24 @@ from urlsm.columns.names import OF_PARTS, chosen
 ROWS = 65536  # of a batch
 BLOCK = 1 << 23  # octets of text to read at a time
 CSV_BLOCK = 1 << 21
-BOM = b"\xef\xbb\xbf"
-
 KINDS = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv"}
-KINDS |= {".jsonl": "json", ".ndjson": "json", ".cdxj": "cdxj"}
+KINDS |= {".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".cdxj": "cdxj", ".cdx": "cdx"}
 CODECS = {".gz": "gzip", ".zst": "zstd"}  # by the ending of a name
 ENDINGS = (*KINDS, ".txt", *CODECS)  # of files that are read in a folder
 CODEC_OF = {  # by the first octets: RFC 1952 section 2.3.1, RFC 8878 sections 3.1.1 and 3.1.2, and bzip2's
     **{b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh91AY&SY": "bz2"},
     **{bytes([0x50 + k]) + b"\x2a\x4d\x18": "zstd" for k in range(16)},
 }
-NO_TEXT = {b"\xfd7zXZ\0": "xz", b"PK\3\4": "zip", b"PAR1\x15": "Parquet (.parquet)", b"ARROW1\0\0": "Arrow (.arrow)"}
+NO_TEXT = {
+    **{b"\xfd7zXZ\0": "xz", b"PK\3\4": "zip", b"PAR1\x15": "Parquet (.parquet)", b"ARROW1\0\0": "Arrow (.arrow)"},
+    **{b"Obj\1": "Avro", b"ORC": "ORC", b"WARC/": "WARC", b"SQLite format 3\0": "SQLite", b"%PDF-": "PDF"},
+    **{b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32"},
+}
+MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+FRONT = 1 << 16  # octets by which lines are told from other formats
+CDXJ_LINE = rb"\S+ \d{1,17} (?=\{)"
+CDX_LINE = rb" CDX |\S+ \d{14} [a-zA-Z][a-zA-Z0-9+.-]*:\S+ (?:\S+ ){5,7}\S+$"  # the header, or nine to eleven fields
+CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r\f\x1b"})  # (ISO-2022-JP has ESC)
 
 
 class Broken(Exception):
@@ -79,6 +88,21 @@ def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
     return pa.StructArray.from_arrays(made, names=list(fields))
 
 
+def without_tabs(column: Any, struct: Any) -> Any:
+    """Return the struct of the fields of a column of octets, with the rows refused that have a tab."""
+    tabs = pc.find_substring(column, b"\t")
+    has_tab = pc.fill_null(pc.greater_equal(tabs, 0), False)
+    if not pc.any(has_tab).as_py():
+        return struct
+    told = {"error": "tab-not-allowed", "error_at": tabs}
+    fields = []
+    for name, values in zip(struct.type.names, struct.flatten(), strict=True):
+        plain = values.dictionary_decode() if pa.types.is_dictionary(values.type) else values
+        instead = told.get(name, pa.scalar(None, plain.type))
+        fields.append(pc.if_else(has_tab, instead, plain).cast(plain.type))
+    return pa.StructArray.from_arrays(fields, names=struct.type.names)
+
+
 def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
     """Return the fields as a batch, after the kept columns of the input. ValueError for a repeated name.
 
@@ -123,12 +147,19 @@ def rows_of(names: list[str]) -> int | None:
 # --- in ----------------------------------------------------------------------------------------
 
 
-def reader_of(name: str, stack: ExitStack) -> Any:
-    """Return the reader of a file, by its ending; the stack closes the file. Broken, OSError."""
-    kind = "text" if name == "-" else kind_of(name)
+def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
+    """Return the reader of a file, of a kind (of FROM) or by its ending; the stack closes the file. Broken, OSError."""
+    kind = kind or ("text" if name == "-" else kind_of(name))
     try:
-        readers = {"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "json": _Json, "cdxj": _Cdxj, "text": _Lines}
-        return readers[kind](name, stack)
+        if kind in ("parquet", "arrow"):
+            if name == "-":
+                raise ValueError(f"standard input cannot be {kind}, which is read from its end: name a file")
+            return (_Parquet if kind == "parquet" else _Arrow)(name, stack)
+        stream = _opened(name, stack)
+        if kind == "text":
+            front = stream.read(FRONT)
+            stream, kind = _Input(front, stream), _kind_of_text(name, front)
+        return FROM[kind](name, stream)
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno:
             raise
@@ -161,25 +192,66 @@ class _Blocks(_Input):
         return b"".join(pieces)
 
 
+class _Recoded:
+    """A stream of UTF-16 as UTF-8; U+FFFD stands for what is not UTF-16."""
+
+    def __init__(self, stream: Any, encoding: str) -> None:
+        self._stream, self._decoder = stream, codecs.getincrementaldecoder(encoding)("replace")
+
+    def read(self, size: int) -> bytes:
+        # (the end of the stream is where nothing is left to decode)
+        made = b""
+        while not made:
+            octets = self._stream.read(max(size // 3, 2))
+            made = self._decoder.decode(octets, final=not octets).encode("utf-8", "replace")
+            if not octets:
+                break
+        return made
+
+
+def _kind_of_text(name: str, front: bytes) -> str:
+    """Return what a text is whose name does not say it, by its first lines. Broken: nothing that is read here."""
+    controls = len(front) - len(front.translate(None, CONTROLS))
+    if controls > 8 and 20 * controls > len(front):
+        raise Broken(f"{name}: not text: {controls} of its first {len(front)} octets are control characters")
+    if found := re.match(rb'\s*(\[\s*[\[{"\]]|\{\s*["}])', front):
+        hint = "a JSON array: write an object a line" if found[1][:1] == b"[" else "JSON: say --from jsonl -c NAME"
+        raise Broken(f"{name}: not lines of URLs, but {hint}")
+    lines = [line for line in front.splitlines() if line.strip() and line[:1] != b"!"][:3]  # "!": a header of CDXJ
+    for pattern, kind in ((CDXJ_LINE, "cdxj"), (CDX_LINE, "cdx")):
+        if lines and re.match(pattern, lines[0]):
+            return kind
+    tabs = {line.count(b"\t") for line in lines}
+    if len(tabs) == 1 and tabs != {0}:
+        raise Broken(f"{name}: not lines of URLs, but values with tabs between them: say --from tsv -c NAME")
+    return "lines"
+
+
 def _opened(name: str, stack: ExitStack) -> _Input:
-    """Return the octets of a text, decompressed if its first octets say so, without a byte order mark."""
+    """Return the octets of a text as UTF-8, without a byte order mark; decompressed if its first octets say so."""
     if name == "-" and sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     stream: Any = sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))  # noqa: SIM115
     front = stream.read(max(map(len, CODEC_OF)))
-    for magic, what in NO_TEXT.items():
-        if front.startswith(magic):
-            raise Broken(f"{name}: not text, nor text that gzip, zstd or bzip2 compressed, but {what}")
     stream = _Input(front, stream)
     for magic, codec in CODEC_OF.items():
         if front.startswith(magic):
             stream = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), codec)
-    return _Input(stream.read(len(BOM)).removeprefix(BOM), stream)
+    front = stream.read(max(map(len, NO_TEXT)))
+    for magic, what in NO_TEXT.items():
+        if front.startswith(magic):
+            raise Broken(f"{name}: not text, nor text that gzip, zstd or bzip2 compressed, but {what}")
+    for mark, encoding in MARKS.items():
+        if front.startswith(mark):
+            stream = _Input(front.removeprefix(mark), stream)
+            return stream if encoding == "utf-8" else _Input(b"", _Recoded(stream, encoding))
+    return _Input(front, stream)
 
 
 class _Reader:
     total: int | None = None
     of_text = False  # columns are octets, as written
+    refuses_tabs = False  # which the URL Standard would remove
     schema: Any
     name: str
 
@@ -262,13 +334,14 @@ class _Csv(_Reader):
 
     of_text = True
 
-    def __init__(self, name: str, stack: ExitStack) -> None:
+    options: ClassVar[dict[str, Any]] = {"newlines_in_values": True}
+
+    def __init__(self, name: str, stream: _Input) -> None:
         import ctypes
 
         import pyarrow.csv
 
         self.name = name
-        stream = _opened(name, stack)
         front = stream.read(BLOCK).lstrip(b"\r\n")
         if b"\n" not in front and b"\r" not in front:
             front += b"\n"  # (without it, names without rows are an error in pyarrow)
@@ -277,7 +350,7 @@ class _Csv(_Reader):
         names = pyarrow.csv.read_csv(
             io.BytesIO(record),
             read_options=pyarrow.csv.ReadOptions(block_size=len(record) + 1, use_threads=False),
-            parse_options=_csv_options(invalid_row_handler=lambda row: "skip"),
+            parse_options=self._options(invalid_row_handler=lambda row: "skip"),
         ).schema.names
         self.schema = pa.schema([(name, pa.binary()) for name in names])
         self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
@@ -297,7 +370,7 @@ class _Csv(_Reader):
                 self._stream,
                 read_options=pyarrow.csv.ReadOptions(block_size=BLOCK, use_threads=False),
                 # (with one column, an empty line is a row of one empty cell)
-                parse_options=_csv_options(ignore_empty_lines=len(self.schema) > 1),
+                parse_options=self._options(ignore_empty_lines=len(self.schema) > 1),
                 convert_options=options,
             )
             for batch in reader:
@@ -306,11 +379,16 @@ class _Csv(_Reader):
         except (pa.ArrowException, OSError) as error:
             raise Broken(f"{self.name}: block {number} cannot be read: {error}") from error
 
+    def _options(self, **options: Any) -> Any:
+        import pyarrow.csv
 
-def _csv_options(**options: Any) -> Any:
-    import pyarrow.csv
+        return pyarrow.csv.ParseOptions(**self.options, **options)
 
-    return pyarrow.csv.ParseOptions(newlines_in_values=True, **options)
+
+class _Tsv(_Csv):
+    """Tab-separated values, which have no quotes ("text/tab-separated-values" of IANA)."""
+
+    options: ClassVar[dict[str, Any]] = {"delimiter": "\t", "quote_char": False}
 
 
 def _first_record(octets: bytes) -> bytes:
@@ -326,14 +404,14 @@ def _first_record(octets: bytes) -> bytes:
 
 
 class _Lines(_Reader):
-    """Lines that end in LF or CR LF; every line is a row."""
+    """Lines that end in LF or CR LF; every line is a row. One with a tab is refused: it is a row of another format, and
+    the URL Standard would read its cells as one URL."""
 
-    of_text = True
+    of_text = refuses_tabs = True
     schema = pa.schema([("url", pa.large_binary())])
 
-    def __init__(self, name: str, stack: ExitStack) -> None:
-        self.name = name
-        self._stream = _opened(name, stack)
+    def __init__(self, name: str, stream: _Input) -> None:
+        self.name, self._stream = name, stream
 
     def _batches(self, column: str | None) -> Iterator[Any]:
         rest = b""
@@ -358,7 +436,7 @@ class _Lines(_Reader):
 class _Json(_Lines):
     """JSON Lines: an object a line. Of its members only the one with the URL is read; a line without it is null."""
 
-    of_text = False
+    of_text = refuses_tabs = False
     row = 0
 
     def column(self, wanted: str | None) -> str:
@@ -396,4 +474,30 @@ class _Cdxj(_Json):
     """CDXJ: a key, a time and an object a line. Lines that do not begin so, such as a header, are left out."""
 
     def _objects(self, octets: bytes) -> bytes:
-        return re.sub(rb"(?m)^(?:\S+ \d{1,17} (?=\{)|(?!\S+ \d{1,17} \{).*\n?)", b"", octets)
+        return re.sub(rb"(?m)^(?:" + CDXJ_LINE + rb"|(?!" + CDXJ_LINE + rb").*\n?)", b"", octets)
+
+
+class _Cdx(_Lines):
+    """CDX: fields with a space between them; the header names them by letters, of which "a" is the URL. Without one
+    they are "N b a ...", as every program writes them. http://archive.org/web/researcher/cdx_file_format.php"""
+
+    refuses_tabs = False
+    _at = 2
+
+    def _rows(self, octets: bytes) -> Iterator[Any]:
+        found = re.match(rb" CDX (.*)\n?", octets)
+        if found:
+            letters = found[1].split()
+            if b"a" not in letters:
+                raise Broken(f"{self.name}: the header of CDX names no field of URLs (a)")
+            self._at = letters.index(b"a")
+        lines = re.sub(rb"(?m)^ CDX .*\n?", b"", octets)
+        # (a line with fewer fields has no URL)
+        return super()._rows(re.sub(rb"(?m)^(?:\S+ ){%d}(\S+).*$|^.*$" % self._at, rb"\1", lines))
+
+
+# what --from names: Parquet and Arrow are read from their end, the others as a stream
+FROM: dict[str, Any] = {
+    **{"parquet": _Parquet, "arrow": _Arrow, "csv": _Csv, "tsv": _Tsv, "jsonl": _Json, "cdxj": _Cdxj, "cdx": _Cdx},
+    "lines": _Lines,
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 
@@ -108,7 +109,7 @@ class Robots(Paths):
     """A robots.txt, read by RFC 9309, and by Google's reading where the RFC is silent. No text makes it raise.
 
     Args:
-        text: str or bytes (UTF-8, other octets as they are).
+        text: str or bytes (UTF-8, other octets as they are; UTF-16 if they begin with its byte order mark).
 
     Groups of one agent are merged. An agent has the groups of its product token, compared whole and without regard to
     case, or else those of "*". Only Allow and Disallow end a list of agents. Of the rules that match a path the longest
@@ -122,6 +123,8 @@ class Robots(Paths):
             text = text.encode("utf-8", "surrogatepass")
         elif not isinstance(text, bytes):
             raise TypeError(f"a robots.txt is str or bytes, not {type(text).__name__}")
+        elif text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            text = text.decode("utf-16", "replace").encode("utf-8", "replace")
         self._groups: dict[str, list[_Group]] = {}
         self._made: dict[str, Matcher] = {}
         sitemaps: list[str] = []
