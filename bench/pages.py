@@ -79,7 +79,7 @@ def pages(links: list[str], count: int, rounds: int = 3) -> dict[str, float]:
 
     class Ours:
         def fingerprint(self, request: Any) -> bytes:
-            return crawler.fingerprint(request.url, method=request.method, body=request.body)
+            return crawler.fingerprint(request.url, kind="scrapy", method=request.method, body=request.body)
 
     made = pages_of(links, count)
     seen: dict[str, list[object]] = {}

@@ -49,7 +49,7 @@ def test_fields_that_are_made(crawl, tmp_path):
     assert list(made) == fields
     for name, key in KEYS.items():
         assert made[name] == [key(text) for text in TEXTS], name
-    for name, profile in (("hash64", "w3lib"), ("hash64:surt", "surt")):
+    for name, profile in (("hash64", "urlsm-1"), ("hash64:surt", "surt")):
         keys = [crawler.try_canonicalize(text, profile) for text in TEXTS]
         hashed = [
             key and crawler.fingerprint(text, profile, kind="hash64") for text, key in zip(TEXTS, keys, strict=True)

@@ -33,7 +33,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "canonicalize, the encoding": lambda text: crawler.canonicalize(BASE, encoding=text),
     "canonicalize_many": lambda text: crawler.canonicalize_many([text, text]),
     "fingerprint": crawler.fingerprint,
-    "fingerprint, the method": lambda text: crawler.fingerprint(BASE, method=text),
+    "fingerprint, the method": lambda text: crawler.fingerprint(BASE, kind="scrapy", method=text),
     "fingerprint, hash64": lambda text: crawler.fingerprint(text, "urlsm-1", kind="hash64"),
     "fingerprint, blake2b": lambda text: crawler.fingerprint(text, "surt", kind="blake2b-128"),
     "has_extension": lambda text: crawler.has_extension(text, {"a"}),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
+import re
 
 import pytest
 from support import browsing
@@ -11,11 +13,15 @@ from support.generate import random_case
 from support.seeds import seeded
 
 import urlsm
+import urlsm.columns
 from urlsm import ParseError, crawler, parse
 from urlsm.crawler import (
+    DupeFilter,
+    Profile,
     canonicalize,
     fingerprint,
     fingerprint_many,
+    links,
     profile,
     robots_path,
     safebrowsing_expressions,
@@ -25,7 +31,7 @@ from urlsm.crawler import (
     unsurt,
 )
 from urlsm.crawler.digests import digest, hash64, use_sha1_instructions
-from urlsm.crawler.profiles import SAFE_URL
+from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST, PROFILES, SAFE_URL
 
 
 @pytest.mark.parametrize(
@@ -44,14 +50,64 @@ def test_hash64_is_xxh64(data: bytes, digest: int):
 
 def test_fingerprints():
     url = "https://example.org/?b=2&a=1#c"
-    key = canonicalize(url, "w3lib").encode()
-    text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": key.decode()}, sort_keys=True)
-    assert fingerprint(url) == hashlib.sha1(text.encode()).digest()
+    text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": canonicalize(url, "w3lib")}, sort_keys=True)
+    assert fingerprint(url, kind="scrapy") == hashlib.sha1(text.encode()).digest()
+    key = canonicalize(url).encode()
     assert fingerprint(url, kind="sha1") == hashlib.sha1(key).digest()
     assert fingerprint(url, kind="blake2b-128") == hashlib.blake2b(key, digest_size=16).digest()
-    assert fingerprint(url, kind="hash64") == hash64(key)
+    assert fingerprint(url) == fingerprint(url, kind="hash64") == hash64(key)
+    assert fingerprint(url, "w3lib") == hash64(canonicalize(url, "w3lib").encode())
     assert fingerprint(url, "surt", kind="sha1") == hashlib.sha1(b"org,example)/?a=1&b=2").digest()
-    assert fingerprint(parse(url)) == fingerprint(url) == fingerprint(url, profile("w3lib"))
+    assert fingerprint(parse(url)) == fingerprint(url) == fingerprint(url, profile("urlsm"))
+
+
+def test_scrapys_kind_has_scrapys_profile():
+    url = "http://h/?b=2&a=1#c"
+    implied = fingerprint(url, kind="scrapy")
+    for named in ("w3lib", "w3lib-2.5", profile("w3lib")):
+        assert fingerprint(url, named, kind="scrapy") == implied == fingerprint_many([url], named, kind="scrapy")[0]
+    # Scrapy's own keep_fragments
+    assert fingerprint(url, profile("w3lib").replace(fragment="keep"), kind="scrapy") != implied
+    others = [name for name in PROFILES if not name.startswith("w3lib-")]
+    for other in (*others, profile("surt"), profile("w3lib").replace(sort="names"), Profile()):
+        for call in (
+            lambda other=other: fingerprint(url, other, kind="scrapy"),
+            lambda other=other: fingerprint_many([], other, kind="scrapy"),
+            lambda other=other: DupeFilter(set(), other, "scrapy"),
+        ):
+            with pytest.raises(ValueError, match="Scrapy's keys"):
+                call()
+
+
+def test_what_is_stored_has_a_numbered_profile():
+    assert DupeFilter(set()).profile == "urlsm-1" and DupeFilter(set(), kind="scrapy").profile == "w3lib-2.5"
+    for alias, named in LATEST.items():
+        assert re.search(r"-[\d.]+$", named) and DupeFilter(set(), named).profile == named
+        with pytest.raises(ValueError, match=f"a store keeps '{named}'"):
+            DupeFilter(set(), alias)
+
+
+def test_one_default_profile():
+    """Each function of the crawler, of columns and of the engines that takes a profile has the same default."""
+    found = {
+        f"{module.__name__}.{name}": parameters["profile"].default
+        for module in (urlsm.crawler, urlsm.columns)
+        for name in module.__all__
+        if inspect.isroutine(getattr(module, name))
+        and "profile" in (parameters := inspect.signature(getattr(module, name)).parameters)
+    }
+    assert len(found) > 8
+    assert {name: default for name, default in found.items() if default != DEFAULT_PROFILE} == {
+        "urlsm.crawler.surt": "surt",
+        "urlsm.crawler.surt_range": "surt",
+        "urlsm.columns.surt": "surt",
+        "urlsm.crawler.fingerprint": None,  # by its kind
+        "urlsm.crawler.fingerprint_many": None,
+    }
+    texts = ["http://h/?b&a#x", "HTTP://H:80/a/../b?z=&y"]
+    keys = [canonicalize(text) for text in texts]
+    assert [link.key for link in links("http://h/", texts, sites=False)] == keys
+    assert fingerprint_many(texts) == [hash64(key.encode()) for key in keys]
 
 
 def test_sha1_of_every_length_by_instructions_and_without():
@@ -68,10 +124,10 @@ def test_sha1_of_every_length_by_instructions_and_without():
 def test_scrapys_fingerprint_has_a_method_and_a_body():
     url = "https://example.org/"
     text = '{"body": "61ff", "headers": {}, "method": "POST", "url": "https://example.org/"}'
-    assert fingerprint(url, method="post", body=b"a\xff") == hashlib.sha1(text.encode()).digest()
+    assert fingerprint(url, kind="scrapy", method="post", body=b"a\xff") == hashlib.sha1(text.encode()).digest()
     # a host that IDNA refuses stays as it is
     host = '{"body": "", "headers": {}, "method": "GET", "url": "http://.\\u00e9/"}'
-    assert fingerprint("http://.é/") == hashlib.sha1(host.encode()).digest()
+    assert fingerprint("http://.é/", kind="scrapy") == hashlib.sha1(host.encode()).digest()
     for kind in ("sha1", "blake2b-128", "hash64"):
         with pytest.raises(TypeError, match="Scrapy"):
             fingerprint(url, kind=kind, method="POST")  # type: ignore[call-overload]
@@ -83,10 +139,11 @@ def test_scrapys_fingerprint_has_a_method_and_a_body():
 def test_scrapys_fingerprint_escapes_what_json_does(url: str):
     key = canonicalize(canonicalize(url, SAFE_URL), "w3lib")
     text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": key}, sort_keys=True)
-    assert fingerprint(url) == fingerprint_many([url])[0] == hashlib.sha1(text.encode()).digest()
-    assert digest(key, "scrapy") == fingerprint(url)
+    found = fingerprint(url, kind="scrapy")
+    assert found == fingerprint_many([url], kind="scrapy")[0] == hashlib.sha1(text.encode()).digest()
+    assert digest(key, "scrapy") == found
     posted = text.replace("GET", "POST")
-    assert fingerprint(url, method="POST") == hashlib.sha1(posted.encode()).digest()
+    assert fingerprint(url, kind="scrapy", method="POST") == hashlib.sha1(posted.encode()).digest()
 
 
 def test_fingerprints_refused():
@@ -94,7 +151,7 @@ def test_fingerprints_refused():
         fingerprint("http://h/", kind="md5")  # type: ignore[call-overload]
     for text in ("http:example.org", "http://h:x/", "http://h/\ud800"):  # the first: scrapy.Request asks for "://"
         with pytest.raises(ParseError):
-            fingerprint(text)
+            fingerprint(text, kind="scrapy")
 
 
 def test_surt():

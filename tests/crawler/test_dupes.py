@@ -84,7 +84,7 @@ def texts(count: int) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_many_are_each(kind):
     given = texts(3000)
-    for profile in PROFILES:
+    for profile in [name for name in PROFILES if kind != "scrapy" or name.startswith("w3lib-")]:
         found = fingerprint_many(iter(given), profile, kind=kind)
         for url, found_one in zip(given, found, strict=True):
             try:
@@ -93,8 +93,8 @@ def test_many_are_each(kind):
                 one = None
             assert found_one == one, url
     assert (
-        fingerprint_many(["http://h/?b&a", b"http://h/?a=&b=", urlsm.parse("http://h/?a&b")], kind=kind)
-        == [fingerprint("http://h/?a&b", kind=kind)] * 3
+        fingerprint_many(["http://h/?b=&a=", b"http://h/?a=&b=", urlsm.parse("http://h/?a=&b=#f")], kind=kind)
+        == [fingerprint("http://h/?a=&b=", kind=kind)] * 3
     )
 
 
@@ -130,9 +130,7 @@ def test_a_digest_is_of_method_key_and_body():
 
 def test_a_link_has_the_hash_of_its_key():
     (link,) = links("http://h/", ["?b&\u00e9"], sites=False)
-    assert (
-        link.hash == fingerprint(link.url, kind="hash64") == fingerprint(link.url, link.key and "w3lib", kind="hash64")
-    )
+    assert link.hash == fingerprint(link.url) == fingerprint(link.url, link.key and "urlsm-1", kind="hash64")
     assert len(link) == 3 and link._fields == ("url", "key", "site")
 
 
@@ -254,7 +252,7 @@ from urlsm.crawler import DupeFilter
 class Seen(DupeFilter):
     @classmethod
     def from_crawler(cls, crawler):
-        return cls(set(), kind="blake2b-128")
+        return cls(set(), "w3lib-2.5", "blake2b-128")
 
 class Pages(scrapy.Spider):
     name = "pages"
@@ -295,7 +293,7 @@ def test_a_crawl_by_scrapy(tmp_path):
 # --- the rest of the page ---------------------------------------------------------------------
 
 PAGES = {
-    "https://www.example.org/": '<base href="/a/"><a href="b?y&x">1</a><a href="b?x=&y=#f">2</a>'
+    "https://www.example.org/": '<base href="/a/"><a href="b?y&x">1</a><a href="b?x&y#f">2</a>'
     '<a href="mailto:me@h">3</a>',
     "https://www.example.org/a/b?y&x": '<a href=/private/c>1</a><a href=//other.example/>2</a><img src=d.png><a href="http://[">'
     '<a rel="x NoFollow" href=n>3</a><iframe src="../z"></iframe><a href=/m/m/m/m>4</a><a href=//x.example.org/c></a>',

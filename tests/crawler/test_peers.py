@@ -94,9 +94,8 @@ def test_fingerprints_are_scrapys(peers_rows: Callable[[str], list[dict]]):
         options = row["options"]
         how = profile("w3lib").replace(fragment="keep") if options.get("keep_fragments") else "w3lib"
         try:
-            got = fingerprint(
-                row["input"], how, method=options.get("method", "GET"), body=options.get("body", "").encode()
-            ).hex()
+            method, body = options.get("method", "GET"), options.get("body", "").encode()
+            got = fingerprint(row["input"], how, kind="scrapy", method=method, body=body).hex()
         except ValueError:
             got = None
         assert got == row["expected"], row

@@ -49,7 +49,7 @@ def with_arguments(signed=False):
         ["com,h)/"] * len(TEXTS),
         each(lambda text, row: crawler.surt(text)),
         each(lambda text, row: crawler.surt(text, "commoncrawl")),
-        each(lambda text, row: hashed(text, "w3lib")),
+        each(lambda text, row: hashed(text, "urlsm-1")),
         each(lambda text, row: hashed(text, "surt")),
         each(lambda text, row: crawler.registrable_domain(text, private=False)),
         each(lambda text, row: crawler.registrable_domain(text)),

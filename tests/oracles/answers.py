@@ -69,7 +69,7 @@ SINGLE: dict[str, Callable[[str], object]] = {
     **{f"canonicalize {name}": lambda text, name=name: crawler.canonicalize(text, name) for name in crawler.PROFILES},
     "registrable_domain": urlsm.registrable_domain,
     "same_site": lambda text: urlsm.same_site(text, BASE),
-    "fingerprint": lambda text: crawler.fingerprint(text),
+    "fingerprint": lambda text: crawler.fingerprint(text, kind="scrapy"),
     "equivalent": lambda text: urlsm.equivalent(text, "https://ex.org/."),
 }
 SLOW: dict[str, Callable[[str], object]] = {

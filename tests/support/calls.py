@@ -53,7 +53,7 @@ def _functions() -> Calls:
     calls = _each(urlsm, arguments)
     hosts = [("[64:ff9b::7f00:1]",), ("%31.1",), (b"x.local",), ("8.8.8.8",)]
     calls |= _each(urlsm.security, {"address_kind": hosts, "has_public_host": texts})
-    many = [([TEXT, BAD, IDN, "data:,x", "\udcff\ud800"], "w3lib")]
+    many = [([TEXT, BAD, IDN, "data:,x", "\udcff\ud800"], "w3lib-2.5")]
     calls |= _each(urlsm.crawler, {"fingerprint_many": [*many, ([IDN], "surt")]})
     for kind in ("sha1", "blake2b-128", "hash64"):
         calls[f"fingerprint_many, {kind}"] = lambda kind=kind: urlsm.crawler.fingerprint_many(*many[0], kind=kind)

@@ -71,8 +71,10 @@ def _answered(args: Namespace, name: str, answer: Callable[[str], str | None]) -
 
 
 def _declare_canonicalize(parser: ArgumentParser) -> None:
+    from urlsm.crawler.profiles import DEFAULT_PROFILE
+
     parser.epilog = "URLs with the same key count as one. A key is not a URL to request."
-    _declare(parser, "urlsm-1")
+    _declare(parser, DEFAULT_PROFILE)
 
 
 def _run_canonicalize(parser: ArgumentParser, args: Namespace) -> int:

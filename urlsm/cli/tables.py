@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 import urlsm.columns as uc
 from urlsm.columns.array import column_of_lines
 from urlsm.columns.names import OF_PARTS, chosen
+from urlsm.crawler.profiles import DEFAULT_PROFILE
 
 ROWS = 65536  # of a batch
 BLOCK = 1 << 23  # octets of text to read at a time
@@ -55,9 +56,9 @@ def kind_of(name: str) -> str:
 # fields that urlsm.columns.parse does not have, each with what follows ":" in its name; "": nothing does
 MADE: dict[str, Any] = {
     "surt": lambda column, profile: uc.surt(column, profile or "surt", text="string"),
-    "key": lambda column, profile: uc.canonicalize(column, profile or "urlsm-1", text="string"),
+    "key": lambda column, profile: uc.canonicalize(column, profile or DEFAULT_PROFILE, text="string"),
     "param": lambda column, name: uc.param(column, name, text="string"),
-    "hash64": lambda column, profile: uc.fingerprint(column, profile or "w3lib"),
+    "hash64": lambda column, profile: uc.fingerprint(column, profile or DEFAULT_PROFILE),
 }
 
 

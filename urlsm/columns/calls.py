@@ -10,6 +10,7 @@ from urlsm.columns.array import Array, Chunked, Sources, slices, source_of, sour
 from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, Schema, chosen
 from urlsm.columns.work import Question, Work, segments_of_paths
 from urlsm.components.value import dialect_number
+from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.url.value import URL
 from urlsm.url.value import parse as parse_url
 
@@ -279,7 +280,7 @@ def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | 
 
 
 def canonicalize(
-    column: Any, profile: str | Profile = "urlsm-1", *, text: str | None = None, threads: int | None = 1
+    column: Any, profile: str | Profile = DEFAULT_PROFILE, *, text: str | None = None, threads: int | None = 1
 ) -> Array | Chunked:
     """Return the key of each text under a profile, as urlsm.crawler.canonicalize; null where the profile refuses the
     text.
@@ -295,7 +296,7 @@ def canonicalize(
 
 def fingerprint(
     column: Any,
-    profile: str | Profile = "w3lib",
+    profile: str | Profile = DEFAULT_PROFILE,
     *,
     kind: Literal["hash64", "sha1", "blake2b-128"] = "hash64",
     threads: int | None = 1,

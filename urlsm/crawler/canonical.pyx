@@ -14,7 +14,7 @@ from urlsm.octets.buffer cimport ascii_data, ascii_text, buffer_free, buffer_sta
 from urlsm.octets.once cimport publish, published, stay, stay_all
 from urlsm.octets.text cimport escapes_are_normal, exact, scalar_values
 from urlsm.octets.words cimport is_all_ascii
-from urlsm.crawler.profiles import LATEST as _latest, PROFILES, profile as _profile
+from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST as _latest, PROFILES, profile as _profile
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
 from urlsm.octets.objects import url_text
@@ -135,7 +135,7 @@ cdef object canonical(object url, object profile, object base, object encoding, 
     return key
 
 
-def canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
+def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
     """Return the key of a URL under a profile: URLs that the profile counts as one have one key. Do not request a key.
 
     Args:
@@ -170,7 +170,7 @@ def surt(url, profile="surt", *, with_scheme=False, trailing_comma=False):
     return canonical(url, profile, None, None, True)
 
 
-def try_canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
+def try_canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
     """Like canonicalize, but return None instead of raising ParseError."""
     found = None
     try:
@@ -180,7 +180,7 @@ def try_canonicalize(url, profile="urlsm-1", *, base=None, encoding=None):
     return found
 
 
-def canonicalize_many(urls, profile="urlsm-1"):
+def canonicalize_many(urls, profile=DEFAULT_PROFILE):
     """Return the key of each URL of an iterable, None where it is refused: list[str | None], in one loop.
 
     Raises:
@@ -223,7 +223,7 @@ def robots_path(url):
     if key is not None:
         return key
     if published(&robots_profile) == NULL:
-        publish(&robots_profile, _profile("urlsm-1").replace(form="bare", split_fields=False, empty_query=True))
+        publish(&robots_profile, _profile(DEFAULT_PROFILE).replace(form="bare", split_fields=False, empty_query=True))
     if isinstance(url, str) and url.startswith("/"):  # not resolved: "//" begins no host here
         url = "http://h" + url
     key = canonical(url, <object>published(&robots_profile), None, None, True)
@@ -252,5 +252,4 @@ cdef str plain_robots_path(str text):
 for _rulebook in _rulebooks.values():  # which nothing has asked for before this import
     stay(_rulebook)
 del _rulebook
-stay("urlsm-1")  # not interned: the default argument's own
 stay_all(globals())

@@ -11,27 +11,32 @@ def use_sha1_instructions(wanted: bool) -> bool: ...
 @overload
 def fingerprint(
     url: StrOrURL,
-    profile: str | Profile = "w3lib",
+    profile: str | Profile | None = None,
     *,
-    kind: Literal["scrapy", "sha1", "blake2b-128"] = "scrapy",
+    kind: Literal["hash64"] = "hash64",
+    method: str = "GET",
+    body: bytes = b"",
+) -> int: ...
+@overload
+def fingerprint(
+    url: StrOrURL,
+    profile: str | Profile | None = None,
+    *,
+    kind: Literal["scrapy", "sha1", "blake2b-128"],
     method: str = "GET",
     body: bytes = b"",
 ) -> bytes: ...
 @overload
-def fingerprint(
-    url: StrOrURL, profile: str | Profile = "w3lib", *, kind: Literal["hash64"], method: str = "GET", body: bytes = b""
-) -> int: ...
+def fingerprint_many(
+    urls: Iterable[StrOrURL], profile: str | Profile | None = None, *, kind: Literal["hash64"] = "hash64"
+) -> list[int | None]: ...
 @overload
 def fingerprint_many(
     urls: Iterable[StrOrURL],
-    profile: str | Profile = "w3lib",
+    profile: str | Profile | None = None,
     *,
-    kind: Literal["scrapy", "sha1", "blake2b-128"] = "scrapy",
+    kind: Literal["scrapy", "sha1", "blake2b-128"],
 ) -> list[bytes | None]: ...
-@overload
-def fingerprint_many(
-    urls: Iterable[StrOrURL], profile: str | Profile = "w3lib", *, kind: Literal["hash64"]
-) -> list[int | None]: ...
 def digest(key: str, kind: str, method: str = "GET", body: bytes = b"") -> bytes | int: ...
 def safebrowsing_expressions(url: StrOrURL) -> tuple[str, ...]: ...
 def safebrowsing_hashes(url: StrOrURL) -> tuple[bytes, ...]: ...

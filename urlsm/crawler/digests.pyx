@@ -15,7 +15,7 @@ from urlsm.octets.find cimport find
 from urlsm.octets.once cimport stay_all
 from hashlib import sha256
 from json import dumps
-from urlsm.crawler.profiles import SAFE_URL
+from urlsm.crawler.profiles import DEFAULT_PROFILE, SAFE_URL, SCRAPYS_PROFILE, is_scrapys
 
 KINDS = ("scrapy", "sha1", "blake2b-128", "hash64")
 
@@ -94,6 +94,17 @@ cdef int kind_of(object kind) except -1:
         raise ValueError(f"unknown kind of fingerprint {kind!r}; the kinds are {', '.join(KINDS)}") from None
 
 
+cdef Rulebook rulebook_for(object profile, int kind):
+    """Return the rules of a profile, or of the default of this kind; a kind that reproduces Scrapy has Scrapy's."""
+    if profile is None:
+        return rulebook_of(SCRAPYS_PROFILE if kind == SCRAPY else DEFAULT_PROFILE)
+    cdef Rulebook rulebook = rulebook_of(profile)  # ValueError: no such profile
+    if kind == SCRAPY and not is_scrapys(profile):
+        raise ValueError(f"the kind 'scrapy' must have Scrapy's keys, {SCRAPYS_PROFILE!r}, not {profile!r}: for those "
+                         "choose another kind")
+    return rulebook
+
+
 cdef object hashed(const uint8_t* p, size_t n, int kind):
     """Return the hash of octets: of a kind that is not Scrapy's."""
     if kind == HASH64:
@@ -113,7 +124,7 @@ cdef object digest_of_key(str key, int kind, Buffer* b):
 
 cdef object requested(object url, int kind, Buffer* b, Scratch* s, KeyFailure* why):
     """Return the text whose key is hashed, which is that of Scrapy's Request for its fingerprint; None: refused."""
-    if kind != SCRAPY:
+    if kind != SCRAPY and url is not None:  # key_of tells that None is not a text
         return url
     cdef str text = key_of(url, safe_url, b, s, why)
     if text is not None and not is_request(text):
@@ -140,21 +151,23 @@ def digest(str key not None, kind, method="GET", body=b""):
     return hashed(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
 
 
-def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
+def fingerprint(url, profile=None, *, kind="hash64", method="GET", body=b""):
     """Return the fingerprint of a URL's key: bytes, or an int.
 
     Args:
-        url: str, bytes or URL. profile: the name of one, or a Profile.
-        kind: "scrapy": 20 bytes, those of Scrapy 2.7 and later for a request with this method (str) and body (bytes)
-            and no headers that count; safe_url_string is applied to the URL first, as Request does. "sha1": 20 bytes,
-            "blake2b-128": 16 bytes, "hash64": XXH64 with seed 0, an unsigned int: of the key's UTF-8 octets.
+        url: str, bytes or URL.
+        profile: the name of one, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". Name it where
+            fingerprints are stored, by its number: "w3lib" and "urlsm" move to newer versions.
+        kind: "hash64": XXH64 with seed 0, an unsigned int; "sha1": 20 bytes; "blake2b-128": 16 bytes: of the key's
+            UTF-8 octets. "scrapy": 20 bytes, those of Scrapy 2.7 and later for a request with this method (str) and
+            body (bytes) and no headers that count; safe_url_string is applied to the URL first, as Request does.
 
     Raises:
-        ParseError: the profile refuses the text. ValueError: no such profile or kind. TypeError: not a text, or a
-            method or body with another kind than "scrapy".
+        ParseError: the profile refuses the text. ValueError: no such profile or kind; "scrapy" with another profile
+            than w3lib's. TypeError: not a text, or a method or body with another kind than "scrapy".
     """
-    cdef Rulebook rulebook = rulebook_of(profile)
     cdef int which = kind_of(kind)
+    cdef Rulebook rulebook = rulebook_for(profile, which)
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why
@@ -177,7 +190,7 @@ def fingerprint(url, profile="w3lib", *, kind="scrapy", method="GET", body=b""):
     raise error_of(url if text is None else text, &why)
 
 
-def fingerprint_many(urls, profile="w3lib", *, kind="scrapy"):
+def fingerprint_many(urls, profile=None, *, kind="hash64"):
     """Return the fingerprint of each URL of an iterable, None where it is refused: a list, in one loop.
 
     The arguments are those of fingerprint; each request is a GET without a body.
@@ -185,8 +198,8 @@ def fingerprint_many(urls, profile="w3lib", *, kind="scrapy"):
     Raises:
         ValueError: no such profile or kind. TypeError: one is not a text.
     """
-    cdef Rulebook rulebook = rulebook_of(profile)
     cdef int which = kind_of(kind)
+    cdef Rulebook rulebook = rulebook_for(profile, which)
     cdef Buffer b
     cdef Scratch s
     cdef KeyFailure why

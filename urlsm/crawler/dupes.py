@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from urlsm.crawler.canonical import canonicalize
 from urlsm.crawler.digests import digest, fingerprint, fingerprint_many
+from urlsm.crawler.profiles import DEFAULT_PROFILE, LATEST, SCRAPYS_PROFILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,20 +40,28 @@ class DupeFilter:
     Args:
         store: an object with `in` and `add`, such as a set, which keeps the fingerprints. If it has `add_new(keys)`,
             this alone is called: it adds a list of different keys, and returns for each whether it was new, so that a
-            batch is one transaction, and no other process comes between. profile: of the keys; the name of one, or a
-            Profile. kind: as for urlsm.crawler.fingerprint: int for "hash64", else bytes. With "scrapy" they are those
-            of Scrapy's own filter.
+            batch is one transaction, and no other process comes between.
+        profile: of the keys; the name of one, or a Profile; None: "urlsm-1", or "w3lib-2.5" for the kind "scrapy". A
+            name has to be a numbered one: "w3lib" moves to newer versions, whose fingerprints are not in the store.
+        kind: as for urlsm.crawler.fingerprint: int for "hash64", else bytes. With "scrapy" they are those of Scrapy's
+            own filter.
 
     A fingerprint covers the method and the body, too. That of a GET without a body is urlsm.crawler.fingerprint's.
     XXH64 ("hash64") has no key: a site can make URLs whose hashes are equal, and so hide pages. Nobody can for
     "blake2b-128".
 
     Raises:
-        ValueError: no such profile or kind.
+        ValueError: no such profile or kind; a profile's name without a number, or another than w3lib's for "scrapy".
     """
 
-    def __init__(self, store: Store | BatchStore, profile: str | Profile = "w3lib", kind: str = "scrapy") -> None:
+    def __init__(
+        self, store: Store | BatchStore, profile: str | Profile | None = None, kind: str = "blake2b-128"
+    ) -> None:
+        if isinstance(profile, str) and profile in LATEST:
+            raise ValueError(f"{profile!r} moves to newer versions: a store keeps {LATEST[profile]!r}")
         fingerprint_many((), profile, kind=kind)  # type: ignore[call-overload]  # raises where one is unknown
+        if profile is None:
+            profile = SCRAPYS_PROFILE if kind == "scrapy" else DEFAULT_PROFILE
         self.store: Store | BatchStore = store
         self.profile: str | Profile = profile
         self.kind: str = kind
@@ -60,13 +69,13 @@ class DupeFilter:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> DupeFilter:
-        """Return a filter with a set in memory, for Scrapy; override it to choose another store."""
-        return cls(set())
+        """Return a filter with a set in memory and Scrapy's own fingerprints; override it to choose another store."""
+        return cls(set(), kind="scrapy")
 
     def fingerprint(self, url: StrOrURL, method: str = "GET", body: bytes = b"") -> bytes | int:
         """Return the fingerprint of a request. ParseError: the profile refuses the URL."""
         if self.kind == "scrapy":
-            return fingerprint(url, self.profile, method=method, body=body)
+            return fingerprint(url, self.profile, kind="scrapy", method=method, body=body)
         if method == "GET" and not body:
             return fingerprint(url, self.profile, kind=self.kind)  # type: ignore[call-overload, no-any-return]
         return digest(canonicalize(url, self.profile), self.kind, method, body)

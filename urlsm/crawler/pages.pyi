@@ -19,7 +19,7 @@ def latest_month(today: date | None) -> int: ...
 def links(
     base: StrOrURL,
     refs: Iterable[StrOrURL],
-    profile: str | Profile = "w3lib",
+    profile: str | Profile = "urlsm-1",
     *,
     sites: bool = True,
     suffixes: Suffixes | None = None,

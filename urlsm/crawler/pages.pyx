@@ -18,6 +18,7 @@ from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
 from urlsm.crawler.digests import digest
+from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.crawler.sites import registrable_domain
 
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
@@ -68,7 +69,7 @@ cdef object site_of(URL url, Suffixes suffixes):
     return None if start == NO_SITE else ascii_text(p + start, n - start)
 
 
-def links(base, refs, profile="w3lib", *, sites=True, suffixes=None, schemes=None):
+def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, schemes=None):
     """Return the links of a page: each reference resolved (URL Standard), its key and its site, in one loop.
 
     Args:

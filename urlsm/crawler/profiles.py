@@ -7,7 +7,10 @@ from types import MappingProxyType
 from urlsm.crawler.record import Profile, named
 from urlsm.errors.masking import without_secrets
 
-__all__ = ["LATEST", "PROFILES", "SAFE_URL", "USES_NETLOC", "USES_PARAMS", "profile"]
+__all__ = [
+    *("DEFAULT_PROFILE", "LATEST", "PROFILES", "SAFE_URL", "SCRAPYS_PROFILE", "USES_NETLOC", "USES_PARAMS"),
+    *("is_scrapys", "profile"),
+]
 
 _SUB_DELIMS = "!$&'()*+,;="
 _GEN_DELIMS = ":/?#[]@"
@@ -226,6 +229,8 @@ SAFE_URL = Profile(
 
 PROFILES: MappingProxyType[str, Profile] = MappingProxyType({name: named(name, row) for name, row in _ROWS.items()})
 LATEST = {"w3lib": "w3lib-2.5", "urlsm": "urlsm-1"}
+SCRAPYS_PROFILE = "w3lib-2.5"  # of the keys that Scrapy hashes
+DEFAULT_PROFILE = "urlsm-1"  # of every function that takes a profile, but for surt; a numbered one, which never changes
 
 
 def profile(name: str) -> Profile:
@@ -235,3 +240,10 @@ def profile(name: str) -> Profile:
         shown = without_secrets(name, refused=True)[:80] if isinstance(name, str) else name
         raise ValueError(f"unknown profile {shown!r}; the profiles are {', '.join([*PROFILES, *LATEST])}")
     return found
+
+
+def is_scrapys(given: str | Profile) -> bool:
+    """Return whether a profile is that of some release of Scrapy: w3lib's, whose fragments may be kept."""
+    made = profile(given) if isinstance(given, str) else given
+    names = [name for name in PROFILES if name.startswith("w3lib-")]
+    return any(made.replace(fragment=PROFILES[name].fields()["fragment"]) == PROFILES[name] for name in names)

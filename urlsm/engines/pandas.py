@@ -12,6 +12,7 @@ from typing import Any
 
 import urlsm.columns as uc
 from urlsm.columns.names import FIVE
+from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.engines.required import required
 from urlsm.url.value import URL
 
@@ -84,7 +85,7 @@ class Urls:
         """Return the public suffix."""
         return self._made(uc.public_suffix(self._column), "suffix")
 
-    def hash(self, profile: Any = "w3lib", kind: Any = "hash64") -> Any:
+    def hash(self, profile: Any = DEFAULT_PROFILE, kind: Any = "hash64") -> Any:
         """Return the fingerprint of the key, like urlsm.columns.fingerprint; hash64 with nulls is a UInt64."""
         return self._made(uc.fingerprint(self._column, profile, kind=kind), "hash")
 
@@ -109,7 +110,7 @@ class Urls:
     def param(self, name: str) -> Any:
         return self._made(uc.param(self._column, name), name)
 
-    def canonicalize(self, profile: Any = "urlsm-1") -> Any:
+    def canonicalize(self, profile: Any = DEFAULT_PROFILE) -> Any:
         return self._made(uc.canonicalize(self._column, profile))
 
     def surt(self, **options: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import urlsm.columns as uc
 from urlsm.columns.names import FIELDS, FIVE, OF_PARTS, SPANS, asked, chosen, type_in
 from urlsm.components.value import dialect_number
+from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.engines.required import required
 
 polars: Any = required("polars", "polars")
@@ -94,13 +95,13 @@ class Urls:
         """Return each text resolved against one base."""
         return self._map(lambda series: uc.resolve(base, series), polars.String)
 
-    def canonicalize(self, profile: Any = "urlsm-1") -> Any:
+    def canonicalize(self, profile: Any = DEFAULT_PROFILE) -> Any:
         return self._map(lambda series: uc.canonicalize(series, profile), polars.String)
 
     def surt(self, profile: Any = "surt", **options: Any) -> Any:
         return self._map(lambda series: uc.surt(series, profile, **options), polars.String)
 
-    def hash(self, profile: Any = "w3lib", kind: Any = "hash64") -> Any:
+    def hash(self, profile: Any = DEFAULT_PROFILE, kind: Any = "hash64") -> Any:
         """Return the fingerprint of the key, like urlsm.columns.fingerprint: UInt64, or Binary of another kind."""
         dtype = polars.UInt64 if kind == "hash64" else polars.Binary
         return self._map(lambda series: uc.fingerprint(series, profile, kind=kind), dtype)
