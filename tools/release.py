@@ -39,7 +39,6 @@ from typing import NamedTuple
 from machines import MACHINES, ROOT, cannot, libraries
 
 # in octets; a profile makes modules larger, and so do other machines: by a twentieth at most
-MAX_WHEEL = int(re.search(r"MAX_WHEEL = ([\d_]+)", (ROOT / "noxfile.py").read_text())[1]) * 21 // 20
 NEVER = re.compile(r"\.(?:c|pyx|o|gcda|py[co])$|(?:^|/)(?:tests|tools|bench)/")
 ALWAYS = ("urlsm/py.typed", "urlsm/url/value.pyi", "urlsm/octets/compiler.h", "urlsm/schemes/__init__.py")
 
@@ -135,13 +134,11 @@ def packed(like: Path, modules: Path, out: Path) -> Path:
 
 
 def check(wheel: Path, version: str, tag: str) -> None:
-    """Exit where the wheel's name, size or contents are wrong."""
+    """Exit where the wheel's name or contents are wrong."""
     wrong = []
     named = rf"urlsm-{re.escape(version)}-{tag.rstrip('t')}-{tag}-manylinux\w+(\.manylinux\w+)*\.whl"
     if not re.fullmatch(named, wheel.name):
         wrong.append("name")
-    if wheel.stat().st_size > MAX_WHEEL:
-        wrong.append(f"{wheel.stat().st_size} octets")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         modules = [name for name in names if name.endswith(".so")]
