@@ -121,7 +121,7 @@ class Server:
     connections lists the address at which each came in; requests the Seen of each; names the SNI of each handshake.
     It may stand for a proxy: tunnel_answer answers CONNECT, and what follows is served as by the origin, of HTTPS with
     the context that tunnel is, or, if that is None, of HTTP. It makes no connection.
-    Targets, by path: /ok; /echo (method, headers and content as JSON); /to?url=U&status=302; /loop; /cookie (sets one);
+    Targets, by path: /ok; /asks?status=401&scheme=Digest (or 407, or Basic; until there are credentials); /echo (method, headers and content as JSON); /to?url=U&status=302; /loop; /cookie (sets one);
     /later (503 with a Retry-After of a day); /bomb?coding=gzip (or deflate, twice, members, br), of 16 MiB decoded;
     /large (by Content-Length); /silent (no answer); those of _ENDLESS.
     """
@@ -250,6 +250,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(b"", 302, Location="/loop")
         elif name == "cookie":
             self._answer(b"", 200, Set_Cookie="secret=cookie; Path=/")
+        elif name == "asks":
+            kind = "Proxy-Auth" if asked["status"] == "407" else "WWW-Auth"
+            field = "Authorization" if kind == "WWW-Auth" else "Proxy-Authorization"
+            if field in self.headers:
+                self._answer(b"fine")
+            else:
+                self._answer(
+                    b"", int(asked["status"]), **{f"{kind}enticate": f'{asked["scheme"]} realm="r", nonce="n"'}
+                )
         elif name == "later":
             self._answer(b"", 503, Retry_After="86400")
         elif name == "bomb":

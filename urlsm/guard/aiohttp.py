@@ -10,11 +10,11 @@ import yarl
 from multidict import CIMultiDict
 
 from urlsm.guard.connector import Connector, Refused
-from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, kept, method_changes, stay_inside, translated
+from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, method_changes, stay_inside, translated
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of, resumed
 from urlsm.guard.versions import require_tried
-from urlsm.url.value import URL, parse, try_parse
+from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 __all__ = ["Connector", "Refused", "session"]
 
 _PAST = {"proxy", "proxy_auth", "proxy_headers", "server_hostname", "trust_env", "request_class"}
-_ELSEWHERE = parse("about:blank")
 
 
-def _fields(given: Any, old: URL, new: URL, **options: bool) -> CIMultiDict[str]:
+def _fields(given: Any, exchange: Exchange, **options: bool) -> CIMultiDict[str]:
     """Return the fields of a request that follow a redirect."""
     fields = CIMultiDict(given or ())
-    names = set(kept(fields, old, new, **options))
+    names = set(exchange.kept(fields, **options))
     return CIMultiDict([(name, value) for name, value in fields.items() if name in names])
 
 
@@ -37,10 +36,10 @@ class _Request(aiohttp.ClientRequest):
     """A request. Its Host is that of its URL; after a redirect to another origin it has no credentials."""
 
     def __init__(self, method: str, url: yarl.URL, **given: Any) -> None:
-        session, here = given["session"], parse(str(url))
-        crossed = exchange_of(session.connector.policy, Refused).crossed
-        given["headers"] = _fields(given["headers"], _ELSEWHERE if crossed else here, here)
-        if crossed:
+        session = given["session"]
+        exchange = exchange_of(session.connector.policy, Refused)
+        given["headers"] = _fields(given["headers"], exchange)
+        if exchange.crossed:
             shared = {morsel.key for morsel in session.cookie_jar if not morsel["domain"]}  # set for no host
             cookies = {name: morsel for name, morsel in given["cookies"].items() if name not in shared}
             given.update(auth=None, cookies=cookies)
@@ -71,12 +70,12 @@ with warnings.catch_warnings():
                     history.append(answer)
                     if max_redirects and len(history) >= max_redirects:
                         raise aiohttp.TooManyRedirects(history[0].request_info, tuple(history))
-                    old, url = url, exchange.redirected(url, location)
+                    url = exchange.redirected(url, location)
                     options["params"] = None
                     if exchange.crossed:  # a middleware may authenticate
                         options.update(auth=None, cookies=None, middlewares=())
                     if method_changes(method.upper(), answer.status):
-                        method, fields = "GET", _fields(options.get("headers"), old, old, content=False)
+                        method, fields = "GET", _fields(options.get("headers"), exchange, content=False)
                         options.update(data=None, json=None, headers=fields)
                     elif not isinstance(options.get("data"), (str, bytes, dict, type(None))):
                         raise aiohttp.ClientPayloadError("the content of the request cannot be sent again")

@@ -15,6 +15,7 @@ from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
     from typing import Any, NoReturn
 
     from urlsm.security.verdict import Verdict
@@ -25,7 +26,6 @@ __all__ = [
     "REDIRECTS",
     "Decoder",
     "Exchange",
-    "kept",
     "method_changes",
     "origin_of",
     "stay_inside",
@@ -52,19 +52,6 @@ _KEPT = frozenset(
 def origin_of(url: URL) -> tuple[str, str | None, int]:
     """Return scheme, host and port."""
     return url.scheme, url.host, PORTS.get(url.scheme, 0) if url.port is None else url.port
-
-
-def kept(names: Iterable[str], old: URL, new: URL, *, content: bool = True) -> list[str]:
-    """Return the names of the fields of a request that follow a redirect: to another origin, those without credentials;
-    and without the content of the request, those that do not describe it. A client with a jar leaves out "cookie"
-    besides, and asks the jar."""
-    same = origin_of(old) == origin_of(new)
-    found = []
-    for name in names:
-        low = name.lower()
-        if (low != "host" if same else low in _KEPT) and (content or low not in _CONTENT):
-            found.append(name)
-    return found
 
 
 def method_changes(method: str, status: int) -> bool:
@@ -99,7 +86,7 @@ class Exchange:
         policy: what is allowed. error: the client's class of Refused.
     """
 
-    __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "policy", "url")
+    __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "jar", "policy", "url")
 
     policy: Policy
     error: type[Refused]
@@ -109,9 +96,10 @@ class Exchange:
     def __init__(self, policy: Policy, error: type[Refused]) -> None:
         self.policy, self.error = policy, error
         self.hops = 0
-        self.crossed = False  # whether a redirect led to another origin
+        self.crossed = False  # whether a redirect led away from first; it stays so, even if the next one leads back
         self.url: StrOrURL = ""
-        self.first: tuple[str, str | None, int] | None = None  # the origin of the URL that was judged first
+        self.first: tuple[str, str | None, int] | None = None  # the origin that the program asked
+        self.jar: CookieJar | None = None  # of the client, which has cookies for other origins
         self._origin: tuple[str, str | None, int] | None = None  # that of the last one
         self._start = monotonic()
         self._first: float | None = None  # when the header of the answer has to be there
@@ -159,8 +147,23 @@ class Exchange:
         if target is None:
             self.url = ""
             self.refuse("not-a-url")
-        self.crossed = self.crossed or origin_of(parse(url)) != origin_of(target)
+        self.led(parse(url), target)
         return self.judged(target.without_credentials().href)
+
+    def led(self, old: URL, new: URL) -> None:
+        """Note that a redirect leads from one URL to another."""
+        self.crossed = self.crossed or origin_of(new) != (self.first or origin_of(old))
+
+    def kept(self, names: Iterable[str], *, content: bool = True) -> list[str]:
+        """Return the names of the fields with which a request goes on after a redirect: without its content, those that
+        do not describe it; after a redirect to another origin, those without credentials, whoever added them. A client
+        with a jar leaves out "cookie" besides, and asks the jar."""
+        found = []
+        for name in names:
+            low = name.lower()
+            if (low in _KEPT if self.crossed else low != "host") and (content or low not in _CONTENT):
+                found.append(name)
+        return found
 
     # --- time ----------------------------------------------------------------------------------------
 

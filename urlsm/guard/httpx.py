@@ -9,7 +9,7 @@ from urlsm.guard.exchange import CODINGS, Exchange, stay_inside
 from urlsm.guard.httpcore import AsyncBackend, Backend
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import resumed
-from urlsm.guard.transports import AsyncTransport, Refused, Transport, following
+from urlsm.guard.transports import AsyncTransport, Refused, Transport, begun, following
 from urlsm.guard.versions import require_tried
 from urlsm.url.value import try_parse
 
@@ -45,8 +45,9 @@ class _Client(_Guarded, httpx.Client):
     ) -> httpx.Response:
         follow = self.follow_redirects if follow_redirects is _DEFAULT else follow_redirects
         history: list[httpx.Response] = []
-        with resumed(Exchange(self.policy, Refused)) as exchange:
+        with resumed(begun(self, request)) as exchange:
             while True:
+                auth = None if exchange.crossed else auth
                 answer = super().send(request, stream=True, auth=auth, follow_redirects=False)
                 try:
                     then = following(self, exchange, answer, follow, history)
@@ -57,7 +58,6 @@ class _Client(_Guarded, httpx.Client):
                     raise
                 if then is None:
                     return answer
-                auth = None if exchange.crossed else auth
                 request = then
 
 
@@ -67,8 +67,9 @@ class _AsyncClient(_Guarded, httpx.AsyncClient):
     ) -> httpx.Response:
         follow = self.follow_redirects if follow_redirects is _DEFAULT else follow_redirects
         history: list[httpx.Response] = []
-        with resumed(Exchange(self.policy, Refused)) as exchange:
+        with resumed(begun(self, request)) as exchange:
             while True:
+                auth = None if exchange.crossed else auth
                 answer = await super().send(request, stream=True, auth=auth, follow_redirects=False)
                 try:
                     then = following(self, exchange, answer, follow, history)
@@ -79,7 +80,6 @@ class _AsyncClient(_Guarded, httpx.AsyncClient):
                     raise
                 if then is None:
                     return answer
-                auth = None if exchange.crossed else auth
                 request = then
 
 

@@ -10,11 +10,11 @@ import urllib3
 
 from urlsm.guard import policy as _policy
 from urlsm.guard import urllib3 as _below
-from urlsm.guard.exchange import CODINGS, kept, origin_of, translated
+from urlsm.guard.cookies import cookies_of_host
+from urlsm.guard.exchange import CODINGS, Exchange, translated
 from urlsm.guard.policy import Policy
-from urlsm.guard.sockets import exchange_of, within
+from urlsm.guard.sockets import exchange_of, resumed, within
 from urlsm.guard.versions import require_tried
-from urlsm.url.value import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,17 @@ class Adapter(requests.adapters.HTTPAdapter):
     def send(self, request: requests.PreparedRequest, *given: Any, **options: Any) -> requests.Response:
         with _ours(), within(self._policy, _below.Refused) as exchange:
             request.url = exchange.judged(request.url or "").href
+            if exchange.crossed:  # a hook may have added credentials, as HTTPDigestAuth's does after a 401
+                _strip(exchange, request)
             return super().send(request, *given, **options)
+
+
+def _strip(exchange: Exchange, request: Any) -> None:
+    """Take the credentials out of a request that goes to another origin than the program asked."""
+    for name in {*request.headers}.difference(exchange.kept(request.headers)):
+        del request.headers[name]
+    if (cookies := cookies_of_host([request._cookies], request.url)) is not None:
+        request.headers["Cookie"] = cookies
 
 
 class _Session(requests.Session):
@@ -82,7 +92,7 @@ class _Session(requests.Session):
         super().mount(prefix, adapter)
 
     def request(self, method: Any, url: Any, *given: Any, **options: Any) -> requests.Response:
-        with _ours(), within(self._policy, _below.Refused) as exchange:
+        with _ours(), resumed(Exchange(self._policy, _below.Refused)) as exchange:  # a hook's call is one of its own
             return super().request(method, exchange.judged(url).href, *given, **options)
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
@@ -100,14 +110,8 @@ class _Session(requests.Session):
         with _ours(resp), within(self._policy, _below.Refused) as exchange:
             return exchange.redirected(resp.url, resp.headers["location"]).href
 
-    def rebuild_auth(self, request: Any, response: Any) -> None:  # drops credentials
-        old, new = parse(response.url), parse(request.url)
-        for name in {*request.headers}.difference(kept(request.headers, old, new)):
-            del request.headers[name]
-        if exchange_of(self._policy, _below.Refused).first != origin_of(new):
-            request._cookies._cookies.pop("", None)  # those of no host, as cookies={...} makes them
-            request.headers.pop("Cookie", None)
-            request.prepare_cookies(request._cookies)
+    def rebuild_auth(self, request: Any, response: Any) -> None:
+        request.headers.pop("Host", None)  # the adapter sees to credentials; there are none of .netrc
 
 
 def session(policy: Policy, untried: str = "raise", context: ssl.SSLContext | None = None, **options: Any) -> _Session:

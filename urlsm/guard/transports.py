@@ -7,7 +7,8 @@ import httpx
 
 from urlsm.guard import policy as _policy
 from urlsm.guard.answers import received, timed
-from urlsm.guard.exchange import Exchange, kept, method_changes, origin_of
+from urlsm.guard.cookies import cookies_of_host
+from urlsm.guard.exchange import Exchange, method_changes
 from urlsm.guard.policy import Policy
 from urlsm.guard.proxy import is_for_proxy
 from urlsm.guard.sockets import within
@@ -17,7 +18,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["AsyncTransport", "Refused", "Transport", "following"]
+__all__ = ["AsyncTransport", "Refused", "Transport", "begun", "following"]
+
+_CHAIN = (
+    "urlsm.guard"  # the extension of a request that follows: the origin that the program asked, whether it was left
+)
 
 
 class Refused(_policy.Refused, httpx.TransportError):
@@ -39,6 +44,10 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
     if read.raw_host != (url.host or "").strip("[]").encode() or read.port != url.port:
         exchange.refuse("ambiguous")
     fields = request.headers.copy()
+    if exchange.crossed:  # a hook of the client may have added credentials
+        fields = httpx.Headers(_kept(exchange, request))
+        if (cookies := cookies_of_host([exchange.jar], url.href)) is not None:
+            fields["Cookie"] = cookies
     fields["Host"] = read.netloc.decode()
     if exchange.policy.proxy is not None:
         for name in filter(is_for_proxy, request.headers):
@@ -47,6 +56,14 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
     extensions["target"] = url.request_target.encode()
     exchange.asked()
     return httpx.Request(request.method, read, headers=fields, stream=request.stream, extensions=extensions)
+
+
+def begun(client: Any, request: httpx.Request) -> Exchange:
+    """Return the exchange of a call, which goes on where another one ended if the request is its next_request."""
+    exchange = Exchange(client.policy, Refused)
+    exchange.first, exchange.crossed = request.extensions.get(_CHAIN, (None, False))
+    exchange.jar = client.cookies.jar
+    return exchange
 
 
 def following(
@@ -60,29 +77,32 @@ def following(
     old, location = parse(str(answer.request.url)), answer.headers["Location"]
     if not follow:
         target = try_parse(location, base=old)
-        answer.next_request = None if target is None else _redirected(client, answer, old, target)
+        if target is not None:
+            exchange.led(old, target)
+            answer.next_request = _redirected(client, exchange, answer, target.without_credentials())
         return None
     if len(history) >= client.max_redirects:
         raise httpx.TooManyRedirects("Exceeded maximum allowed redirects.", request=answer.request)
     history.append(answer)
-    return _redirected(client, answer, old, exchange.redirected(old, location))
+    return _redirected(client, exchange, answer, exchange.redirected(old, location))
 
 
-def _redirected(client: Any, answer: httpx.Response, old: URL, new: URL) -> httpx.Request:
+def _kept(exchange: Exchange, request: httpx.Request, content: bool = True) -> list[tuple[bytes, bytes]]:
+    """Return the fields with which a request goes on, without cookies."""
+    names = {*exchange.kept(request.headers, content=content)} - {"cookie"}
+    return [(name, value) for name, value in request.headers.raw if name.decode("latin-1").lower() in names]
+
+
+def _redirected(client: Any, exchange: Exchange, answer: httpx.Response, new: URL) -> httpx.Request:
     request = answer.request
     changes = method_changes(request.method, answer.status_code)
-    names = {name for name in kept(request.headers, old, new, content=not changes) if name != "cookie"}
-    jar = httpx.Cookies(client.cookies)
-    for cookie in list(jar.jar):  # those that the program set for no domain are for the origin that it asked
-        if not cookie.domain and origin_of(old) != origin_of(new):
-            jar.jar.clear(cookie.domain, cookie.path, cookie.name)
     return httpx.Request(
         "GET" if changes else request.method,
         new.href,
-        headers=[(name, value) for name, value in request.headers.raw if name.decode("latin-1").lower() in names],
-        cookies=jar,
+        headers=_kept(exchange, request, content=not changes),
+        cookies=None if exchange.crossed else httpx.Cookies(client.cookies),
         stream=None if changes else request.stream,
-        extensions=request.extensions,
+        extensions={**request.extensions, _CHAIN: (exchange.first, exchange.crossed)},
     )
 
 

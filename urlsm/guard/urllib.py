@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import http.client
 import ssl
 import urllib.request
@@ -9,10 +10,10 @@ from email.message import Message
 from urllib.error import URLError
 
 from urlsm.guard import policy as _policy
-from urlsm.guard.exchange import REDIRECTS, kept, method_changes
+from urlsm.guard.cookies import cookies_of_host
+from urlsm.guard.exchange import REDIRECTS, Exchange, method_changes
 from urlsm.guard.policy import Policy, refusal
-from urlsm.guard.sockets import Guarded, within
-from urlsm.url.value import parse
+from urlsm.guard.sockets import Guarded, exchange_of, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,22 @@ class _HTTPS(_HTTP, http.client.HTTPSConnection):
     guarded_scheme = "https"
 
 
+def _stripped(exchange: Exchange, req: urllib.request.Request, handlers: Iterable[Any]) -> urllib.request.Request:
+    """Return a request as it goes to another origin than the program asked: without credentials. It is another object,
+    as handlers of authentication look whether theirs were sent."""
+    sent = copy.copy(req)
+    names = {*exchange.kept(dict(req.header_items()))}
+    sent.headers, sent.unredirected_hdrs = (
+        {name: value for name, value in fields.items() if name in names}
+        for fields in (req.headers, req.unredirected_hdrs)
+    )
+    sent.unredirected_hdrs["Host"] = req.host
+    jars = [each.cookiejar for each in handlers if isinstance(each, urllib.request.HTTPCookieProcessor)]
+    if (cookies := cookies_of_host(jars, req.full_url)) is not None:
+        sent.unredirected_hdrs["Cookie"] = cookies
+    return sent
+
+
 class _Handler(urllib.request.AbstractHTTPHandler):
     def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
         super().__init__()
@@ -50,6 +67,9 @@ class _Handler(urllib.request.AbstractHTTPHandler):
             self._context = self._context or ssl.create_default_context()
         try:
             kind: Any = self._https if secure else self._http
+            exchange = exchange_of(kind.policy, Refused)
+            if exchange.crossed:  # addheaders, and a handler, may have added credentials
+                req = _stripped(exchange, req, self.parent.handlers)
             return self.do_open(kind, req, **({"context": self._context} if secure else {}))
         except URLError as error:
             if isinstance(error.reason, Refused):
@@ -68,10 +88,9 @@ class _Redirects(urllib.request.BaseHandler):
             return None  # then it is an HTTPError
         fp.close()
         with within(self.parent.policy, Refused) as exchange:
-            old = parse(req.full_url)
-            new = exchange.redirected(old, location)
+            new = exchange.redirected(req.full_url, location)
             changed = method_changes(req.get_method(), code)
-            fields = {name: req.headers[name] for name in kept(req.headers, old, new, content=not changed)}
+            fields = {name: req.headers[name] for name in exchange.kept(req.headers, content=not changed)}
             data, method = (None, "GET") if changed else (req.data, req.get_method())
             again = urllib.request.Request(new.href, data, fields, req.origin_req_host, True, method)
             return self.parent.open(again, timeout=req.timeout)

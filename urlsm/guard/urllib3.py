@@ -9,7 +9,7 @@ from urllib3 import connection, connectionpool, exceptions
 from urllib3.util.retry import Retry
 
 from urlsm.guard import policy as _policy
-from urlsm.guard.exchange import CODINGS, REDIRECTS, kept, method_changes, translated
+from urlsm.guard.exchange import CODINGS, REDIRECTS, method_changes, translated
 from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import Guarded, within
 from urlsm.guard.versions import require_tried
@@ -98,10 +98,10 @@ class _Manager(urllib3.PoolManager):
                 if not redirect or location is None or answer.status not in REDIRECTS:
                     return answer
                 answer.drain_conn()
-                old, target = target, exchange.redirected(target, location)
+                target = exchange.redirected(target, location)
                 if changed := method_changes(method, answer.status):
                     method, kw["body"], kw["chunked"] = "GET", None, False
-                names = kept(fields, old, target, content=not changed)
+                names = exchange.kept(fields, content=not changed)
                 fields = urllib3.HTTPHeaderDict([(name, fields[name]) for name in names])
 
 
