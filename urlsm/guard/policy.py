@@ -8,6 +8,8 @@ import socket
 from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
+from urlsm.guard.denials import Denied, is_metadata_name, is_within, key_of, metadata_of, opens_metadata
+from urlsm.guard.embedding import behind, nat64_prefix
 from urlsm.guard.proxy import Proxy
 from urlsm.patterns.sets import PatternSet
 from urlsm.security.addresses import ROWS
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 
     from urlsm.url.value import StrOrURL
 
-    _Networks = str | Iterable[str]
+    _Network = IPv4Network | IPv6Network
+    _Networks = str | _Network | Iterable[str | _Network]
 
 __all__ = ["PORTS", "Policy", "Refused", "refusal"]
 
@@ -34,6 +37,7 @@ _WHY = {
     "ambiguous": "readers see different hosts in the text",
     "scheme": "the policy does not allow the scheme",
     "port": "the policy does not allow the port",
+    "denied": "the policy denies the host",
     "host": "the host is not one of the policy's hosts",
     "loopback-address": "the address is this machine's own",
     "link-local-address": "the address is of the local link",
@@ -55,7 +59,6 @@ _WHY = {
     "coding": "the content coding cannot be decoded in bounds",
     "too-slow": "the answer takes longer than the policy allows",
 }
-_LENGTHS = (32, 40, 48, 56, 64, 96)  # of prefixes with an IPv4 address behind them (RFC 6052 section 2.2)
 
 
 class Refused(Exception):
@@ -69,11 +72,14 @@ class Refused(Exception):
     verdict: Verdict = Verdict(False)
 
 
-def refusal(*codes: str, addresses: tuple[str, ...] = ()) -> Verdict:
-    """Return the verdict of these codes."""
-    return Verdict(False, True, codes, "; ".join(dict.fromkeys(_WHY[code] for code in codes)), addresses)
+def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Verdict:
+    """Return the verdict of these codes, whose why ends with what would allow it."""
+    each = tuple(dict.fromkeys(codes))
+    said = dict.fromkeys([*(_WHY[code] for code in each), *([hint] if hint else [])])
+    return Verdict(False, True, each, "; ".join(said), addresses)
 
 
+_NAME_HINT = "only allow, with one address for the name, opens it"
 _PUBLIC = Verdict(True)
 _NAME = Verdict(True, False)
 _UNALLOCATED, _OTHER_HOST = refusal("unallocated-address"), refusal("host")
@@ -90,10 +96,13 @@ class Policy(Gate):
 
     Args:
         networks: "public", what everybody can reach by urlsm's dated table; or networks in CIDR notation, of which one
-            may be "public".
+            may be "public". Where clouds hand out credentials opens only to a network of that address alone
+            ("169.254.169.254/32"), here or in allow; a larger one that has the address does not.
         ports, schemes: those that are open. The schemes are "http" and "https".
         hosts: the only hosts that may be asked: a PatternSet (an allow-list), or names of its syntax "domains"
             ("example.com" is also all names below it, "=example.com" that one alone). None: any.
+        deny: names, with all names below them, addresses and networks that are refused, whatever else says; an address
+            in every spelling, in the IPv6 addresses that stand for it, and where a name leads to it.
         allow: networks that one name may lead to besides, by name ({"billing.internal": "10.0.0.0/8"}). Such a name is
             also exempt from being refused as a special or local one.
         nat64: prefixes behind which a network's translators put IPv4 addresses, of a length that RFC 6052 section 2.2
@@ -113,14 +122,15 @@ class Policy(Gate):
     """
 
     __slots__ = (
-        *("_extra", "_networks", "_public_too", "allow", "first_byte", "hosts", "max_decoded", "max_octets", "mode"),
-        *("nat64", "networks", "ports", "proxy", "redirects", "schemes", "total"),
+        *("_denied", "_extra", "_names_open", "_networks", "_public_too", "allow", "deny", "first_byte", "hosts"),
+        *("max_decoded", "max_octets", "mode", "nat64", "networks", "ports", "proxy", "redirects", "schemes", "total"),
     )
 
     networks: tuple[str, ...]
     ports: frozenset[int]
     schemes: frozenset[str]
     hosts: PatternSet | None
+    deny: tuple[str, ...]
     allow: Mapping[str, tuple[str, ...]]
     nat64: tuple[IPv6Network, ...]
     redirects: int
@@ -130,8 +140,10 @@ class Policy(Gate):
     max_decoded: int | None
     first_byte: float | None
     total: float | None
-    _extra: Mapping[str, tuple[IPv4Network | IPv6Network, ...]]
-    _networks: tuple[IPv4Network | IPv6Network, ...]
+    _denied: Denied
+    _extra: Mapping[str, tuple[_Network, ...]]
+    _names_open: bool  # whether networks open the names where clouds hand out credentials
+    _networks: tuple[_Network, ...]
     _public_too: bool
 
     def __init__(
@@ -141,11 +153,12 @@ class Policy(Gate):
         ports: Iterable[int] = (80, 443),
         schemes: Iterable[str] = ("http", "https"),
         hosts: PatternSet | Iterable[str] | str | None = None,
+        deny: _Networks = (),
         allow: Mapping[str, _Networks] | None = None,
         nat64: _Networks = (),
         redirects: int = 5,
         mode: str = "all",
-        proxy: StrOrURL | None = None,
+        proxy: StrOrURL | Proxy | None = None,
         max_octets: int | None = 64 << 20,
         max_decoded: int | None = 256 << 20,
         first_byte: float | None = 30.0,
@@ -155,14 +168,17 @@ class Policy(Gate):
         named = _texts(networks)
         put(self, "networks", named)
         put(self, "_networks", tuple([ip_network(text) for text in named if text != "public"]))
+        put(self, "_names_open", opens_metadata(self._networks))
         put(self, "_public_too", "public" in named)
         put(self, "ports", frozenset(ports))
         put(self, "schemes", frozenset([schemes] if isinstance(schemes, str) else schemes))
         put(self, "hosts", hosts if hosts is None or isinstance(hosts, PatternSet) else PatternSet(hosts, "domains"))
+        put(self, "deny", _texts(deny))
+        put(self, "_denied", Denied(self.deny))
         put(self, "allow", {_name_key(name): _texts(given) for name, given in (allow or {}).items()})
         put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.allow.items()})
-        put(self, "proxy", None if proxy is None else Proxy(proxy))
-        put(self, "nat64", tuple([_prefix(text) for text in _texts(nat64)]))
+        put(self, "proxy", proxy if proxy is None or isinstance(proxy, Proxy) else Proxy(proxy))
+        put(self, "nat64", tuple([nat64_prefix(text) for text in _texts(nat64)]))
         limits = {"max_octets": max_octets, "max_decoded": max_decoded, "first_byte": first_byte, "total": total}
         for name, value in {"redirects": redirects, "mode": mode, **limits}.items():
             put(self, name, value)
@@ -179,7 +195,7 @@ class Policy(Gate):
             raise ValueError("a limit is a number above 0, or None")
         self._open(
             *(_OF_ROWS, _PUBLIC, _UNALLOCATED, _NAME),
-            public_open=self._public_too,
+            public_open=self._public_too and not self._denied,  # what may be denied is judged at length
             more_open=bool(self._networks),
             prefixes=bool(self.nat64),
             http="http" in self.schemes and 80 in self.ports,
@@ -194,6 +210,15 @@ class Policy(Gate):
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a Policy is immutable: it keeps {name}")
 
+    def __copy__(self) -> Policy:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Policy:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made, (type(self), {name: getattr(self, name) for name in _ARGUMENTS})
+
     # --- URLs ----------------------------------------------------------------------------------------
 
     def _check_at_length(self, url: StrOrURL) -> Verdict:
@@ -205,20 +230,34 @@ class Policy(Gate):
             return refusal("scheme", *codes)
         if (PORTS[read.scheme] if read.port is None else read.port) not in self.ports:
             codes.append("port")
-        if self.hosts is not None and read not in self.hosts:
-            codes.append("host")
         host = (read.host or "").strip("[]")
+        codes += self._of_lists(host, read)
         verdict = self._of_host(host)
-        if not verdict.allowed or not codes:
-            return refusal(*codes, *verdict.codes) if codes else verdict
-        return refusal(*codes)
+        return refusal(*codes, *verdict.codes) if codes else verdict
+
+    def _of_lists(self, host: str, url: StrOrURL) -> list[str]:
+        """Return the codes of deny and of hosts."""
+        codes = []
+        if self._denied and self._denies(host):
+            codes.append("denied")
+        if self.hosts is not None and url not in self.hosts:
+            codes.append("host")
+        return codes
+
+    def _denies(self, host: str) -> bool:
+        if self._of_table(host) is None:
+            return self._denied.has_name(host)
+        return self._denied.has_address(ip_address(host), self.nat64)
 
     def _of_host(self, host: str) -> Verdict:
         """Return the verdict on the host of a URL, an IPv6 address without brackets."""
         if self._of_table(host) is not None:
             return self._of_address(host, host)
-        if self.proxy is None and (self._key(host) in self._extra or self._networks):
-            return _NAME  # for now: its addresses decide
+        extra = self._extra.get(key_of(host), ())
+        if self.proxy is None and (extra or self._networks):
+            if not is_metadata_name(host) or self._names_open or any(network.num_addresses == 1 for network in extra):
+                return _NAME  # for now: its addresses decide
+            return refusal(*hazards_of(host), hint=_NAME_HINT)
         kind = address_kind(host)
         if kind is not None and not kind.public:
             return refusal(*(hazards_of(host) or ["special-name"]))
@@ -226,23 +265,24 @@ class Policy(Gate):
             return refusal("local-name")
         return _NAME if self.proxy is None or self._public_too else refusal("proxied-name")
 
-    @staticmethod
-    def _key(host: str) -> str:
-        return host.rstrip(".").lower()
-
     # --- addresses -----------------------------------------------------------------------------------
 
     def _of_address(self, text: str, host: str) -> Verdict:
         """Return the verdict on an address in canonical form, without a zone, to which a host leads."""
-        extra = self._extra.get(self._key(host), ())
-        if self._networks or extra or self.nat64:
+        given = (*self._networks, *self._extra.get(key_of(host), ()))
+        if given or self.nat64 or self._denied:
             address = ip_address(text)
-            if _is_within(address, (*self._networks, *extra)):
+            if self._denied.has_address(address, self.nat64):
+                return refusal("denied")
+            if (found := metadata_of(address, given, self.nat64)) is not None:
+                where, opens = found
+                return refusal(*hazards_of(where), hint=f"only {opens} in networks or allow opens it" if opens else "")
+            if is_within(address, given):
                 return _PUBLIC
             for prefix in self.nat64:
                 if address in prefix:
-                    inner = _behind(address, prefix)
-                    return _UNALLOCATED if inner is None else self._of_address(inner, host)
+                    inner = behind(address, prefix.prefixlen)  # type: ignore[arg-type]
+                    return _UNALLOCATED if inner is None else self._of_address(str(inner), host)
         verdict: Verdict = self._of_table(text)  # type: ignore[assignment]
         return verdict if self._public_too or not verdict.allowed else refusal("other-address")
 
@@ -262,7 +302,7 @@ class Policy(Gate):
             if self._of_table(address) is None:
                 return refusal("not-an-address")
             verdict = self._of_address(address, host)
-            if percent and verdict.allowed and not _is_within(ip_address(address), self._networks):
+            if percent and verdict.allowed and not is_within(ip_address(address), self._networks):
                 return refusal("zone")
             return verdict
         if self._of_table(text) is not None:
@@ -316,11 +356,12 @@ class Policy(Gate):
         read = canonical_host(inside) if ":" not in inside else inside
         if read is None:
             return refusal("not-a-url"), b""
-        codes = []
+        is_address = ":" in read or self._of_table(read) is not None
+        codes = ["denied"] if not is_address and self._denied.has_name(read) else []
         if self.hosts is not None and self.hosts.syntax == "domains":
             codes += [] if f"https://{f'[{read}]' if ':' in read else read}/" in self.hosts else ["host"]
-        if ":" in read or self._of_table(read) is not None:
-            verdict = self._of_text(inside)
+        if is_address:
+            verdict = self._of_text(inside, _canonical(read))
             if codes or not verdict.allowed:
                 return refusal(*codes, *verdict.codes), b""
             return Verdict(True, addresses=(read,)), b""
@@ -355,7 +396,10 @@ class Policy(Gate):
         if passed and (len(passed) == len(judged) or (mode or self.mode) == "any"):
             return Verdict(True, addresses=passed)
         codes = dict.fromkeys(code for verdict in judged.values() for code in verdict.codes)
-        return refusal(*(codes or ["no-address"]), addresses=tuple(judged))
+        hints = dict.fromkeys(
+            hint for verdict in judged.values() for hint in verdict.why.split("; ")[len(verdict.codes) :]
+        )
+        return refusal(*(codes or ["no-address"]), addresses=tuple(judged), hint="; ".join(hints))
 
     # --- refusals ------------------------------------------------------------------------------------
 
@@ -370,8 +414,16 @@ class Policy(Gate):
         raise refused
 
 
+_ARGUMENTS = [name for name in Policy.__slots__ if not name.startswith("_")]
+
+
+def _made(kind: type[Policy], given: dict[str, Any]) -> Policy:
+    return kind(**given)
+
+
 def _texts(given: _Networks) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+    """Return networks as texts. A network of ipaddress is iterable, but means itself."""
+    return tuple(map(str, (given,) if isinstance(given, (str, IPv4Network, IPv6Network)) else given))
 
 
 def _addresses(found: Iterable[Any]) -> tuple[str, ...]:
@@ -388,28 +440,10 @@ def _name_key(name: str) -> str:
     read = canonical_host(name)
     if read is None:
         raise ValueError("a key of allow is not a host")
-    return Policy._key(read.strip("[]"))
+    return key_of(_canonical(read.strip("[]")))
 
 
-def _prefix(text: str) -> IPv6Network:
-    prefix = IPv6Network(text)
-    if prefix.prefixlen not in _LENGTHS:
-        raise ValueError(f"a prefix of NAT64 has a length of {', '.join(map(str, _LENGTHS))} (RFC 6052 section 2.2)")
-    return prefix
-
-
-def _behind(address: Any, prefix: IPv6Network) -> str | None:
-    """Return the IPv4 address behind a prefix, or None if there is none: the octet "u", bits 64 to 71, must be zero."""
-    octets = address.packed
-    if octets[8]:
-        return None
-    start = prefix.prefixlen // 8
-    without = octets[:8] + octets[9:]
-    start -= start > 8
-    return str(IPv4Address(without[start : start + 4]))
-
-
-def _is_within(address: Any, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
-    """Return whether an address is in one of the networks, a mapped one also as the IPv4 address."""
-    mapped = getattr(address, "ipv4_mapped", None)
-    return any(address in network or (mapped is not None and mapped in network) for network in networks)
+def _canonical(host: str) -> str:
+    """Return a host as URL.host is, an IPv6 address without brackets."""
+    read = try_parse(f"http://[{host}]/") if ":" in host else None
+    return host if read is None else (read.host or "").strip("[]")

@@ -15,7 +15,7 @@ from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from urlsm.url.value import StrOrURL
 
@@ -66,6 +66,15 @@ class Proxy:
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("a Proxy is immutable")
 
+    def __copy__(self) -> Proxy:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Proxy:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:  # with its credentials, which its text does not have
+        return _made, (self._text, self.fields)
+
     @property
     def name(self) -> bytes:
         """The host, as the resolver is asked for it."""
@@ -75,6 +84,12 @@ class Proxy:
         """Return the request for a tunnel to an authority, a judged host and its port."""
         fields = "".join([f"{name}: {value}\r\n" for name, value in (("Host", authority), *self.fields)])
         return f"CONNECT {authority} HTTP/1.1\r\n{fields}\r\n".encode("ascii")
+
+
+def _made(text: str, fields: tuple[tuple[str, str], ...]) -> Proxy:
+    made = Proxy(text)
+    object.__setattr__(made, "fields", fields)
+    return made
 
 
 def opened(head: bytearray, part: bytes) -> bool:

@@ -1,6 +1,7 @@
 # The plain answers of urlsm.guard.Policy: for ordinary links, and for addresses as sockets have them.
 
 @cython.binding(False)
+@cython.auto_pickle(False)  # a state of another length than its own would be read past its end
 cdef class Gate:
     """What answers for a policy as long as the answer is plain, and asks its _at_length methods otherwise.
 
@@ -8,7 +9,8 @@ cdef class Gate:
     and port), the scheme's port is open, and no row of the table is about the host. Parsing could not refuse it:
     nothing after an ordinary host is fatal, and IDNA has no say without "xn--". Where everything public is open, no
     network or prefix changes what is said of it: networks only add to what is open, a prefix of NAT64 is of IPv6
-    addresses, and such a host is a name or an IPv4 address. A list of hosts can only refuse it besides.
+    addresses, and such a host is a name or an IPv4 address. A list of hosts can only refuse it besides. A policy that
+    denies something says that nothing is open here, so that all is judged at length.
 
     The table's verdict on an address stands if nothing can change it: a prefix of NAT64 changes that on IPv6 addresses,
     networks change one that refuses.

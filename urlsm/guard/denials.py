@@ -1,0 +1,118 @@
+"""What the networks of a policy do not open: what it denies, and the addresses and names where clouds hand out
+credentials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import IPv4Network, IPv6Network, ip_network
+
+from urlsm.guard.embedding import forms
+from urlsm.security.addresses import ROWS
+from urlsm.security.kinds import canonical_host, hazards_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from urlsm.guard.policy import _Network
+
+__all__ = ["Denied", "is_metadata_name", "is_within", "key_of", "metadata_of"]
+
+_METADATA = "metadata-address"
+_CLOUDS = [ip_network(row.network) for row in ROWS if "/" in row.network and row.hazard == _METADATA]
+
+
+def key_of(host: str) -> str:
+    """Return a host of a URL in the form in which names are compared."""
+    return host.rstrip(".").lower()
+
+
+def is_within(address: Any, networks: Iterable[_Network]) -> bool:
+    """Return whether an address is in one of the networks, a mapped one also as the IPv4 address."""
+    mapped = getattr(address, "ipv4_mapped", None)
+    return any(address in network or (mapped is not None and mapped in network) for network in networks)
+
+
+def is_metadata_name(host: str) -> bool:
+    return _METADATA in hazards_of(host)
+
+
+def metadata_of(address: Any, given: Iterable[_Network], prefixes: Iterable[IPv6Network]) -> tuple[str, str] | None:
+    """Return where a cloud hands out credentials, and the network that would open it, if an address may stand for that
+    and none of the given networks opens it: one that is no larger than the row's own. The network is "" if none of the
+    given ones has the address."""
+    given = tuple(given)
+    for form in forms(address, prefixes):
+        for row in _CLOUDS:
+            if form in row and not is_within(address, [n for n in given if n.num_addresses <= row.num_addresses]):
+                same = form is address or form == getattr(address, "ipv4_mapped", None)
+                opens = str(row) if same else f"{address}/128"
+                return str(form), opens if is_within(address, given) else ""
+    return None
+
+
+def opens_metadata(networks: Iterable[_Network]) -> bool:
+    """Return whether one of these networks is an address where a cloud hands out credentials."""
+    return any(
+        network.version == row.version and network.subnet_of(row)  # type: ignore[arg-type]
+        for network in networks
+        for row in _CLOUDS
+    )
+
+
+class Denied:
+    """The names, with all names below them, and the addresses that a policy denies.
+
+    ValueError: a text is neither a name, an address nor a network, or could never match.
+    """
+
+    __slots__ = ("_longest", "_names", "_networks")
+
+    def __init__(self, given: Iterable[str]) -> None:
+        networks: list[_Network] = []
+        names: set[str] = set()
+        for text in given:
+            read = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+            if (":" in read or "/" in read) and "%" not in read:
+                networks += _equivalent(ip_network(read))
+                continue
+            host = canonical_host(read)
+            if host is None or ":" in host or not key_of(host) or host.startswith((".", "=")) or "*" in host or ".." in host:
+                raise ValueError(f"deny takes a name (with all names below it), an address or a network, not {text!r}")
+            if host[-1].isdigit() and host.replace(".", "").isdigit():
+                networks.append(ip_network(host))
+            else:
+                names.add(key_of(host))
+        self._networks, self._names = tuple(networks), frozenset(names)
+        self._longest = max(map(len, names), default=0)
+
+    def __bool__(self) -> bool:
+        return bool(self._networks or self._names)
+
+    def has_name(self, host: str) -> bool:
+        """Return whether a name, or one above it, is denied."""
+        key = key_of(host)
+        if len(key) > self._longest:  # of a longer one, what may be equal: from a label's start on
+            key = key[-self._longest - 1 :].partition(".")[2] if self._names else ""
+        while key:
+            if key in self._names:
+                return True
+            key = key.partition(".")[2]
+        return False
+
+    def has_address(self, address: Any, prefixes: Iterable[IPv6Network]) -> bool:
+        """Return whether an address, or an IPv4 address for which it may stand, is denied."""
+        return bool(self._networks) and any(
+            form in network for form in forms(address, prefixes) for network in self._networks
+        )
+
+
+def _equivalent(network: _Network) -> list[_Network]:
+    """Return a network, and those of IPv4 for which it stands: that of a mapped one, and those of a single address."""
+    found: list[_Network] = [network]
+    if isinstance(network, IPv6Network):
+        if network.num_addresses == 1:
+            found += [ip_network(form) for form in forms(network.network_address)][1:]
+        elif network.network_address.ipv4_mapped is not None and network.prefixlen > 96:
+            found.append(IPv4Network((network.network_address.ipv4_mapped, network.prefixlen - 96)))
+    return found

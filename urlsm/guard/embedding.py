@@ -1,0 +1,59 @@
+"""The IPv4 addresses for which an IPv6 address may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Address, IPv6Address, IPv6Network
+
+__all__ = ["behind", "forms", "nat64_prefix"]
+
+_LENGTHS = (32, 40, 48, 56, 64, 96)  # of prefixes with an IPv4 address behind them (RFC 6052 section 2.2)
+_COMPATIBLE, _MAPPED, _TRANSLATED, _NAT64 = 0, 0xFFFF, 0xFFFF0000, 0x64FF9B << 64  # the 96 bits before the address
+_LAST = frozenset((_COMPATIBLE, _MAPPED, _TRANSLATED, _NAT64))
+# RFC 8215: for translators of a network, with a prefix of a length that only the network knows
+_LOCAL = [IPv6Network(f"64:ff9b:1::/{length}") for length in _LENGTHS if length >= 48]
+
+
+def nat64_prefix(text: str) -> IPv6Network:
+    """Return a prefix of NAT64. ValueError: it is none."""
+    prefix = IPv6Network(text)
+    if prefix.prefixlen not in _LENGTHS:
+        raise ValueError(f"a prefix of NAT64 has a length of {', '.join(map(str, _LENGTHS))} (RFC 6052 section 2.2)")
+    return prefix
+
+
+def behind(address: IPv6Address, length: int) -> IPv4Address | None:
+    """Return the IPv4 address behind a prefix of this length (RFC 6052 section 2.2), or None if there is none: the
+    octet "u", bits 64 to 71, must be zero."""
+    octets = address.packed
+    if octets[8]:
+        return None
+    start = length // 8
+    without = octets[:8] + octets[9:]
+    start -= start > 8
+    return IPv4Address(without[start : start + 4])
+
+
+def forms(
+    address: IPv4Address | IPv6Address, prefixes: Iterable[IPv6Network] = ()
+) -> Iterator[IPv4Address | IPv6Address]:
+    """Yield an address, and each IPv4 address that some machine may take it for: in mapped, compatible and translated
+    addresses, behind prefixes of NAT64, in 6to4 (RFC 3056), ISATAP (RFC 5214) and Teredo (RFC 4380)."""
+    yield address
+    if isinstance(address, IPv4Address):
+        return
+    n = int(address)
+    last, isatap = n & 0xFFFFFFFF, n >> 32 & 0xFFFFFFFF & ~0x03000000 == 0x5EFE
+    if n >> 32 in _LAST or isatap:
+        yield IPv4Address(last)
+    if n >> 112 == 0x2002:
+        yield IPv4Address(n >> 80 & 0xFFFFFFFF)
+    if n >> 96 == 0x20010000:  # the server's; the client's, with each bit turned
+        yield IPv4Address(n >> 64 & 0xFFFFFFFF)
+        yield IPv4Address(last ^ 0xFFFFFFFF)
+    for prefix in prefixes if n >> 80 != 0x64FF9B0001 else (*prefixes, *_LOCAL):
+        # a longer prefix may begin with any subnet of the local one
+        if address in prefix or n >> 80 == 0x64FF9B0001:
+            inner = behind(address, prefix.prefixlen)
+            if inner is not None:
+                yield inner
