@@ -121,9 +121,10 @@ class Server:
     connections lists the address at which each came in; requests the Seen of each; names the SNI of each handshake.
     It may stand for a proxy: tunnel_answer answers CONNECT, and what follows is served as by the origin, of HTTPS with
     the context that tunnel is, or, if that is None, of HTTP. It makes no connection.
-    Targets, by path: /ok; /asks?status=401&scheme=Digest (or 407, or Basic; until there are credentials); /echo (method, headers and content as JSON); /to?url=U&status=302; /loop; /cookie (sets one);
+    Targets, by path: /ok; /echo (method, headers and content as JSON); /to?url=U&status=302; /loop; /cookie (sets one);
+    /asks?status=401&scheme=Digest (or 407, or Basic; until there are credentials); /many (two large chunks);
     /later (503 with a Retry-After of a day); /bomb?coding=gzip (or deflate, twice, members, br), of 16 MiB decoded;
-    /large (by Content-Length); /silent (no answer); those of _ENDLESS.
+    /large (by Content-Length); /silent (no answer); those of _CUT and _ENDLESS.
     """
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
@@ -213,6 +214,19 @@ _ENDLESS = {
 }
 
 
+# answers that end too early, or are none
+_PNG = _OK + b"Content-Type: image/png\r\n"
+_CUT = {
+    "broken": _PNG + b"Transfer-Encoding: chunked\r\n\r\n5\r\nfi",
+    "short": _PNG + b"Content-Length: 100\r\n\r\nfine",
+    "nothing": b"",
+    "garbage": b"\x00\xff\r\n\r\n",
+    "huge": _CHUNKED + b"fffffffffffffff\r\nfine",
+    "larger": _CHUNKED + b"f" * 17 + b"\r\nfine",
+    "negative": _CHUNKED + b"-5\r\nfine",
+}
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Server  # type: ignore[assignment]
@@ -264,6 +278,12 @@ class _Handler(BaseHTTPRequestHandler):
         elif name == "bomb":
             coding, content = bomb(asked["coding"])
             self._answer(content, Content_Encoding=coding)
+        elif name == "many":
+            self.wfile.write(_CHUNKED + b"c350\r\n" + b"x" * 50_000 + b"\r\n" + b"3d090\r\n" + b"x" * 250_000 + b"\r\n")
+            self.wfile.write(b"0\r\n\r\n")
+        elif name in _CUT:
+            self.close_connection = True
+            self.wfile.write(_CUT[name])
         elif name in ("silent", "large", *_ENDLESS):
             self.close_connection = True
             self._pour(name)

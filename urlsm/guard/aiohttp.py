@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import warnings
+from collections.abc import Mapping
+from http.cookies import Morsel
 
 import aiohttp
 import yarl
 from multidict import CIMultiDict
 
 from urlsm.guard.connector import Connector, Refused
+from urlsm.guard.cookies import is_public_suffix
 from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, method_changes, stay_inside, translated
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of, resumed
@@ -44,6 +47,22 @@ class _Request(aiohttp.ClientRequest):
             cookies = {name: morsel for name, morsel in given["cookies"].items() if name not in shared}
             given.update(auth=None, cookies=cookies)
         super().__init__(method, url, **given)
+
+
+class _Jar(aiohttp.CookieJar):
+    """A jar that takes no cookie for a public suffix: for the host itself, at most."""
+
+    def _update_cookies(self, cookies: Any, response_url: yarl.URL, **options: Any) -> None:
+        host, taken = response_url.raw_host, []
+        for name, cookie in cookies.items() if isinstance(cookies, Mapping) else cookies:
+            domain = cookie["domain"] if host and isinstance(cookie, Morsel) else ""
+            if is_public_suffix(domain):
+                if domain.strip(".").lower() != host:
+                    continue
+                cookie = cookie.copy()
+                cookie["domain"] = ""
+            taken.append((name, cookie))
+        super()._update_cookies(taken, response_url, **options)
 
 
 with warnings.catch_warnings():
@@ -91,8 +110,9 @@ with warnings.catch_warnings():
             with translated(Refused, Refused, answer):
                 exchange.answered()
                 exchange.declared(None if answer.method == "HEAD" else answer.headers.get("Content-Length"))
-                if answer.headers.get("Content-Encoding", "").lower() in ("br", "zstd"):
-                    exchange.refuse("coding")
+                codings = answer.headers.getall("Content-Encoding", ())
+                if len(codings) > 1 or any(name.lower() in ("br", "zstd") for name in codings):
+                    exchange.refuse("coding")  # of two fields aiohttp decodes the last one
                 protocol: Any = answer.connection and answer.connection.protocol
                 if protocol is not None:  # there is more to come
                     protocol.answered(exchange.left())
@@ -112,6 +132,8 @@ def session(
     require_tried(untried, aiohttp)
     stay_inside(options, _PAST)
     connector = Connector(policy) if connector is None else connector
+    if options.get("cookie_jar") is None:
+        options["cookie_jar"] = _Jar()
     if not isinstance(connector, Connector) or connector.policy is not policy:
         raise TypeError("the connector is not one of the policy")
     fields = CIMultiDict(options.pop("headers", None) or ())

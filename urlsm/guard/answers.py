@@ -61,7 +61,7 @@ class _AsyncContent(_Content, httpx.AsyncByteStream):
         parts = self._stream.__aiter__()
         while True:
             try:
-                with timed(self._exchange):
+                with resumed(self._exchange), timed(self._exchange):
                     part = await parts.__anext__()
             except StopAsyncIteration:
                 return
@@ -81,6 +81,8 @@ def timed(exchange: Exchange) -> Iterator[None]:
 
 def received(exchange: Exchange, answer: httpx.Response, method: str) -> httpx.Response:
     exchange.answered()
+    # a connection of HTTP/2 has frames of other exchanges, and no extensions of chunks
+    exchange.sent = None if answer.http_version == "HTTP/2" else 0
     if method != "HEAD":
         exchange.declared(answer.headers.get("Content-Length"))
     decoder = exchange.decoder(answer.headers.get("Content-Encoding"))

@@ -77,7 +77,14 @@ class Denied:
                 networks += _equivalent(ip_network(read))
                 continue
             host = canonical_host(read)
-            if host is None or ":" in host or not key_of(host) or host.startswith((".", "=")) or "*" in host or ".." in host:
+            if (
+                host is None
+                or ":" in host
+                or not key_of(host)
+                or host.startswith((".", "="))
+                or "*" in host
+                or ".." in host
+            ):
                 raise ValueError(f"deny takes a name (with all names below it), an address or a network, not {text!r}")
             if host[-1].isdigit() and host.replace(".", "").isdigit():
                 networks.append(ip_network(host))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from queue import Empty, SimpleQueue
-from threading import Thread
 from time import monotonic
 
+from urlsm.guard.lookups import looked_up
 from urlsm.guard.policy import PORTS, Policy, Refused, refusal
 from urlsm.url.value import URL, parse, try_parse
 
@@ -86,7 +85,7 @@ class Exchange:
         policy: what is allowed. error: the client's class of Refused.
     """
 
-    __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "jar", "policy", "url")
+    __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "jar", "policy", "sent", "url")
 
     policy: Policy
     error: type[Refused]
@@ -101,6 +100,7 @@ class Exchange:
         self.first: tuple[str, str | None, int] | None = None  # the origin that the program asked
         self.jar: CookieJar | None = None  # of the client, which has cookies for other origins
         self._origin: tuple[str, str | None, int] | None = None  # that of the last one
+        self.sent: int | None = None  # octets that arrived after the header, with what frames them; None: not counted
         self._start = monotonic()
         self._first: float | None = None  # when the header of the answer has to be there
 
@@ -169,6 +169,7 @@ class Exchange:
 
     def asked(self) -> None:
         """Note that a request begins to be sent."""
+        self.sent = None
         self._first = None if self.policy.first_byte is None else monotonic() + self.policy.first_byte
 
     def answered(self) -> None:
@@ -206,7 +207,7 @@ class Exchange:
         """
         with self.step(seconds, TimeoutError) as left:
             asked = host if self.policy.proxy is None else self.policy.proxy.host
-            return self._passed(_bounded(partial(self.policy.reached, host), asked, left))
+            return self._passed(looked_up(partial(self.policy.reached, host), asked, left))
 
     async def aaddresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
         """The same as addresses, by asyncio's running loop."""
@@ -229,9 +230,15 @@ class Exchange:
             self.counted(int(digits[:20]))
 
     def counted(self, octets: int) -> None:
-        """Refuse an answer whose content has so many octets, as sent."""
+        """Refuse an answer whose content has so many octets, as sent: with the sizes and extensions of chunks."""
         if self.policy.max_octets is not None and octets > self.policy.max_octets:
             self.refuse("too-large")
+
+    def arrived(self, octets: int) -> None:
+        """Count what a connection received: content, and extensions of chunks, which no client hands on."""
+        if self.sent is not None:
+            self.sent += octets
+            self.counted(self.sent)
 
     def decoder(self, coding: str | None) -> Decoder | None:
         """Return what decodes the content, or None if it is as it is."""
@@ -240,29 +247,6 @@ class Exchange:
         if len(steps) > _STEPS:
             self.refuse("coding")
         return Decoder(self, steps) if steps else None
-
-
-def _bounded(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
-    """Return call(), which looks up a name. TimeoutError: it takes longer. It then goes on in its own thread, and
-    nobody reads its answer: getaddrinfo has no limit of its own, and cannot be stopped."""
-    if seconds is None or ":" in name or name.rpartition(".")[2].isdigit():  # an address is not looked up
-        return call()
-    answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-
-    def run() -> None:
-        try:
-            answers.put((call(), None))
-        except BaseException as error:
-            answers.put((None, error))
-
-    Thread(target=run, name="urlsm.guard", daemon=True).start()
-    try:
-        answer, error = answers.get(timeout=seconds)
-    except Empty:
-        raise TimeoutError("the resolver takes too long") from None
-    if error is not None:
-        raise error
-    return answer
 
 
 class Decoder:

@@ -14,7 +14,7 @@ from urlsm.guard import policy as _policy
 from urlsm.guard.exchange import Exchange
 from urlsm.guard.policy import Policy, refusal
 from urlsm.guard.sockets import exchange_of
-from urlsm.guard.wires import Wire, atunnelled, tunnelled
+from urlsm.guard.wires import AsyncWire, Wire, atunnelled, tunnelled
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
@@ -56,8 +56,8 @@ class _Judging:
             self.policy.refuse(self.error, verdict, exchange.url)
         return self.policy.proxy.connect(f"{read.host}:{port}")
 
-    def left(self, seconds: float | None) -> float | None:
-        return exchange_of(self.policy, self.error).left(seconds)
+    def running(self) -> Exchange:
+        return exchange_of(self.policy, self.error)
 
 
 @contextmanager
@@ -86,8 +86,10 @@ class Backend(_Judging, httpcore.NetworkBackend):
             addresses = exchange.addresses(host, timeout)
         for address in addresses:
             try:
-                made = self._plain.connect_tcp(address, exchange.port(port), self.left(timeout), *given, **options)
-                return tunnelled(Wire(self.left, made), self.tunnel(exchange, host, port), timeout)
+                made = self._plain.connect_tcp(
+                    address, exchange.port(port), self.running().left(timeout), *given, **options
+                )
+                return tunnelled(Wire(self.running, made), self.tunnel(exchange, host, port), timeout)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
@@ -110,7 +112,7 @@ class AsyncBackend(_Judging, httpcore.AsyncNetworkBackend):
         for address in verdict.addresses:
             try:
                 made = await self._plain.connect_tcp(address, exchange.port(port), timeout, *given, **options)
-                return await atunnelled(made, self.tunnel(exchange, host, port), timeout)
+                return await atunnelled(AsyncWire(self.running, made), self.tunnel(exchange, host, port), timeout)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpcore
 import httpx
 
+from urlsm.guard.cookies import SuffixPolicy
 from urlsm.guard.exchange import CODINGS, Exchange, stay_inside
 from urlsm.guard.httpcore import AsyncBackend, Backend
 from urlsm.guard.policy import Policy
@@ -94,6 +95,8 @@ def _made(kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, un
     http2 = given.get("http2", False)  # httpx says so if h2 is absent
     made = kind(transport=transport(policy, connections), trust_env=False, http2=http2, **options)
     made.policy = policy
+    if made.cookies.jar is not options.get("cookies"):  # a jar of one's own has its own policy
+        made.cookies.jar.set_policy(SuffixPolicy())
     if "Accept-Encoding" not in httpx.Headers(options.get("headers")):
         made.headers["Accept-Encoding"] = CODINGS
     return made

@@ -6,10 +6,12 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Iterable, Mapping
+from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from urlsm.guard.denials import Denied, is_metadata_name, is_within, key_of, metadata_of, opens_metadata
 from urlsm.guard.embedding import behind, nat64_prefix
+from urlsm.guard.lookups import alooked_up
 from urlsm.guard.proxy import Proxy
 from urlsm.patterns.sets import PatternSet
 from urlsm.security.addresses import ROWS
@@ -113,7 +115,8 @@ class Policy(Gate):
         proxy: the one proxy of all clients, "http://user:password@host:3128"; None: they connect themselves. The proxy
             resolves the names, and its own address is not judged: networks holds for URLs of an address alone. Names
             are then judged as names: special and local ones are refused, and without "public" all are.
-        max_octets, max_decoded: octets of an answer's content, as sent and as decoded. first_byte, total: seconds until
+        max_octets, max_decoded: octets of an answer's content, as sent (with the sizes and extensions of chunks) and as
+            decoded from gzip or deflate, by each step; 64 and 16 MiB by default. first_byte, total: seconds until
             the header of an answer is there, and until all is, with redirects. None: no limit.
 
     Raises:
@@ -160,7 +163,7 @@ class Policy(Gate):
         mode: str = "all",
         proxy: StrOrURL | Proxy | None = None,
         max_octets: int | None = 64 << 20,
-        max_decoded: int | None = 256 << 20,
+        max_decoded: int | None = 16 << 20,
         first_byte: float | None = 30.0,
         total: float | None = 300.0,
     ) -> None:
@@ -337,11 +340,10 @@ class Policy(Gate):
 
     async def aresolve(self, host: str | bytes, mode: str | None = None) -> Verdict:
         """The same as resolve, by asyncio's running loop."""
-        from asyncio import get_running_loop
-
         verdict, name = self._before(host, mode)
         if verdict is None:
-            found = await get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+            call = partial(socket.getaddrinfo, name, None, type=socket.SOCK_STREAM)
+            found = await alooked_up(call, name.decode("ascii"))
             verdict = self._of_answers(name, found, mode)
         return verdict
 
@@ -380,12 +382,11 @@ class Policy(Gate):
 
     async def areached(self, host: str) -> Verdict:
         """The same as reached, by asyncio's running loop."""
-        from asyncio import get_running_loop
-
         verdict = await self.aresolve(host)
         if self.proxy is None or not verdict.allowed:
             return verdict
-        found = await get_running_loop().getaddrinfo(self.proxy.name, None, type=socket.SOCK_STREAM)
+        call = partial(socket.getaddrinfo, self.proxy.name, None, type=socket.SOCK_STREAM)
+        found = await alooked_up(call, self.proxy.host)
         return Verdict(True, addresses=_addresses(found))
 
     def _of_answers(self, name: bytes, found: Iterable[Any], mode: str | None) -> Verdict:

@@ -32,8 +32,17 @@ class Protocol(ResponseHandler):
 
     def begin(self, exchange: Exchange) -> None:  # again for each answer of a connection that is kept alive
         self.exchange = exchange
-        if self._end is not None:
+        exchange.sent = None
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._end is not None:  # the handle would keep this object, and its connection, until then
             self._end.cancel()
+            self._end = None
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self._stop()
+        super().connection_lost(exc)
 
     def answered(self, seconds: float | None) -> None:  # for the rest, after the header
         if seconds is not None:
@@ -45,6 +54,12 @@ class Protocol(ResponseHandler):
         if (content := self._content()) is not None:  # read() takes the bound of what one step decodes away
             content._low_water = min(content._low_water, self._read_bufsize)
             content._high_water = 2 * content._low_water
+            if self.exchange is not None and not content.is_eof():  # then it is that of the answer before
+                self.exchange.sent = self.exchange.sent or 0
+                with self._failing(content):
+                    self.exchange.arrived(len(data))
+                if self._refused:
+                    return
         super().data_received(data)
         if self.exchange is not None and (content := self._content()) is not None:
             limit, sent = self.exchange.policy.max_decoded, content.total_compressed_bytes

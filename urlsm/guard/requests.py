@@ -10,7 +10,7 @@ import urllib3
 
 from urlsm.guard import policy as _policy
 from urlsm.guard import urllib3 as _below
-from urlsm.guard.cookies import cookies_of_host
+from urlsm.guard.cookies import SuffixPolicy, cookies_of_host
 from urlsm.guard.exchange import CODINGS, Exchange, translated
 from urlsm.guard.policy import Policy
 from urlsm.guard.sockets import exchange_of, resumed, within
@@ -83,6 +83,7 @@ class _Session(requests.Session):
         self.trust_env = False  # no proxies of the environment, and no passwords of .netrc
         self.max_redirects: int = policy.redirects + 1  # the policy counts
         self.headers["Accept-Encoding"] = CODINGS
+        self.cookies.set_policy(SuffixPolicy())
         self._policy = policy
         self.adapters: Any = dict.fromkeys(("https://", "http://"), adapter)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Guarded", "connected", "exchange_of", "resumed", "within"]
 
-_SENT = 1 << 16  # octets that are sent in one step
+_SENT = 1 << 16  # octets that are sent, or read, in one step
 
 
 class _Thread(local):
@@ -147,6 +147,25 @@ class _Reader(io.RawIOBase):
         super().close()
 
 
+class _Buffered(io.BufferedReader):
+    """What http.client reads from. It asks for as many octets as a chunk is said to have, and a buffer of that size is
+    not made before they are there: it may be 2**60 (CVE-2025-13836)."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size < -1:  # int() takes "-5" for the size of a chunk
+            raise http.client.IncompleteRead(b"")
+        if size is None or size <= _SENT:
+            return super().read(size)
+        found = []
+        while size > 0 and (part := super().read(min(size, _SENT))):
+            found.append(part)
+            size -= len(part)
+        return b"".join(found)
+
+    def read1(self, size: int = -1, /) -> bytes:
+        return super().read1(min(size, _SENT))
+
+
 class Metered:
     """A socket of which an exchange limits the time and the size of what is read."""
 
@@ -173,7 +192,7 @@ class Metered:
                 rest = rest[self.sock.send(rest[:_SENT]) :]
 
     def makefile(self, *_: Any, **__: Any) -> io.BufferedReader:
-        return io.BufferedReader(_Reader(self))
+        return _Buffered(_Reader(self))
 
 
 class _Answer(http.client.HTTPResponse):

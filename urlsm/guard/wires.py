@@ -12,26 +12,59 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["Wire", "atunnelled", "tunnelled"]
+    from urlsm.guard.exchange import Exchange
+
+__all__ = ["AsyncWire", "Wire", "atunnelled", "tunnelled"]
 
 
 class Wire(httpcore.NetworkStream):
-    """A connection of which each step ends when the exchange that takes it has no time left."""
+    """A connection of which each step ends when the exchange that takes it has no time left, and which tells it how
+    many octets arrived."""
 
-    def __init__(self, left: Callable[[float | None], float | None], stream: httpcore.NetworkStream) -> None:
-        self._left, self._stream = left, stream
+    def __init__(self, running: Callable[[], Exchange], stream: httpcore.NetworkStream) -> None:
+        self._running, self._stream = running, stream
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._left(timeout))
+        exchange = self._running()
+        found = self._stream.read(max_bytes, exchange.left(timeout))
+        exchange.arrived(len(found))
+        return found
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._left(timeout))
+        self._stream.write(buffer, self._running().left(timeout))
 
     def close(self) -> None:
         self._stream.close()
 
     def start_tls(self, ssl_context: Any, server_hostname: Any = None, timeout: Any = None) -> httpcore.NetworkStream:
-        return Wire(self._left, self._stream.start_tls(ssl_context, server_hostname, self._left(timeout)))
+        made = self._stream.start_tls(ssl_context, server_hostname, self._running().left(timeout))
+        return Wire(self._running, made)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class AsyncWire(httpcore.AsyncNetworkStream):
+    """The same as Wire for asyncio and trio, where what awaits has a limit of time from outside."""
+
+    def __init__(self, running: Callable[[], Exchange], stream: httpcore.AsyncNetworkStream) -> None:
+        self._running, self._stream = running, stream
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        found = await self._stream.read(max_bytes, timeout)
+        self._running().arrived(len(found))
+        return found
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self._stream.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def start_tls(
+        self, ssl_context: Any, server_hostname: Any = None, timeout: Any = None
+    ) -> httpcore.AsyncNetworkStream:
+        return AsyncWire(self._running, await self._stream.start_tls(ssl_context, server_hostname, timeout))
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)

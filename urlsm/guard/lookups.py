@@ -1,0 +1,72 @@
+"""Look-ups of names, each in a thread of its own: getaddrinfo has no limit of time, cannot be stopped, and would fill
+an executor that the program shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["alooked_up", "looked_up"]
+
+
+def looked_up(call: Callable[[], Any], name: str, seconds: float | None) -> Any:
+    """Return call(), which looks up a name. TimeoutError: it takes longer. It then goes on in its own thread, and
+    nobody reads its answer."""
+    if seconds is None or _is_address(name):
+        return call()
+    answers: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+    _start(call, lambda answer, error: answers.put((answer, error)))
+    try:
+        answer, error = answers.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError("the resolver takes too long") from None
+    if error is not None:
+        raise error
+    return answer
+
+
+async def alooked_up(call: Callable[[], Any], name: str) -> Any:
+    """The same as looked_up, under asyncio, until this is cancelled."""
+    from asyncio import get_running_loop
+
+    if _is_address(name):
+        return call()
+    loop = get_running_loop()
+    future = loop.create_future()
+
+    def settle(answer: Any, error: BaseException | None) -> None:
+        if future.done():  # cancelled
+            return
+        if error is None:
+            future.set_result(answer)
+        else:
+            future.set_exception(error)
+
+    def settle_there(answer: Any, error: BaseException | None) -> None:
+        with suppress(RuntimeError):  # the loop is closed by now
+            loop.call_soon_threadsafe(settle, answer, error)
+
+    _start(call, settle_there)
+    return await future
+
+
+def _is_address(name: str) -> bool:  # which is not looked up
+    return ":" in name or name.rpartition(".")[2].isdigit()
+
+
+def _start(call: Callable[[], Any], done: Callable[[Any, BaseException | None], None]) -> None:
+    def run() -> None:
+        try:
+            answer = call()
+        except BaseException as error:
+            done(None, error)
+        else:
+            done(answer, None)
+
+    Thread(target=run, name="urlsm.guard", daemon=True).start()
