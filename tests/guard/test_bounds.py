@@ -17,7 +17,6 @@ from support.listening import Server
 
 from urlsm.guard import Policy
 from urlsm.guard import Refused as AnyRefused
-from urlsm.guard.cookies import cookies_of_host, is_public_suffix
 
 OPEN = "127.77.0.1"
 
@@ -320,12 +319,16 @@ def test_a_suffix_that_is_a_host_has_cookies_of_its_own(names):
 
 
 def test_public_suffixes():
+    from urlsm.guard.cookies import is_public_suffix
+
     for domain in ("com", ".com", "COM", "localhost"):
         assert is_public_suffix(domain)
     assert not is_public_suffix("") and not is_public_suffix("example.com") and not is_public_suffix(".example.com")
 
 
 def test_cookies_of_a_host():
+    from urlsm.guard.cookies import cookies_of_host
+
     jar = CookieJar()
     for domain, specified in (("", False), (".com", True), ("b.example.com", False), (".example.com", True)):
         jar.set_cookie(Cookie(0, f"of{domain}", "x", None, False, domain, specified, specified, "/", True, False, None,

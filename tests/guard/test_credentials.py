@@ -1,4 +1,4 @@
-"""To another origin than the program asked goes no credential, whichever field it is in and whoever adds it, nor when
+"""To another origin than the program asked goes no credential, in no field, by no hook or handler, nor when
 the redirects lead back: judged by what the servers see."""
 
 from __future__ import annotations

@@ -17,8 +17,6 @@ from support.listening import Names, connects
 from support.spellings import in_ipv6, numbers
 
 from urlsm.guard import Policy
-from urlsm.guard.denials import Denied
-from urlsm.guard.embedding import behind, forms, nat64_prefix
 from urlsm.patterns import PatternSet
 from urlsm.security.addresses import ROWS
 
@@ -186,6 +184,8 @@ def test_no_client_connects(client, names):
 
 
 def test_forms():
+    from urlsm.guard.embedding import behind, forms, nat64_prefix
+
     for address in (IPv4Address("1.2.3.4"), IPv4Address("169.254.169.254")):
         assert [*forms(address)] == [address]
         for text in embedded(address):
@@ -275,6 +275,8 @@ def test_what_deny_does_not_take(text):
 
 
 def test_long_hosts_are_denied_in_linear_time():
+    from urlsm.guard.denials import Denied
+
     denied = Denied(["evil.com"])
     start = time.perf_counter()
     assert denied.has_name("a." * 500_000 + "evil.com") and not denied.has_name("a." * 500_000 + "good.com")

@@ -156,8 +156,8 @@ class Exchange:
 
     def kept(self, names: Iterable[str], *, content: bool = True) -> list[str]:
         """Return the names of the fields with which a request goes on after a redirect: without its content, those that
-        do not describe it; after a redirect to another origin, those without credentials, whoever added them. A client
-        with a jar leaves out "cookie" besides, and asks the jar."""
+        do not describe it; after a redirect to another origin, those without credentials, also of what a hook added. A
+        client with a jar leaves out "cookie" besides, and asks the jar."""
         found = []
         for name in names:
             low = name.lower()
