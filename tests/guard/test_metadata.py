@@ -284,6 +284,16 @@ def test_long_hosts_are_denied_in_linear_time():
     assert time.perf_counter() - start < 1
 
 
+def test_other_types_are_no_names():
+    for given in ([b"evil.com"], b"evil.com", [5], [None], None, 5):
+        for name in ("deny", "networks"):
+            with pytest.raises(TypeError):
+                Policy(**{name: given})
+    with pytest.raises(ValueError) as found:
+        Policy(deny=["a " * 1_000_000])
+    assert len(str(found.value)) < 300
+
+
 def test_networks_of_ipaddress():
     policy = Policy(ipaddress.ip_network("10.0.0.0/8"), deny=ipaddress.ip_network("10.1.0.0/16"))
     assert policy.networks == ("10.0.0.0/8",) and policy.check_address("10.2.0.1")

@@ -28,7 +28,7 @@ class SuffixPolicy(DefaultCookiePolicy):
     """A policy of http.cookiejar that takes no cookie for a public suffix."""
 
     def set_ok_domain(self, cookie: Cookie, request: Request) -> bool:
-        return not _is_of_suffix(cookie) and super().set_ok_domain(cookie, request)  # type: ignore[misc]
+        return not _is_of_suffix(cookie) and super().set_ok_domain(cookie, request)
 
 
 def _is_of_suffix(cookie: Cookie) -> bool:

@@ -85,7 +85,9 @@ class Denied:
                 or "*" in host
                 or ".." in host
             ):
-                raise ValueError(f"deny takes a name (with all names below it), an address or a network, not {text!r}")
+                raise ValueError(
+                    f"deny takes a name (with all names below it), an address or a network, not {text[:100]!r}"
+                )
             if host[-1].isdigit() and host.replace(".", "").isdigit():
                 networks.append(ip_network(host))
             else:

@@ -81,6 +81,7 @@ def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Ver
     return Verdict(False, True, each, "; ".join(said), addresses)
 
 
+_OF_IPADDRESS = (IPv4Address, IPv4Network, IPv6Address, IPv6Network)
 _NAME_HINT = "only allow, with one address for the name, opens it"
 _PUBLIC = Verdict(True)
 _NAME = Verdict(True, False)
@@ -120,6 +121,7 @@ class Policy(Gate):
             the header of an answer is there, and until all is, with redirects. None: no limit.
 
     Raises:
+        TypeError: a network or a name is of another type than str or one of ipaddress.
         ValueError: an argument is not one of these values; allow beside proxy, as nobody judges where a name leads.
             PatternError (a ValueError): hosts cannot be read.
     """
@@ -423,8 +425,12 @@ def _made(kind: type[Policy], given: dict[str, Any]) -> Policy:
 
 
 def _texts(given: _Networks) -> tuple[str, ...]:
-    """Return networks as texts. A network of ipaddress is iterable, but means itself."""
-    return tuple(map(str, (given,) if isinstance(given, (str, IPv4Network, IPv6Network)) else given))
+    """Return networks, or names, as texts. A network of ipaddress is iterable, but means itself."""
+    each = (given,) if isinstance(given, (str, *_OF_IPADDRESS)) else tuple(given)
+    for one in each:
+        if not isinstance(one, (str, *_OF_IPADDRESS)):
+            raise TypeError(f"a network or a name is a str, or an object of ipaddress, not {type(one).__name__}")
+    return tuple(map(str, each))
 
 
 def _addresses(found: Iterable[Any]) -> tuple[str, ...]:

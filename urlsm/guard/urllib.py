@@ -58,6 +58,8 @@ def _stripped(exchange: Exchange, req: urllib.request.Request, handlers: Iterabl
 
 
 class _Handler(urllib.request.AbstractHTTPHandler):
+    parent: Any
+
     def __init__(self, policy: Policy, context: ssl.SSLContext | None) -> None:
         super().__init__()
         self._http, self._https, self._context = _HTTP.under(policy), _HTTPS.under(policy), context
