@@ -264,6 +264,12 @@ def test_methods_and_content_of_redirects(make, server):
         seen = json.loads(answer.content)
         assert (seen["method"], seen["content"]) == (then, content), (status, method)
         assert ("Content-Type" in seen["headers"]) == bool(content)
+    of_requests = type(asker).__module__.endswith("requests")  # its own rules
+    for status in (301, 302):
+        answer = asker.ask(server.url(f"/to?url=/echo&status={status}"), "PUT", {"Content-Type": "text/x"}, b"text")
+        seen = json.loads(answer.content)
+        assert seen["method"] == ("GET" if of_requests and status == 302 else "PUT")
+        assert seen["content"] == ("" if of_requests else "text")
     assert asker.ask(server.url("/to?url=/ok"), "HEAD").content == b"" and server.requests[-1].method == "HEAD"
 
 

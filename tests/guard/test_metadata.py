@@ -284,6 +284,16 @@ def test_long_hosts_are_denied_in_linear_time():
     assert time.perf_counter() - start < 1
 
 
+def test_many_networks_are_denied_at_once():
+    every = [str(network) for network in ip_network("10.0.0.0/8").subnets(new_prefix=24)]
+    policy = Policy(["public", "10.0.0.0/8"], deny=every[:-1])
+    start = time.perf_counter()
+    for number in range(1000):
+        assert not policy.check_address(f"10.{number % 250}.{number % 200}.9").allowed
+    assert time.perf_counter() - start < 1
+    assert policy.check_address("10.255.255.9") and policy.check_address("9.255.255.255")
+
+
 def test_other_types_are_no_names():
     for given in ([b"evil.com"], b"evil.com", [5], [None], None, 5):
         for name in ("deny", "networks"):

@@ -68,6 +68,8 @@ class Denied:
 
     __slots__ = ("_longest", "_names", "_networks")
 
+    _networks: dict[tuple[int, int], set[int]]  # by version, and the bits behind the prefix: the prefixes
+
     def __init__(self, given: Iterable[str]) -> None:
         networks: list[_Network] = []
         names: set[str] = set()
@@ -92,7 +94,11 @@ class Denied:
                 networks.append(ip_network(host))
             else:
                 names.add(key_of(host))
-        self._networks, self._names = tuple(networks), frozenset(names)
+        self._networks, self._names = {}, frozenset(names)
+        for network in networks:
+            behind = network.max_prefixlen - network.prefixlen
+            prefixes = self._networks.setdefault((network.version, behind), set())
+            prefixes.add(int(network.network_address) >> behind)
         self._longest = max(map(len, names), default=0)
 
     def __bool__(self) -> bool:
@@ -112,7 +118,9 @@ class Denied:
     def has_address(self, address: Any, prefixes: Iterable[IPv6Network]) -> bool:
         """Return whether an address, or an IPv4 address for which it may stand, is denied."""
         return bool(self._networks) and any(
-            form in network for form in forms(address, prefixes) for network in self._networks
+            form.version == version and int(form) >> behind in found
+            for form in forms(address, prefixes)
+            for (version, behind), found in self._networks.items()
         )
 
 
