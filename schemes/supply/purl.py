@@ -25,7 +25,7 @@ _QUALIFIERS = Parameters(fold=True, equals=True, repeat="forbid")
 _TYPE = re.compile("[A-Za-z][A-Za-z0-9.-]*")
 _KEY = re.compile("[A-Za-z][A-Za-z0-9._-]*")
 _ANY_TYPE = ("optional", "", None, None, "", None)
-_SLASHES = re.compile("/+")
+_SEPARATOR, _IN_VERSION = re.compile("[@=&]"), re.compile("[/=&]")
 _SECTIONS = ("namespace", "name", "version", "subpath")
 _FOLDS = {name: tuple([section in said[1].split() for section in _SECTIONS]) for name, said in TYPES.items()}
 _NO_FOLDS = (False, False, False, False)
@@ -67,6 +67,7 @@ class Pkg(Scheme):
         "purl-qualifier-key-invalid": "this is not the key of a qualifier",
         "purl-qualifier-key-case": "the key of a qualifier is in lower case",
         "purl-qualifier-required": "packages of this type have a qualifier that is missing here",
+        "purl-separator": "this separator is escaped where it separates nothing",
         "purl-slashes": 'the "//" means nothing here',
     }
 
@@ -105,11 +106,17 @@ class Pkg(Scheme):
             yield self.violation("purl-name-missing", "path", start + at)
         elif not _is_name(lower(kind), decode(name), said):
             yield self.violation("purl-name-invalid", "path", start + at)
+        bare = path.rstrip("/")
+        delimiter = bare.rfind("@") if version or bare.endswith("@") else len(bare)
+        for found in (*_SEPARATOR.finditer(bare, at, delimiter), *_IN_VERSION.finditer(bare, delimiter + 1)):
+            yield self.violation("purl-separator", "path", start + found.start(), "warning")
         if version and said[3] is not None and not re.fullmatch(said[3], decode(version)):
-            yield self.violation("purl-version-invalid", "path", end - len(version))
-        if said[0] == "required" and not namespace.strip("/"):
+            yield self.violation("purl-version-invalid", "path", start + delimiter + 1)
+        depth = len([segment for segment in decode(namespace).split("/") if segment])
+        # of swift, it is the "source host and user/organization"
+        if said[0] == "required" and depth < (2 if lower(kind) == "swift" else 1):
             yield self.violation("purl-namespace-required", "path", start + at)
-        elif said[0] == "prohibited" and namespace.strip("/"):
+        elif said[0] == "prohibited" and depth:
             yield self.violation("purl-namespace-prohibited", "path", start + at)
         yield from self.query_violations(components)
         yield from self.fragment_violations(components)
@@ -127,6 +134,8 @@ class Pkg(Scheme):
                 # the suite parses repositorY_url, and refuses Platform
                 severity = "error" if name[0] != lower(name[0]) else "warning"
                 yield self.violation("purl-qualifier-key-case", "query", at, severity)
+            for found in _SEPARATOR.finditer(value or ""):
+                yield self.violation("purl-separator", "query", at + len(name) + 1 + found.start(), "warning")
 
         if start < end:
             yield from _QUALIFIERS.violations(self, c, "query", start, end, further)
@@ -197,12 +206,16 @@ def _path(c: Components) -> str:
 
 
 def _cut(path: str) -> tuple[str, str, str, str]:
-    """Return type, namespace, name and version, as written, "" if absent."""
+    """Return type, namespace, name and version, as written, "" if absent.
+
+    "Split the remainder once from right on '@'", before the name is cut off: a version may hold a "/". An "@" that
+    begins the namespace ("@babel/core") has no name before it, and begins no version.
+    """
     kind, _, rest = path.lstrip("/").partition("/")
-    namespace, slash, name = rest.rstrip("/").rpartition("/")
-    version = ""
-    if "@" in name:
-        name, _, version = name.rpartition("@")
+    before, at, version = rest.strip("/").rpartition("@")
+    if not at or (not before and version.find("/") > 0):
+        before, version = rest.strip("/"), ""
+    namespace, slash, name = before.rstrip("/").rpartition("/")
     if len(kind) == 3 and lower(kind) == "git":  # the repository's name at its host may have several segments
         namespace, _, name = f"{namespace}{slash}{name}".lstrip("/").partition("/")
     return kind, namespace, name, version

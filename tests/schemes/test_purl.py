@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from support.checks import check_normal_form, noted
 from support.schemes2 import vectors
@@ -44,7 +46,14 @@ def test_the_suite_of_purl():
     ("text", "normal"),
     [
         ("PKG:NPM/%40Angular/animation@12.3.1", "pkg:npm/%40Angular/animation@12.3.1"),
-        ("pkg://npm//a/b/@1", None),  # no name
+        ("pkg://npm//a/b/@1", "pkg:npm/a/b@1"),
+        ("pkg:npm/@1", None),  # no name
+        ("pkg:generic/@/x", None),
+        # the "@" before the version is the last one of the path
+        ("pkg:github/golang/mod@refs/tags/v0.30.0", "pkg:github/golang/mod@refs%2Ftags%2Fv0.30.0"),
+        ("pkg:git/github.com/a/b@x/y", "pkg:git/github.com/a/b@x%2Fy"),
+        ("pkg:npm/%40a/b@c@d", "pkg:npm/%40a/b%40c@d"),
+        ("pkg:npm/a@1/", "pkg:npm/a@1"),
         ("pkg:///npm/%40a///b@1", "pkg:npm/%40a/b@1"),
         ("pkg:pypi/Django_REST.x@1?b=2&a=1&c=#/a/./../b/", "pkg:pypi/django-rest.x@1?a=1&b=2#a/b"),
         ("pkg:generic/a+b@1+2?x=1+2#c+d", "pkg:generic/a%2Bb@1%2B2?x=1%2B2#c%2Bd"),
@@ -108,6 +117,67 @@ def test_parts():
     assert not urlsm.equivalent("pkg:npm/a", "pkg:npm/A")
     with pytest.raises(urlsm.SchemeError):
         PKG.build(type="cargo", namespace="a", name="b")
+
+
+# (input, namespace, name, version): rows of ../shared/reports-4/jobs.json, which packageurl-python 0.17 reads so too
+VERSIONS = [
+    ("pkg:github/golang/mod@refs/tags/v0.30.0", "golang", "mod", "refs/tags/v0.30.0"),
+    ("pkg:github/a/b@feature/x", "a", "b", "feature/x"),
+    ("pkg:gem/x@1.0/2", None, "x", "1.0/2"),
+    ("pkg:generic/openssl@1.1.1g/a", None, "openssl", "1.1.1g/a"),
+    ("pkg://////foo-type/////bar-namespace////bazz-name/////@version", "bar-namespace", "bazz-name", "version"),
+    ("pkg:npm/@babel/core", "@babel", "core", None),
+    ("pkg:npm/@babel/core@7", "@babel", "core", "7"),
+    ("pkg:generic/x/@b/c", None, "x", "b/c"),
+    ("pkg:generic/b@", None, "b", None),
+]
+
+
+@pytest.mark.parametrize(("text", "namespace", "name", "version"), VERSIONS)
+def test_the_version_follows_the_last_at_sign(text, namespace, name, version):
+    found = urlsm.parts(text)
+    assert (found.namespace, found.name, found.version) == (namespace, name, version)
+    assert urlsm.parse(text).parts == found == urlsm.parts(urlsm.normalize(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("pkg:sid/@busybox.org/busybox@1.35.0", [8]),  # package-url/packageurl-python#229
+        ("pkg:sid/=a/b", [8]),
+        ("pkg:sid/&a/b", [8]),
+        ("pkg:pypi/x@1@2", [10]),
+        ("pkg:npm/@babel/core@7", [8]),
+        ("pkg:npm/@babel/core", [8]),
+        ("pkg:github/a/b@x/y&z", [16, 18]),
+        ("pkg:npm/a?vcs_url=git@h", [21]),
+        ("pkg:npm/a?x=b=c", [13]),
+        ("pkg:npm/a@1/", []),
+        ("pkg:npm/a@", []),
+        ("pkg:npm/%40a/b%3D@1%2F2?x=%40%3D", []),
+    ],
+)
+def test_an_unescaped_separator_is_warned_of(text, places):
+    found = [v for v in urlsm.validate(text) if v.code == "purl-separator"]
+    assert [v.position for v in found] == places and all(v.severity == "warning" for v in found)
+    assert not [v for v in urlsm.validate(urlsm.normalize(text)) if v.code == "purl-separator"]
+
+
+def test_packageurl_reads_the_same():
+    """Beside packageurl-python, on made paths."""
+    packageurl = pytest.importorskip("packageurl", reason="packageurl-python is not installed")
+    pieces = ("a", "@", "/", "b", "%40", "1/2")
+    seen = 0
+    for first, second, third, fourth in product(pieces, repeat=4):
+        text = f"pkg:generic/x{first}{second}{third}{fourth}y"
+        try:
+            peer = packageurl.PackageURL.from_string(text)
+        except ValueError:
+            continue
+        ours = urlsm.parts(text)
+        assert (ours.namespace, ours.name, ours.version) == (peer.namespace, peer.name, peer.version), text
+        seen += 1
+    assert seen > 1000
 
 
 def test_the_url_within():
