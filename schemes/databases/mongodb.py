@@ -21,13 +21,95 @@ __all__ = ["Mongodb", "MongodbSrv"]
 # slash, backslash, space, double-quote or dollar sign in a database name, "once it has been decoded"
 _PROHIBITED = re.compile(r'[/\\ "$]|%(?:2[024Ff]|5[Cc])')
 
+# Options of the URI options specification, names in lower case: integers from the least to the greatest value ("all
+# integer options are 32-bit"), truth values, one of some words, pairs of name:value, and texts.
+_MOST = 2**31 - 1
+_NUMBERS: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(
+        [
+            "connecttimeoutms",
+            "localthresholdms",
+            "maxadaptiveretries",
+            "maxidletimems",
+            "maxpoolsize",
+            "minpoolsize",
+            "serverselectiontimeoutms",
+            "sockettimeoutms",
+            "srvmaxhosts",
+            "timeoutms",
+            "waitqueuetimeoutms",
+            "wtimeoutms",
+        ],
+        (0, _MOST),
+    ),
+    "heartbeatfrequencyms": (500, _MOST),
+    "maxconnecting": (1, _MOST),
+    "maxstalenessseconds": (-1, _MOST),
+    "proxyport": (1, 0xFFFF),
+    "zlibcompressionlevel": (-1, 9),
+}
+_WORDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        [
+            "directconnection",
+            "enableoverloadretargeting",
+            "journal",
+            "loadbalanced",
+            "retryreads",
+            "retrywrites",
+            "serverselectiontryonce",
+            "ssl",
+            "tls",
+            "tlsallowinvalidcertificates",
+            "tlsallowinvalidhostnames",
+            "tlsdisablecertificaterevocationcheck",
+            "tlsdisableocspendpointcheck",
+            "tlsinsecure",
+        ],
+        ("true", "false"),
+    ),
+    "readpreference": ("primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest"),
+    "servermonitoringmode": ("auto", "poll", "stream"),
+}
+_PAIRS = ("authmechanismproperties", "readpreferencetags")
+_TEXTS = (
+    *[
+        "appname",
+        "authmechanism",
+        "authsource",
+        "compressors",
+        "proxyhost",
+        "proxypassword",
+        "proxyusername",
+        "readconcernlevel",
+    ],
+    *["replicaset", "srvallowedhostssuffix", "srvservicename", "tlscafile", "tlscertificatekeyfile"],
+    *("tlscertificatekeyfilepassword", "tlscrlfile", "uuidrepresentation", "w"),
+)
+_OPTIONS = frozenset((*_NUMBERS, *_WORDS, *_PAIRS, *_TEXTS))
+_INTEGER = re.compile("-?[0-9]{1,10}")
+_OF_SRV = ("srvmaxhosts", "srvservicename", "srvallowedhostssuffix")
+
 _SYNONYMS = {"ssl": "tls", "tls": "ssl"}
 # at most one option of each set may be given
 _CHECKS = {"tlsdisableocspendpointcheck", "tlsdisablecertificaterevocationcheck"}
 _EXCLUSIVE = (
     *({"tlsinsecure", implied} for implied in ("tlsallowinvalidcertificates", "tlsallowinvalidhostnames", *_CHECKS)),
     {"tlsallowinvalidcertificates", *_CHECKS},
+    _CHECKS,
 )
+
+
+def _is_value(option: str, value: str) -> bool:
+    """Return whether a driver takes a value; otherwise it warns, and ignores the option."""
+    if option in _NUMBERS:
+        least, most = _NUMBERS[option]
+        return _INTEGER.fullmatch(value) is not None and least <= int(value) <= most
+    if option in _WORDS:
+        return value in _WORDS[option]
+    if option in _PAIRS:  # "dc:ny,rack:1"; empty tags match any server
+        return all(":" in pair for pair in value.split(",")) if value else option == "readpreferencetags"
+    return True
 
 
 class Mongodb(HostList):
@@ -41,7 +123,9 @@ class Mongodb(HostList):
     userinfo_characters = HOST  # "more than one colon": an exception MUST be thrown
     rules: ClassVar[dict[str, str]] = {
         "mongodb-database-invalid": 'a database name cannot hold "/", "\\", space, quotation mark or "$"',
-        "mongodb-options-contradict": "this option contradicts one before it",
+        "mongodb-options-contradict": "this option contradicts another, or the hosts",
+        "mongodb-option-of-srv": "only mongodb+srv has this option",
+        "mongodb-proxy-incomplete": "a proxy needs its host, and a password with a user name",
     }
 
     def userinfo_violations(self, c: Components) -> Iterator[Violation]:
@@ -51,14 +135,28 @@ class Mongodb(HostList):
             yield self.violation("username-missing", "userinfo", where[0])
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
-        """Yield the violations: only the path of a socket is escaped, and it has no port."""
-        yield from super().host_violations(c)
+        """Yield the violations: only the path of a socket is escaped, and it has no port. "The host information [...]
+        UTF-8" and a blank in the path of a socket are no URI of RFC 3986, but drivers take them."""
+        blanks = {
+            start + blank.start()
+            for start, host, _ in entries(c)
+            if " " in host and is_socket(decode(host))
+            for blank in re.finditer(" ", host)
+        }
+        for found in super().host_violations(c):
+            wrong = c.text[found.position : found.position + 1]
+            taken = found.position in blanks or (wrong > "\x7f" and not "\ud800" <= wrong <= "\udfff")
+            if found.code == "host-invalid" and taken:
+                found = found.__replace__(severity="warning")
+            yield found
         for start, host, port in entries(c):
             socket = is_socket(decode(host))
             if "%" in host and not socket:
                 yield self.violation("host-invalid", "host", start + host.index("%"))
             if socket and port is not None:
                 yield self.violation("port-not-allowed", "port", start + len(host))
+
+    has_seeds = True  # the hosts are servers; of mongodb+srv, a name whose records list them
 
     def has_several_hosts(self, c: Components) -> bool:
         return len(list(entries(c))) > 1
@@ -78,25 +176,50 @@ class Mongodb(HostList):
 
     def query_violations(self, c: Components) -> Iterator[Violation]:
         """Yield the violations: each option holds one "=", and options must not contradict each other (URI Options
-        specification, "TLS Options") or the hosts ("directConnection=true with multiple seeds")."""
+        specification, "Conflicting TLS options" and the sections after it). Drivers ignore options that they do not
+        know, and values that an option cannot have, with a warning."""
         yield from super().query_violations(c)
         given: dict[str, tuple[int, str]] = {}  # the last option of a name counts
         for start, name, value in self.parameters.of_query(c):
-            option = lower(decode(name))
-            given.pop(option, None)
-            given[option] = start, decode(value or "")
+            option, said = lower(decode(name)), decode(value or "")
             if "=" in (value or ""):
                 place = start + len(name) + len("=") + (value or "").index("=")
                 yield self.violation("character-not-allowed", "query", place)
-        seen: set[str] = set()
-        for option, (start, said) in given.items():
-            other = _SYNONYMS.get(option)
-            if (
-                (other in seen and given[other or ""][1] != said)
-                or (option == "directconnection" and said not in ("", "false") and self.has_several_hosts(c))
-                or any(option in one and (one - {option}) & seen for one in _EXCLUSIVE)
-            ):
+            elif name and option not in _OPTIONS:
+                yield self.violation("parameter-unknown", "query", start, "warning")
+            elif value is not None and not _is_value(option, said):
+                yield self.violation("parameter-value-invalid", "query", start + len(name) + 1, "warning")
+            if name and option in given and option != "readpreferencetags":
+                severity = "error" if option.startswith("proxy") else "warning"
+                yield self.violation("parameter-duplicate", "query", start, severity)
+            if option in _SYNONYMS and any(given.get(one, (0, said))[1] != said for one in _SYNONYMS):
                 yield self.violation("mongodb-options-contradict", "query", start)
+            given.pop(option, None)
+            given[option] = start, said
+        yield from self.option_violations(c, given)
+
+    def option_violations(self, c: Components, given: dict[str, tuple[int, str]]) -> Iterator[Violation]:
+        """Yield the violations of options that do not go together. given: where each begins, and its value."""
+        values = {option: said for option, (_, said) in given.items()}
+        several = self.has_several_hosts(c)
+        balanced = values.get("loadbalanced") == "true"
+        limited = _is_value("srvmaxhosts", values.get("srvmaxhosts", "")) and int(values["srvmaxhosts"]) > 0
+        against = {
+            "directconnection": values.get("directconnection") == "true"
+            and (several or balanced or not self.has_seeds),
+            "loadbalanced": balanced and (several or "replicaset" in values),
+            "srvmaxhosts": limited and (balanced or "replicaset" in values),
+        }
+        seen: set[str] = set()
+        for option, (start, _) in given.items():
+            if against.get(option) or any(option in one and (one - {option}) & seen for one in _EXCLUSIVE):
+                yield self.violation("mongodb-options-contradict", "query", start)
+            if option in _OF_SRV and self.has_seeds:
+                yield self.violation("mongodb-option-of-srv", "query", start)
+            if option.startswith("proxy") and (
+                "proxyhost" not in values or ("proxyusername" in values) != ("proxypassword" in values)
+            ):
+                yield self.violation("mongodb-proxy-incomplete", "query", start)
             seen.add(option)
 
     def normalize(self, components: Components) -> Components:
@@ -118,9 +241,7 @@ class MongodbSrv(Mongodb):
         "mongodb-srv-multiple-hosts": "mongodb+srv takes one host only",
     }
 
-    def has_several_hosts(self, c: Components) -> bool:
-        """Return whether there are several hosts. An SRV record may name any number of them."""
-        return True
+    has_seeds = False
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().host_violations(c)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from support.checks import check_normal_form, noted
+from support.checks import broken, check_normal_form, noted
 
 import urlsm
+from urlsm.schemes.databases.mongodb import _NUMBERS, _OPTIONS, _PAIRS, _WORDS
 from urlsm.schemes.hostlist import HostPort
 
 HANDLER = urlsm.handler("mongodb")
@@ -37,7 +38,7 @@ def test_a_host_list_with_ports_is_not_a_url_and_has_parts():
         ("mongodb://h/?w", [("parameter-value-missing", 14)]),
         ("mongodb://h,%2Ftmp%2Fs.sock:1", [("port-not-allowed", 27)]),
         ("mongodb://a,b/?directConnection=true", [("mongodb-options-contradict", 15)]),
-        ("mongodb://a,b/?w=1&DIRECTconnection=1", [("mongodb-options-contradict", 19)]),
+        ("mongodb://a,b/?w=1&DIRECTconnection=true", [("mongodb-options-contradict", 19)]),
         ("mongodb+srv://a/?directConnection=true", [("mongodb-options-contradict", 17)]),
         *((f"mongodb://{rest}", []) for rest in ("a/?directConnection=true", "a,b/?directConnection=false")),
         ("mongodb://h:", [("port-empty", 12)]),
@@ -75,7 +76,7 @@ def test_a_host_list_with_ports_is_not_a_url_and_has_parts():
     ],
 )
 def test_violations(text, wanted):
-    assert noted(text) == wanted
+    assert broken(text) == wanted
 
 
 def test_sockets_keep_their_case():
@@ -149,3 +150,83 @@ def test_build_refuses(parts):
 
 def test_build_takes_hosts_as_pairs():
     assert urlsm.parts(HANDLER.build(hosts=[("H", 1), ("i", None)])).hosts == (HostPort("h", 1), HostPort("i"))
+
+
+OPTIONS = (  # what the options of the table take, and what a driver ignores with a warning
+    *((name, str(least), str(least - 1)) for name, (least, _) in _NUMBERS.items()),
+    *((name, str(most), str(most + 1)) for name, (_, most) in _NUMBERS.items()),
+    *((name, str(most), "invalid") for name, (_, most) in _NUMBERS.items()),
+    *((name, str(most), "") for name, (_, most) in _NUMBERS.items()),
+    *((name, word, "invalid") for name, words in _WORDS.items() for word in words),
+    *((name, words[0], "") for name, words in _WORDS.items()),
+    *((name, "a:b,c:d", "a:b,c") for name in _PAIRS),
+)
+
+
+@pytest.mark.parametrize("name", sorted(_OPTIONS))
+def test_every_option_is_known(name):
+    assert "parameter-unknown" not in {v.code for v in urlsm.validate(f"mongodb://h/?{name.upper()}=1")}
+
+
+@pytest.mark.parametrize(("name", "right", "wrong"), OPTIONS)
+def test_values_of_options(name, right, wrong):
+    """A row of ../shared/reports-4/suites.json (connectTimeoutMS=invalid), and the 39 like it."""
+    found = {text: noted(f"mongodb+srv://h/?{name}={text}") for text in (right, wrong)}
+    invalid = ("parameter-value-invalid", len("mongodb+srv://h/?") + len(name) + 1)
+    assert invalid not in found[right] and invalid in found[wrong]
+    assert invalid not in broken(f"mongodb+srv://h/?{name}={wrong}")  # a warning: parts reads the text
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        *(
+            (f"mongodb://h/?{rest}", [("parameter-unknown", 13)])
+            for rest in ("foo=bar", "fsync=ifPossible", "wtimeout=5")
+        ),
+        ("mongodb://h/?replicaSet=a&replicaSet=a", [("parameter-duplicate", 26)]),
+        ("mongodb://h/?readPreferenceTags=a:b&readPreferenceTags=", []),
+        ("mongodb://h/?authMechanismProperties=TOKEN_RESOURCE:x%2Cy", [("parameter-value-invalid", 37)]),
+        ("mongodb://b\u00fccher.example,\u00fc", [("host-invalid", 11), ("host-invalid", 25)]),
+        ("mongodb://%2Ftmp%2F %2Fx.sock", [("host-invalid", 19)]),
+    ],
+)
+def test_warnings(text, wanted):
+    """Rules of the connection string specification that drivers tell, and go on."""
+    assert noted(text) == wanted and broken(text) == []
+    assert urlsm.parts(text).hosts
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("mongodb://example1,example2/?loadBalanced=true", [("mongodb-options-contradict", 29)]),  # suites.json
+        ("mongodb://h/?loadBalanced=true&directConnection=true", [("mongodb-options-contradict", 31)]),
+        ("mongodb://h/?replicaSet=r&loadBalanced=true", [("mongodb-options-contradict", 26)]),
+        ("mongodb+srv://h/?loadBalanced=true", []),
+        ("mongodb://h/?loadBalanced=true&directConnection=false", []),
+        ("mongodb://example.com/?srvMaxHosts=2", [("mongodb-option-of-srv", 23)]),  # suites.json
+        ("mongodb://h/?srvServiceName=x", [("mongodb-option-of-srv", 13)]),
+        ("mongodb://h/?srvAllowedHostsSuffix=.x", [("mongodb-option-of-srv", 13)]),
+        ("mongodb+srv://h/?srvMaxHosts=2&replicaSet=r", [("mongodb-options-contradict", 17)]),
+        ("mongodb+srv://h/?srvMaxHosts=2&loadBalanced=true", [("mongodb-options-contradict", 17)]),
+        ("mongodb+srv://h/?srvMaxHosts=0&loadBalanced=true&replicaSet=r", [("mongodb-options-contradict", 31)]),
+        ("mongodb+srv://h/?srvMaxHosts=0&replicaSet=r", []),
+        ("mongodb+srv://h/?srvMaxHosts=-1&replicaSet=r", []),
+        ("mongodb://h/?tls=true&tls=false", [("mongodb-options-contradict", 22)]),
+        ("mongodb://h/?tls=true&ssl=true&tls=true", []),
+        (
+            "mongodb://h/?tlsDisableOCSPEndpointCheck=true&tlsDisableCertificateRevocationCheck=true",
+            [("mongodb-options-contradict", 46)],
+        ),
+        ("mongodb://h/?proxyPort=1080", [("mongodb-proxy-incomplete", 13)]),
+        (
+            "mongodb://h/?proxyHost=p&proxyUsername=u",
+            [("mongodb-proxy-incomplete", 13), ("mongodb-proxy-incomplete", 25)],
+        ),
+        ("mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=s&proxyPort=1", []),
+        ("mongodb://h/?proxyHost=p&proxyHost=q", [("parameter-duplicate", 25)]),
+    ],
+)
+def test_options_that_do_not_go_together(text, wanted):
+    assert broken(text) == wanted
