@@ -24,69 +24,35 @@ _PROHIBITED = re.compile(r'[/\\ "$]|%(?:2[024Ff]|5[Cc])')
 # Options of the URI options specification, names in lower case: integers from the least to the greatest value ("all
 # integer options are 32-bit"), truth values, one of some words, pairs of name:value, and texts.
 _MOST = 2**31 - 1
+_COUNTS = """
+connecttimeoutms localthresholdms maxadaptiveretries maxidletimems maxpoolsize minpoolsize serverselectiontimeoutms
+sockettimeoutms srvmaxhosts timeoutms waitqueuetimeoutms wtimeoutms
+"""
 _NUMBERS: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(
-        [
-            "connecttimeoutms",
-            "localthresholdms",
-            "maxadaptiveretries",
-            "maxidletimems",
-            "maxpoolsize",
-            "minpoolsize",
-            "serverselectiontimeoutms",
-            "sockettimeoutms",
-            "srvmaxhosts",
-            "timeoutms",
-            "waitqueuetimeoutms",
-            "wtimeoutms",
-        ],
-        (0, _MOST),
-    ),
+    **dict.fromkeys(_COUNTS.split(), (0, _MOST)),
     "heartbeatfrequencyms": (500, _MOST),
     "maxconnecting": (1, _MOST),
     "maxstalenessseconds": (-1, _MOST),
     "proxyport": (1, 0xFFFF),
     "zlibcompressionlevel": (-1, 9),
 }
+_TRUTHS = """
+directconnection enableoverloadretargeting journal loadbalanced retryreads retrywrites serverselectiontryonce ssl tls
+tlsallowinvalidcertificates tlsallowinvalidhostnames tlsdisablecertificaterevocationcheck tlsdisableocspendpointcheck
+tlsinsecure
+"""
 _WORDS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        [
-            "directconnection",
-            "enableoverloadretargeting",
-            "journal",
-            "loadbalanced",
-            "retryreads",
-            "retrywrites",
-            "serverselectiontryonce",
-            "ssl",
-            "tls",
-            "tlsallowinvalidcertificates",
-            "tlsallowinvalidhostnames",
-            "tlsdisablecertificaterevocationcheck",
-            "tlsdisableocspendpointcheck",
-            "tlsinsecure",
-        ],
-        ("true", "false"),
-    ),
+    **dict.fromkeys(_TRUTHS.split(), ("true", "false")),
     "readpreference": ("primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest"),
     "servermonitoringmode": ("auto", "poll", "stream"),
 }
 _PAIRS = ("authmechanismproperties", "readpreferencetags")
-_TEXTS = (
-    *[
-        "appname",
-        "authmechanism",
-        "authsource",
-        "compressors",
-        "proxyhost",
-        "proxypassword",
-        "proxyusername",
-        "readconcernlevel",
-    ],
-    *["replicaset", "srvallowedhostssuffix", "srvservicename", "tlscafile", "tlscertificatekeyfile"],
-    *("tlscertificatekeyfilepassword", "tlscrlfile", "uuidrepresentation", "w"),
-)
-_OPTIONS = frozenset((*_NUMBERS, *_WORDS, *_PAIRS, *_TEXTS))
+_TEXTS = """
+appname authmechanism authsource compressors proxyhost proxypassword proxyusername readconcernlevel replicaset
+srvallowedhostssuffix srvservicename tlscafile tlscertificatekeyfile tlscertificatekeyfilepassword tlscrlfile
+uuidrepresentation w
+"""
+_OPTIONS = frozenset((*_NUMBERS, *_WORDS, *_PAIRS, *_TEXTS.split()))
 _INTEGER = re.compile("-?[0-9]{1,10}")
 _OF_SRV = ("srvmaxhosts", "srvservicename", "srvallowedhostssuffix")
 
