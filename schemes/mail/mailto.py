@@ -29,16 +29,12 @@ _HEADERS = Parameters(fold=True, names=_NAME, values=_VALUE)
 
 
 class MailtoParts(Parts):
-    """The addresses of the path, and the header fields of the query: their names in lower case, their values, all
-    decoded once (a MIME encoded word stays one), in order. The field "body" is the text of the message."""
+    """recipients: the addresses of the path and of the "to" fields, which mean the same (RFC 6068 section 2). headers:
+    the other fields of the query, in order: their names in lower case, their values. All are decoded once (a MIME
+    encoded word stays one). The field "body" is the text of the message."""
 
     recipients: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def to(self) -> tuple[str, ...]:
-        """All receivers: the recipients, and the addresses of the "to" fields, which mean the same (section 2)."""
-        return self.recipients + self.addresses("to")
 
     @property
     def cc(self) -> tuple[str, ...]:
@@ -64,9 +60,7 @@ class MailtoParts(Parts):
     def addresses(self, name: str) -> tuple[str, ...]:
         """Return the addresses in the fields of this name: their values, split at the commas outside quotation
         marks."""
-        values = [value for found, value in self.headers if found == lower(name)]
-        found = [address.strip() for value in values for address in _LISTED.findall(value)]
-        return tuple([address for address in found if address])
+        return tuple([address for found, value in self.headers if found == lower(name) for address in _split(value)])
 
 
 _LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"?|[^,"])+', re.DOTALL)
@@ -149,9 +143,11 @@ class Mailto(Contact):
         query = components.query
         if not query:
             return MailtoParts(recipients, ())
-        if "&" in query:
-            return MailtoParts(recipients, tuple([_header(field) for field in query.split("&") if field]))
-        return MailtoParts(recipients, (_header(query),))
+        headers = [_header(field) for field in query.split("&") if field]
+        if any(name == "to" for name, _ in headers):
+            recipients += tuple([address for name, value in headers if name == "to" for address in _split(value)])
+            headers = [header for header in headers if header[0] != "to"]
+        return MailtoParts(recipients, tuple(headers))
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         start, end = c.span("path") or (0, 0)
@@ -222,11 +218,11 @@ class Mailto(Contact):
         return normal if normal.query is None else normal.replace(query=_HEADERS.normal(normal.query))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Compare: <mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> are equivalent (section 2)."""
+        """Compare: <mailto:a,b>, <mailto:?to=a,b> and <mailto:a?to=b> are equivalent (section 2), and so are the
+        spellings of a domain, in which case means nothing (RFC 5321 section 2.4)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
-        one, other = self.refine(a), self.refine(b)
-        return one.to == other.to and _without_to(one) == _without_to(other)
+        return _meaning(self.refine(a)) == _meaning(self.refine(b))
 
     def build(
         self,
@@ -253,9 +249,12 @@ class Mailto(Contact):
                 begin another field. TypeError: an address is not a str; and, as ValueError, see Scheme.build.
         """
         recipients, headers = parts.get("recipients"), parts.get("headers")
-        if recipients is not None:
-            parts["recipients"] = _listed("recipients", recipients)
         pairs = [*headers.items()] if isinstance(headers, Mapping) else [*(headers or ())]
+        of_to = [value for name, value in pairs if lower(name) == "to"]
+        if recipients is not None or of_to:
+            listed = () if recipients is None else _listed("recipients", recipients)
+            parts["recipients"] = (*listed, *(address for value in of_to for address in _split(value)))
+            pairs = [pair for pair in pairs if lower(pair[0]) != "to"]
         for name, addresses in (("cc", cc), ("bcc", bcc)):
             value = ",".join(_listed(name, addresses))
             if value:
@@ -264,7 +263,7 @@ class Mailto(Contact):
             pairs.append(("subject", subject))
         if body is not None:
             pairs.append(("body", re.sub("\r\n?|\n", "\r\n", body)))
-        if pairs:
+        if headers is not None or pairs:
             parts["headers"] = pairs
         return super().build(scheme=scheme, fragment=fragment, **parts)
 
@@ -291,8 +290,28 @@ def _header(field: str) -> tuple[str, str]:
     return lower(decode(name)), decode(value)
 
 
-def _without_to(parts: MailtoParts) -> list[tuple[str, str]]:
-    return [header for header in parts.headers if header[0] != "to"]
+def _split(value: str) -> list[str]:
+    """Return the addresses of a field, as they stand between the commas outside quotation marks."""
+    return [address for listed in _LISTED.findall(value) if (address := listed.strip())]
+
+
+def _meaning(parts: MailtoParts) -> tuple[list[str], list[tuple[str, str | list[str]]]]:
+    """Return the recipients and the headers, with one spelling of each domain."""
+    headers = [
+        (name, list(map(_folded, _split(value))) if name in ("cc", "bcc") else value) for name, value in parts.headers
+    ]
+    return list(map(_folded, parts.recipients)), headers
+
+
+def _folded(address: str) -> str:
+    from urlsm.unicode.idna import domain_to_ascii
+
+    local, at, domain = address.rpartition("@")
+    try:
+        domain = domain_to_ascii(domain)
+    except ValueError:
+        domain = lower(domain)
+    return local + at + domain
 
 
 # RFC 822 section 6.1: local-part = word *("." word); domain = sub-domain *("." sub-domain)

@@ -19,6 +19,7 @@ __all__ = ["Urn", "UrnParts", "is_urn"]
 
 _NID = re.compile("[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]")  # NID = (alphanum) 0*30(ldh) (alphanum)
 _NOTHING = Characters("")
+_UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 class UrnParts(Parts):
@@ -34,7 +35,7 @@ class UrnParts(Parts):
     @property
     def assigned_name(self) -> str:
         """The name without components, the same text for equivalent URNs (RFC 8141 section 3.1): a key for tables."""
-        return f"urn:{self.nid}:{normal_escapes(self.nss, _NOTHING)}"
+        return f"urn:{self.nid}:{_normal_name(self.nid, self.nss)}"
 
 
 class Urn(Scheme):
@@ -63,11 +64,11 @@ class Urn(Scheme):
 
     def normalize(self, components: Components) -> Components:
         """Return scheme and NID in lower case, hexadecimal digits in upper case; "percent-encoded characters MUST NOT
-        be decoded" (RFC 8141 section 3.1), and all components stay."""
+        be decoded" (RFC 8141 section 3.1), and all components stay. A UUID is in lower case (RFC 9562 section 4)."""
         nid, colon, nss = (components.path or "").partition(":")
         return components.replace(
             scheme=None if components.scheme is None else lower(components.scheme),
-            path=lower(nid) + colon + normal_escapes(nss, _NOTHING),
+            path=lower(nid) + colon + _normal_name(lower(nid), nss),
             query=None if components.query is None else normal_escapes(components.query, _NOTHING),
             fragment=None if components.fragment is None else normal_escapes(components.fragment, _NOTHING),
         )
@@ -120,6 +121,10 @@ class Urn(Scheme):
                 elif component[0] in "/?":  # r-component = pchar *( pchar / "/" / "?" ), and so the other
                     yield self.violation("character-not-allowed", "query", start)
                 start += len(component) + 1
+
+
+def _normal_name(nid: str, nss: str) -> str:
+    return lower(nss) if nid == "uuid" and _UUID.fullmatch(nss) else normal_escapes(nss, _NOTHING)
 
 
 def is_urn(text: str) -> bool:
