@@ -170,10 +170,9 @@ class Otpauth(Scheme):
         account = PCHAR - ":"
         path = "/" + ("" if label is None else account.encode(label) + ":") + account.encode(parts.account or "")
         own = {name: getattr(parts, name) for name in _FIELDS.known}
+        own["issuer"] = label if own["issuer"] is None else own["issuer"]  # "strongly recommended", beside the label
         pairs = [
-            (name, str(value))
-            for name, value in own.items()
-            if value is not None and str(value) != _default(name) and not (name == "issuer" and value == label)
+            (name, str(value)) for name, value in own.items() if value is not None and str(value) != _default(name)
         ]
         query = _written(_FIELDS.write([*pairs, *(parts.query_params or ())]))
         return f"//{parts.type or ''}{path}" + (f"?{query}" if query else "")

@@ -128,6 +128,13 @@ class Bitcoin(Scheme):
         path = normal.path or ""
         return normal.replace(path=lower(path) if _BECH32.fullmatch(lower(path)) else path, query=query)
 
+    def same_parts(self, a: Components, b: Components) -> bool:
+        """Return whether the parts are equal: an amount by its number, and the parameters in any order, if those of a
+        name that counts once keep theirs."""
+        first, second = self.refine(a), self.refine(b)
+        same: bool = first.__replace__(query_params=()) == second.__replace__(query_params=())
+        return same and _unordered(first) == _unordered(second)
+
     def compose(self, parts: Any) -> str:
         pairs = parts.query_params
         if pairs is None:
@@ -141,6 +148,15 @@ class Bitcoin(Scheme):
 
     def inner(self, components: Components) -> str | None:
         return self.refine(components).pop
+
+
+def _unordered(parts: BitcoinParts) -> list[tuple[str, str]]:
+    """Return the parameters by name, and those that may be there several times by value. An amount that can be read
+    has only its number in it, which the parts have."""
+    pairs = [(name, value or "") for name, value in parts.query_params]
+    if parts.amount is not None:
+        pairs = [(name, "" if name.removeprefix("req-") == "amount" else value) for name, value in pairs]
+    return sorted(pairs, key=lambda pair: (pair[0], pair[1] if pair[0].removeprefix("req-") in _PAYMENTS else ""))
 
 
 class LightningParts(Parts):

@@ -25,6 +25,7 @@ __all__ = ["Magnet", "MagnetParts"]
 _PARAMETERS = Parameters(Field("dn", plus=True), Field("kt", plus=True), names=QUERY - "&+=", values=QUERY - "&+")
 _BTIH = re.compile("(?i:urn:btih:)(?:([0-9A-Fa-f]{40})|([A-Za-z2-7]{32}))")
 _BTMH = re.compile("(?i:urn:btmh:)(1220[0-9A-Fa-f]{64})")  # a multihash: SHA-256, 32 octets
+_SEVERAL = ("xt", "tr", "ws", "as", "xs", "mt", "x.pe")  # of each, a client takes all
 _LENGTH = re.compile("0*[0-9]{1,20}")
 
 
@@ -103,15 +104,18 @@ class Magnet(Scheme):
                 yield parameter.value_position, value.rpartition(":")[0] or value
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether they have the same parameters after decoding. Hexadecimal and base32 of an info hash are
-        equal; a fragment has no meaning."""
+        """Return whether they have the same parameters after decoding, in any order, if those of a name that counts
+        once keep theirs. Hexadecimal and base32 of an info hash are equal; a fragment has no meaning."""
         return self._meaning(a) == self._meaning(b)
 
-    def _meaning(self, c: Components) -> tuple[Components, list[object]]:
-        parameters: list[object] = []
+    def _meaning(self, c: Components) -> tuple[Components, list[tuple[str, str, object]]]:
+        parameters: list[tuple[str, str, object]] = []
         for parameter in _parameters(c):
             octets = _info_hash(parameter.value or "") if parameter.kind == "xt" else None
-            parameters.append((parameter.name, parameter.value if octets is None else octets))
+            among = (parameter.value or "") if parameter.kind in _SEVERAL else ""
+            among = among if octets is None else octets.hex()
+            parameters.append((parameter.name, among, parameter.value if octets is None else octets))
+        parameters.sort(key=lambda parameter: parameter[:2])
         return self.normalize(c).replace(scheme=None, query=c.query and "", fragment=None), parameters
 
     def compose(self, parts: Any) -> str:

@@ -93,7 +93,10 @@ def test_a_fragment_is_ignored():
         (f"{XT}&dn", f"{XT}&dn=", False),
         ("xt=urn:sha1:A", "xt=urn:sha1:a", False),
         (f"xs=urn:btih:{HEX}", f"xs=urn:btih:{BASE32}", False),
-        ("xt=urn:a1:a&xt=urn:a1:b", "xt=urn:a1:b&xt=urn:a1:a", False),
+        ("xt=urn:a1:a&xt=urn:a1:b", "xt=urn:a1:b&xt=urn:a1:a", True),
+        (f"{XT}&dn=a&tr=x&tr=y&xl=1", f"xl=1&tr=y&{XT}&tr=x&dn=a", True),
+        (f"{XT}&dn=a&dn=b", f"{XT}&dn=b&dn=a", False),  # the first name counts
+        (f"{XT}&tr=x&tr=x", f"{XT}&tr=x", False),
     ],
 )
 def test_equivalence(a, b, same):
