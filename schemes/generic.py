@@ -197,6 +197,8 @@ class Scheme(Contract):
 
     # --- violations, component by component ---
 
+    _port_may_be_path = False  # what follows "host:" may be meant as the path of a place that scp and git write
+
     def violation(
         self, code: str, component: str, position: int, severity: str = "error", message: str | None = None
     ) -> Violation:
@@ -237,11 +239,18 @@ class Scheme(Contract):
             yield self.violation("character-not-allowed", component, fault.start())
 
     def scheme_violations(self, c: Components) -> Iterator[Violation]:
-        """scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )"""
-        if c.scheme is not None:
-            fault = re.search(r"^[^a-zA-Z]|[^a-zA-Z0-9+.-]", c.scheme)
-            if fault is not None:
-                yield self.violation("character-not-allowed", "scheme", (c.span("scheme") or (0, 0))[0] + fault.start())
+        """scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ). The name of a driver may hold "_", with a warning
+        (SQLAlchemy's "oracle+cx_oracle")."""
+        if c.scheme is None:
+            return
+        start = (c.span("scheme") or (0, 0))[0]
+        drivers = self.takes_underscore(lower(c.scheme))
+        fault = re.search(r"^[^a-zA-Z]|[^a-zA-Z0-9+._-]" if drivers else r"^[^a-zA-Z]|[^a-zA-Z0-9+.-]", c.scheme)
+        if fault is not None:
+            yield self.violation("character-not-allowed", "scheme", start + fault.start())
+        elif drivers and "_" in c.scheme:
+            message = 'a scheme of RFC 3986 holds no "_": only some programs read this'
+            yield self.violation("character-not-allowed", "scheme", start + c.scheme.index("_"), "warning", message)
 
     def authority_violations(self, c: Components) -> Iterator[Violation]:
         if c.host is None:
@@ -303,7 +312,8 @@ class Scheme(Contract):
         port = c.text[start:end]
         wrong = re.search("[^0-9]", port)
         if wrong is not None:
-            yield self.violation("port-invalid", "port", start + wrong.start())
+            begins_path = wrong.start() == 0 and self._port_may_be_path
+            yield self.violation("port-invalid", "port", start + wrong.start(), message=_SCP if begins_path else None)
         elif len(port.lstrip("0")) > 5 or int(port.lstrip("0") or "0") > 0xFFFF:
             yield self.violation("port-out-of-range", "port", start)
 
@@ -351,6 +361,11 @@ class Scheme(Contract):
             return self.strict() if self.strict is not None and self.is_of_1738(scheme) else GenericUrl(self)
         return self
 
+    def takes_underscore(self, scheme: str) -> bool:
+        """Return whether a "_" in this scheme, in lower case, is one in the name of a driver or of the handler."""
+        dialect = scheme.partition("+")[0]
+        return scheme in self.names or (self.owns_plus and dialect in self.names)
+
     def is_of_1738(self, scheme: str) -> bool:
         """Return whether RFC 1738 has a grammar of this scheme (not of https and http+unix, which inherit from
         http)."""
@@ -383,6 +398,7 @@ def after_scheme(c: Components) -> int:
     return 0 if where is None else where[1] + 1
 
 
+_SCP = 'the port is not a number: write "/" for the ":" if a path begins here, or leave out the scheme, as for scp'
 _FUTURE = re.compile(r"\[[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+\]")
 
 

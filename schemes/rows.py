@@ -44,6 +44,7 @@ _TRAITS: dict[str, dict[str, Any]] = {
     "mailbox": {"in_text": "mailbox"},
     "hostless": {"host": "optional"},
     "keep": {"host_case": "keep"},
+    "line": {"forbidden_escapes": "\r\n"},  # of a protocol whose commands end with the line
     "path": {"path": "required"},
     "pathless": {"path": "root"},
     "portless": {"port": "forbidden"},
@@ -56,7 +57,6 @@ _IN_TEXT = {
     # the names of RFC 4918 section 15 and those made like them
     "dav": "(?:creationdate|displayname|resourcetype|(?:get|lock|supported)[a-z]{4,32})(?![A-Za-z0-9])",
     "info": r"[a-z][a-z-]{2,31}/(?=[A-Za-z0-9%._:/()-]{0,64}[0-9])[A-Za-z0-9%]",  # "info:and/or" is prose
-    "ipn": r"[0-9]{1,19}\.[0-9]{1,19}",
     "iris": r"[A-Za-z][A-Za-z0-9-]{1,31}/[a-z]{0,16}/[A-Za-z0-9%_\[]",
     "leaptofrogans": r"[A-Za-z0-9%.-]{1,64}\*[A-Za-z0-9%]",
     "opaquelocktoken": "[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}",
@@ -66,19 +66,18 @@ _IN_TEXT = {
 
 # scheme | document, section | default port | shape | example | title
 _TABLE = """
-acap | RFC 2244 6.3 | 674 | guarded | acap://joe@acap.example.org/addressbook/~/ | Application configuration
-cap | RFC 4324 6.2 | 1026 | generic | cap://cal.example.com/Company/Holidays | Calendar access
+acap | RFC 2244 6.3 | 674 | guarded line | acap://joe@acap.example.org/addressbook/~/ | Application configuration
+cap | RFC 4324 6.2 | 1026 | generic line | cap://cal.example.com/Company/Holidays | Calendar access
 crid | RFC 4078 | - | anonymous portless path | crid://example.com/foobar | Content reference of TV-Anytime
 dav | RFC 4918 21.2 | - | opaque | dav:displayname | WebDAV's own property names
-dict | RFC 2229 5 | 2628 | guarded flat | dict://dict.example.org/d:word:db:1 | Dictionary server
+dict | RFC 2229 5 | 2628 | guarded flat line | dict://dict.example.org/d:word:db:1 | Dictionary server
 dtn | RFC 9171 4.2.5.1.1 | - | lookup keep | dtn://node/service | Endpoint of the bundle protocol
 example | RFC 7595 8 | - | generic | example://a/b/c/%7Bfoo%7D | For examples in documents
 go | RFC 3368 | - | lookup | go://example.org/common%20name?language=en | Common name
 h323 | RFC 3508 | - | opaque mailbox | h323:user@example.com;x-version=1 | H.323 user or endpoint
-icap | RFC 3507 4.2 | 1344 | anonymous root | icap://icap.example.net:2000/services/one | Adaptation of content
+icap | RFC 3507 4.2 | 1344 | anonymous root line | icap://icap.example.net:2000/services/one | Adaptation of content
 im | RFC 3860 3 | - | opaque mailbox | im:fred@example.com | Instant inbox
 info | RFC 4452 3 | - | opaque | info:lccn/2002022641 | Name from a public namespace
-ipn | RFC 9758 4 | - | opaque queryless | ipn:977000.100.1 | Endpoint of the bundle protocol by number
 ipp | RFC 3510 4 | 631 | anonymous | ipp://example.com/printer/tiger/job123 | Printer
 ipps | RFC 7472 4 | 631 | anonymous | ipps://example.com/ipp/print/bob | Printer over TLS
 iris | RFC 3981 7 | - | opaque | iris:dreg1//example.com/local/myhosts | Internet registry information
@@ -88,24 +87,24 @@ iris.xpc | RFC 4992 | 713 | opaque | iris.xpc:dreg1//example.com/domain/example.
 iris.xpcs | RFC 4992 | 714 | opaque | iris.xpcs:dreg1//example.com/domain/example.com | IRIS over TLS
 jabber | IANA, jabber | - | opaque mailbox | jabber:romeo@example.net | XMPP entity, before xmpp
 leaptofrogans | RFC 8589 3 | - | opaque queryless | leaptofrogans:example*site | Frogans site
-msrp | RFC 4975 6 | 2855 | guarded flat queryless | msrp://host.example.com:8493/asfd34;tcp | Session of messages
-msrps | RFC 4975 6 | 2855 | guarded flat queryless | msrps://host.example.com:8493/asfd34;tcp | Messages over TLS
-mtqp | RFC 3887 8 | 1038 | anonymous flat path | mtqp://mtqp.example.com/track/unique-id/secret | Tracking of messages
-mupdate | RFC 3656 5 | 3905 | guarded flat | mupdate://mail.example.org/mailbox | Mailbox update
+msrp | RFC 4975 6 | 2855 | guarded flat queryless line | msrp://host.example.com:8493/asfd34;tcp | Session of messages
+msrps | RFC 4975 6 | 2855 | guarded flat queryless line | msrps://host.example.com:8493/asfd34;tcp | Messages over TLS
+mtqp | RFC 3887 8 | 1038 | anonymous flat path line | mtqp://mail.example.com/track/id/secret | Tracking of messages
+mupdate | RFC 3656 5 | 3905 | guarded flat line | mupdate://mail.example.org/mailbox | Mailbox update
 nfs | RFC 2224 | 2049 | anonymous | nfs://server.example.org/exports/a/b | Network file system
 opaquelocktoken | RFC 4918 appendix C | - | opaque | opaquelocktoken:f81d4fae-7dec-11d0-a765-00a0c91e6bf6 | WebDAV lock
-pop | RFC 2384 | 110 | guarded pathless queryless | pop://rg;AUTH=+APOP@mail.example.com:8110 | POP3 mailbox
+pop | RFC 2384 | 110 | guarded pathless queryless line | pop://rg;AUTH=+APOP@mail.example.com:8110 | POP3 mailbox
 pres | RFC 3859 3 | - | opaque mailbox | pres:fred@example.com | Presence of a person
 reload | RFC 6940 14.15 | 6084 | generic queryless | reload://0102030405060708@overlay.example/ | Overlay of peers
 service | RFC 2609 2.1 | - | opaque | service:printer:lpr://igore.example.org/draft | Service location
 session | RFC 6787 13.6 | - | opaque mailbox queryless | session:help@root-level.store | Session of media control
-sieve | RFC 5804 3 | 4190 | login queryless | sieve://user@example.com/script | Sieve script on its server
+sieve | RFC 5804 3 | 4190 | login queryless line | sieve://user@example.com/script | Sieve script on its server
 snmp | RFC 4088 2 | 161 | guarded hostless flat queryless | snmp://tester5@example.com:8161/bridge1;800002b8 | SNMP
 soap.beep | RFC 4227 5.1.1 | 605 | anonymous | soap.beep://example.com/StockQuote | SOAP over BEEP
 soap.beeps | RFC 4227 5.1.2 | 605 | anonymous | soap.beeps://example.com/StockQuote | SOAP over BEEP and TLS
 tftp | RFC 3617 3 | 69 | anonymous queryless | tftp://example.com/configuration;mode=netascii | Trivial file transfer
 thismessage | RFC 2557 5 | - | generic | thismessage:/part.html | Base of relative URLs in a message
-tip | RFC 2371 7 | 3372 | anonymous | tip://192.0.2.1/?urn:xopen:xid | Transaction of the internet protocol
+tip | RFC 2371 7 | 3372 | anonymous line | tip://192.0.2.1/?urn:xopen:xid | Transaction of the internet protocol
 tn3270 | RFC 6270 | 23 | login pathless queryless | tn3270://user@host.example/ | Terminal of an IBM mainframe
 tv | RFC 2838 2.1 | - | opaque queryless | tv:wqed.com | Broadcast of television
 vemmi | RFC 2122 | 575 | anonymous queryless | vemmi://zeus.mctel.fr/demo | Multimedia terminal
@@ -127,21 +126,19 @@ moz-extension | Firefox | - | anonymous portless | moz-extension://ee6e8f2e-5ef2
 vscode | Visual Studio Code, URLs | - | anonymous portless | vscode://file/home/a/b.py:10:5 | Visual Studio Code
 vscode-insiders | Visual Studio Code, URLs | - | anonymous portless | vscode-insiders://file/home/a/b.py | Insiders
 alluxio | Alluxio, URIs | 19998 | store | alluxio://master.example.org:19999/data/a.csv | File of Alluxio
-finger | draft-ietf-uri-url-finger | 79 | guarded flat queryless | finger://host.example.org/user | Who a user is
-gemini | Gemini network protocol | 1965 | anonymous root | gemini://capsule.example.org/a.gmi?query | Gemini page
+finger | draft-ietf-uri-url-finger | 79 | guarded flat queryless line | finger://host.example.org/user | Who a user is
+gemini | Gemini network protocol | 1965 | anonymous root line | gemini://capsule.example.org/a.gmi?query | Gemini page
 hdfs | Hadoop, FileSystem shell | 8020 | store | hdfs://nameservice1/user/a/part-0.parquet | File of HDFS
-irc | draft-butcher-irc-url | 6667 | login hostless flat | irc://irc.example.org/%23channel | Chat room
-irc6 | draft-butcher-irc-url | 6667 | login hostless flat | irc6://irc.example.org/%23channel | Chat room over IPv6
-ircs | draft-butcher-irc-url | 6697 | login hostless flat | ircs://irc.example.org/%23channel | Chat room over TLS
 o3fs | Apache Ozone, URIs | - | store | o3fs://bucket.volume.om.example.org/key | File of Ozone, by bucket
 ofs | Apache Ozone, URIs | 9862 | store | ofs://om.example.org/volume/bucket/key | File of Ozone
 socks4 | curl, proxy URLs | 1080 | proxy | socks4://proxy.example.org:1081 | SOCKS 4 proxy
 socks4a | curl, proxy URLs | 1080 | proxy | socks4a://proxy.example.org | SOCKS 4a proxy, which resolves names
 socks5 | curl, proxy URLs | 1080 | proxy | socks5://user:secret@proxy.example.org | SOCKS 5 proxy
 socks5h | curl, proxy URLs | 1080 | proxy | socks5h://proxy.example.org | SOCKS 5 proxy, by name
-spartan | Spartan protocol | 300 | anonymous root | spartan://host.example.org/a?query | Spartan page
+spartan | Spartan protocol | 300 | anonymous root line | spartan://host.example.org/a?query | Spartan page
 swebhdfs | Hadoop, WebHDFS | 9871 | store | swebhdfs://namenode.example.org/user/a | File of HDFS by HTTPS
-titan | Titan protocol | 1965 | anonymous flat | titan://capsule.example.org/a;size=10 | Upload to Gemini
+tcp | Docker, ZeroMQ, by use | - | login flat | tcp://build.example.org:2376 | Server by TCP
+titan | Titan protocol | 1965 | anonymous flat line | titan://capsule.example.org/a;size=10 | Upload to Gemini
 viewfs | Hadoop, ViewFs | - | store | viewfs://cluster/user/a | File of a mount table
 webhdfs | Hadoop, WebHDFS | 9870 | store | webhdfs://namenode.example.org/user/a | File of HDFS by HTTP
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, driver_of, lower
+from urlsm.components.parts import Parts, decode, driver_of, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
-from urlsm.schemes.characters import HOST, Characters
+from urlsm.schemes.characters import HOST, PCHAR, Characters
 from urlsm.schemes.databases.database import SQLALCHEMY, Cluster, Database, DatabaseParts
 from urlsm.schemes.fields import Field, Parameters
 
@@ -28,6 +28,8 @@ __all__ = [
     "OracleParts",
     "Snowflake",
     "SnowflakeParts",
+    "Trino",
+    "TrinoParts",
     "server",
 ]
 
@@ -199,6 +201,37 @@ class Snowflake(Database):
         return super().compose(parts)
 
 
+class TrinoParts(DatabaseParts):
+    """DatabaseParts; catalog and schema are the two segments of the path, decoded, None if absent or empty."""
+
+    catalog: str | None = None
+    schema: str | None = None
+
+
+class Trino(Database):
+    names: ClassVar[tuple[str, ...]] = ("trino", "presto")
+    title = "Trino or Presto connection"
+    reference = "trino-python-client, SQLAlchemy; pyhive"
+    example = "trino://user@trino.example.org:8443/hive/web"
+    default_port: ClassVar[int | None] = 8080
+    parts_type: ClassVar[type[Parts]] = TrinoParts
+    joined: ClassVar[tuple[str, ...]] = ("{catalog}/{schema}",)
+
+    def refine(self, components: Components) -> TrinoParts:
+        values: dict[str, Any] = dict(super().refine(components))
+        path = (components.path or "").removeprefix("/")
+        catalog, _, schema = path.partition("/")
+        return TrinoParts(**values, catalog=decode(catalog) or None, schema=decode(schema) or None)
+
+    def compose(self, parts: Any) -> str:
+        if parts.database is None and (parts.catalog is not None or parts.schema is not None):
+            names = [parts.catalog or ""] + ([] if parts.schema is None else [parts.schema])
+            authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
+            path = "".join([f"/{PCHAR.encode(name)}" for name in names])
+            return authority + path + self.parameters.composed(parts.query_params)
+        return super().compose(parts)
+
+
 class BigqueryParts(Parts):
     """project and dataset, decoded, case kept, None if absent; query_params as in all databases."""
 
@@ -261,8 +294,6 @@ class Neo4j(Database):
 
 # scheme: default port, title; what they share is the base's
 _SERVERS: dict[str, tuple[int | None, str, str]] = {
-    "trino": (8080, "Trino connection", "trino://user@trino.example.org:8443/hive/web"),
-    "presto": (8080, "Presto connection", "presto://user@presto.example.org/hive/web"),
     "redshift": (5439, "Redshift connection", "redshift://user:secret@cluster.example.org:5440/dev"),
     "cockroachdb": (26257, "CockroachDB connection", "cockroachdb://user:secret@db.example.org/defaultdb?sslmode=verify-full"),
     "hive": (10000, "Hive connection", "hive://user:secret@hive.example.org/default?auth=LDAP"),
@@ -274,6 +305,26 @@ _SERVERS: dict[str, tuple[int | None, str, str]] = {
     "elasticsearch": (9200, "Elasticsearch connection", "elasticsearch://user:secret@es.example.org/index"),
     "opensearch": (9200, "OpenSearch connection", "opensearch://user:secret@os.example.org/index"),
     "influxdb": (8086, "InfluxDB connection", "influxdb://user:secret@influx.example.org/metrics"),
+    "teradatasql": (1025, "Teradata connection", "teradatasql://user:secret@td.example.org/sales?logmech=LDAP"),
+    "awsathena": (443, "Athena connection", "awsathena://:@athena.eu-west-1.amazonaws.com/web?work_group=w"),
+    "dremio": (32010, "Dremio connection", "dremio://user:secret@dremio.example.org/space?schema=s"),
+    "firebird": (3050, "Firebird connection", "firebird://user:secret@db.example.org//var/db/shop.fdb"),
+    "access": (None, "Microsoft Access database", "access://@shop_dsn"),
+    "ibm_db_sa": (50000, "Db2 connection", "ibm_db_sa://user:secret@db.example.org:50001/shop"),
+    "db2": (50000, "Db2 connection", "db2://user:secret@db.example.org:50001/shop"),
+    "vertica": (5433, "Vertica connection", "vertica://user:secret@db.example.org/shop"),
+    "hana": (None, "SAP HANA connection", "hana://user:secret@hana.example.org:39015/HXE"),
+    "exa": (8563, "Exasol connection", "exa://user:secret@exa.example.org/schema"),
+    "crate": (4200, "CrateDB connection", "crate://user:secret@crate.example.org/?schema=doc"),
+    "druid": (8082, "Druid connection", "druid://druid.example.org/druid/v2/sql/"),
+    "pinot": (None, "Pinot connection", "pinot://pinot.example.org:8099/query/sql"),
+    "starrocks": (9030, "StarRocks connection", "starrocks://user:secret@sr.example.org/shop"),
+    "doris": (9030, "Doris connection", "doris://user:secret@doris.example.org/shop"),
+    "singlestoredb": (3306, "SingleStore connection", "singlestoredb://user:secret@s2.example.org/shop"),
+    "sybase": (5000, "Sybase connection", "sybase://user:secret@db.example.org/shop"),
+    "monetdb": (50000, "MonetDB connection", "monetdb://user:secret@db.example.org/shop"),
+    "risingwave": (4566, "RisingWave connection", "risingwave://root@rw.example.org/dev"),
+    "ydb": (2136, "YDB connection", "ydb://ydb.example.org/local"),
     "mysqlx": (33060, "MySQL connection by the X protocol", "mysqlx://user:secret@db.example.org/shop"),
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from urlsm.components.parts import Parts, decode, segments
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
 __all__ = ["Smb", "SmbParts"]
+
+_ESCAPED = re.compile("%3[Bb]")
 
 
 class SmbParts(ServerParts):
@@ -50,7 +53,7 @@ class Smb(Scheme):
 
     def refine(self, components: Components) -> SmbParts:
         _, password, host, port = self.server(components)
-        domain, semicolon, user = (components.username or "").rpartition(";")
+        domain, semicolon, user = _login(components.username or "")
         pieces = segments(components.path or "")
         return SmbParts(
             None if components.username is None else decode(user),
@@ -62,9 +65,13 @@ class Smb(Scheme):
             tuple(pieces[1:]),
         )
 
+    def normalize(self, components: Components) -> Components:
+        domain, semicolon, user = _login(components.username or "")
+        return super().normalize(components.replace(username=f"{domain};{user}") if semicolon else components)
+
     def userinfo_faults(self, c: Components, start: int, end: int) -> Iterator[Violation]:
         yield from self.faults(c, "userinfo", start, end, USERINFO)
-        if ";" in (c.username or ""):
+        if _login(c.username or "")[1]:
             yield self.violation("smb-domain", "userinfo", start, "warning")
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
@@ -82,3 +89,13 @@ class Smb(Scheme):
         written += self.composed_authority(host=parts.host, port=parts.port).removeprefix("//")
         pieces = () if parts.share is None else (parts.share, *(parts.segments or ()))
         return written + "".join([f"/{PCHAR.encode(piece)}" for piece in pieces])
+
+
+def _login(username: str) -> tuple[str, str, str]:
+    """Return the domain, the ";" and the user. The URL parser escapes ";", which no user's name holds in Windows:
+    without one, the first escaped one divides them."""
+    domain, semicolon, user = username.rpartition(";")
+    if semicolon:
+        return domain, semicolon, user
+    found = _ESCAPED.search(username)
+    return ("", "", username) if found is None else (username[: found.start()], ";", username[found.end() :])

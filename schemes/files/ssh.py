@@ -56,6 +56,7 @@ class SecureShell(Scheme):
     query = "forbidden"
     host_may_pass_for_option = True
     userinfo_characters = _LOGIN
+    _port_may_be_path = True
 
     def connection(self, c: Components) -> tuple[str | None, str | None, str | None, int | None, _Params]:
         """Return (username, password, host, port, connection parameters)."""

@@ -1,4 +1,4 @@
-"""tag (RFC 4151), acct (RFC 7565), cid and mid (RFC 2392)."""
+"""tag (RFC 4151), acct (RFC 7565), cid and mid (RFC 2392), ipn (RFC 9758)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import ALPHA, DIGIT, HOST, PCHAR, UNRESERVED, Characters
+from urlsm.schemes.generic import Scheme
 from urlsm.schemes.names.name import Name, Section
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-__all__ = ["Acct", "AcctParts", "Cid", "CidParts", "Mid", "MidParts", "Tag", "TagParts"]
+__all__ = ["Acct", "AcctParts", "Cid", "CidParts", "Ipn", "Mid", "MidParts", "Tag", "TagParts"]
 
+_IPN = re.compile(r"(?:(?:(?:0|[1-9][0-9]*)\.){1,2}|!\.)(?:0|[1-9][0-9]*)")
 _DATE = re.compile("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
 
 
@@ -144,3 +146,23 @@ class Mid(Name):
         Section("message_id", _ADDR_SPEC),
         Section("content_id", _ADDR_SPEC, "/", optional=True),
     )
+
+
+class Ipn(Scheme):
+    """ipn-hier-part = [ allocator "." ] node "." service / "!." service"""
+
+    names: ClassVar[tuple[str, ...]] = ("ipn",)
+    title = "Endpoint of the bundle protocol by number"
+    reference = "RFC 9758 section 4"
+    example = "ipn:977000.100.1"
+    authority = query = "forbidden"
+    hierarchical = False
+    in_text = r"[0-9]{1,19}\.[0-9]{1,19}"
+    rules: ClassVar[dict[str, str]] = {
+        "ipn-number-invalid": "an endpoint is two or three numbers without leading zeros, with dots between them",
+    }
+
+    def path_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().path_violations(c)
+        if not _IPN.fullmatch(c.path or ""):
+            yield self.violation("ipn-number-invalid", "path", (c.span("path") or (0, 0))[0])

@@ -37,6 +37,7 @@ class Repository(Scheme):
     query = "forbidden"
     host_may_pass_for_option = True
     parts_type: ClassVar[type[Parts]] = PathParts
+    _port_may_be_path = True
 
 
 class Git(Repository):

@@ -23,8 +23,9 @@ TRANSPORTS: dict[str, tuple[str, ...]] = {
     "git": ("https", "ssh", "http", "file", "git"),
     "hg": ("https", "ssh", "http", "file", "static-http"),
     "bzr": ("https", "ssh", "http", "sftp", "ftp", "lp"),
-    "svn": ("https", "http", "file"),  # svn+ssh is Subversion's own
+    "svn": ("https", "http", "file", "svn"),  # svn+ssh is Subversion's own
 }
+_PORTS = {"https": 443, "ssh": 22, "http": 80, "git": 9418, "static-http": 80, "sftp": 22, "ftp": 21, "svn": 3690}
 _FIELDS = Parameters(
     Field("egg", repeat="forbid"),
     Field("subdirectory", repeat="forbid"),
@@ -62,9 +63,12 @@ class Vcs(Scheme):
     password = "allowed"
     query = "allowed"
     host_may_pass_for_option = True
+    _port_may_be_path = True
     parts_type: ClassVar[type[Parts]] = VcsParts
     joined: ClassVar[tuple[str, ...]] = ("{url}@{revision}",)
     rules: ClassVar[dict[str, str]] = {
+        "vcs-transport-unknown": "installers do not know this transport",
+        "vcs-revision-in-fragment": "the revision stands before the fragment: here it is a part of the field",
         "vcs-revision-empty": 'the revision after "@" is missing',
         "vcs-revision-option": "a program may take the revision for an option",
         "vcs-repository-missing": "the path of the repository is missing",
@@ -93,6 +97,17 @@ class Vcs(Scheme):
 
     def inner(self, components: Components) -> str | None:
         return _url(driver_of(components) or "", components, _cut(components.path or "")[0])
+
+    def default_port_of(self, scheme: str) -> int | None:
+        """Return the default port of the transport."""
+        return _PORTS.get(lower(scheme).partition("+")[2])
+
+    def scheme_violations(self, c: Components) -> Iterator[Violation]:
+        yield from super().scheme_violations(c)
+        vcs, _, transport = lower(c.scheme or "").partition("+")
+        if transport not in TRANSPORTS.get(vcs, ()):
+            place = (c.span("scheme") or (0, 0))[0] + len(vcs) + 1
+            yield self.violation("vcs-transport-unknown", "scheme", place)
 
     def authority_violations(self, c: Components) -> Iterator[Violation]:
         if c.host is not None or driver_of(c) != "lp":  # pip's "bzr+lp:project"
@@ -131,6 +146,9 @@ class Vcs(Scheme):
         def further(at: int, name: str, value: str | None) -> Iterator[Violation]:
             if name == "egg":
                 yield self.violation("vcs-egg-deprecated", "fragment", at, "warning")
+            if "@" in (value or ""):
+                place = at + len(name) + 1 + (value or "").index("@")
+                yield self.violation("vcs-revision-in-fragment", "fragment", place, "warning")
 
         yield from _FIELDS.violations(self, c, "fragment", *where, further)
 

@@ -90,7 +90,9 @@ def test_an_unknown_scheme_gets_the_generic_handler():
         ("x+y+ssh", "ssh"),
         ("svn+ssh", "svn+ssh"),
         ("x+svn+ssh", "svn+ssh"),
-        ("git+x+y", "git"),
+        ("git+x+y", "git+https"),
+        ("x+y+unix", "unix"),
+        ("amqp+tcp", "amqp"),
         ("mongodb+srv+x", "mongodb+srv"),
     ],
 )
@@ -102,7 +104,7 @@ def test_a_plus_b_has_the_handler_of_b_if_known_else_of_a(name, own):
 def test_what_a_plus_b_inherits_changes_nothing_that_parse_returns():
     url = urlsm.parse("git+https://Host:443/a/../b")
     assert (url.host, url.port, url.href) == ("Host", 443, "git+https://Host:443/b")  # not special
-    assert urlsm.normalize("git+https://Host:443/a/../b") == "git+https://host:443/b"  # its default port is not known
+    assert urlsm.normalize("git+https://Host:443/a/../b") == "git+https://host/b"
 
 
 @pytest.mark.parametrize("name", ["", "+", "++", "+" * 100_000, "a+" * 100_000, "\ud800", "\0", "http\n"])

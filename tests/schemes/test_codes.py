@@ -77,6 +77,12 @@ TEXTS = [
                 "pkg:chrome-extension/dlpngalgnefjeiefhmpklpfiohadpglk@1-b",
                 "pkg:julia/a",
                 "pkg:npm/a?A=1&=2&b&c!=3",
+                "pkg:npm/@a/b",
+                "mongodb://h/?srvMaxHosts=1&proxyPort=1",
+                "unix://h/a",
+                "irc://h/#a",
+                "ipn:x.y",
+                "git+gopher://h/a#subdirectory=b@c",
             ),
             *(
                 "bitcoin:?label=a",

@@ -370,7 +370,7 @@ def test_components_without_a_path():
         ("clickhouse+http://H:080", "clickhouse+http://h:80"),
         ("clickhouse+http://h:/db", "clickhouse+http://h/db"),
         ("x+mongodb://a:27017,b:1", "x+mongodb://a:27017,b:1/"),
-        ("git+ssh://h:22/a", "git+ssh://h:22/a"),
+        ("git+ssh://h:22/a", "git+ssh://h/a"),
         ("x+stun:h:3478", "x+stun:h:3478"),
         ("svn+ssh://h:22/a", "svn+ssh://h/a"),  # a handler of its own
         ("HTTP://h:80/", "http://h/"),

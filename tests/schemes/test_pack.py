@@ -44,7 +44,7 @@ def database(text: str, wanted: Answer | None) -> tuple[Answer | None, Answer | 
         "password": found.get("password"),
         "host": f"{host}\\{found['instance']}" if found.get("instance") else host,
         "port": found.get("port"),
-        "database": f"{name}/{found['schema']}" if found.get("schema") else name or "",
+        "database": f"{name}/{found['schema']}" if found.get("schema") and "catalog" not in found else name or "",
         "query": {name: values[0] if len(values) == 1 else values for name, values in query.items()},
     }
     if "driver" in found:  # postgresql, which is libpq's
@@ -462,8 +462,7 @@ def test_who_owns_a_plus_b():
     assert urlsm.handler("clickhouse+http").names == ("clickhouse", "clickhouses")
     assert "git+https" in urlsm.handler("git+https").names
     assert urlsm.handler("x+https").names == ("https",)
-    with pytest.raises(urlsm.SchemeError):
-        urlsm.parts("oracle+cx_oracle://h/d")  # "_" is in no scheme
+    assert urlsm.parts("oracle+cx_oracle://h/d").driver == "cx_oracle"  # no scheme of RFC 3986, but SQLAlchemy's
 
 
 def test_build_of_parts_that_say_the_same_in_other_words():
@@ -474,7 +473,7 @@ def test_build_of_parts_that_say_the_same_in_other_words():
     assert urlsm.handler("mssql").build(host="h", instance="i") == "mssql://h\\i"
     assert (
         urlsm.handler("otpauth").build(type="totp", issuer="A", account="b", secret="AA")
-        == "otpauth://totp/A:b?secret=AA"
+        == "otpauth://totp/A:b?secret=AA&issuer=A"
     )
     assert urlsm.handler("git+https").build(url="https://h/a", revision="v@1") == "git+https://h/a@v%401"
 

@@ -93,7 +93,7 @@ def test_equivalence(a: str, b: str, same: bool) -> None:
             {"username": "a@b:", "password": ":/", "host": "::1", "port": 322},
             "rtsps://a%40b%3A::%2F@[::1]:322",
         ),
-        ("rtspu", {"host": "h", "segments": ("a;b;c", "\r\n\0\udcff"), "query": ""}, "rtspu://h/a;b;c/%0D%0A%00%FF?"),
+        ("rtspu", {"host": "h", "segments": ("a;b;c", "\t\0\udcff"), "query": ""}, "rtspu://h/a;b;c/%09%00%FF?"),
     ],
 )
 def test_build(scheme: str, given: dict[str, object], wanted: str) -> None:

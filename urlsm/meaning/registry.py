@@ -13,7 +13,7 @@ from _thread import RLock  # not from threading, which takes a millisecond to lo
 from urlsm.components.parts import lower
 from urlsm.errors import PluginError
 from urlsm.machine.driver import SPECIAL, special_kind
-from urlsm.schemes import BUILT_IN
+from urlsm.schemes import BUILT_IN, CARRIERS, OVER
 from urlsm.schemes.generic import Scheme, Unknown
 from urlsm.url.value import use_handlers
 
@@ -89,7 +89,8 @@ def unregister(name: str) -> None:
 def handler(name: str) -> Scheme:
     """Return the handler of a scheme; for an unknown scheme the generic handler, which has no names.
 
-    "a+b" without a handler of its own has that of a if it says so (owns_plus), else that of b, or else that of a.
+    "a+b" without a handler of its own has that of a if it says so (owns_plus), or if a is a system of versions ("git");
+    else that of b, or else that of a.
 
     Raises:
         PluginError: the plug-in for this scheme failed to load. TypeError: name is not a str.
@@ -125,7 +126,12 @@ def _of_plus(name: str, by_hand: dict[str, Scheme]) -> Scheme:
     for head in heads:
         if head is not None and head.owns_plus:
             return head
-    tails = (_own("+".join(pieces[k:]), by_hand) for k in range(1, len(pieces)))
+    over = _own(OVER[pieces[0]], by_hand) if pieces[0] in OVER else None
+    if over is not None and pieces[1]:
+        return over
+    tails = [_own("+".join(pieces[k:]), by_hand) for k in range(1, len(pieces))]
+    if pieces[-1] in CARRIERS:  # the scheme is what stands before it
+        tails, heads = heads, tails
     return next((found for found in (*tails, *heads) if found is not None), _GENERIC)
 
 

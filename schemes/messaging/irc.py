@@ -1,0 +1,99 @@
+"""irc, ircs and irc6 (draft-butcher-irc-url): a server, and a channel or a person there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode, server
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import FRAGMENT, PCHAR, Characters
+from urlsm.schemes.contract import ServerParts
+from urlsm.schemes.generic import Scheme
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["Irc", "IrcParts"]
+
+_PREFIXES = ("#", "&", "+", "!")  # of a channel (RFC 2811 section 2.1)
+_NAME = PCHAR - ","
+
+
+class IrcParts(ServerParts):
+    """channel: with its prefix, "#python" also for "/python", which has none; nick: the person whom "isnick" or
+    "isuser" means; flags: the words behind the name, in lower case. All are decoded, None if absent. query: as
+    written, the channel's key in some programs."""
+
+    channel: str | None = None
+    nick: str | None = None
+    flags: tuple[str, ...] = ()
+    query: str | None = None
+
+
+class Irc(Scheme):
+    """ "irc://" server [ ":" port ] [ "/" name *( "," flag ) ]; the "#" of a channel is "%23", but most write "#"."""
+
+    names: ClassVar[tuple[str, ...]] = ("irc", "ircs", "irc6")
+    title = "Chat room"
+    reference = "draft-butcher-irc-url"
+    example = "irc://irc.example.org/%23channel"
+    default_port: ClassVar[int | None] = 6667
+    authority = "required"
+    password = "allowed"
+    hierarchical = False
+    forbidden_escapes = "\r\n"  # would end a command
+    equal_by_parts = True
+    fragment_characters: ClassVar[Characters] = FRAGMENT + "#"  # "##python" is a channel too
+    parts_type: ClassVar[type[Parts]] = IrcParts
+    rules: ClassVar[dict[str, str]] = {
+        "irc-channel-unescaped": 'the "#" of a channel is written %23: a program may drop what it takes for a fragment',
+    }
+
+    def refine(self, components: Components) -> IrcParts:
+        name, *flags = _target(components).split(",")
+        words = tuple([decode(flag).lower() for flag in flags])
+        name = decode(name)
+        if not name or not {"isnick", "isuser"}.isdisjoint(words):
+            return IrcParts(*server(components), None, name or None, words, components.query)
+        channel = name if name.startswith(_PREFIXES) else f"#{name}"
+        return IrcParts(*server(components), channel, None, words, components.query)
+
+    def default_port_of(self, scheme: str) -> int | None:
+        return 6697 if scheme.lower() == "ircs" else super().default_port_of(scheme)
+
+    def normalize(self, components: Components) -> Components:
+        """Normalise, with a channel that was written as a fragment in the path."""
+        if _is_in_fragment(components):
+            name = (components.fragment or "").replace("#", "%23").replace("?", "%3F")
+            components = components.replace(path=f"/%23{name}", fragment=None)
+        return super().normalize(components)
+
+    def fragment_violations(self, c: Components) -> Iterator[Violation]:
+        if not _is_in_fragment(c):
+            yield from super().fragment_violations(c)
+            return
+        start, end = c.span("fragment") or (1, 1)
+        yield self.violation("irc-channel-unescaped", "fragment", start - 1, "warning")
+        yield from self.faults(
+            c, "path", start, end, self.fragment_characters
+        )  # also line breaks: it goes to the server
+
+    def compose(self, parts: Any) -> str:
+        name = parts.nick if parts.channel is None else parts.channel
+        written = "" if name is None else "/" + _NAME.encode(name)
+        flags = parts.flags if parts.flags is not None else ("isnick",) if parts.nick is not None else ()
+        written += "".join([f",{_NAME.encode(flag)}" for flag in flags])
+        authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
+        return authority + written + ("" if parts.query is None else f"?{parts.query}")
+
+
+def _is_in_fragment(c: Components) -> bool:
+    """Return whether the name follows a "#" that is not escaped."""
+    return bool(c.fragment) and c.query is None and (c.path or "") in ("", "/")
+
+
+def _target(c: Components) -> str:
+    """Return the name and its flags, as written."""
+    return f"#{c.fragment}" if _is_in_fragment(c) else (c.path or "").removeprefix("/")

@@ -1,0 +1,90 @@
+"""unix: a socket in the file system, and redis+socket, a Redis server there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode
+from urlsm.components.value import Components
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import GENERIC_PATH
+from urlsm.schemes.fields import QueryParams, read_number
+from urlsm.schemes.hostlist import Connection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+__all__ = ["RedisSocket", "RedisSocketParts", "Unix", "UnixParts"]
+
+
+class UnixParts(Parts):
+    """username and password: decoded, "" if empty, None if absent; file_path: of the socket, decoded: "/run/a.sock";
+    the name of an abstract socket begins with "@"; None if absent. query_params are decoded, in order, (name, None) for
+    a field without "="."""
+
+    username: str | None = None
+    password: str | None = None
+    file_path: str | None = None
+    query_params: QueryParams = ()
+
+
+class RedisSocketParts(UnixParts):
+    """UnixParts, and the number to SELECT: kombu's "virtual_host", redis-py's "db"; None without one."""
+
+    database_index: int | None = None
+
+
+class Unix(Connection):
+    """ "unix:" [ "//" [ user [ ":" password ] "@" ] ] path [ "?" options ]"""
+
+    names: ClassVar[tuple[str, ...]] = ("unix",)
+    title = "Socket in the file system"
+    reference = "Docker, gRPC and redis-py, by use"
+    reference_date = "2026-11-26"
+    example = "unix:///var/run/docker.sock"
+    authority = host = "optional"
+    port = "forbidden"
+    path = "required"
+    in_text = "absolute"
+    parts_type: ClassVar[type[Parts]] = UnixParts
+    rules: ClassVar[dict[str, str]] = {
+        "unix-host-not-allowed": 'a socket has no host: its path begins with "/" behind the "//"',
+    }
+
+    def refine(self, components: Components) -> Any:
+        username, password = components.username, components.password
+        return UnixParts(
+            None if username is None else decode(username),
+            None if password is None else decode(password),
+            decode(components.path or "") or None,
+            self.query_params(components),
+        )
+
+    def host_violations(self, c: Components) -> Iterator[Violation]:
+        if c.host:
+            yield self.violation("unix-host-not-allowed", "host", (c.span("host") or (0, 0))[0])
+
+    def compose(self, parts: Any) -> str:
+        path = GENERIC_PATH.encode(parts.file_path or "")
+        head = "" if path[:1] != "/" else self.composed_authority(parts.username, parts.password) or "//"
+        return head + path + self.parameters.composed(parts.query_params)
+
+
+class RedisSocket(Unix):
+    names: ClassVar[tuple[str, ...]] = ("redis+socket",)
+    title = "Redis connection by a socket"
+    reference = "kombu, Redis"
+    example = "redis+socket:///run/redis/redis.sock?virtual_host=0"
+    parts_type: ClassVar[type[Parts]] = RedisSocketParts
+
+    def refine(self, components: Components) -> RedisSocketParts:
+        found = super().refine(components)
+        given = dict(found.query_params)
+        index = given.get("virtual_host") or given.get("db") or ""
+        return RedisSocketParts(**dict(found), database_index=read_number(index))
+
+    def compose(self, parts: Any) -> str:
+        if parts.query_params is None and parts.database_index is not None:
+            parts = type(parts)(**{**vars(parts), "query_params": (("virtual_host", str(parts.database_index)),)})
+        return super().compose(parts)
