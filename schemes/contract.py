@@ -120,6 +120,7 @@ class Contract:
     fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
 
     parameters: ClassVar[Parameters | None] = None  # the query's, where it is made of fields name=value
+    takes_texts: ClassVar[bool] = False  # also texts that are no URLs: lists of hosts, "_" in the name of a driver
     inner_is_url: ClassVar[bool] = True  # the URL within keeps the rules of its own scheme: validate judges it too
     equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or its pattern

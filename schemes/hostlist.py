@@ -22,6 +22,7 @@ __all__ = ["Connection", "HostList", "HostListParts", "HostPort", "entries", "is
 
 class Connection(Scheme):
     hierarchical = False
+    takes_texts = True
     authority = "required"
     password = "allowed"
     fragment = "ignored"
@@ -45,10 +46,15 @@ class Connection(Scheme):
 class HostPort(Parts):
     """One host of a list. host is decoded, None if it is empty; a name or an address is in lower case and without
     brackets, the path of a socket ("/run/db") is kept as it is. port is as written, None if it is absent, empty or not
-    a number."""
+    a number. str() is "host:port"."""
 
     host: str | None = None
     port: int | None = None
+
+    def __str__(self) -> str:
+        host = self.host or ""
+        host = f"[{host}]" if ":" in host and is_ip_literal(f"[{host}]") else host
+        return host if self.port is None else f"{host}:{self.port}"
 
 
 class HostListParts(Parts):

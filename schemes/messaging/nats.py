@@ -40,6 +40,7 @@ class Nats(Scheme):
     authority = host = "required"
     password = "allowed"
     hierarchical = False
+    takes_texts = True
     userinfo_characters: ClassVar[Characters] = USERINFO - ","  # it delimits unless it is escaped
     host_characters: ClassVar[Characters] = HOST - ","
     parts_type: ClassVar[type[Parts]] = NatsParts

@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from urlsm.components.trace import Trace
     from urlsm.components.value import Components
     from urlsm.errors.rules import Violation
+    from urlsm.meaning.connections import Connection
 
     _Record: TypeAlias = dict[str, object]
-    _Report: TypeAlias = Callable[[URL | Components | None, _Record, Trace | None, list[Violation] | None], None]
+    _Report: TypeAlias = Callable[[URL | Connection | Components | None, _Record, Trace | None, list[Violation] | None], None]
 
 __all__ = ["COMMANDS", "EXAMPLES"]
 
@@ -86,8 +87,6 @@ A URL that does not parse is reported on standard error and makes the exit code 
 
 
 def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.url.value import parse
-
     standard = args.dialect == "whatwg"
     base, edits = _checked(parser, args)
     if args.csv or args.tsv or edits.asked:
@@ -100,7 +99,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
         from urlsm.cli.rows import JSON, print_lines
 
         line = _json_line()
-        return print_lines(args, base, JSON, lambda text: f"{line(parse(text, base), text)}\n")
+        return print_lines(args, base, JSON, lambda text: f"{line(_read(text, base), text)}\n")
     return _print_reports(args, base)
 
 
@@ -129,7 +128,6 @@ def _checked(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits
 def _print_reports(args: Namespace, base: URL | None) -> int:
     from urlsm.components.value import split
     from urlsm.errors import ParseError, PluginError, SchemeError
-    from urlsm.url.value import parse
 
     if args.explain:
         from urlsm.components.trace import explain
@@ -142,9 +140,9 @@ def _print_reports(args: Namespace, base: URL | None) -> int:
     names = ("href", *_COMPONENTS, "origin") if standard else _COMPONENTS
     code = 0
     for place, text in texts(args.urls, args.file):
-        found: URL | Components | None = None
+        found: URL | Connection | Components | None = None
         try:
-            found = parse(text, base) if standard else split(text, args.dialect)
+            found = _read(text, base) if standard else split(text, args.dialect)
         except ParseError as error:
             code = 1
             if as_json(args) or not args.explain:  # a readable trace ends with the error
@@ -170,8 +168,8 @@ def _print_reports(args: Namespace, base: URL | None) -> int:
     return code
 
 
-def _json_line() -> Callable[[URL, str], str]:
-    def line(url: URL, text: str) -> str:
+def _json_line() -> Callable[[URL | Connection, str], str]:
+    def line(url: URL | Connection, text: str) -> str:
         return flat_json(
             {
                 "input": text,
@@ -213,12 +211,11 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
         show, form = lambda url, given: delimited(_row(url, given), args.tsv), TSV if args.tsv else CSV
     elif args.json:
         show = _json_line()
-    from urlsm.url.value import parse
 
     def made(text: str) -> str:
-        return shown_as(parse(edits.guessed(text), base), text)
+        return shown_as(_read(edits.guessed(text), base, not edits.steps), text)
 
-    def shown_as(url: URL, text: str) -> str:
+    def shown_as(url: Any, text: str) -> str:
         return "".join([f"{fit(show(changed, text), sys.stdout)}\n" for changed in edits(url)])
 
     if args.urls or args.file:
@@ -232,6 +229,23 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
         complain(error)
         return 1
     return 0
+
+
+def _read(text: str, base: URL | None, connections: bool = True) -> URL | Connection:
+    """Return the URL of a text, or the connection to a database that is no URL."""
+    from urlsm.url.value import parse
+
+    try:
+        return parse(text, base)
+    except ValueError:
+        if base is not None or not connections:
+            raise
+        from urlsm.meaning.connections import connection
+
+        found = connection(text)
+        if found is None:
+            raise
+        return found
 
 
 def _of_nothing(args: Namespace) -> URL:
@@ -248,7 +262,7 @@ def _row(url: URL, given: str) -> Any:
     return [given, url.href, *[getattr(url, name) for name in _COMPONENTS], url.origin]
 
 
-def _parts(found: URL | Components | None) -> _Record | None:
+def _parts(found: URL | Connection | Components | None) -> _Record | None:
     """Return the parts of the text, read leniently, as JSON data."""
     from urlsm.meaning.questions import GRAMMARS, plain
     from urlsm.meaning.registry import handler
@@ -265,7 +279,7 @@ def _parts(found: URL | Components | None) -> _Record | None:
 
 
 def _json_report(
-    found: URL | Components | None, record: _Record, trace: Trace | None, violations: list[Violation] | None
+    found: URL | Connection | Components | None, record: _Record, trace: Trace | None, violations: list[Violation] | None
 ) -> None:
     if trace is not None:
         record["steps"] = [step._asdict() for step in trace.steps]
@@ -278,7 +292,7 @@ def _table_report() -> _Report:
     show = table()
 
     def report(
-        found: URL | Components | None, record: _Record, trace: Trace | None, violations: list[Violation] | None
+        found: URL | Connection | Components | None, record: _Record, trace: Trace | None, violations: list[Violation] | None
     ) -> None:
         parts: _Record = record.pop("parts", None) or {}  # type: ignore[assignment]
         rows = [
@@ -304,7 +318,7 @@ def _table_report() -> _Report:
     return report
 
 
-def _masked(found: URL | Components | None, record: _Record, parts: _Record) -> Iterator[tuple[str, object]]:
+def _masked(found: URL | Connection | Components | None, record: _Record, parts: _Record) -> Iterator[tuple[str, object]]:
     """Yield the components and the parts with secrets masked."""
     from urlsm.errors.masking import cut, masked_parts, secret_spans
     from urlsm.meaning.registry import handler

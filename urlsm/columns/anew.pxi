@@ -174,6 +174,8 @@ cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) exc
         outcome = write_url(&part.written, &part.o[k], &failure, p, n, base, NULL, NULL)
         if outcome == REFUSED:
             refuse_row(part, k, failure.code, position_in(text, &failure, valid))
+            if base == NULL and not job.plan.single and valid and may_connect(p, n):
+                read_connection(part, k)
         elif outcome == GIVEN and valid:
             part.state[k] = READ
         else:
@@ -184,6 +186,31 @@ cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) exc
             wrote(job, part, k, start)
     finally:
         buffer_free(&replaced)
+    return 0
+
+
+cdef bint may_connect(const uint8_t* p, uint32_t n) noexcept nogil:
+    """Return whether a refused text begins as a database's connection: with a name and "://"."""
+    cdef uint32_t k = 0
+    while k < n and (CLASS[p[k]] & SCHEME_CHAR or p[k] == c'_'):
+        k += 1
+    return 0 < k <= MAX_NAME and n - k > 3 and memcmp(p + k, b"://", 3) == 0 and scheme_kind(p, k) == NOT_SPECIAL
+
+
+cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
+    """Set the offsets of a text that the URL Standard refuses and its scheme's handler reads; the refusal is kept."""
+    from urlsm.meaning.connections import connection
+    cdef Offsets* o = &part.o[k]
+    found = connection(part.texts[k].p[:part.texts[k].n].decode("latin-1"))  # so that positions count octets
+    if found is None:
+        return 0
+    o.scheme_end, o.username_end, o.host_start, o.host_end, o.path_start, query, fragment, port = found.offsets()
+    o.query_start = ABSENT if query is None else query
+    o.fragment_start = ABSENT if fragment is None else fragment
+    o.has_host = o.host_end > o.host_start
+    o.port = -1 if port is None else port
+    o.kind, o.opaque_path = NOT_SPECIAL, False
+    part.state[k], part.refused[k] = READ, True
     return 0
 
 

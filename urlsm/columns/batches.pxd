@@ -310,9 +310,9 @@ cdef inline void write_numbers(const Plan* plan, Part* part, int f, int field, u
     cdef bint read, there
     for k in range(count):
         read = part.state[k] == READ
-        there = part.state[k] == REFUSED_ROW
+        there = part.state[k] == REFUSED_ROW or part.refused[k]
         if field == F_VALID or field == F_AMBIGUOUS:
-            words[k >> 6] |= <uint64_t>(read and (field == F_VALID or part.code[k])) << (k & 63)
+            words[k >> 6] |= <uint64_t>(read and not part.refused[k] and (field == F_VALID or part.code[k])) << (k & 63)
             there = read or (there and field == F_VALID)
         elif field == F_PORT:
             there = read and part.found.plain[k >> 6] >> (k & 63) & 1 == 0 and part.o[k].port >= 0

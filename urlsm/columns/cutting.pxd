@@ -42,7 +42,8 @@ cdef inline void cut_row(Cuts* cuts, uint32_t k, int field, const Offsets* o, ui
     elif field == F_FRAGMENT:
         set_cut(cuts, k, o.fragment_start != ABSENT, o.fragment_start + 1, n)
     elif field == F_AUTHORITY:
-        set_cut(cuts, k, o.has_host, o.scheme_end + 3, o.path_start)
+        # without a host, only a list of them has an authority; "/." may precede a path
+        set_cut(cuts, k, o.has_host or o.path_start > o.scheme_end + 3, o.scheme_end + 3, o.path_start)
     else:  # all of it
         set_cut(cuts, k, True, 0, n)
 

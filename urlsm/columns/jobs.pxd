@@ -73,6 +73,7 @@ cdef struct Part:            # a range of rows, and what one thread makes of it
     uint8_t[BATCH] state
     int8_t[BATCH] code
     uint64_t[BATCH] number   # of F_HASH64, F_HAZARDS
+    bint[BATCH] refused      # it is READ, but not as a URL: code and at say why (read_connection)
     bint[BATCH] asked    # the text is the site already: Python said so
     int32_t[BATCH] at
     Offsets[BATCH] o    # of rows that the plain lane did not take

@@ -9,8 +9,9 @@ from urlsm.columns.array import Array, Chunked
 from urlsm.columns.names import Schema
 from urlsm.columns.work import with_texts
 from urlsm.errors import SchemeError
+from urlsm.meaning.connections import connection
 from urlsm.meaning.questions import plain
-from urlsm.url.value import parse
+from urlsm.url.value import try_parse
 
 _encoded = JSONEncoder(ensure_ascii=False).encode
 
@@ -46,7 +47,11 @@ def _texts(href: str | None, fields: list[str]) -> Iterable[str | None]:
     if href is None:
         return [None] * len(fields)
     try:
-        parts = parse(href).parts
+        url = try_parse(href)
+        found = connection(href) if url is None else url
+        if found is None:
+            return [None] * len(fields)
+        parts = found.parts
     except SchemeError:
         return [None] * len(fields)
     return [_text(getattr(parts, field)) if field in parts.keys() else None for field in fields]  # noqa: SIM118

@@ -35,6 +35,7 @@ cdef inline int64_t read_batch(Job* job, Part* part, uint32_t count, int octets_
     part.any_written = False
     memset(part.state, READ, count)
     memset(part.asked, False, sizeof(part.asked))
+    memset(part.refused, False, sizeof(part.refused))
     octets = texts_at(&job.cells, part.row, count, part.texts)
     if octets < 0:
         octets = read_texts(job, part, count)

@@ -27,14 +27,17 @@ from urlsm.crawler.sites cimport Ending
 from urlsm.crawler.structs cimport KeyFailure
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.machine.codes cimport DOMAIN_TO_ASCII, TOO_LONG
+from urlsm.machine.machine cimport ABSENT
 from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, buffer_copy, buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, PERCENT, TAB_NEWLINE, lower
+from urlsm.machine.special cimport scheme_kind
+from urlsm.octets.chars cimport CLASS, FORBIDDEN_DOMAIN, NON_ASCII, PERCENT, SCHEME_CHAR, TAB_NEWLINE, lower
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport BASE as BASE_IS_URL, Failure, GIVEN, Href, Offsets, REFUSED
 import os
 from urlsm.errors.rules import TABLE as _TABLE
 
 cdef enum:
+    MAX_NAME = 64            # octets of a scheme that read_connection asks for
     LOOK_ROWS = 1 << 16      # signals are checked after this many rows
     LOOK_OCTETS = 1 << 26    # or octets
 

@@ -1,0 +1,79 @@
+"""Texts that are no URLs to the URL Standard, but that the handlers of databases and brokers read: a list of hosts, no
+host beside a user, a driver with "_". Columns and the shell show their components and parts."""
+
+from __future__ import annotations
+
+from urlsm.components.parts import Parts
+from urlsm.components.value import Components, split
+from urlsm.errors import PluginError
+from urlsm.meaning.registry import handler
+
+__all__ = ["Connection", "connection"]
+
+
+class Connection:
+    """The components of such a text, as written, under the names that URL has.
+
+    host and port are None if there are several hosts, or none. origin is "null", as of every opaque origin.
+    """
+
+    origin = "null"
+
+    def __init__(self, c: Components) -> None:
+        self._components = c
+        host, port = c.host or None, c.port or None
+        userinfo, authority = c.userinfo, c.authority or ""
+        if "," in (authority if userinfo is None else authority[len(userinfo) :]):
+            host = port = None
+        self.href: str = c.text
+        self.scheme: str = c.scheme or ""
+        self.authority: str = authority
+        self.username, self.password = c.username or None, c.password or None
+        self.host, self.port = host, None if port is None or host is None else int(port)
+        self.path, self.query, self.fragment = c.path or "", c.query, c.fragment
+
+    @property
+    def parts(self) -> Parts:
+        """The parts, as the scheme's handler reads them."""
+        return handler(self.scheme).refine(self._components)
+
+    @property
+    def effective_port(self) -> int | None:
+        return handler(self.scheme).default_port_of(self.scheme) if self.port is None else self.port
+
+    def span(self, name: str) -> tuple[int, int] | None:
+        """Return where a component lies in the text."""
+        return self._components.span(name)
+
+    def offsets(self) -> tuple[int | None, ...]:
+        """Return where the components lie: scheme_end, username_end, host_start, host_end, path_start, query_start,
+        fragment_start and the port, as in Offsets (urlsm/url/structs.pxd); None for an absent one. Without a host,
+        host_end is host_start."""
+        start, end = self.span("authority") or (0, 0)
+        userinfo = self.span("userinfo")
+        begin = start if userinfo is None else userinfo[1] + 1
+        return (
+            len(self.scheme),
+            start + len(self.username or ""),
+            begin,
+            begin if self.host is None else begin + len(self.host),
+            end,
+            None if self.query is None else (self.span("query") or (0, 0))[0] - 1,
+            None if self.fragment is None else (self.span("fragment") or (0, 0))[0] - 1,
+            self.port,
+        )
+
+
+def connection(text: str) -> Connection | None:
+    """Return a text that need be no URL to the URL Standard, if its handler says so (takes_texts) and finds no error in
+    it; else None."""
+    c = split(text, "rfc3986")
+    if c.scheme is None or c.host is None:
+        return None
+    try:
+        found = handler(c.scheme)
+    except PluginError:
+        return None
+    if not found.takes_texts or any(violation.severity == "error" for violation in found.violations(c)):
+        return None
+    return Connection(c)
