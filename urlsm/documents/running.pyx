@@ -15,13 +15,16 @@ from urlsm.documents.extent cimport (
 from urlsm.documents.guess cimport is_host
 from urlsm.machine.special cimport FILE, NOT_SPECIAL, SchemeKind, same_letters, scheme_kind
 from urlsm.octets.buffer cimport ascii_data, ascii_text, is_ascii
-from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT
+from urlsm.octets.chars cimport ALPHA, C0_OR_SPACE, CLASS, DIGIT, SCHEME_CHAR
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport exact, octets_of
 from urlsm.url.slots cimport add_member
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
+
+cdef enum:
+    MAX_NAME = 64  # octets of a scheme with "_"
 
 cdef object SLASHES = object()  # what must follow a scheme that requires an authority
 
@@ -36,7 +39,8 @@ cdef class Match:
     """A URL that extract found.
 
     Attributes:
-        url: the urlsm.URL; for a guess, the completed one.
+        url: the urlsm.URL; for a guess, the completed one; of a database's text with "_" in its scheme, which no URL
+            has, the one with "-" for it.
         text: the URL as written, without white space (which only angle brackets allow).
         start, end: its place, without delimiters and "URL:", in characters of the given text (of bytes: in bytes).
         guess: whether it is an abbreviated reference ("www.example.org/x"), whose scheme is a guess.
@@ -140,13 +144,17 @@ cdef class Matches:
     cdef Match around_colon(self):
         """Return the match whose scheme ends at self.colon, or None. Sets self.next, where the search goes on."""
         cdef const Slice* t = &self.t
-        cdef size_t colon = self.colon, content = colon + 1, start, end
+        cdef size_t colon = self.colon, content = colon + 1, start, end, driven
         cdef Match match = None
         cdef bint cut = False, special, wrapped
         cdef uint8_t before, mark
         cdef object form
         self.next = content
         start = scheme_start(t, self.floor, colon)
+        if start > self.floor and t.p[start - 1] == c'_' and has_slashes(t, content):
+            driven = self.start_of_driven(start, colon)
+            if driven < colon:
+                return self.made_of_driven(driven, content)
         if start == colon:
             return None
         wrapped = self.is_in_brackets(start)
@@ -188,6 +196,39 @@ cdef class Matches:
         if end == content or not self.follows(colon + 1, end, form, special):
             return None
         return self.made(start, end, False, None)
+
+    cdef size_t start_of_driven(self, size_t start, size_t colon) except? 0:
+        """Return where the name of a database's dialect with a "_" begins, which ends at colon; else colon."""
+        cdef size_t least = max(self.floor, colon - min(colon, <size_t>MAX_NAME))
+        cdef Py_ssize_t at
+        while start > least and (CLASS[self.t.p[start - 1]] & SCHEME_CHAR or self.t.p[start - 1] == c'_'):
+            start -= 1
+        while start < colon and not CLASS[self.t.p[start]] & (ALPHA | DIGIT):
+            start += 1
+        if start == colon:
+            return colon
+        from urlsm.meaning.connections import driven_start
+        at = driven_start(ascii_text(self.t.p + start, colon - start))
+        return colon if at < 0 or not class_at(&self.t, start + at) & ALPHA else start + at
+
+    cdef Match made_of_driven(self, size_t start, size_t content):
+        """Return the match of a database's connection whose scheme has a "_". Sets self.next."""
+        cdef const Slice* t = &self.t
+        cdef bint cut = False
+        cdef uint8_t before = t.p[start - 1] if start > self.floor else 0
+        cdef size_t end
+        if not has_authority(t, content, False):
+            return None
+        if self.is_in_brackets(start):
+            end = bracket_end(t, content)
+            if end:
+                self.next = end
+                return self.made(start, end, False, None)
+        end = authority_end(t, content + 2, False, &cut)
+        if not cut:
+            end = body_end(t, end, c"'" if before == c"'" else 0)
+        self.next = end
+        return self.made(start, trimmed(t, content + 2, end, before), False, None)
 
     cdef Match labelled(self, size_t start):
         """Return the match in <URL:...>, whose content begins at start: any reference that is a URL, also by base."""
@@ -303,6 +344,11 @@ cdef class Matches:
             errors = "replace" if isinstance(self.given, bytes) else "surrogatepass"
             text = without_white_space(self.t.p[start:end].decode("utf-8", errors))
         url = read_url(octets_of("http://" + text if guess else text, False), base, None, &failure, NULL)
+        if url is None and not guess and "_" in text.partition(":")[0]:
+            from urlsm.meaning.connections import with_hyphens
+            driven = with_hyphens(text)
+            if driven is not None:
+                url = read_url(octets_of(driven, False), None, None, &failure, NULL)
         if url is None:
             return None
         while last > start and CLASS[self.t.p[last - 1]] & C0_OR_SPACE:
@@ -372,7 +418,7 @@ def extract(text, base=None, *, guess=False, within=False):
     """Find the URLs in running text, in order: an iterator of Match.
 
     A URL begins with a scheme that has a handler (built in, registered or a plug-in's; also "a+b" of one), in any
-    case and not in the middle of a word, and ends at white space, <, >, a double quote, a backtick, a backslash,
+    case and not in the middle of a word ("oracle+cx_oracle" of SQLAlchemy too), and ends at white space, <, >, a double quote, a backtick, a backslash,
     or punctuation that is not ASCII. Punctuation at its end is the sentence's, and so is a closing bracket whose
     opening one is not in the URL. Unless "//" follows the scheme, what its handler asks for must follow it (its
     trait in_text: "mailto:a@b", "pkg:npm/a", but not "data: x" or "info:x"). A comma, semicolon or "|" before the next

@@ -3,12 +3,16 @@ host beside a user, a driver with "_". Columns and the shell show their componen
 
 from __future__ import annotations
 
-from urlsm.components.parts import Parts
+import re
+
+from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components, split
 from urlsm.errors import PluginError
 from urlsm.meaning.registry import handler
 
-__all__ = ["Connection", "connection"]
+__all__ = ["Connection", "connection", "driven_start", "with_hyphens"]
+
+_SCHEME = re.compile(r"[\x00-\x20]*([A-Za-z][A-Za-z0-9+._-]{0,254})://")
 
 
 class Connection:
@@ -77,3 +81,29 @@ def connection(text: str) -> Connection | None:
     if not found.takes_texts or any(violation.severity == "error" for violation in found.violations(c)):
         return None
     return Connection(c)
+
+
+def driven_start(name: str) -> int:
+    """Return where in a text of letters, digits, "+", "-", "." and "_" the name of a dialect and its driver with a "_"
+    begins ("oracle+cx_oracle", "ibm_db_sa"); -1 if there is none."""
+    for start in (0, name.rfind("_", 0, name.find("+") if "+" in name else 0) + 1):
+        if "_" in name[start:] and _takes_underscore(name[start:]):
+            return start
+    return -1
+
+
+def with_hyphens(text: str) -> str | None:
+    """Return a text with "-" for each "_" in its scheme, where the scheme's handler takes these: a URL, whose other
+    components are those of the text, at the same places. None for other texts."""
+    found = _SCHEME.match(text)
+    if found is None or "_" not in found[1] or not _takes_underscore(found[1]):
+        return None
+    return text[: found.end(1)].replace("_", "-") + text[found.end(1) :]
+
+
+def _takes_underscore(scheme: str) -> bool:
+    try:
+        found = handler(scheme)
+    except PluginError:
+        return False
+    return found.takes_texts and found.takes_underscore(lower(scheme))

@@ -218,9 +218,13 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
 
 def _suspects_in_all(text: str) -> Iterator[_Found]:
     """Yield the hazards of a URL, and of those within it."""
+    from urlsm.meaning.connections import with_hyphens
     from urlsm.meaning.within import urls_within
 
     yield from _suspects(text, 0)
+    driven = with_hyphens(text)  # of "oracle+cx_oracle:", the dialects see no scheme
+    if driven is not None:
+        yield from (found for found in _suspects(driven, 0) if found[0] != "unknown-scheme")
     within, are_all = urls_within(text)
     for inner in within:
         clear = unremarkable(inner.text)
