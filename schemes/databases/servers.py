@@ -224,7 +224,7 @@ class Trino(Database):
         return TrinoParts(**values, catalog=decode(catalog) or None, schema=decode(schema) or None)
 
     def compose(self, parts: Any) -> str:
-        if parts.database is None and (parts.catalog is not None or parts.schema is not None):
+        if parts.catalog is not None or parts.schema is not None:
             names = [parts.catalog or ""] + ([] if parts.schema is None else [parts.schema])
             authority = self.composed_authority(parts.username, parts.password, parts.host, parts.port)
             path = "".join([f"/{PCHAR.encode(name)}" for name in names])

@@ -9,6 +9,7 @@ from support.seeds import seeded
 
 import urlsm
 import urlsm.columns as uc
+from urlsm.meaning.connections import connection
 from urlsm.meaning.questions import plain
 from urlsm.meaning.registry import known
 from urlsm.testing import PIECES
@@ -23,7 +24,7 @@ FIELDS = ("parts.bucket", "host", "parts.key", "parts.port", "parts.container", 
 
 
 def parts_of(text: str | None) -> dict[str, object]:
-    url = None if text is None else urlsm.try_parse(text)
+    url = None if text is None else urlsm.try_parse(text) or connection(text)
     try:
         return {} if url is None else dict(url.parts)
     except urlsm.SchemeError:

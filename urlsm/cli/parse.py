@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from urlsm.meaning.connections import Connection
 
     _Record: TypeAlias = dict[str, object]
-    _Report: TypeAlias = Callable[[URL | Connection | Components | None, _Record, Trace | None, list[Violation] | None], None]
+    _Report: TypeAlias = Callable[
+        [URL | Connection | Components | None, _Record, Trace | None, list[Violation] | None], None
+    ]
 
 __all__ = ["COMMANDS", "EXAMPLES"]
 
@@ -279,7 +281,10 @@ def _parts(found: URL | Connection | Components | None) -> _Record | None:
 
 
 def _json_report(
-    found: URL | Connection | Components | None, record: _Record, trace: Trace | None, violations: list[Violation] | None
+    found: URL | Connection | Components | None,
+    record: _Record,
+    trace: Trace | None,
+    violations: list[Violation] | None,
 ) -> None:
     if trace is not None:
         record["steps"] = [step._asdict() for step in trace.steps]
@@ -292,7 +297,10 @@ def _table_report() -> _Report:
     show = table()
 
     def report(
-        found: URL | Connection | Components | None, record: _Record, trace: Trace | None, violations: list[Violation] | None
+        found: URL | Connection | Components | None,
+        record: _Record,
+        trace: Trace | None,
+        violations: list[Violation] | None,
     ) -> None:
         parts: _Record = record.pop("parts", None) or {}  # type: ignore[assignment]
         rows = [
@@ -318,7 +326,9 @@ def _table_report() -> _Report:
     return report
 
 
-def _masked(found: URL | Connection | Components | None, record: _Record, parts: _Record) -> Iterator[tuple[str, object]]:
+def _masked(
+    found: URL | Connection | Components | None, record: _Record, parts: _Record
+) -> Iterator[tuple[str, object]]:
     """Yield the components and the parts with secrets masked."""
     from urlsm.errors.masking import cut, masked_parts, secret_spans
     from urlsm.meaning.registry import handler

@@ -51,7 +51,7 @@ TOKEN = re.compile(
 # "//", at the beginning or after a character that may precede a URL; or at least one slash after "scheme:", or after
 # "http", which lost its ":" where "http:http://" was parsed
 _SLASHES = (
-    r"[/\\](?:(?<=[A-Za-z0-9+.\-]:[/\\])|(?<=http[/\\])|(?<=https[/\\])"
+    r"[/\\](?:(?<=[A-Za-z0-9+.\-_]:[/\\])|(?<=http[/\\])|(?<=https[/\\])"
     r"|(?<![^\s:\"'(<>=,;&?#\[{|][/\\])[/\\])[/\\]*"
 )
 _USER = re.compile(rf"{_SLASHES}(?P<user>[^\s:/?#\\]*)(?::(?P<password>[^\s/?#\\]*))?@")
@@ -93,7 +93,7 @@ _VALUE_IN_LIST = re.compile(r"[^&;#\s),]*")  # MySQL's (host=h,password=p)
 
 _ESCAPE = re.compile(r"%(?!2[027]|3[CcEe])[2-7][0-9A-Fa-f]")  # not of space, quotes, "<", ">", where a URL ends
 _AUTHORITY = re.compile(r"[/\\](?<![^\s:\"'(<>,][/\\])[/\\]+[^\s/?#\\]*")
-_HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-]*:)?\Z")
+_HEAD = re.compile(r"(?:^|[\s\"'(<>,])(?:[A-Za-z][A-Za-z0-9+.\-_]*:)?\Z")
 _REMOVED = re.compile(r"[\t\n\r]")  # by the URL Standard's parser
 
 
