@@ -309,7 +309,7 @@ _SERVERS: dict[str, tuple[int | None, str, str]] = {
     "awsathena": (443, "Athena connection", "awsathena://:@athena.eu-west-1.amazonaws.com/web?work_group=w"),
     "dremio": (32010, "Dremio connection", "dremio://user:secret@dremio.example.org/space?schema=s"),
     "firebird": (3050, "Firebird connection", "firebird://user:secret@db.example.org//var/db/shop.fdb"),
-    "access": (None, "Microsoft Access database", "access://@shop_dsn"),
+    "access": (None, "Microsoft Access database", "access://user:secret@shop-dsn"),
     "ibm_db_sa": (50000, "Db2 connection", "ibm_db_sa://user:secret@db.example.org:50001/shop"),
     "db2": (50000, "Db2 connection", "db2://user:secret@db.example.org:50001/shop"),
     "vertica": (5433, "Vertica connection", "vertica://user:secret@db.example.org/shop"),

@@ -57,7 +57,7 @@ class Irc(Scheme):
         name = decode(name)
         if not name or not {"isnick", "isuser"}.isdisjoint(words):
             return IrcParts(*server(components), None, name or None, words, components.query)
-        channel = name if name.startswith(_PREFIXES) else f"#{name}"
+        channel = name if name.startswith(_PREFIXES) or ":" in name else f"#{name}"  # chanstring holds no ":"
         return IrcParts(*server(components), channel, None, words, components.query)
 
     def default_port_of(self, scheme: str) -> int | None:

@@ -42,7 +42,7 @@ PROVOKED = {
                          "http://^[::ffff:a9fe:a9fe]/": "host", "http://^100.100.100.200/": "host"},
     "blocked-port": {"http://a.b:^6667/": "port", "https://a.b:^22": "port", "//a.b:^25/": "port"},
     "non-default-port": {"http://a.b:^8080/": "port", "https://a.b:^80": "port", "ssh://a.b:^23/": "port",
-                         "git+ssh://a.b:^22/": "port", "nobody+http://a.b:^80/": "port"},
+                         "x+ssh://a.b:^22/": "port", "nobody+http://a.b:^80/": "port"},
     "misleading-host": {"http://^аррӏе.com/": "host", "http://^pаypal.com/": "host",
                         "http://^xn--80ak6aa92e.com/": "host",
                         "http://^☃.net/": "host"},

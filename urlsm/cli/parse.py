@@ -234,7 +234,7 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
 
 
 def _read(text: str, base: URL | None, connections: bool = True) -> URL | Connection:
-    """Return the URL of a text, or the connection to a database that is no URL."""
+    """Return the URL of a text, or the connection to a database that the URL Standard refuses."""
     from urlsm.url.value import parse
 
     try:

@@ -84,7 +84,9 @@ def parse(
         threads: the number of threads; None: one for each 65,536 rows, up to the number of processors.
 
     A null row is null. A text that is refused is null in each field except error, error_at and valid; the struct is
-    null where the row is null or refused, unless one of those three is requested. An absent component is null.
+    null where the row is null or refused, unless one of those three is requested. An absent component is null. A
+    connection to a database that the parser refuses and its handler reads ("kafka://a:1,b:2", "oracle+cx_oracle://h",
+    see Contract.takes_texts) has its components as written: host and port only if it has one host. valid is false.
 
     Raises:
         TypeError: column is not an Arrow column, or has another type. ValueError: an unknown field or layout.

@@ -11,7 +11,7 @@ from urlsm.schemes.databases.jdbc import Jdbc
 from urlsm.schemes.databases.mongodb import Mongodb, MongodbSrv
 from urlsm.schemes.databases.postgresql import Postgresql
 from urlsm.schemes.databases.redis import Redis, Rediss
-from urlsm.schemes.databases.servers import Bigquery, Clickhouse, Mssql, Mysql, Neo4j, Oracle, Snowflake
+from urlsm.schemes.databases.servers import Bigquery, Clickhouse, Mssql, Mysql, Neo4j, Oracle, Snowflake, Trino
 from urlsm.schemes.files.archive import Archive, War
 from urlsm.schemes.files.file import File
 from urlsm.schemes.files.ftp import Ftp
@@ -22,6 +22,7 @@ from urlsm.schemes.mail.imap import Imap
 from urlsm.schemes.mail.mailto import Mailto
 from urlsm.schemes.mail.news import News, Nntp, Snews
 from urlsm.schemes.messaging.amqp import Amqp, Amqps
+from urlsm.schemes.messaging.irc import Irc
 from urlsm.schemes.messaging.kafka import Kafka, Pulsar
 from urlsm.schemes.messaging.matrix import Matrix
 from urlsm.schemes.messaging.mqtt import Mqtt
@@ -33,7 +34,7 @@ from urlsm.schemes.names.did import Did
 from urlsm.schemes.names.digest import Ni, Nih
 from urlsm.schemes.names.geo import Geo
 from urlsm.schemes.names.hdl import Hdl
-from urlsm.schemes.names.identifiers import Acct, Cid, Mid, Tag
+from urlsm.schemes.names.identifiers import Acct, Cid, Ipn, Mid, Tag
 from urlsm.schemes.names.magnet import Magnet
 from urlsm.schemes.names.persistent import Doi, Gitoid, Spiffe, Swh
 from urlsm.schemes.names.pkcs11 import Pkcs11
@@ -45,6 +46,7 @@ from urlsm.schemes.network.gopher import Gopher
 from urlsm.schemes.network.ldap import Ldap, Ldaps
 from urlsm.schemes.network.prospero import Prospero
 from urlsm.schemes.network.telnet import Telnet
+from urlsm.schemes.network.unix import RedisSocket, Unix
 from urlsm.schemes.network.wais import Wais
 from urlsm.schemes.stores.azure import Abfs, Adl, Az
 from urlsm.schemes.stores.bucket import S3, Gs
@@ -172,6 +174,10 @@ def handler(name: Literal["redis"]) -> Redis: ...
 @overload
 def handler(name: Literal["rediss"]) -> Rediss: ...
 @overload
+def handler(name: Literal["redis+socket"]) -> RedisSocket: ...
+@overload
+def handler(name: Literal["unix"]) -> Unix: ...
+@overload
 def handler(name: Literal["postgresql", "postgres"]) -> Postgresql: ...
 @overload
 def handler(name: Literal["mongodb"]) -> Mongodb: ...
@@ -214,6 +220,8 @@ def handler(name: Literal["sqlite"]) -> Sqlite: ...
 @overload
 def handler(name: Literal["duckdb"]) -> Duckdb: ...
 @overload
+def handler(name: Literal["trino", "presto"]) -> Trino: ...
+@overload
 def handler(name: Literal["hf"]) -> Hf: ...
 @overload
 def handler(name: Literal["abfs", "abfss", "wasb", "wasbs"]) -> Abfs: ...
@@ -243,6 +251,7 @@ def handler(
         "svn+https",
         "svn+http",
         "svn+file",
+        "svn+svn",
     ],
 ) -> Vcs: ...
 @overload
@@ -296,7 +305,11 @@ def handler(name: Literal["vers"]) -> Vers: ...
 @overload
 def handler(name: Literal["cpe"]) -> Cpe: ...
 @overload
+def handler(name: Literal["ipn"]) -> Ipn: ...
+@overload
 def handler(name: Literal["cifs", "smb"]) -> Smb: ...
+@overload
+def handler(name: Literal["irc", "irc6", "ircs"]) -> Irc: ...
 @overload
 def handler(name: Literal["mqtt", "mqtts"]) -> Mqtt: ...
 @overload
