@@ -129,6 +129,7 @@ class Contract:
     secrets: ClassVar[tuple[str, ...]] = ()  # besides urlsm.errors.secrets: fields and parameters that are masked
     joined: ClassVar[tuple[str, ...]] = ()  # fields that are pieces of one text, masked as a whole: "{prefix}/{suffix}"
     in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields of user information: what follows a ":" in them is masked
+    literal: ClassVar[str] = ""  # the field that its clients take as written to the end of the text, "%" and ".." too
     strict: ClassVar[type[Scheme] | None] = None  # the scheme in RFC 1738's own grammar, where it has one
     parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of its parts, which refine calls
 
@@ -140,6 +141,8 @@ class Contract:
                 raise TypeError(f"{cls.__name__}.{trait} is a tuple of str, not {type(getattr(cls, trait)).__name__}")
         if not (isinstance(cls.parts_type, type) and issubclass(cls.parts_type, Parts)):
             raise TypeError(f"{cls.__name__}.parts_type is a subclass of Parts, not {cls.parts_type!r}")
+        if cls.literal and cls.literal not in cls.parts_type._fields:
+            raise ValueError(f"{cls.__name__}.literal is a field of {cls.parts_type.__name__}, not {cls.literal!r}")
         for trait, choices in _CHOICES.items():
             if getattr(cls, trait) not in choices:
                 raise ValueError(f"{cls.__name__}.{trait} is one of {', '.join(choices)}, not {getattr(cls, trait)!r}")

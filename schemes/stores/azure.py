@@ -9,28 +9,31 @@ from urlsm.components.parts import Parts, lower
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
-from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.generic import after_scheme
+from urlsm.schemes.stores.store import Store, escaped, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from urlsm.url.value import URL
+
 __all__ = ["Abfs", "Adl", "Az", "AzureParts"]
 
-_KEY = PCHAR + "/?#"
 _FABRIC = ".fabric.microsoft.com"
 _CONTAINER = re.compile(r"(?:[a-z0-9](?:-?[a-z0-9]){2,62}|\$root|\$web|\$logs)")
 _ACCOUNT = re.compile(r"[a-z0-9]{3,24}(?:-secondary)?")  # the second: of a replica that is only read
 _WRONG_HOST = re.compile(r"[^A-Za-z0-9.-]")
 _ENDPOINT = re.compile(
     r"(?:dfs|blob)\.(?:core\.(?:windows\.net|chinacloudapi\.cn|usgovcloudapi\.net)|fabric\.microsoft\.com)"
+    r"|z[0-9]+\.(?:dfs|blob)\.storage\.azure\.net"
 )
 
 
 class AzureParts(Parts):
     """container, as written, "" if absent; account and endpoint, the host's first label and the rest of it
     ("dfs.core.windows.net"), in lower case, None if the configuration says them; key: the text after the next "/", as
-    written, because some programs decode it and some do not."""
+    written."""
 
     container: str = ""
     account: str | None = None
@@ -38,17 +41,16 @@ class AzureParts(Parts):
     key: str = ""
 
 
-class Abfs(Scheme):
+class Abfs(Store):
     """scheme "://" container [ "@" account "." endpoint ] [ "/" key ]: the container is not user information, although
-    it is before an "@" """
+    it is before an "@". Or scheme "://" account "." endpoint "/" container [ "/" key ], by DuckDB: the name of a
+    container has no dot."""
 
     names: ClassVar[tuple[str, ...]] = ("abfss", "abfs", "wasbs", "wasb")
     title = "Object of Azure's storage"
     reference = "Hadoop, hadoop-azure; Azure, naming containers"
     reference_date = "2026-11-21"
     example = "abfss://data@myaccount.dfs.core.windows.net/raw/2026/a.parquet"
-    hierarchical = False
-    authority = "required"
     host_kind = "container and account"
     parts_type: ClassVar[type[Parts]] = AzureParts
     joined: ClassVar[tuple[str, ...]] = ("{container}@{account}.{endpoint}",)
@@ -68,7 +70,12 @@ class Abfs(Scheme):
             raise self.refusal(c, "authority-missing", "authority", after_scheme(c))
         authority, _, key = c.rest[2:].partition("/")
         container, at, host = authority.rpartition("@")
-        return (container, host, key) if at else (authority, None, key)
+        if at:
+            return container, host, key
+        if self.endpoint.fullmatch(lower(authority).partition(".")[2]):
+            container, _, key = key.partition("/")
+            return container, authority, key
+        return authority, None, key
 
     def refine(self, components: Components) -> AzureParts:
         container, host, key = self.place(components)
@@ -83,15 +90,19 @@ class Abfs(Scheme):
             return
         start += len("//")
         container, host, key = self.place(components)
+        authority = components.rest[2:].partition("/")[0]
+        account_at = start + len(authority) - len(host or "")
+        if host == authority:  # the container follows it
+            start = min(start + len(authority) + 1, len(components.text))
         if container and lower(host or "").endswith(_FABRIC):  # the name of a workspace
             yield from self.faults(components, "host", start, start + len(container), PCHAR)
         else:
             yield from self.container_violations(container, start)
         if host is None:
-            yield from self.of_no_account(start + len(container))
+            yield from self.of_no_account(account_at)
         else:
-            yield from self.of_account(host, components.text.index(host, start + len(container)))
-        yield from self.faults(components, "path", len(components.text) - len(key), len(components.text), _KEY)
+            yield from self.of_account(host, account_at)
+        yield from self.key_violations(components, len(components.text) - len(key))
 
     def container_violations(self, container: str, at: int) -> Iterator[Violation]:
         if not container:
@@ -112,15 +123,18 @@ class Abfs(Scheme):
             yield self.violation("azure-endpoint-unknown", "host", at, "warning")
 
     def normalize(self, components: Components) -> Components:
-        """Return the host of the account in lower case; container and key stay as they are."""
+        """Return the host of the account in lower case; container and key stay as they are, and where they are."""
         if components.scheme is None or components.host is None:
             return components if components.scheme is None else components.replace(scheme=lower(components.scheme))
-        container, host, key = self.place(components)
-        mark = "@" if f"{container}@{host}" == components.rest[2:].partition("/")[0] else ""
-        return split(f"{lower(components.scheme)}://{container}{mark}{lower(host or '')}/{key}", components.dialect)
+        authority, _, path = components.rest[2:].partition("/")
+        if self.place(components)[1] is not None:
+            container, at, host = authority.rpartition("@")
+            authority = f"{container}{at}{lower(host)}"
+        return split(f"{lower(components.scheme)}://{authority}/{path}", components.dialect)
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        return self.normalize(a).rest == self.normalize(b).rest
+        """Return whether they are the same object, in whichever form."""
+        return self.same_parts(self.normalize(a), self.normalize(b))
 
     def compose(self, parts: Any) -> str:
         account = [name for name in (parts.account, parts.endpoint) if name]
@@ -129,9 +143,21 @@ class Abfs(Scheme):
     def web_url(self, parts: Any) -> str | None:
         if not parts.account or not parts.endpoint:
             return None
-        key = parts.key.replace("?", "%3F").replace("#", "%23")  # both belong to the key
-        path = f"{parts.container}/{key}" if parts.container else key
+        key = escaped(parts.key)
+        if key is None:
+            return None
+        path = f"{PCHAR.encode(parts.container)}/{key}" if parts.container else key
         return f"https://{parts.account}.{parts.endpoint}/{path}"
+
+    def of_web(self, url: URL) -> AzureParts | None:
+        """account.blob.core.windows.net/container/key; of blobs, the container of a key without one is $root"""
+        account, _, endpoint = (url.host or "").rstrip(".").partition(".")
+        if not account or not self.endpoint.fullmatch(endpoint):
+            return None
+        container, slash, key = path_of(url).partition("/")
+        if not slash and "blob." in endpoint and not _CONTAINER.fullmatch(container):
+            container, key = "$root", container
+        return AzureParts(container, account, endpoint, key) if container else None
 
 
 class Az(Abfs):
@@ -163,6 +189,9 @@ class Adl(Abfs):
 
     def container_violations(self, container: str, at: int) -> Iterator[Violation]:
         return iter(())
+
+    def of_web(self, url: URL) -> AzureParts | None:
+        return None
 
     def compose(self, parts: Any) -> str:
         return super().compose(parts).replace("@", "", 1)

@@ -1,24 +1,37 @@
-"""s3 (Amazon S3) and gs (Cloud Storage): a bucket, and the key of an object in it, as written."""
+"""s3 (Amazon S3), gs (Cloud Storage) and their like: a bucket, and the key of an object in it, as written."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from urlsm.components.parts import Parts, lower
+from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR
 from urlsm.schemes.fields import read_number
-from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.generic import after_scheme
+from urlsm.schemes.stores.store import Store, escaped, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from urlsm.url.value import URL
+
 __all__ = ["S3", "Bucket", "BucketParts", "Gs", "GsParts", "bucket"]
 
-KEY = PCHAR + "/?#"
+_REGION = "[a-z]{2,4}(?:-[a-z]+)+-[0-9]"
+_S3 = re.compile(
+    rf"(?:(.+)\.)?s3(?:-(?:accelerate|fips|external-1|{_REGION})|express-[a-z0-9]+-az[0-9]+)?(?:\.dualstack)?"
+    rf"(?:\.{_REGION})?\.amazonaws\.(?:com(?:\.cn)?|eu)\.?"
+)
+_GS = re.compile(
+    r"(?:(.+)\.)?(?:storage(?:-download|\.mtls|\.[a-z]+-[a-z]+[0-9]+\.rep)?|commondatastorage)\.googleapis\.com\.?"
+    r"|storage\.cloud\.google\.com"
+)
+_GS_JSON = re.compile("(?:/(?:download|upload))?(?:/storage/v1|/v0)/b/([^/]+)/o/([^/]+)")
+_GS_JSON_HOSTS = ("storage.googleapis.com", "www.googleapis.com", "firebasestorage.googleapis.com")
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
@@ -35,11 +48,9 @@ class GsParts(BucketParts):
     generation: int | None = None
 
 
-class Bucket(Scheme):
-    """scheme "://" bucket [ "/" key ]. The tools take the key literally: no escape, query, fragment or dot segment."""
+class Bucket(Store):
+    """scheme "://" bucket [ "/" key ]"""
 
-    hierarchical = False
-    authority = "required"
     host = "required"
     host_kind = "bucket"
     userinfo = "forbidden"
@@ -71,8 +82,7 @@ class Bucket(Scheme):
         yield from self.scheme_violations(components)
         yield from self.authority_violations(components)
         if components.host is not None:
-            start = after_scheme(components) + len("//") + len(self.place(components)[0])
-            yield from self.faults(components, "path", start, len(components.text), KEY)
+            yield from self.key_violations(components, len(components.text) - len(self.place(components)[1]))
 
     def host_violations(self, c: Components) -> Iterator[Violation]:
         bucket, start = self.place(c)[0], after_scheme(c) + len("//")
@@ -112,6 +122,21 @@ class S3(Bucket):
             or bucket.startswith(("xn--", "sthree-", "amzn-s3-demo-"))
             or bucket.endswith(("-s3alias", "--ol-s3", ".mrap", "--x-s3", "--table-s3"))
         )
+
+    def web_url(self, parts: Any) -> str | None:
+        """Return the object's URL at the endpoint without a region, which redirects. A certificate of *.s3 has no
+        bucket with a dot, and a host no capital."""
+        key = escaped(parts.key)
+        if not parts.bucket or key is None:
+            return None
+        if "." in parts.bucket or self.wrong_in_bucket.search(parts.bucket):
+            return f"https://s3.amazonaws.com/{PCHAR.encode(parts.bucket)}/{key}"
+        return f"https://{parts.bucket}.s3.amazonaws.com/{key}"
+
+    def of_web(self, url: URL) -> BucketParts | None:
+        """bucket.s3.region.amazonaws.com/key, s3.region.amazonaws.com/bucket/key"""
+        found = _S3.fullmatch(url.host or "")
+        return None if found is None else _in_bucket(found[1], path_of(url, plus=True))
 
 
 # scheme: title, reference, longest name, shortest, what a name holds besides lower-case letters, digits and "-"
@@ -173,5 +198,30 @@ class Gs(Bucket):
         generation = read_number(digits) if name else None
         return GsParts(bucket, key) if generation is None else GsParts(bucket, name, generation)
 
+    def web_url(self, parts: Any) -> str | None:
+        key = escaped(parts.key)
+        if not parts.bucket or key is None:
+            return None
+        version = "" if parts.generation is None else f"?generation={parts.generation}"
+        return f"https://storage.googleapis.com/{PCHAR.encode(parts.bucket)}/{key}{version}"
+
+    def of_web(self, url: URL) -> GsParts | None:
+        """storage.googleapis.com/bucket/key, bucket.storage.googleapis.com/key, and .../b/bucket/o/key of JSON"""
+        json = _GS_JSON.fullmatch(url.path) if url.host in _GS_JSON_HOSTS else None
+        found = _GS.fullmatch(url.host or "")
+        if json is not None:
+            made: BucketParts | None = BucketParts(decode(json[1]), decode(json[2]))
+        else:
+            made = None if found is None else _in_bucket(found[1], path_of(url))
+        version = re.search("(?:^|&)generation=([0-9]+)(?:&|$)", url.query or "")
+        return None if made is None else GsParts(made.bucket, made.key, read_number(version[1]) if version else None)
+
     def compose(self, parts: Any) -> str:
         return super().compose(parts) + ("" if parts.generation is None else f"#{parts.generation}")
+
+
+def _in_bucket(bucket: str | None, path: str) -> BucketParts | None:
+    """Return the parts of a path, in the bucket that the host names, or else the path's first segment."""
+    if bucket is None:
+        bucket, _, path = path.partition("/")
+    return BucketParts(bucket, path) if bucket else None

@@ -9,7 +9,8 @@ from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import PCHAR, UNRESERVED, Characters
-from urlsm.schemes.generic import Scheme, after_scheme
+from urlsm.schemes.generic import after_scheme
+from urlsm.schemes.stores.store import Store, escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ _PLURALS = {kind: plural for plural, kind in _TYPES.items()}
 _PLAIN_REVISION = re.compile(r"refs/(?:pr/[0-9]+|convert/[^/]+)")
 _REVISION_IN_PATH = re.compile(r"(refs/(?:pr/[0-9]+|convert/[^/]+))(?=/|\Z)")
 _REVISION = UNRESERVED + "!$&'()*+,;=:@"
-_KEY = PCHAR + "/?#"
 _NAME = r"\w(?:[\w.-]{0,94}\w)?"
 _ID = re.compile(rf"(?!.*(?:--|\.\.|\.git\Z)){_NAME}/{_NAME}", re.ASCII)
 _WEB = {"model": "", "dataset": "datasets/", "space": "spaces/", "kernel": "kernels/", "bucket": "buckets/"}
@@ -38,7 +38,7 @@ class HfParts(Parts):
     path: str = ""
 
 
-class Hf(Scheme):
+class Hf(Store):
     """ "hf://" [ type "s/" ] owner "/" name [ "@" revision ] [ "/" path ]: it does not have a host or a query"""
 
     names: ClassVar[tuple[str, ...]] = ("hf",)
@@ -46,9 +46,8 @@ class Hf(Scheme):
     reference = "huggingface_hub, HF URIs"
     reference_date = "2026-11-21"
     example = "hf://datasets/my-org/my-dataset@main/train/data.csv"
-    hierarchical = False
-    authority = "required"
     host_case = "keep"
+    literal = "path"
     parts_type: ClassVar[type[Parts]] = HfParts
     joined: ClassVar[tuple[str, ...]] = ("//{id}@{revision}/{path}",)
     rules: ClassVar[dict[str, str]] = {
@@ -90,7 +89,7 @@ class Hf(Scheme):
         mark = at + len(owner) + 1 + len(name)
         end = mark if revision is None else mark + 1 + len(revision)
         yield from self.faults(components, "path", start, end, PCHAR + "/")
-        yield from self.faults(components, "path", end, len(components.text), _KEY)
+        yield from self.key_violations(components, len(components.text) - len(path))
         if revision == "":
             yield self.violation("hf-revision-empty", "path", mark + 1)
         elif revision is not None and kind == "bucket":
@@ -121,12 +120,15 @@ class Hf(Scheme):
     def web_url(self, parts: Any) -> str | None:
         if not parts.id or "/" not in parts.id:
             return None
+        path = escaped(parts.path)
+        if path is None:
+            return None
         url = f"https://huggingface.co/{_WEB.get(parts.type, '')}{parts.id}"
         if not parts.path and parts.revision is None:
             return url
         kind = "blob" if parts.path else "tree"
         return f"{url}/{kind}/{Characters(_REVISION.allowed + '/').encode(parts.revision or 'main')}" + (
-            "/" + parts.path.replace("?", "%3F").replace("#", "%23") if parts.path else ""
+            f"/{path}" if path else ""
         )
 
 

@@ -74,15 +74,16 @@ def test_no_buckets_of_gs(bucket: str, position: int) -> None:
     ("text", "wanted"),
     [
         ("s3://abc/k?a#b#c/../%41//@:", []),
-        ("s3://abc/100%", [("bad-percent-escape", 12)]),
-        ("s3://abc/a b[\u00e9", [("character-not-allowed", 10), ("character-not-allowed", 12)]),
-        ("s3://abc/a#b\n?c\0", [("character-not-allowed", 12), ("character-not-allowed", 15)]),
+        ("s3://abc/100%", []),
+        ("s3://abc/a b[\u00e9", []),
+        ("s3://abc/a#b\n?c\0", []),
+        ("s3://abc/a\udcffb", [("key-not-unicode", 10)]),
         ("gs:/abc/k", [("authority-missing", 3)]),
         ("gs://", [("bucket-missing", 5)]),
         ("gs:///k", [("bucket-missing", 5)]),
         ("s3://u@abc/k", [("userinfo-not-allowed", 5), ("bucket-name-invalid", 6)]),
         ("s3://abc:80/k", [("bucket-name-invalid", 8), ("port-not-allowed", 8)]),
-        ("s3://aB..c/^", [("bucket-name-invalid", 6), ("character-not-allowed", 11)]),
+        ("s3://aB..c/^", [("bucket-name-invalid", 6)]),
     ],
 )
 def test_violations(text: str, wanted: list[tuple[str, int]]) -> None:
@@ -170,11 +171,7 @@ def test_build(scheme: str, given: dict[str, object], wanted: str) -> None:
     [
         ("s3", {}, SchemeError),
         ("s3", {"bucket": "ab"}, SchemeError),
-        ("s3", {"bucket": "abc", "key": "a b"}, SchemeError),  # an escape would be another key
-        ("s3", {"bucket": "abc", "key": "a\r\nb"}, SchemeError),
-        ("s3", {"bucket": "abc", "key": "\0"}, SchemeError),
         ("s3", {"bucket": "abc", "key": "\udcff"}, SchemeError),
-        ("s3", {"bucket": "abc", "key": "\u4f60"}, SchemeError),
         ("s3", {"bucket": "u@abc", "key": "k"}, SchemeError),
         ("s3", {"bucket": "abc/def", "key": "k"}, ValueError),
         ("s3", {"bucket": "abc", "key": "k", "fragment": "f"}, ValueError),

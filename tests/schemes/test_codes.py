@@ -43,6 +43,8 @@ TEXTS = [
                 "hf://a/b@",
                 "hf://buckets/a/b@v",
                 "hf://a/b/c//d",
+                "s3://abc/a/../b",
+                "s3://abc/\udcff",
                 "abfss:///k",
                 "abfss://A@b_c/k",
                 "abfss://abc@h.example/k",

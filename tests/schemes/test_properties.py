@@ -155,7 +155,8 @@ def test_build_escapes_or_refuses_anything(scheme, data):
     except (ValueError, TypeError):
         return
     assert not errors(text)
-    assert text.isascii() and text.isprintable() and " " not in text
+    if name != handler.literal:  # a key is written as it is
+        assert text.isascii() and text.isprintable() and " " not in text
 
 
 def time_of(text: str) -> float:

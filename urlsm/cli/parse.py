@@ -156,7 +156,7 @@ def _print_reports(args: Namespace, base: URL | None) -> int:
             record[name] = getattr(found, name, None)
         try:
             if with_parts:
-                record["parts"] = _parts(found)
+                record["parts"] = _parts(found, text)
         except SchemeError as error:
             record["parts"] = None
             complain(f"{place}{error}")
@@ -264,13 +264,16 @@ def _row(url: URL, given: str) -> Any:
     return [given, url.href, *[getattr(url, name) for name in _COMPONENTS], url.origin]
 
 
-def _parts(found: URL | Connection | Components | None) -> _Record | None:
+def _parts(found: URL | Connection | Components | None, text: str) -> _Record | None:
     """Return the parts of the text, read leniently, as JSON data."""
+    from urlsm.meaning.literal import parts_of_text
     from urlsm.meaning.questions import GRAMMARS, plain
     from urlsm.meaning.registry import handler
 
     if found is None or found.scheme is None:
         return None
+    if isinstance(found, URL):
+        return dict(plain(parts_of_text(text, found)))
     if hasattr(found, "parts"):
         return dict(plain(found.parts))
     return (

@@ -84,7 +84,8 @@ def _value(name: str, edits: Edits) -> _Show:
         hows.add(found[1] or "url")
         name = name[found.end() :]
     get = _getter(name, hows, edits)
-    decoded, must = "url" not in hows and name not in _AS_IT_STANDS, "must" in hows
+    as_it_stands = name in _AS_IT_STANDS or name.startswith("parts.")  # the handler has decoded what there is to decode
+    decoded, must = "url" not in hows and not as_it_stands, "must" in hows
 
     def show(url: URL, given: str) -> str:
         value = get(url, given)
@@ -121,7 +122,12 @@ def _getter(name: str, hows: set[str], edits: Edits) -> Callable[[URL, str], str
             raise ValueError(str(error)) from error
         return lambda url, given: registrable_domain(url)
     if name.startswith("parts."):
-        return lambda url, given: _text(getattr(url.parts, name[6:], None))
+        from urlsm.meaning.literal import parts_of_text
+
+        part, edited = name[6:], edits.steps or edits.values
+        if edited:
+            return lambda url, given: _text(getattr(url.parts, part, None))
+        return lambda url, given: _text(getattr(parts_of_text(given, url), part, None))
     if name.startswith(("query:", "query-all:")):
         kind, _, key = name.partition(":")
         return _field(key, kind == "query-all", "url" in hows)

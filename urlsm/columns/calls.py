@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from urlsm.columns.array import Array, Chunked, Sources, slices, source_of, sources_of, type_of
+from urlsm.columns.array import Array, Chunked, Source, Sources, slices, source_of, sources_of, type_of
 from urlsm.columns.names import FIELDS, FIVE, LIST, OF_PARTS, SPANS, Schema, chosen
 from urlsm.columns.work import Question, Work, segments_of_paths
 from urlsm.components.value import dialect_number
@@ -15,6 +15,7 @@ from urlsm.url.value import URL
 from urlsm.url.value import parse as parse_url
 
 if TYPE_CHECKING:
+    from urlsm.columns.parts import AskedParts
     from urlsm.crawler.record import Profile
     from urlsm.crawler.suffix_list import Suffixes
     from urlsm.url.value import StrOrURL
@@ -34,29 +35,34 @@ def checked(threads: int | None) -> int | None:
     return threads
 
 
-def answered(column: Any, question: Question, threads: int | None) -> Array | Chunked:
+def answered(column: Any, question: Question, threads: int | None, asked: AskedParts | None = None) -> Array | Chunked:
+    """Return the answer of each array of the column; asked: with these parts of schemes."""
     checked(threads)
+
+    def answer(source: Source) -> Array:
+        made = Work(question, source).run(threads)
+        return made if asked is None else asked.added(made, source)
+
     source = source_of(column)
     if not isinstance(source, Sources):
-        return Work(question, source).run(threads)
+        return answer(source)
     schema = question.schema(type_of(source.text_schema()))
-    return Chunked([Work(question, chunk).run(threads) for chunk in source], schema)
+    return Chunked([answer(chunk) for chunk in source], schema if asked is None else asked.schema(schema))
 
 
 def _base(base: Any) -> URL | None:
     return base if base is None or isinstance(base, URL) else parse_url(base)
 
 
-def _apart(fields: Sequence[str]) -> tuple[Iterable[str], Callable[[Any], Any]]:
+def _apart(fields: Sequence[str]) -> tuple[Iterable[str], AskedParts | None]:
     """Return the fields that the machine makes, and what adds to them the parts of schemes that are asked for."""
     names = chosen(fields, FIELDS, OF_PARTS)
     own = [name for name in names if name.startswith(OF_PARTS)]
     if not own:
-        return names, lambda struct: struct
-    from urlsm.columns.parts import with_parts
+        return names, None
+    from urlsm.columns.parts import AskedParts
 
-    plain = dict.fromkeys([*[name for name in names if name not in own], "href"])
-    return plain, lambda struct: with_parts(struct, names, own)
+    return dict.fromkeys([*[name for name in names if name not in own], "href"]), AskedParts(names, own)
 
 
 def parse(
@@ -76,8 +82,9 @@ def parse(
         fields: scheme, username, password, host, port (uint16), path, query, fragment, href, authority, origin; site
             and suffix (by the public suffix list), icann_site and icann_suffix (by its ICANN section); valid (bool);
             error (the code of the violation, a dictionary) and error_at (int32, an octet of the text). And "parts."
-            with the name of a part: a text, as URL.parts has it, or JSON of a part that is not a text; null where the
-            scheme has no such part, or its handler refuses the URL. These take the interpreter's lock.
+            with the name of a part: a text, as URL.parts has it, or JSON of a part that is not a text; the key of a
+            store is that of the row's own text. Null where the scheme has no such part, or its handler refuses the URL.
+            These take the interpreter's lock.
         base: the URL that relative references are resolved against.
         text: the layout of the texts in the answer: "string", "large_string" or "view", which points into the
             column's own buffers instead of copying. None: that of the column.
@@ -95,9 +102,8 @@ def parse(
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
-    plain, whole = _apart(fields)
-    made: Array | Chunked = whole(answered(column, Question(plain, base=_base(base), text=text), threads))
-    return made
+    plain, asked = _apart(fields)
+    return answered(column, Question(plain, base=_base(base), text=text), threads, asked)
 
 
 def host(column: Any, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
@@ -197,11 +203,11 @@ def stream(
 
     Raises: as parse, when it is called or iterated; OSError: the reader failed. KeyError: the data have no such column.
     """
-    plain, whole = _apart(fields)
+    plain, asked = _apart(fields)
     question = Question(plain, base=_base(base), text=text)
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
         raise ValueError("batch_rows must be an int of at least 1")
-    return Stream(sources_of(reader, column), question, whole, checked(threads), batch_rows, progress)
+    return Stream(sources_of(reader, column), question, asked, checked(threads), batch_rows, progress)
 
 
 class Stream:
@@ -211,13 +217,14 @@ class Stream:
         self,
         sources: Sources,
         question: Question,
-        whole: Callable[[Any], Any],
+        asked: AskedParts | None,
         threads: int | None,
         batch_rows: int,
         progress: Callable[[int, int], object] | None,
     ) -> None:
-        self.schema: Schema = whole(Chunked([], question.schema(type_of(sources.text_schema())))).schema
-        self._batches = self._made(sources, question, whole, threads, batch_rows, progress)
+        schema = question.schema(type_of(sources.text_schema()))
+        self.schema: Schema = schema if asked is None else asked.schema(schema)
+        self._batches = self._made(sources, question, asked, threads, batch_rows, progress)
 
     def __iter__(self) -> Iterator[Array]:
         return self._batches
@@ -235,23 +242,24 @@ class Stream:
     def _made(
         sources: Sources,
         question: Question,
-        whole: Callable[[Any], Any],
+        asked: AskedParts | None,
         threads: int | None,
         batch_rows: int,
         progress: Callable[[int, int], object] | None,
     ) -> Iterator[Array]:
         rows = octets = 0
-        works = (Work(question, part) for part in sources.slices(batch_rows))
-        for array, read in in_order(_run, works, threads):
+        works = ((Work(question, part), part) for part in sources.slices(batch_rows))
+        for array, read, source in in_order(_run, works, threads):
             rows += len(array)
             octets += read
             if progress is not None:
                 progress(rows, octets)
-            yield whole(array)
+            yield array if asked is None else asked.added(array, source)
 
 
-def _run(work: Work) -> tuple[Array, int]:
-    return work.run(1), work.octets
+def _run(given: tuple[Work, Source]) -> tuple[Array, int, Source]:
+    work, source = given
+    return work.run(1), work.octets, source
 
 
 def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | None) -> Iterator[T]:

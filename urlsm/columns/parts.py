@@ -2,59 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from json import JSONEncoder
 
-from urlsm.columns.array import Array, Chunked
+from urlsm.columns.array import Array, Source
 from urlsm.columns.names import Schema
-from urlsm.columns.work import with_texts
+from urlsm.columns.work import Question, Work, with_texts
 from urlsm.errors import SchemeError
 from urlsm.meaning.connections import connection
+from urlsm.meaning.literal import parts_of_text
 from urlsm.meaning.questions import plain
 from urlsm.url.value import try_parse
 
 _encoded = JSONEncoder(ensure_ascii=False).encode
+_AS_WRITTEN = Question(("href",), single=True, raw=True)  # the texts of a column themselves
 
 
-def with_parts(struct: Array | Chunked, names: tuple[str, ...], own: list[str]) -> Array | Chunked:
-    """Return a struct of these fields, from one that has those that are not parts, and href. own: those that are
-    parts."""
-    if isinstance(struct, Chunked):
-        chunks = [_with_parts(chunk, names, own) for chunk in struct]
-        return Chunked(chunks, chunks[0].schema if chunks else schema_with_parts(struct.schema, names))
-    return _with_parts(struct, names, own)
+class AskedParts:
+    """The parts that are asked for, among the fields of an answer."""
 
+    def __init__(self, names: tuple[str, ...], own: list[str]) -> None:
+        """names: of all fields, in order; own: those that are parts."""
+        self.names = names
+        self.own = own
+        self.fields: list[str] = [name.partition(".")[2] for name in own]
 
-def schema_with_parts(schema: Schema, names: tuple[str, ...]) -> Schema:
-    """Return the type of the struct that with_parts makes."""
-    given = {child.name: child for child in schema.children}
-    href = given["href"] if given["href"].dictionary is None else given["href"].dictionary
-    assert href is not None
-    children = [given[name] if name in given else href._replace(name=name) for name in names]
-    return schema._replace(children=tuple(children))
+    def added(self, struct: Array, source: Source) -> Array:
+        """Return a struct of all fields. struct: those that are no parts, and href; source: its texts."""
+        texts: dict[str, list[str | None]] = {name: [] for name in self.own}
+        given: list[str | bytes] = []
 
+        def written(row: int) -> str | bytes:
+            if not given:
+                given.extend(Work(_AS_WRITTEN, source).run(1).to_pylist())
+            return given[row]
 
-def _with_parts(struct: Array, names: tuple[str, ...], own: list[str]) -> Array:
-    fields = [name.partition(".")[2] for name in own]
-    texts: dict[str, list[str | None]] = {name: [] for name in own}
-    for href in struct.field("href").to_pylist():
-        for values, text in zip(texts.values(), _texts(href, fields), strict=True):
-            values.append(text)
-    return with_texts(struct, names, texts)
+        for row, href in enumerate(struct.field("href").to_pylist()):
+            for values, text in zip(texts.values(), self._texts(row, href, written), strict=True):
+                values.append(text)
+        return with_texts(struct, self.names, texts)
 
+    def schema(self, schema: Schema) -> Schema:
+        """Return the type of the struct that `added` makes of one of this type."""
+        given = {child.name: child for child in schema.children}
+        href = given["href"] if given["href"].dictionary is None else given["href"].dictionary
+        assert href is not None
+        children = [given[name] if name in given else href._replace(name=name) for name in self.names]
+        return schema._replace(children=tuple(children))
 
-def _texts(href: str | None, fields: list[str]) -> Iterable[str | None]:
-    if href is None:
-        return [None] * len(fields)
-    try:
-        url = try_parse(href)
-        found = connection(href) if url is None else url
-        if found is None:
-            return [None] * len(fields)
-        parts = found.parts
-    except SchemeError:
-        return [None] * len(fields)
-    return [_text(getattr(parts, field)) if field in parts.keys() else None for field in fields]  # noqa: SIM118
+    def _texts(self, row: int, href: str | None, written: Callable[[int], str | bytes]) -> Iterable[str | None]:
+        if href is None:
+            return [None] * len(self.fields)
+        try:
+            url = try_parse(href)
+            found = connection(href) if url is None else url
+            if found is None:
+                return [None] * len(self.fields)
+            parts = parts_of_text(written(row), url) if url is not None and url.handler.literal else found.parts
+        except SchemeError:
+            return [None] * len(self.fields)
+        return [_text(getattr(parts, name)) if name in parts.keys() else None for name in self.fields]  # noqa: SIM118
 
 
 def _text(value: object) -> str | None:

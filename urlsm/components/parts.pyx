@@ -65,6 +65,12 @@ cdef class Values:
     _joined = ()
     _in_userinfo = ()
 
+    @property
+    def exact(self):
+        """False if these are the parts of a URL whose escapes had to be undone: the text may have held some of them
+        itself. Only keys of stores are so read."""
+        return not self.undone
+
     def keys(self):
         """Return the names of the fields, for dict(parts) and handler.build(**parts)."""
         return type(self)._fields
@@ -76,10 +82,13 @@ cdef class Values:
             raise KeyError(name) from None
 
     def __replace__(self, **changes):
-        return type(self)(**{**dict(self), **changes})
+        made = type(self)(**{**dict(self), **changes})
+        return inexact(made) if self.undone else made
 
     def __eq__(self, other):
-        return self.values == (<Values>other).values if type(other) is type(self) else NotImplemented
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.values == (<Values>other).values and self.undone == (<Values>other).undone
 
     def __hash__(self):
         return hash((type(self), self.values))
@@ -90,9 +99,13 @@ cdef class Values:
         shown = []
         for name, value in zip(names, values):
             shown.append(f"{name}={value!r}")
+        if self.undone:
+            shown.append("exact=False")
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
     def __reduce__(self):
+        if self.undone:
+            return inexact, (made_of(type(self), self.values),)
         return type(self), self.values
 
     def __copy__(self):
@@ -172,6 +185,13 @@ cdef tuple arranged(kind, tuple fields, tuple args, dict kwargs):
     return tuple(values)
 
 
+def inexact(Values parts not None) -> Values:
+    """Return these parts with exact=False."""
+    cdef Values made = made_of(type(parts), parts.values)
+    made.undone = True
+    return made
+
+
 class PartsType(type):
     """The metaclass that makes a slotted class of an annotated one; the annotations are its fields, after its
     base's."""
@@ -194,7 +214,7 @@ class Parts(Values, metaclass=PartsType):
 
     The annotations of a subclass are its fields, in order, after those of its base; a value in the class is
     a default. dict(parts) maps the names to the values. repr masks secrets (urlsm.errors.secrets), also those that the
-    handler of these parts declares.
+    handler of these parts declares. exact, which is not a field, is False where escapes of a URL were undone.
     """
 
 

@@ -7,11 +7,13 @@ from urlsm.components.parts import Parts, components_of
 from urlsm.components.value import Components, split, unsplit
 from urlsm.errors import SchemeError, scheme_error
 from urlsm.errors.rules import Violation
+from urlsm.meaning.literal import undone
 from urlsm.meaning.registry import handler
 from urlsm.meaning.web import is_valid_link
 from urlsm.meaning.within import has_inner, urls_within
 from urlsm.octets.objects import url_string
 from urlsm.schemes.generic import Scheme
+from urlsm.url.value import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +31,8 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
     """Return the scheme-specific parts of a text as written, typed and decoded, as its scheme's handler reads them.
 
     Args:
-        url: str, bytes (read as UTF-8) or URL. dialect: "rfc3986", the scheme's current reference, "rfc1738", that
-            document's own grammar, or "rfc2396", its generic grammar.
+        url: str, bytes (read as UTF-8) or URL, of which a store's key is read as by URL.parts. dialect: "rfc3986",
+            the scheme's current reference, "rfc1738", that document's own grammar, or "rfc2396", its generic grammar.
 
     Raises:
         SchemeError: the first rule that the text breaks (its violations of severity "error", see validate).
@@ -43,7 +45,8 @@ def parts(url: StrOrURL, dialect: _Dialect = "rfc3986") -> Parts:
     for violation in violations_of_text(url, dialect, within=False):
         if violation.severity == "error":
             raise SchemeError(violation, url)
-    return found.refine(c)
+    read = found.refine(c)
+    return undone(found, read) if found.literal and isinstance(url, URL) else read
 
 
 def plain(value: object) -> Any:
@@ -67,6 +70,8 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
     text = url.decode("latin-1") if isinstance(url, bytes) else url_string(url)
     c = split(text, dialect)
     found = _judged(_handler(c), c)
+    if isinstance(url, bytes) and not url.isascii() and _handler(c).literal:
+        found = _with_bad_utf8(found, url, _handler(c))
     return _with_inner(found, c) if within and has_inner(c.scheme) else found
 
 
@@ -78,6 +83,16 @@ def violations(found: Scheme, text: str, dialect: _Dialect) -> list[Violation]:
     c = split(text, dialect)
     broken = _judged(found, c)
     return _with_inner(broken, c) if has_inner(c.scheme) else broken
+
+
+def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme) -> list[Violation]:
+    """These violations and that of octets that are not UTF-8, of which a key cannot be made."""
+    try:
+        octets.decode()
+    except UnicodeDecodeError as error:
+        message = "octets that are not UTF-8, of which no character can be made"
+        found.append(store.violation("key-not-unicode", "path", error.start, message=message))
+    return sorted(found, key=lambda violation: violation.position)
 
 
 def _with_inner(found: list[Violation], c: Components) -> list[Violation]:

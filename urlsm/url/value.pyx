@@ -268,7 +268,11 @@ cdef class URL:
                 from urlsm.meaning.questions import components_of as function
                 publish(&components_of, function)
             handler = self.handler
-            meaning = settle(self, (handler, handler.refine((<object>published(&components_of))(self))))
+            parts = handler.refine((<object>published(&components_of))(self))
+            if handler.literal:
+                from urlsm.meaning.literal import undone
+                parts = undone(handler, parts)
+            meaning = settle(self, (handler, parts))
         return meaning[1]
 
     @property

@@ -1,0 +1,95 @@
+"""What all stores share: a key that the tools take literally, and how it is written in https."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from urlsm.components.parts import Parts, decode
+from urlsm.components.value import Components, split
+from urlsm.errors.rules import Violation
+from urlsm.schemes.characters import PCHAR
+from urlsm.schemes.generic import Scheme
+from urlsm.url.value import parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+    from urlsm.url.value import URL, StrOrURL
+
+__all__ = ["Store", "StoreParts", "escaped", "path_of"]
+
+_KEY = PCHAR + "/?#"
+_IN_PATH = PCHAR - "+" + "/"  # of S3, "+" is a space in a path, too
+_DOTS = re.compile(r"(?:(?<=/)|\A)(?:\.|%2[Ee]){1,2}(?=[/?#]|\Z)")
+_NO_URI = "RFC 3986 does not allow this here, but an escape would make another key of it"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class StoreParts(Parts):
+    """key: as written, "" if absent."""
+
+    key: str = ""
+
+
+class Store(Scheme):
+    """A place and, behind it, the key of an object as its tools read it: the text as it is, without escapes, a query, a
+    fragment or dot segments."""
+
+    hierarchical = False
+    authority = "required"
+    literal = "key"
+    parts_type: ClassVar[type[Parts]] = StoreParts
+    rules: ClassVar[dict[str, str]] = {
+        "key-not-unicode": "a lone surrogate is not a character, and keys are made of characters",
+        "key-dot-segment": 'parsers of URLs take this for "here" or "one up", and find another key',
+    }
+
+    def key_violations(self, c: Components, start: int) -> Iterator[Violation]:
+        """Yield what is wrong with the key c.text[start:]. What RFC 3986 forbids is a warning: a store takes it."""
+        text = c.text
+        surrogate = _SURROGATE.search(text, start)
+        if surrogate is not None:
+            yield self.violation("key-not-unicode", "path", surrogate.start())
+        for code, position in _KEY.faults(text, start):
+            yield self.violation(code, "path", position, "warning", _NO_URI)
+        for dots in _DOTS.finditer(text[start:]):
+            yield self.violation("key-dot-segment", "path", start + dots.start(), "warning")
+
+    # --- https ---
+
+    def from_web_url(self, url: StrOrURL) -> str:
+        """Return the URL, in this scheme, of the object that an https or http URL of the store names.
+
+        The key is decoded. What names no other object is left out: the signature and the options
+        in a query, and a fragment.
+
+        Raises:
+            ValueError: this is not a URL of the store, its key is not UTF-8, or no URL of the scheme can hold it.
+        """
+        found = parse(url)
+        parts = self.of_web(found) if found.scheme in ("https", "http") and found.port is None else None
+        if parts is None:
+            raise ValueError(f"{found.display()} is not a URL of the store ({self.title})")
+        text = f"{self.names[0]}:{self.compose(parts)}"
+        if self.refine(split(text, "rfc3986")) != parts:
+            raise ValueError(f"no {self.names[0]} URL can hold the key {parts[self.literal]!r}")
+        return text
+
+    def of_web(self, url: URL) -> Parts | None:
+        """Return the parts of the object that an https URL names; None if it is not one of the store."""
+        return None
+
+
+def escaped(key: str) -> str | None:
+    """Return the key as the path of an https URL; None if clients would make another path of it."""
+    return None if _DOTS.search(key) else _IN_PATH.encode(key)
+
+
+def path_of(url: URL, *, plus: bool = False) -> str:
+    """Return the path of an https URL, decoded, without its first "/". plus: "+" is a space."""
+    found = decode((url.path.replace("+", "%20") if plus else url.path)[1:])
+    if _SURROGATE.search(found):
+        raise ValueError(f"the path is not UTF-8: {url.path}")
+    return found

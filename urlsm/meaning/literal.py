@@ -1,0 +1,56 @@
+"""The field that a scheme's clients take literally (the key of a store), of a text and of the URL parsed from it.
+
+A text has such a field as it is. A URL has it with the escapes that the parser has written, which are undone here. That
+is exact only if there were none: "a b" and "a%20b" are two keys, and one URL.
+"""
+
+from __future__ import annotations
+
+import re
+
+from urlsm.components.parts import Parts, inexact, lower
+from urlsm.components.value import split
+from urlsm.octets.objects import url_string
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from urlsm.schemes.generic import Scheme
+    from urlsm.url.value import URL
+
+__all__ = ["parts_of_text", "undone"]
+
+# What the parser writes: the escapes, in upper case, of a component's percent-encode set, and of UTF-8.
+# https://url.spec.whatwg.org/#path-percent-encode-set
+_QUERY = "[01][0-9A-F]|2[02]|3[CE]|7F"
+_SETS = (f"{_QUERY}|5E|60|7[BD]", _QUERY, f"{_QUERY}|60")  # of path, query and fragment
+_UTF8 = "%(?:C[2-9A-F]|D[0-9A-F]|E[0-9A-F]%[89AB][0-9A-F]|F[0-4](?:%[89AB][0-9A-F]){2})%[89AB][0-9A-F]"
+_WRITTEN = [re.compile(f"%(?:{ascii_only})|{_UTF8}") for ascii_only in _SETS]
+_COMPONENTS = re.compile(r"([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
+
+
+def undone(handler: Scheme, parts: Parts) -> Parts:
+    """Return the parts that the handler has read from a URL, with the parser's escapes undone in its literal field."""
+    given = parts[handler.literal]
+    found = _COMPONENTS.fullmatch(given) if "%" in given else None
+    if found is None:
+        return parts
+    pieces = [written.sub(_character, text) for written, text in zip(_WRITTEN, found.groups(""), strict=True)]
+    made = "".join(pieces)
+    return parts if made == given else inexact(parts.__replace__(**{handler.literal: made}))
+
+
+def _character(escapes: re.Match[str]) -> str:
+    try:
+        return bytes.fromhex(escapes[0].replace("%", "")).decode()
+    except UnicodeDecodeError:  # a surrogate, or an overlong form: nobody has written it as UTF-8
+        return escapes[0]
+
+
+def parts_of_text(text: str | bytes, url: URL) -> Parts:
+    """Return the parts of a text that parse has read as this URL: those of the text, if the scheme has a literal field
+    and the text names it, otherwise those of the URL. Errors: as URL.parts."""
+    if url.handler.literal:
+        c = split(url_string(text), "rfc3986")
+        if c.scheme is not None and lower(c.scheme) == url.scheme:
+            return url.handler.refine(c)
+    return url.parts
