@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from urlsm.octets.records import NamedTuple
+from urlsm.schemes.files.hadoop import Hadoop
 from urlsm.schemes.generic import Scheme, Unknown
 
 TYPE_CHECKING = False
@@ -33,7 +34,11 @@ _SHAPES: dict[str, dict[str, Any]] = {
         "hierarchical": False,
         "in_text": "absolute",
     },  # prose: "info:"
-    "store": {"authority": "required", "password": "allowed", "hierarchical": False, "query": "forbidden"},
+    # a file system of Hadoop: a query or fragment without a path before it is forbidden, others belong to the path
+    "store": {
+        **{"authority": "required", "password": "allowed", "hierarchical": False},
+        **{"query": "forbidden", "fragment": "forbidden"},
+    },
     "proxy": {**_SERVER, "password": "allowed", "path": "root", "query": "forbidden", "fragment": "forbidden"},
     "lookup": {"hierarchical": False, "in_text": "absolute"},  # an authority, and a path whose dots are its own
 }
@@ -162,7 +167,8 @@ def row(name: str) -> Scheme:
     form = _IN_TEXT.get(name.partition(".")[0])
     if form is not None:
         traits["in_text"] = form
-    found: Scheme = type("Row", (Unknown if "keep" in others else Scheme,), traits)()
+    base = Hadoop if shape == "store" else Unknown if "keep" in others else Scheme
+    found: Scheme = type("Row", (base,), traits)()
     return found
 
 

@@ -84,3 +84,30 @@ def test_the_host_of_an_unknown_scheme_is_as_written():
     assert urlsm.parts("unknown://U:p@QmB%41:1/a").host == "QmBA"
     assert urlsm.parts("unknown://[::A]/").host == "::a"
     assert urlsm.parts("unknown:///a").host == "" and urlsm.parts("unknown:/a").host is None
+
+
+# --- Hadoop's file systems ---
+
+HADOOP = [name for name, entry in ROWS.items() if "store" in entry[3].split()]
+
+
+@pytest.mark.parametrize("scheme", HADOOP)
+@pytest.mark.parametrize("path", ["/a#b", "/a?b", "/a?b#c?d#e", "/#", "/a#", "/x#y/../z", "/a%23b", "/a"])
+def test_a_path_of_hadoop_runs_to_the_end(scheme, path):
+    text = f"{scheme}://ns{path}"
+    assert noted(text) == []
+    parts = urlsm.parts(text)
+    assert (parts.host, parts.path) == ("ns", path) and "/".join(parts.segments) == path[1:].replace("%23", "#")
+    handler = urlsm.handler(scheme)
+    assert handler.build(**parts) == text and urlsm.normalize(text) == text
+    assert urlsm.parts(handler.build(host="ns", segments=parts.segments)).segments == parts.segments
+    assert urlsm.parse(f"{scheme}://ns/a#b").parts.path == "/a#b"
+    assert not urlsm.equivalent(f"{scheme}://ns/a#b", f"{scheme}://ns/a")
+    with pytest.raises(ValueError, match="path"):
+        handler.build(host="ns", path="/a", fragment="b")
+
+
+def test_the_file_systems_of_hadoop():
+    assert {"hdfs", "webhdfs", "swebhdfs", "viewfs", "o3fs", "ofs", "alluxio"} == {*HADOOP}
+    assert noted("hdfs://ns#b") == [("fragment-not-allowed", 9)] and noted("hdfs://ns?b") == [("query-not-allowed", 9)]
+    assert noted("hdfs://ns/a#b c") == [("character-not-allowed", 13)]
