@@ -27,6 +27,8 @@ _NUMBER = re.compile(f"-?{_UNSIGNED.pattern}")  # num = [ "-" ] pnum
 _BEGUN = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?)?")  # the beginning of a number
 _WGS84 = "wgs84"
 _NO_LABEL = re.compile("[^A-Za-z0-9-]+")  # labeltext = 1*( alphanum / "-" ): not even escapes
+_POINT = re.compile(rf" *({_NUMBER.pattern}), *({_NUMBER.pattern}) *(?:\((.*)\) *)?", re.DOTALL)
+_QUERY_FIELDS = ("q", "z")
 _PARAMETERS = Parameters(  # "crs" first, "u" before any other
     Field("crs", repeat="forbid"),
     Field("u", repeat="forbid"),
@@ -41,12 +43,18 @@ _PARAMETERS = Parameters(  # "crs" first, "u" before any other
 class GeoParts(Parts):
     """coordinates are 2 or 3 numbers; in the default reference system (crs, in lower case), wgs84, they are latitude
     and longitude in degrees, and altitude in metres. uncertainty is in metres, None if unknown. params are the other
-    parameters, decoded, names in lower case, (name, None) without "="."""
+    parameters, decoded, names in lower case, (name, None) without "=". Of Android's query, query_params are all fields,
+    decoded; q is the text to search for; where it is a point, "34.99,-106.61(Treasure)", point is (latitude, longitude)
+    and label the text in parentheses. All are None if absent."""
 
     coordinates: tuple[float, ...]
     crs: str = _WGS84
     uncertainty: float | None = None
     params: QueryParams = ()
+    q: str | None = None
+    point: tuple[float, float] | None = None
+    label: str | None = None
+    query_params: QueryParams = ()
 
 
 class Geo(Scheme):
@@ -58,6 +66,7 @@ class Geo(Scheme):
     authority = "forbidden"
     query = "forbidden"
     fragment = "ignored"
+    parameters: ClassVar[Parameters] = Parameters(Field("q", plus=True))  # Android, common intents: maps
     parts_type: ClassVar[type[Parts]] = GeoParts
     in_text = "position"
     rules: ClassVar[dict[str, str]] = {
@@ -81,11 +90,18 @@ class Geo(Scheme):
             else:
                 own.setdefault(key, value)
         uncertainty = own.get("u")
+        fields = self.query_params(components)
+        q = next((value for name, value in fields if name == "q"), None)
+        found = _POINT.fullmatch(q or "")
         return GeoParts(
             tuple([float(number) + 0.0 for _, number in numbers]),  # -0 is 0
             lower(own.get("crs") or _WGS84),
             float(uncertainty) if uncertainty is not None and _is_uncertainty(uncertainty) else None,
             tuple(params),
+            q,
+            None if found is None else (float(found[1]) + 0.0, float(found[2]) + 0.0),
+            None if found is None else found[3],
+            fields,
         )
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
@@ -104,6 +120,15 @@ class Geo(Scheme):
                 return self._value_violations(c, lower(name), at + len(name) + (value is not None), value)
 
             yield from _PARAMETERS.violations(self, c, "path", start, end, further)
+
+    def query_violations(self, c: Components) -> Iterator[Violation]:
+        """RFC 5870 has no query. That of Android, which is in most links, is a warning."""
+        for violation in super().query_violations(c):
+            known = violation.code == "query-not-allowed" and self._is_androids(c)
+            yield violation.__replace__(severity="warning") if known else violation
+
+    def _is_androids(self, c: Components) -> bool:
+        return all(name in _QUERY_FIELDS and value for name, value in self.query_params(c)) and bool(c.query)
 
     def _value_violations(self, c: Components, name: str, start: int, value: str | None) -> Iterator[Violation]:
         if value == "" or (value is None and name in ("crs", "u")):
@@ -141,8 +166,8 @@ class Geo(Scheme):
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the places are equal by RFC 5870 section 3.4.4. Values of parameters are compared as texts,
         because their meaning is unknown."""
-        first, second = [self.normalize(c).replace(scheme=None, fragment=None) for c in (a, b)]
-        return first == second
+        first, second = [self.normalize(c).replace(scheme=None, query=None, fragment=None) for c in (a, b)]
+        return first == second and self.query_params(a) == self.query_params(b)
 
     def compose(self, parts: Any) -> str:
         path = ",".join(map(_written, parts.coordinates or ()))
@@ -152,7 +177,12 @@ class Geo(Scheme):
             path += ";u=" + _written(parts.uncertainty)
         for name, value in parts.params or ():
             path += ";" + _LABEL.encode(name) + ("" if value is None else "=" + _VALUE.encode(value))
-        return path
+        fields, q = parts.query_params, parts.q
+        if fields is None:
+            if q is None and parts.point is not None:
+                q = ",".join(map(_written, parts.point)) + ("" if parts.label is None else f"({parts.label})")
+            fields = () if q is None else (("q", q),)
+        return path + self.parameters.composed(fields)
 
 
 def _coordinates(c: Components) -> tuple[list[tuple[int, str]], int | None]:

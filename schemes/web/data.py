@@ -37,6 +37,7 @@ _IN_TOKENS = _TOKEN + "#%^`{|}"
 _NOT_IN_TOKEN = re.compile(f"[()/:=?@]|%{_one_of(octet for octet in range(256) if chr(octet) not in _IN_TOKENS)}")
 # a value may also be a quoted string, escaped (RFC 2397 section 3); but it may not end a header field
 _NOT_IN_VALUE = re.compile("[()/:=?@]|%0[0ADad]")
+_QUOTED_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _FAULTS_OF_ESCAPES = {"%00": "nul-encoded", "%0A": "line-break-encoded", "%0D": "line-break-encoded"}
 
 _PARAMETERS = Parameters(separator=";")
@@ -55,9 +56,9 @@ _DEFAULT_PARAMS = (("charset", "US-ASCII"),)
 class DataParts(Parts):
     """The data and their type, by RFC 2397; Data.fetched gives the content that browsers see.
 
-    media_type is decoded, in lower case; params are its parameters, decoded, names in lower case, values with their
-    quotation marks, None without "=". If the URL has neither, they are text/plain and charset US-ASCII. is_base64:
-    whether the data are written in base64."""
+    media_type is decoded, in lower case; params are its parameters, decoded, names in lower case, values without the
+    quotation marks of a quoted string, None without "=". If the URL has neither, they are text/plain and charset
+    US-ASCII. is_base64: whether the data are written in base64."""
 
     media_type: str = _DEFAULT_TYPE
     params: QueryParams = ()
@@ -93,7 +94,7 @@ class Data(Scheme):
         if comma < 0:
             raise self.refusal(components, "data-comma-missing", "path", end)
         kind, written, is_base64 = self._head(components, start, comma)
-        params = [(lower(decode(name)).strip(), value and decode(value)) for _, name, value in written]
+        params = [(lower(decode(name)).strip(), value and _unquoted(decode(value))) for _, name, value in written]
         if not kind and not params:
             params = [*_DEFAULT_PARAMS]
         octets = decode_octets(components.text[comma + 1 : end])
@@ -248,7 +249,7 @@ class Data(Scheme):
         kind, params = parts.media_type, tuple(map(tuple, parts.params or ()))
         head = "" if kind is None else _TYPE.encode(kind)
         for name, value in params:
-            head += ";" + _TOKEN.encode(name) + ("" if value is None else "=" + _TOKEN.encode(value))
+            head += ";" + _TOKEN.encode(name) + ("" if value is None else "=" + _TOKEN.encode(_quoted(value)))
         if (kind, params) == (_DEFAULT_TYPE, _DEFAULT_PARAMS):
             head = ""
         escaped = len(data.translate(None, QUERY.allowed.encode()))
@@ -258,6 +259,19 @@ class Data(Scheme):
         if is_base64:
             return f"{head};base64,{binascii.b2a_base64(data, newline=False).decode()}"
         return f"{head},{data.decode('latin-1').translate(_ESCAPES)}"
+
+
+def _unquoted(value: str) -> str:
+    """Return the text that a quoted string (RFC 822 section 3.3) stands for; another value as it is."""
+    found = _QUOTED_STRING.fullmatch(value)
+    return value if found is None else re.sub(r"(?s)\\(.)", r"\1", found[1])
+
+
+def _quoted(value: str) -> str:
+    """Return a value for _unquoted: as a quoted string, if it is empty or looks like one."""
+    if value and not _QUOTED_STRING.fullmatch(value):
+        return value
+    return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
 
 
 def _base64_fault(text: str, start: int, end: int) -> int | None:

@@ -87,7 +87,11 @@ def test_texts_that_are_not_coordinates(text, position):
         ("geo:1,2;%61=c", [("character-not-allowed", 8)]),
         ("geo:1,2;a=b/c=d", [("character-not-allowed", 11), ("character-not-allowed", 13)]),
         ("geo:1,2;a=%", [("bad-percent-escape", 10)]),
-        ("geo:1,2?q=x", [("query-not-allowed", 7)]),
+        ("geo:1,2?x=q", [("query-not-allowed", 7)]),
+        ("geo:1,2?q=x&y=z", [("query-not-allowed", 7)]),
+        ("geo:1,2?", [("query-not-allowed", 7)]),
+        ("geo:1,2?q=", [("query-not-allowed", 7)]),
+        ("geo:1,2?q=a b", [("query-not-allowed", 7), ("character-not-allowed", 11)]),
         ("geo:///1,2", [("authority-not-allowed", 4), ("geo-coordinates-invalid", 6)]),
     ],
 )
@@ -100,7 +104,8 @@ def test_violations(text, wanted):
 
 def test_parts_of_a_url_are_lenient():
     parts = urlsm.parse("geo:91,-0;u=1;A=%3b%FF;crs=X;u=2?q=1600+Amphitheatre#x").parts
-    assert parts == GeoParts((91.0, 0.0), "x", 1.0, (("a", ";\udcff"),))
+    wanted = GeoParts((91.0, 0.0), "x", 1.0, (("a", ";\udcff"),))
+    assert parts == wanted.__replace__(q="1600 Amphitheatre", query_params=(("q", "1600 Amphitheatre"),))
     assert str(parts.coordinates[1]) == "0.0"
     assert urlsm.parse("geo:1,2;crs").parts == GeoParts((1.0, 2.0))
     for uncertainty in ("", "=", "=few", "=-1", "=" + "9" * 400):
@@ -201,3 +206,46 @@ def test_build(parts, text):
 def test_build_refuses(parts):
     with pytest.raises(ValueError):
         HANDLER.build(**{"coordinates": (1, 2), **parts})
+
+
+# --- Android's query ---
+
+
+@pytest.mark.parametrize(
+    ("query", "q", "point", "label"),
+    [
+        ("q=34.99,-106.61(Treasure)", "34.99,-106.61(Treasure)", (34.99, -106.61), "Treasure"),  # organicmaps#9075
+        ("q=34.99,-106.61", "34.99,-106.61", (34.99, -106.61), None),
+        (
+            "q=34.99%2C-106.61%28Big+%26+old+%28oak%29%29",
+            "34.99,-106.61(Big & old (oak))",
+            (34.99, -106.61),
+            "Big & old (oak)",
+        ),
+        ("z=3&q=-0,1()", "-0,1()", (0.0, 1.0), ""),
+        ("q=1600+Amphitheatre+Parkway%2C+CA", "1600 Amphitheatre Parkway, CA", None, None),
+        ("q=1%2B1", "1+1", None, None),
+        ("q=1,2,3", "1,2,3", None, None),
+        ("q=1,2(a", "1,2(a", None, None),
+        ("q=caf%C3%A9&q=x", "café", None, None),
+        ("z=11", None, None, None),
+    ],
+)
+def test_what_androids_query_asks_for(query, q, point, label):
+    text = f"geo:0,0?{query}"
+    parts = urlsm.parts(text)
+    assert (parts.coordinates, parts.q, parts.point, parts.label) == ((0.0, 0.0), q, point, label)
+    assert urlsm.parse(text).parts == parts
+    built = urlsm.handler("geo").build(**parts)
+    assert urlsm.parts(built) == parts and urlsm.equivalent(built, text)
+    assert [(found.code, found.severity) for found in urlsm.validate(text)] == [("query-not-allowed", "warning")]
+
+
+def test_a_point_is_built():
+    build = urlsm.handler("geo").build
+    built = build(coordinates=(0, 0), point=(34.5, -100.0), label="A+B & c")
+    assert built == "geo:0,0?q=34.5,-100(A%2BB%20%26%20c)" and urlsm.parts(built).label == "A+B & c"
+    assert build(coordinates=(0, 0), q="a+b") == "geo:0,0?q=a%2Bb"
+    with pytest.raises(ValueError, match="label"):
+        build(coordinates=(0, 0), label="a")
+    assert not urlsm.equivalent("geo:1,2?q=a", "geo:1,2") and urlsm.equivalent("geo:1,2?q=a+b", "geo:1.0,2?q=a%20b")
