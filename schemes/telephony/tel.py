@@ -30,6 +30,9 @@ _NUMBER = UNRESERVED + "+*()"
 _NO_DIGIT = re.compile("[^0-9.()-]+")
 _NO_HEX_DIGIT = re.compile("(?:[^0-9A-Fa-f*.()%-]|%(?!23))+")
 _NO_NAME = re.compile("[^A-Za-z0-9-]+")  # pname = 1*( alphanum / "-" )
+# "," pauses, ";" (here an escape) waits; "p" and "w" do so between digits, where they are no letters of a name
+_PAUSE = re.compile("[,;]|(?<=[0-9])[PW](?=[0-9*#,;PW]*[0-9*#])")
+_DIALLED = re.compile("[0-9*#,;PWpw]*")
 _GLOBAL_DIGITS = re.compile(r"\+[.()-]*[0-9][0-9.()-]*")
 
 _PARAMETERS = Parameters(separator=";", fold=True, names=UNRESERVED, values=PARAMETER)
@@ -44,7 +47,9 @@ class TelParts(Parts):
     """number: the digits without separators, hexadecimal ones in upper case, after a "+" where is_global. extension:
     likewise. isdn_subaddress: decoded. phone_context: a domain in lower case, or the first digits of a global number
     without separators, which have no meaning there either (RFC 3966 section 3).
-    params: (name, value) of the other parameters, decoded, names in lower case, the value None without "="."""
+    params: (name, value) of the other parameters, decoded, names in lower case, the value None without "=".
+    post_dial: what a telephone dials after the number, from the first pause on (",,32288696#"), which RFC 3966 does not
+    have; None if there is none."""
 
     number: str
     is_global: bool
@@ -52,6 +57,7 @@ class TelParts(Parts):
     isdn_subaddress: str | None = None
     phone_context: str | None = None
     params: tuple[tuple[str, str | None], ...] = ()
+    post_dial: str | None = None
 
 
 def plain_number(text: str) -> str:
@@ -69,6 +75,8 @@ def read_subscriber(text: str) -> TelParts:
     """Return the parts of a telephone-subscriber."""
     digits, *_ = text.split(";", 1)
     number = plain_number(decode(digits))
+    pause = _PAUSE.search(number)
+    number, after = (number, None) if pause is None else (number[: pause.start()], number[pause.start() :])
     own: dict[str, str | None] = {}
     others = []
     for name, value in _params(text):
@@ -84,6 +92,7 @@ def read_subscriber(text: str) -> TelParts:
         own.get("isub"),
         None if context is None else plain_context(context),
         tuple(others),
+        after,
     )
 
 
@@ -203,7 +212,10 @@ class Tel(Subscribers):
     parts_type: ClassVar[type[Parts]] = TelParts
 
     def refine(self, components: Components) -> TelParts:
-        return read_subscriber(self.address(components))
+        found, fragment = read_subscriber(self.address(components)), components.fragment
+        if fragment is None or found.post_dial is None or not _DIALLED.fullmatch(fragment):
+            return found
+        return found.__replace__(post_dial=f"{found.post_dial}#{fragment}")  # a "#" that was to be dialled
 
     def path_violations(self, c: Components) -> Iterator[Violation]:
         return self.subscriber_violations(c, *(c.span("path") or (0, 0)))
@@ -225,4 +237,5 @@ class Tel(Subscribers):
     def compose(self, parts: Any) -> str:
         own = (("ext", parts.extension), ("isub", parts.isdn_subaddress), ("phone-context", parts.phone_context))
         given = [(name, value) for name, value in own if value is not None]
-        return written_subscriber(parts.number or "", [*given, *(parts.params or ())])
+        number = (parts.number or "") + (parts.post_dial or "")
+        return written_subscriber(number, [*given, *(parts.params or ())])

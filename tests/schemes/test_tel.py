@@ -90,6 +90,17 @@ def test_rules(rest, wanted):
         ),
         ("tel:+1;ext;;=%zz", TelParts("+1", True, None, None, None, (("", None), ("", "%zz")))),
         ("tel:+1?x", TelParts("+1", True)),
+        # pauses (reports-4, jobs.json 77; ezyang/htmlpurifier#388, twentyhq/twenty#12912)
+        ("tel:+12029910477,,32288696#", TelParts("+12029910477", True, post_dial=",,32288696#")),
+        ("tel:+1-202,,3-2#*4;ext=5", TelParts("+1202", True, post_dial=",,32")),  # that is a fragment
+        ("tel:+1202%2C%3B3%234#5", TelParts("+1202", True, post_dial=",;3#4#5")),
+        ("tel:+1202p34w5;ext=6", TelParts("+1202", True, "6", post_dial="P34W5")),
+        ("tel:+1800PWNED", TelParts("+1800PWNED", True)),
+        ("tel:1-800-flowers", TelParts("1800FLOWERS", False)),
+        ("tel:,1", TelParts("", False, post_dial=",1")),
+        ("tel:+1,#", TelParts("+1", True, post_dial=",#")),
+        ("tel:+1#2", TelParts("+1", True)),
+        ("tel:+1,2#top", TelParts("+1", True, post_dial=",2")),
     ],
 )
 def test_parts_of_real_links(link, parts):
@@ -191,3 +202,12 @@ def test_the_separators_of_a_context_mean_nothing():
     assert urlsm.parts("tel:7;phone-context=A-b.example").phone_context == "a-b.example"
     assert urlsm.equivalent("tel:7;phone-context=+1-914", "tel:7;phone-context=+19.14")
     assert not urlsm.equivalent("tel:7;phone-context=a-b.example", "tel:7;phone-context=ab.example")
+
+
+def test_pauses_are_no_number_of_rfc_3966():
+    assert broken("tel:+1202,,3") == [("character-not-allowed", 9)]
+    with pytest.raises(urlsm.SchemeError):
+        urlsm.handler("tel").build(number="+1202", post_dial=",,3")
+    long = urlsm.parse("tel:+1" + "p" * 200_000 + "2").parts
+    assert (long.number, len(long.post_dial)) == ("+1", 200_001)
+    assert urlsm.parse("tel:+1" + "p2" * 100_000 + "x").parts.number == "+1"
