@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import isinf
 
-from urlsm.components.parts import Parts, decode
+from urlsm.components.parts import Parts, decode, lower
 from urlsm.components.value import Components
 from urlsm.errors.rules import Violation
 from urlsm.schemes.characters import QUERY
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["Intent", "IntentParts"]
 
 _FIELDS = Parameters(separator=";", names=QUERY - ";=", values=QUERY - ";")
-_BEGIN, _END = "Intent;", ";end"
+_BEGIN = "Intent;"
+_BITS = {"b": 8, "s": 16, "i": 32, "l": 64}  # of Java's byte, short, int and long
+_INTEGER = re.compile("[+-]?0*([0-9]{1,19})")
+_FLOAT = re.compile("[+-]?(?:[0-9]{1,400}(?:[.][0-9]{0,400})?|[.][0-9]{1,400})(?:[eE][+-]?[0-9]{1,9})?(?=[fFdD]?\\Z)")
+_BLANKS = "".join(map(chr, range(0x21)))  # of Java's trim
+_SPECIAL_FLOAT = re.compile("[+-]?(?:NaN|Infinity)")
+_END = re.compile("(?:\\A|;)end")
 _EXTRA = re.compile(r"[SBbcdfils]\..+", re.DOTALL)
 _KNOWN = ("action", "category", "type", "identifier", "launchFlags", "package", "component", "scheme", "sourceBounds")
 _FALLBACK = "S.browser_fallback_url"
@@ -28,9 +35,11 @@ _SELECTOR = ("SEL", None)
 
 class IntentParts(Parts):
     """data: the text before "#Intent;", as written, without "intent:"; data_scheme: its scheme; action, package,
-    component, type, categories; fallback: the URL to open if no program takes the intent; extras: (typed name, value),
-    "S.name" a string, "i.name" an int. fields: (name, value) of all fields, in order. All are decoded, and None if
-    absent. Of a field given twice the last counts. What follows "SEL" describes another intent, the selector."""
+    component, type, categories; fallback: the URL to open if no program takes the intent; extras: (name with its type,
+    value): "S.name" and "c.name" a str, "B." a bool, "b.", "s.", "i." and "l." an int, "f." and "d." a float; a value
+    that is not of its type is a str. fields: (name, value) of all fields before "end", in order. All are decoded, and
+    None if absent. Of a field given twice the last counts. What follows "SEL" describes another intent, the
+    selector."""
 
     data: str = ""
     data_scheme: str | None = None
@@ -40,7 +49,7 @@ class IntentParts(Parts):
     type: str | None = None
     categories: tuple[str, ...] = ()
     fallback: str | None = None
-    extras: QueryParams = ()
+    extras: tuple[tuple[str, str | bool | int | float | None], ...] = ()
     fields: QueryParams = ()
     selector: QueryParams = ()
 
@@ -62,6 +71,8 @@ class Intent(Scheme):
     rules: ClassVar[dict[str, str]] = {
         "intent-begin-missing": 'the "#Intent;" before the fields is missing',
         "intent-end-missing": 'the "end" after the fields is missing',
+        "intent-text-after-end": 'Android reads nothing after a field that begins with "end"',
+        "intent-extra-invalid": "the value is not of the type that its name says",
         "intent-field-unknown": "Android knows no such field, or no extra of this type",
         "intent-fallback-not-web": "a fallback that is not http or https may run a script, or read a file",
         "intent-selector": "a selector may open a component that the link does not name",
@@ -84,14 +95,18 @@ class Intent(Scheme):
             found.get("type"),
             tuple([value for name, value in own if name == "category" and value is not None]),
             found.get(_FALLBACK),
-            tuple([pair for pair in own if _EXTRA.fullmatch(pair[0]) and pair[0] != _FALLBACK]),
+            tuple([(name, typed(*pair)[0]) for pair in own if _EXTRA.fullmatch(name := pair[0]) and name != _FALLBACK]),
             pairs,
             pairs[place + 1 :],
         )
 
     def fields(self, c: Components) -> QueryParams:
-        text = (c.fragment or "").removeprefix(_BEGIN).removesuffix("end").removesuffix(";")
-        return _FIELDS.read(text) if (c.fragment or "").startswith(_BEGIN) and text else ()
+        text = c.fragment or ""
+        if not text.startswith(_BEGIN):
+            return ()
+        text = text[len(_BEGIN) :]
+        text = text[: _end(text)].removesuffix(";")
+        return _FIELDS.read(text) if text else ()
 
     def fragment_violations(self, c: Components) -> Iterator[Violation]:
         yield from super().fragment_violations(c)
@@ -100,10 +115,14 @@ class Intent(Scheme):
             place = len(c.text) if where is None else where[0]
             yield self.violation("intent-begin-missing", "fragment", place)
             return
-        if not c.text[where[0] : where[1]].endswith(_END):
+        start = where[0] + len(_BEGIN)
+        end = start + _end(c.text[start : where[1]])
+        if end == where[1]:
             yield self.violation("intent-end-missing", "fragment", where[1])
             return
-        start, end = where[0] + len(_BEGIN), where[1] - len(_END)
+        if c.text[end : where[1]] not in ("end", "end;"):
+            yield self.violation("intent-text-after-end", "fragment", end, "warning")
+        end -= 1
         seen: set[str] = set()
         for at, name, value in _FIELDS.within(c.text, start, end) if start < end else ():
             text = decode(value or "")
@@ -117,6 +136,8 @@ class Intent(Scheme):
                 yield self.violation("intent-component", "fragment", at, "warning")
             elif key not in _KNOWN and not _EXTRA.fullmatch(key):
                 yield self.violation("intent-field-unknown", "fragment", at)
+            elif value is not None and key not in _KNOWN and not typed(key, text)[1]:
+                yield self.violation("intent-extra-invalid", "fragment", at + len(name) + 1)
             if key in seen and key != "category":
                 yield self.violation("parameter-duplicate", "fragment", at, "warning")
             seen.add(key)
@@ -146,7 +167,43 @@ class Intent(Scheme):
             pairs = [(name, value) for name, value in own if value is not None]
             pairs += [("category", value) for value in parts.categories or ()]
             pairs += [] if parts.fallback is None else [(_FALLBACK, parts.fallback)]
-            pairs += parts.extras or ()
+            pairs += [(name, _as_text(value)) for name, value in parts.extras or ()]
             pairs += [_SELECTOR, *parts.selector] if parts.selector else ()
         written = "".join([_FIELDS.write([pair]) + ";" for pair in pairs])
         return f"{parts.data or ''}#{_BEGIN}{written}end"
+
+
+def _end(text: str) -> int:
+    """Return where the fields of a text end: "while (!uri.startsWith("end", i))", at the start of each field. Without
+    an end, the length of the text."""
+    found = _END.search(text)
+    return len(text) if found is None else found.end() - len("end")
+
+
+def typed(name: str, value: str | None) -> tuple[str | bool | int | float | None, bool]:
+    """Return the value of an extra, of the type that the first letter of its name says, and whether it is one, as
+    Java reads it. A value that is not stays a str, and so does a float that JSON cannot hold."""
+    if value is None:
+        return None, True
+    kind = name[0]
+    if kind in "SB":
+        return (value, True) if kind == "S" else (lower(value) == "true", True)
+    if kind == "c":  # "value.charAt(0)"
+        return value, value != ""
+    if kind in _BITS:
+        found = _INTEGER.fullmatch(value)
+        number = int(found[1]) * (-1 if value[0] == "-" else 1) if found else 0
+        limit = 1 << (_BITS[kind] - 1)
+        return (number, True) if found and -limit <= number < limit else (value, False)
+    written = _FLOAT.match(value.strip(_BLANKS))
+    if written is None:
+        return value, _SPECIAL_FLOAT.fullmatch(value) is not None
+    real = float(written[0])
+    return (value, True) if isinf(real) else (real, True)
+
+
+def _as_text(value: object) -> str | None:
+    """Return the value of an extra as Java writes it."""
+    if value is None or isinstance(value, str):
+        return value
+    return lower(str(value)) if isinstance(value, bool) else str(value)

@@ -43,6 +43,7 @@ TEXTS = [
                 "hf://a/b@",
                 "hf://buckets/a/b@v",
                 "hf://a/b/c//d",
+                "intent:#Intent;i.a=b;endless;end",
                 "s3://abc/a/../b",
                 "s3://abc/\udcff",
                 "abfss:///k",

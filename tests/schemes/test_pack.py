@@ -393,7 +393,7 @@ def test_parts_of_payments():
     text = "intent://scan/#Intent;scheme=zxing;package=a.b;i.n=1;S.browser_fallback_url=https%3A%2F%2Fz.org;end"
     found = urlsm.parts(text)
     assert (found.data, found.data_scheme, found.fallback) == ("//scan/", "zxing", "https://z.org")
-    assert found.extras == (("i.n", "1"),)
+    assert found.extras == (("i.n", 1),)
 
 
 def test_secrets_are_masked():
