@@ -52,5 +52,6 @@ def parts_of_text(text: str | bytes, url: URL) -> Parts:
     if url.handler.literal:
         c = split(url_string(text), "rfc3986")
         if c.scheme is not None and lower(c.scheme) == url.scheme:
-            return url.handler.refine(c)
+            found: Parts = url.handler.refine(c)
+            return found
     return url.parts
