@@ -121,6 +121,9 @@ class Contract:
 
     parameters: ClassVar[Parameters | None] = None  # the query's, where it is made of fields name=value
     takes_texts: ClassVar[bool] = False  # also texts that are no URLs: lists of hosts, "_" in the name of a driver
+    # the table by which the parts read those fields: parameters, unless a method reads by another. It says where "+" is
+    # a space, to all that read and write queries: parts, query_params, update_query, columns, the shell
+    query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms
     inner_is_url: ClassVar[bool] = True  # the URL within keeps the rules of its own scheme: validate judges it too
     equal_by_parts: ClassVar[bool] = False  # two texts with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or its pattern
@@ -150,6 +153,8 @@ class Contract:
             raise ValueError(f"{cls.__name__}.in_text is one of {', '.join(IN_TEXT)}, not {cls.in_text!r}")
         if cls.in_text not in IN_TEXT and not cls.__module__.startswith("urlsm.schemes."):
             re.compile(cls.in_text)  # re.error for a bad one
+        if "parameters" in vars(cls) and "query_fields" not in vars(cls):
+            cls.query_fields = cls.parameters
         cls.rules = {code: said for base in reversed(cls.__mro__) for code, said in vars(base).get("rules", {}).items()}
         _tell_what_is_masked(cls)
 

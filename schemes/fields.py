@@ -99,7 +99,8 @@ class Parameters:
         self.defaults: tuple[str | None, ...] = tuple([field.default for field in known])
         self.plus = plus
         spaces = frozenset([field.name for field in known if field.plus])
-        self.spaces: bool | frozenset[str] | None = plus or spaces or None  # the names in whose values "+" is a space
+        # the names in whose values "+" is a space: True means all, False none
+        self.spaces: bool | frozenset[str] = plus or spaces or False
 
     def within(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str, str | None]]:
         """Yield (place, name, value) of each parameter of text[start:end], as written; without "=" the value is None.

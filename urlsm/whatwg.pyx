@@ -17,6 +17,7 @@ from urlsm.machine.special cimport FILE, NOT_SPECIAL
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT, FORBIDDEN_DOMAIN, UPPER, classes_of
 from urlsm.octets.once cimport publish, published, stay
+from urlsm.url.params cimport pairs_in
 from urlsm.url.query_list cimport (
     FEW_FIELDS, Field, SORTED, WIDE, checked_pairs, field_from, order_of, place_of, read_fields, remove_pairs,
     serialized, value_at, value_in, with_fields_sorted,

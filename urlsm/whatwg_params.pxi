@@ -49,11 +49,11 @@ cdef class URLSearchParams:
             self.pairs, self.text, self.fields, self.belongs = [], None, 0, False
             if isinstance(init, str):
                 self.take(str.removeprefix(init, "?"))
-            elif isinstance(init, dict):
-                # a record: names that become equal as USVString are one name
-                self.pairs = list(dict(map(scalar_pair, init.items())).items())
             elif init is not None:
-                self.pairs = list(map(scalar_pair, init.items() if hasattr(init, "items") else init))
+                self.pairs = list(map(scalar_pair, pairs_in(init)))
+                if isinstance(init, dict) and len(self.pairs) == len(init):
+                    # a record: names that become equal as USVString are one name
+                    self.pairs = list(dict(self.pairs).items())
 
     cdef int take(self, str query) except -1:
         """Take the pairs of a query; there must not be any yet."""

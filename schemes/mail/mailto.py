@@ -123,6 +123,7 @@ class Mailto(Contact):
     query_characters = QCHAR
     forbidden_escapes = "\0"  # no message holds one (RFC 5322 section 3.5)
     parts_type: ClassVar[type[Parts]] = MailtoParts
+    query_fields: ClassVar[Parameters | None] = _HEADERS
     in_text = "mailbox"
     rules: ClassVar[dict[str, str]] = {
         "mailto-address-missing": "an address is missing",

@@ -59,6 +59,7 @@ class Xmpp(Scheme):
     port = "forbidden"
     userinfo_characters = NODE
     parts_type: ClassVar[type[Parts]] = XmppParts
+    query_fields: ClassVar[Parameters | None] = _PAIRS
     joined: ClassVar[tuple[str, ...]] = ("{host}/{resource}",)
     in_text = "dotted"
 

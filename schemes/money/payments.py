@@ -64,6 +64,7 @@ class Bitcoin(Scheme):
     equal_by_parts = True
     path_characters: ClassVar[Characters] = _ALNUM
     parts_type: ClassVar[type[Parts]] = BitcoinParts
+    query_fields: ClassVar[Parameters | None] = _FIELDS
     rules: ClassVar[dict[str, str]] = {
         "bitcoin-payment-missing": "neither an address nor another way to pay is there",
         "bitcoin-address-invalid": "this is not an address",
@@ -228,6 +229,7 @@ class Ethereum(Scheme):
     in_text = r"(?:pay-)?(?:0[xX][0-9A-Fa-f]{40}|[A-Za-z0-9-]{1,63}\.eth(?![A-Za-z0-9]))"
     equal_by_parts = True
     parts_type: ClassVar[type[Parts]] = EthereumParts
+    query_fields: ClassVar[Parameters | None] = _CALL
     rules: ClassVar[dict[str, str]] = {
         "ethereum-target-invalid": "this is not an address, a name or a transaction",
         "ethereum-value-invalid": "the value is not a number of wei",
@@ -329,6 +331,7 @@ class Payto(Scheme):
     fragment = "ignored"
     equal_by_parts = True
     parts_type: ClassVar[type[Parts]] = PaytoParts
+    query_fields: ClassVar[Parameters | None] = _OPTIONS
     joined: ClassVar[tuple[str, ...]] = ("//{type}",)
     rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": "an amount is a currency, a colon and a decimal number"}
 

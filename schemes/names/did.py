@@ -52,6 +52,7 @@ class Did(Scheme):
     authority = "forbidden"
     in_text = "namespace"
     parts_type: ClassVar[type[Parts]] = DidParts
+    query_fields: ClassVar[Parameters | None] = _FIELDS
     joined: ClassVar[tuple[str, ...]] = ("{method}:{id}{path}",)
     unreserved: ClassVar[Characters] = Characters("")  # identifiers are compared letter by letter
     rules: ClassVar[dict[str, str]] = {

@@ -66,6 +66,7 @@ class Magnet(Scheme):
     authority = "forbidden"
     fragment = "ignored"
     parts_type: ClassVar[type[Parts]] = MagnetParts
+    query_fields: ClassVar[Parameters | None] = _PARAMETERS
     in_text = "parameters"
     rules: ClassVar[dict[str, str]] = {
         "magnet-topic-missing": "the exact topic (xt) is missing",

@@ -88,6 +88,7 @@ class Pkcs11(Scheme):
     secrets: ClassVar[tuple[str, ...]] = SECRETS["pkcs11"]
     equal_by_parts = True  # the order of attributes is free (section 2.6)
     parts_type: ClassVar[type[Parts]] = Pkcs11Parts
+    query_fields: ClassVar[Parameters | None] = _OPENING
     rules: ClassVar[dict[str, str]] = {
         "pkcs11-library-version-invalid": "the version of the library is not two numbers",
         "pkcs11-type-unknown": "the type is not public, private, cert, secret-key or data",

@@ -8,6 +8,7 @@ from urlsm.components.parts import Parts, decode, segments, server
 from urlsm.components.value import Components
 from urlsm.octets.text import utf8
 from urlsm.schemes.characters import PCHAR, QUERY, normal_escapes
+from urlsm.schemes.fields import Parameters
 from urlsm.schemes.generic import Scheme
 
 TYPE_CHECKING = False
@@ -54,6 +55,7 @@ class Coap(Scheme):
     fragment = "forbidden"
     empty_path_is_root = True
     parts_type: ClassVar[type[Parts]] = CoapParts
+    query_fields: ClassVar[Parameters | None] = Parameters(named=False)
     joined: ClassVar[tuple[str, ...]] = ("/{uri_path}",)
 
     def refine(self, components: Components) -> CoapParts:

@@ -55,6 +55,7 @@ class Dns(Scheme):
     hierarchical = False
     path_characters = PCHAR
     parts_type: ClassVar[type[Parts]] = DnsParts
+    query_fields: ClassVar[Parameters | None] = _ELEMENTS
     in_text = "dotted"
 
     def refine(self, components: Components) -> DnsParts:

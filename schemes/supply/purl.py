@@ -56,6 +56,7 @@ class Pkg(Scheme):
     hierarchical = False
     in_text = "segments"
     parts_type: ClassVar[type[Parts]] = PkgParts
+    query_fields: ClassVar[Parameters | None] = _QUALIFIERS
     joined: ClassVar[tuple[str, ...]] = ("//{type}/{namespace}/{name}@{version}",)
     rules: ClassVar[dict[str, str]] = {
         "purl-type-invalid": "this is not the type of a package",

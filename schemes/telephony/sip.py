@@ -76,6 +76,7 @@ class Sip(Contact):
     host = "required"
     host_kind = "hostname, IPv4address or IPv6reference"
     parts_type: ClassVar[type[Parts]] = SipParts
+    query_fields: ClassVar[Parameters | None] = _HEADERS
     in_text = "dotted"
     password_in_path = True
     rules: ClassVar[dict[str, str]] = {

@@ -52,6 +52,7 @@ class Sms(Subscribers):
     example = "sms:+1-510-555-0101,863-1234;phone-context=+1-914-555?body=hello%20there"
     query_characters = UNRESERVED  # escaped-value = *( unreserved / pct-encoded )
     parts_type: ClassVar[type[Parts]] = SmsParts
+    query_fields: ClassVar[Parameters | None] = _FIELDS
     rules: ClassVar[dict[str, str]] = {
         "sms-recipient-missing": "this recipient is empty",
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urlsm.components.parts import Parts, lower, read_host
 from urlsm.components.value import Components, split
 from urlsm.errors.rules import Violation
-from urlsm.schemes.fields import read_number
+from urlsm.schemes.fields import Parameters, read_number
 from urlsm.schemes.generic import Scheme, after_scheme
 
 TYPE_CHECKING = False
@@ -113,6 +113,7 @@ class Turn(Stun):
     example = "turn:turn.example.org:3478?transport=udp"
     query = "allowed"
     parts_type: ClassVar[type[Parts]] = TurnParts
+    query_fields: ClassVar[Parameters | None] = Parameters(closed=True, fold=True)
 
     def refine(self, components: Components) -> TurnParts:
         name, _, transport = (components.query or "").partition("=")

@@ -226,13 +226,8 @@ def _segment_adder(segment: str) -> _Step:
 
 def _field_adder(field: str) -> _Step:
     name, equals, value = field.partition("=")
-    made = "".join([_encoded(name), equals, _encoded(value)])
-
-    def step(url: URL) -> URL:
-        query = url.query
-        return url.replace(query=f"{query}&{made}" if query else made)
-
-    return step
+    given = [(name, value if equals else None)]
+    return lambda url: url.extend_query(given)
 
 
 def _field_setter(key: str, value: str) -> _Step:
@@ -259,12 +254,6 @@ def _with_sorted_query(url: URL, has_stray: Callable[[str], object]) -> URL:
         return url
     end = "" if url.fragment is None else f"#{url.fragment}"
     return parse(f"{url.href[: url.href.index('?')]}?{made}{end}")  # (a text of a query is valid anywhere in it)
-
-
-def _encoded(text: str) -> str:
-    from urlsm.stdlib import quote_plus
-
-    return quote_plus(text, errors="surrogateescape")
 
 
 def in_unicode(host: str) -> str:

@@ -8,7 +8,6 @@ from urllib.parse import unquote
 from urlsm.cli.edit import NAMES, in_unicode
 from urlsm.cli.rows import FIELDS, Form
 from urlsm.errors.excerpt import printable
-from urlsm.url.params import parse_form
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,10 +135,12 @@ def _getter(name: str, hows: set[str], edits: Edits) -> Callable[[URL, str], str
 
 def _field(key: str, every: bool, as_it_stands: bool) -> Callable[[URL, str], str | None]:
     def field(url: URL, given: str) -> str | None:
-        found = []
-        for text in (url.query or "").split("&"):
-            if text and parse_form(text)[0][0] == key:
-                found.append(text.partition("=")[2] if as_it_stands else parse_form(text)[0][1].replace("%", "%25"))
+        fields = [text for text in (url.query or "").split("&") if text]
+        found = [
+            text.partition("=")[2] if as_it_stands else value.replace("%", "%25")
+            for text, (name, value) in zip(fields, url.query_params.items(), strict=True)
+            if name == key
+        ]
         return None if not found else " ".join(found) if every else found[0]
 
     return field

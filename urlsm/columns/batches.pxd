@@ -1,6 +1,6 @@
 """Writing a batch of fields: cuts of texts (cutting.pxd), texts that are made for a field, and numbers."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint16_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.columns.cells cimport (
     BATCH, Cell, Cut, Cuts, NO_BUFFER, Out, ROOM, VIEW, WINDOW_BITS, is_utf8, no_text, popcount, put_word, room_of,
 )
@@ -24,6 +24,7 @@ from urlsm.octets.chars cimport UPPER, classes_of
 from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.query cimport QueryField, next_field, value_of
 from urlsm.octets.words cimport first_bit
+from urlsm.url.coding cimport Coding, is_form, is_spaced, set_coding_of_scheme
 from urlsm.url.parser cimport write_url
 from urlsm.url.structs cimport Failure, GIVEN, Offsets, REFUSED
 from urlsm.columns.cutting cimport (
@@ -178,17 +179,31 @@ cdef inline int write_reversed(const Job* job, Part* part, const Cell* texts, co
 
 
 cdef inline int write_params(const Job* job, Part* part, const Cuts* queries, uint32_t count) except -1 nogil:
-    """Write the first value of the plan's parameter in each query, form-decoded."""
+    """Write the first value of the plan's parameter in each query, decoded."""
     cdef uint32_t k
+    cdef bint[2] plus        # "+" is a space in names, and in the parameter's values
     for k in range(count):
         no_text(&part.others[k])
         part.code[k] = 0
         if queries.there[k >> 6] >> (k & 63) & 1 == 0:
             continue
         part.key.n = 0
-        if write_value(&part.key, part.texts[k].p + queries.at[k].start, queries.at[k].n, job.plan):
+        plus[0] = plus[1] = True
+        if part.found.plain[k >> 6] >> (k & 63) & 1 == 0 and not is_form(part.o[k].kind) \
+                and memchr(part.texts[k].p + queries.at[k].start, c'+', queries.at[k].n) != NULL:
+            read_plus(plus, job.plan, part.texts[k].p, part.o[k].scheme_end)
+        if write_value(&part.key, part.texts[k].p + queries.at[k].start, queries.at[k].n, job.plan, plus):
             part.code[k] = 1
             put_other(job, part, k, count)
+    return 0
+
+
+cdef inline int read_plus(bint* plus, const Plan* plan, const uint8_t* scheme, uint32_t n) except -1 with gil:
+    """Ask the scheme's handler where "+" is a space: in names, and in the parameter's values."""
+    cdef Coding coding
+    _owner = set_coding_of_scheme(&coding, scheme[:n].decode("ascii"))
+    plus[0] = coding.plus_in_names
+    plus[1] = coding.plus_in_values or is_spaced(&coding, plan.name[:plan.name_length].decode("utf-8", "replace"))
     return 0
 
 
@@ -202,7 +217,8 @@ cdef inline bint may_be_named(const QueryField* field, const Plan* plan) noexcep
         or (plan.name_length and field.name[0] == plan.name[0])
 
 
-cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* plan) except -1 nogil:
+cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* plan,
+                             const bint* plus) except -1 nogil:
     """Append the value of the parameter, if it is in the query p[0:n]: "the first ... whose name is name"."""
     cdef size_t start = b.n
     cdef QueryField field
@@ -211,11 +227,11 @@ cdef inline bint write_value(Buffer* b, const uint8_t* p, size_t n, const Plan* 
     field.next = p
     while next_field(&field, p + n):
         if may_be_named(&field, plan):
-            write_unquoted(b, field.name, field.equals - field.name, True)
+            write_unquoted(b, field.name, field.equals - field.name, plus[0])
             same = b.n - start == plan.name_length and memcmp(b.p + start, plan.name, plan.name_length) == 0
             b.n = start
             if same:
-                write_unquoted(b, value_of(&field), field.end - value_of(&field), True)
+                write_unquoted(b, value_of(&field), field.end - value_of(&field), plus[1])
                 if not is_utf8(b.p + start, b.n - start):
                     decoded.p, decoded.n = b.p + start, <uint32_t>(b.n - start)
                     replace_written(b, start, &decoded)

@@ -399,8 +399,8 @@ def _end(
 
 
 def param(column: Any, name: str, *, text: str | None = None, threads: int | None = 1) -> Array | Chunked:
-    """Return the first value of each URL's query parameter, form-decoded: "" where it is empty, null where it is absent
-    or the text is refused.
+    """Return the first value of each URL's query parameter, decoded as by URL.query_params: "" where it is empty, null
+    where it is absent or the text is refused.
 
     Args: name: the name of the parameter, decoded. The others, and errors: as parse.
 

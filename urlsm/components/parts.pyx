@@ -239,7 +239,7 @@ def decode_octets(text: str) -> bytes:
 
 def read_fields(str text not None, str separator not None, bint fold, plus) -> tuple:
     """(name, value) of each field of text, decoded, in order; without "=" the value is None. separator: an ASCII
-    character between two. fold: names in lower case. plus: the names in whose values "+" is a space; True: all."""
+    character between two. fold: names in lower case. plus: the names in whose values "+" is a space; True: all, False: none."""
     return fields_of(text, separator, fold, plus)
 
 
@@ -286,7 +286,7 @@ cdef tuple fields_of(str text, str separator, bint fold, plus):
             name = lowered(name)
         if equals == stop:
             value = None
-        elif plus is None:
+        elif plus is False:
             value = piece_of(equals + 1, stop)
         else:
             value = value_of(name, text_of(equals + 1, stop - equals - 1), plus)
@@ -306,7 +306,7 @@ cdef inline str text_of(const uint8_t* p, Py_ssize_t n):
 
 
 cdef str value_of(str name, str value, plus):
-    if plus is not None and "+" in value and (plus is True or name in plus):
+    if plus is not False and "+" in value and (plus is True or name in plus):
         value = value.replace("+", " ")
     return decoded(value)
 

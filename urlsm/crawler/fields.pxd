@@ -147,7 +147,7 @@ cdef inline bint is_dropped(const Field* f, bint decoded, const Rules* r) except
         return True
     if r.remove == NULL:
         return False
-    return is_named(r.remove, f.name, f.name_n) if decoded else is_field_named(r.remove, f.name, f.name_n)
+    return is_named(r.remove, f.name, f.name_n) if decoded else is_field_named(r.remove, f.name, f.name_n, True)
 
 
 cdef inline int set_decoded(const uint8_t** p, size_t* n, Buffer* piece) except -1 nogil:

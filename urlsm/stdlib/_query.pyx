@@ -36,7 +36,7 @@ cdef object read(object qs, object keep_blank, object strict, object encoding, o
         return None
     if is_ascii(qs):
         return read_form(ascii_data(qs), len(<str>qs), True, <uint8_t>(<str>separator)[0], bool(keep_blank),
-                         PyUnicode_AsUTF8(errors), lists)
+                         PyUnicode_AsUTF8(errors), lists, NULL)
     if errors != "replace":
         return None
     try:
@@ -46,7 +46,7 @@ cdef object read(object qs, object keep_blank, object strict, object encoding, o
     if octets is None:
         return None
     return read_form(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False,
-                     <uint8_t>(<str>separator)[0], bool(keep_blank), "replace", lists)
+                     <uint8_t>(<str>separator)[0], bool(keep_blank), "replace", lists, NULL)
 
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace",
@@ -111,7 +111,7 @@ def fill_last(dict made not None, query):
     cdef const uint8_t* p
     if type(query) is bytes and is_all_ascii(<const uint8_t*>PyBytes_AS_STRING(query), PyBytes_GET_SIZE(query)):
         p = <const uint8_t*>PyBytes_AS_STRING(query)
-        pairs = read_form(p, PyBytes_GET_SIZE(query), True, c'&', True, "replace", None)
+        pairs = read_form(p, PyBytes_GET_SIZE(query), True, c'&', True, "replace", None, NULL)
     else:
         pairs = parse_qsl(query if isinstance(query, str) else str(query, "latin-1"), True)
     for pair in pairs:

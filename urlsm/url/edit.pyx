@@ -28,7 +28,7 @@ from urlsm import _parsed
 from urlsm.machine.driver import special_kind
 from urlsm.url.value import try_parse
 
-cdef PyObject* form_text = NULL  # urlsm.url.query_edit's, looked up on first use
+cdef PyObject* written_query = NULL  # urlsm.url.query_edit's, looked up on first use
 
 
 cdef object record_to_url(Record* r):
@@ -228,7 +228,7 @@ def replace(URL url not None, dict given):
 
 
 def build(*, scheme, username=None, password=None, host=None, port=None, path="", query=None, fragment=None,
-          **others):
+          space=None, **others):
     """Return the URL of these components.
 
     Texts are encoded as by replace: characters that a component cannot hold are percent-encoded, valid escapes stay.
@@ -240,7 +240,7 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
             "mailto:a@ex.com".
         port: an int, or None. The default port of the scheme is left out.
         path: after a host, "" or a text that begins with "/".
-        query: a text without "?"; or a mapping or pairs, as with_query takes them.
+        query: a text without "?"; or a mapping or pairs, as with_query takes them. space: as there.
         fragment: a text without "#".
 
     Raises:
@@ -258,7 +258,7 @@ def build(*, scheme, username=None, password=None, host=None, port=None, path=""
     if not isinstance(scheme, str):
         raise TypeError(f"scheme must be str, not {type(scheme).__name__}")
     if query is not None and not isinstance(query, str):
-        query = text_of_form(query)
+        query = text_of_query(scheme, query, space)
     plain = plainly_built(scheme, host, port, path, query, fragment, username, password)
     if plain is not None:
         return plain
@@ -329,19 +329,19 @@ def without_last_segment(URL url not None):
     return with_path(url, path.encode())
 
 
-cdef str text_of_form(query):
-    if published(&form_text) == NULL:
-        from urlsm.url.query_edit import form_text as function
-        publish(&form_text, function)
-    return (<object>published(&form_text))(query)
+cdef str text_of_query(object url, object query, object space):
+    if published(&written_query) == NULL:
+        from urlsm.url.query_edit import written_query as function
+        publish(&written_query, function)
+    return (<object>published(&written_query))(url, query, space)
 
 
-def with_query(URL url not None, query):
+def with_query(URL url not None, query, space=None):
     """See URL.with_query."""
     url = of_today(url)
     if query is None or isinstance(query, str):
         return replace(url, {"query": query})
-    cdef str text = text_of_form(query)
+    cdef str text = text_of_query(url, query, space)
     cdef URL made = None
     if len(text) <= MAX_LENGTH:
         made = with_piece(url, QUERY, ascii_data(text), len(text), 0)

@@ -1,12 +1,14 @@
-"""Names and values to put into a query, form-encoded, found by name."""
+"""Names and values to put into a query, encoded, found by name."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memset
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii
-from urlsm.octets.text cimport write_unquoted
+from urlsm.octets.query cimport QueryField, next_field
+from urlsm.octets.text cimport write_encoded, write_unquoted
+from urlsm.url.coding cimport Coding
 from urlsm.url.names cimport name_hash
-from urlsm.url.params cimport write_form
+from urlsm.url.params cimport write_field
 
 cdef enum:
     FEW_PAIRS = 8            # up to this many need no heap, and are searched in order
@@ -15,11 +17,11 @@ cdef struct Pair:
     uint64_t hash            # of its name, if there are places
     size_t name              # where its name begins, in decoded octets; no "=" separates the two
     size_t name_end
-    size_t field             # where it begins, form-encoded
+    size_t field             # where it begins, encoded
     size_t field_end
     int next                 # another of the same name, or -1
     int last                 # in the first pair of a name: the last one
-    bint first               # whether it is the first of its name
+    bint first               # whether it is the first of its name; never of an empty field, which has none
     bint written
 
 cdef struct Given:
@@ -29,6 +31,7 @@ cdef struct Given:
     Pair* pairs
     int* places              # open-addressed: the first pair of a name, or -1; NULL if there are few pairs
     size_t mask              # the number of places, less one
+    Coding coding            # of the query
     Pair[FEW_PAIRS] few_pairs
 
 
@@ -93,10 +96,8 @@ cdef inline int make_room(Given* g, Py_ssize_t most) except -1:
 
 
 cdef inline int give(Given* g, object name, object value) except -1:
-    """Add a name and its value, each str; there must be room."""
-    cdef int k = g.count, found
-    cdef Pair* pair = &g.pairs[k]
-    cdef int* place = NULL
+    """Add a name and its value, each str, or None for no value; there must be room."""
+    cdef Pair* pair = &g.pairs[g.count]
     cdef bytes octets
     pair.name = g.text.n
     if is_ascii(name):
@@ -106,10 +107,42 @@ cdef inline int give(Given* g, object name, object value) except -1:
         octets = utf8(name)
         buffer_copy(&g.text, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
     pair.name_end = pair.field = g.text.n
-    write_form(&g.text, name)
-    buffer_put(&g.text, c'=')
-    write_form(&g.text, value)
+    write_field(&g.text, name, value, &g.coding)
     pair.field_end = g.text.n
+    return add(g)
+
+
+cdef inline int give_text(Given* g, const uint8_t* p, size_t n, uint32_t encode_set, Py_ssize_t more) except -1:
+    """Make room for the fields of a query p[0:n] and more, and add these fields, as they are but for octets of the
+    set."""
+    cdef QueryField f
+    cdef Pair* pair
+    cdef Py_ssize_t count = 0
+    f.next = p
+    while next_field(&f, p + n):
+        count += 1
+    make_room(g, count + more)
+    f.next = p
+    while next_field(&f, p + n):
+        pair = &g.pairs[g.count]
+        pair.name = g.text.n
+        write_unquoted(&g.text, f.name, f.equals - f.name, g.coding.plus_in_names)
+        pair.name_end = pair.field = g.text.n
+        write_encoded(&g.text, f.name, f.end - f.name, encode_set)
+        pair.field_end = g.text.n
+        if f.end > f.name:
+            add(g)
+        else:
+            pair.first, pair.written, pair.next = False, True, -1
+            g.count += 1
+    return 0
+
+
+cdef inline int add(Given* g) except -1:
+    """Add the pair that is written."""
+    cdef int k = g.count, found
+    cdef Pair* pair = &g.pairs[k]
+    cdef int* place = NULL
     if g.places == NULL:
         found = few_named(g, g.text.p + pair.name, pair.name_end - pair.name)
     else:
@@ -130,10 +163,10 @@ cdef inline int give(Given* g, object name, object value) except -1:
 
 
 cdef inline int given_for(Given* g, const uint8_t* p, size_t n) except? -1 nogil:
-    """Return the first pair of the name p[0:n], decoded as in forms; -1 if it has none."""
+    """Return the first pair of the name p[0:n], as it stands in the query; -1 if it has none."""
     cdef size_t start = g.text.n
     if n and (memchr(p, c'%', n) != NULL or memchr(p, c'+', n) != NULL):
-        write_unquoted(&g.text, p, n, True)
+        write_unquoted(&g.text, p, n, g.coding.plus_in_names)
         n = g.text.n - start
         g.text.n = start
         p = g.text.p + start

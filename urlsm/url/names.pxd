@@ -17,7 +17,7 @@ cdef void names_start(Names* names, Name* room) noexcept nogil
 cdef void names_put(Names* names, const uint8_t* p, size_t n, bint starred) noexcept nogil
 cdef int names_done(Names* names) except -1
 cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogil
-cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n) except? -1 nogil
+cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil
 cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil
 
 cdef class NameSet:

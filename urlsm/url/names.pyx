@@ -107,8 +107,8 @@ cdef bint is_named(const Names* names, const uint8_t* p, size_t n) noexcept nogi
     return stands_for(name, p, n)
 
 
-cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n) except? -1 nogil:
-    """Return whether the name p[0:n], decoded as in forms, is in the set."""
+cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n, bint plus) except? -1 nogil:
+    """Return whether the name p[0:n], decoded, is in the set. plus: "+" is a space."""
     cdef Buffer b
     cdef bint found
     if n and names.first[p[0]] < 0 and not names.any and p[0] != c'%' and p[0] != c'+':
@@ -117,7 +117,7 @@ cdef bint is_field_named(const Names* names, const uint8_t* p, size_t n) except?
         return is_named(names, p, n)
     buffer_start(&b)
     try:
-        write_unquoted(&b, p, n, True)
+        write_unquoted(&b, p, n, plus)
         found = is_named(names, b.p, b.n)
     finally:
         buffer_free(&b)

@@ -12,9 +12,10 @@ from urlsm.octets.buffer cimport (
 )
 from urlsm.octets.find cimport find
 from urlsm.octets.once cimport stay_all
-from urlsm.octets.text cimport FORM, quoting_at, write_quoted, write_unquoted
+from urlsm.octets.text cimport FORM, Quoting, quoting_at, write_quoted, write_unquoted
 from urlsm.octets.query cimport QueryField, next_field
 from urlsm.octets.text cimport scalar_values as scalar_octets
+from urlsm.url.coding cimport Coding, is_spaced, set_coding
 from urlsm.url.slots cimport set_attribute
 from urlsm.url.value cimport URL
 from _collections_abc import Mapping
@@ -33,14 +34,14 @@ cdef struct Form:
     Buffer b                 # scratch
 
 
-cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end):
-    """Return a name or value p[0:end], decoded."""
-    if f.percent >= end and f.plus >= end:
+cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end, bint plus):
+    """Return a name or value p[0:end], decoded. plus: "+" is a space."""
+    if f.percent >= end and (f.plus >= end or not plus):
         if f.ascii and end - p > 1:
             return ascii_text(p, end - p)
         return PyUnicode_DecodeUTF8(<const char*>p, end - p, f.errors)  # shares "" and single characters
     f.b.n = 0
-    cdef bint high = write_unquoted(&f.b, p, end - p, True)
+    cdef bint high = write_unquoted(&f.b, p, end - p, plus)
     if f.percent < end:
         f.percent = find(end, f.end, c'%')
     if f.plus < end:
@@ -51,9 +52,9 @@ cdef inline str form_decoded(Form* f, const uint8_t* p, const uint8_t* end):
 
 
 cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separator, bint keep_blank,
-                      const char* errors, dict lists):
+                      const char* errors, dict lists, const Coding* coding):
     """Return the pairs of p[0:n] (#concept-urlencoded-parser). keep_blank: also those with an empty value. lists:
-    receives the values instead, in a list for each name."""
+    receives the values instead, in a list for each name. coding: NULL is that of forms."""
     cdef Form f
     cdef QueryField field
     cdef list pairs = []
@@ -70,8 +71,10 @@ cdef object read_form(const uint8_t* p, Py_ssize_t n, bint ascii, uint8_t separa
             if field.end > field.name and (keep_blank or field.end - field.equals > 1):
                 # "If bytes contains a 0x3D (=), then let name be the bytes from the start of bytes up to but
                 # excluding its first 0x3D (=), and let value be the bytes, if any, after [it]"
-                name = form_decoded(&f, field.name, field.equals)
-                value = form_decoded(&f, field.equals + 1, field.end) if field.equals < field.end else ""
+                name = form_decoded(&f, field.name, field.equals, coding == NULL or coding.plus_in_names)
+                value = "" if field.equals == field.end else form_decoded(
+                    &f, field.equals + 1, field.end,
+                    coding == NULL or coding.plus_in_values or is_spaced(coding, name))
                 if lists is None:
                     pairs.append((name, value))
                 else:
@@ -130,13 +133,13 @@ cdef list form_of(object text, object errors):
     cdef const char* handler = PyUnicode_AsUTF8(errors)
     cdef bytes octets
     if type(text) is str and is_ascii(text):
-        return read_form(ascii_data(text), len(<str>text), True, c'&', True, handler, None)
+        return read_form(ascii_data(text), len(<str>text), True, c'&', True, handler, None, NULL)
     if errors == "surrogateescape" and isinstance(text, str):
         octets = utf8(str.__str__(text))
     else:
         octets = (<str>scalar_values(text)).encode("utf-8")
     return read_form(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), False, c'&', True, handler,
-                     None)
+                     None, NULL)
 
 
 # --- serialising -------------------------------------------------------------------------------
@@ -155,27 +158,39 @@ cdef tuple pair_of(object item):
 
 cdef object pairs_in(object source):
     """Return an iterable of the pairs of a mapping, or of an iterable of pairs."""
-    if type(source) is tuple or type(source) is list:
+    if type(source) is tuple or type(source) is list or not hasattr(source, "items"):
         return source
-    return source.items() if hasattr(source, "items") else source
+    if type(source) is dict or type(source) is QueryParams:
+        return source.items()
+    from urlsm.url.multimaps import all_items
+    return all_items(source)
 
 
-cdef int write_form(Buffer* b, str text) except -1:
-    """Append text as UTF-8, percent-encoded with the form set, each space as "+"."""
+cdef int write_text(Buffer* b, str text, const Quoting* quoting) except -1:
+    """Append text as UTF-8, percent-encoded."""
     cdef bytes octets
     if is_ascii(text):
-        return write_quoted(b, ascii_data(text), len(text), quoting_at(FORM))
+        return write_quoted(b, ascii_data(text), len(text), quoting)
     octets = utf8(text)
-    return write_quoted(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), quoting_at(FORM))
+    return write_quoted(b, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), quoting)
+
+
+cdef int write_field(Buffer* b, str name, str value, const Coding* coding) except -1:
+    """Append a name, and "=" and its value unless that is None."""
+    write_text(b, name, coding.name)
+    if value is None:
+        return 0
+    buffer_put(b, c'=')
+    return write_text(b, value, coding.spaced if is_spaced(coding, name) else coding.value)
 
 
 cdef int write_pair(Buffer* b, str name, str value) except -1:
     # "If output is not the empty string, then append U+0026 (&) to output."
     if b.n:
         buffer_put(b, c'&')
-    write_form(b, name)
+    write_text(b, name, quoting_at(FORM))
     buffer_put(b, c'=')
-    return write_form(b, value)
+    return write_text(b, value, quoting_at(FORM))
 
 
 def serialize_form(pairs):
@@ -206,12 +221,15 @@ def serialize_form(pairs):
 
 
 def params_of(URL url not None):
-    """The query as an immutable multi-map of decoded names and values (form coding: "+" is a space)."""
+    """The query as an immutable multi-map of decoded names and values. "+" is a space, as in forms, unless the scheme's
+    handler reads it as itself (mailto:, otpauth:, bitcoin: ...)."""
     cdef QueryParams params = QueryParams.__new__(QueryParams)
+    cdef Coding coding
     cdef uint32_t end = len(url.href) if url.o.fragment_start == ABSENT else url.o.fragment_start
     if url.o.query_start != ABSENT:
+        _owner = set_coding(&coding, url)
         params.pairs = tuple(read_form(ascii_data(url.href) + url.o.query_start + 1, end - url.o.query_start - 1, True,
-                                       c'&', True, b"surrogateescape", None))
+                                       c'&', True, b"surrogateescape", None, &coding))
     return params
 
 
@@ -232,10 +250,10 @@ cdef class QueryParams:
 
     The decoded names and values of a query: an immutable multi-map that keeps order and duplicates.
 
-    pairs is an iterable of pairs of str, or a mapping of str to str. The multi-map is a Mapping for look-up
-    (params[name] is the first value), but iteration, len(), keys(), values() and items() go over all pairs in order, so
-    a name may come twice; dict(params) keeps each first value. Equal and hashed by its pairs.
-    TypeError if a name or value is not a str, ValueError if an item is not a pair.
+    pairs is an iterable of pairs of str, or a mapping of str to str; of another library's multi-map every value counts.
+    The multi-map is a Mapping for look-up (params[name] is the first value), but iteration, len(), keys(), values() and
+    items() go over all pairs in order, so a name may come twice; dict(params) keeps each first value. Equal and hashed
+    by its pairs. TypeError if a name or value is not a str, ValueError if an item is not a pair.
     https://url.spec.whatwg.org/#concept-urlencoded
     """
     cdef tuple pairs

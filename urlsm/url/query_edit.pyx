@@ -1,37 +1,47 @@
 """Editing of a query's fields in place: every octet that is not edited stays.
 
 A query goes from the first "?" to the first "#" after it; "&" separates its fields. The name of a field is the text
-before its "=", decoded as in forms (URL Standard, #urlencoded-parsing); new fields are form-encoded.
+before its "=", decoded. coding.pxd says how, and how new fields are encoded; fields that are given as a text stay as they
+are.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.math cimport isfinite
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.machine cimport ABSENT
+from urlsm.machine.machine cimport ABSENT
+from urlsm.machine.special cimport NOT_SPECIAL
 from urlsm.octets.buffer cimport (
     Buffer, MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_put, buffer_start, is_ascii,
     utf8_text,
 )
+from urlsm.octets.chars cimport ALPHA, ENC_QUERY, ENC_SPECIAL_QUERY, SCHEME_CHAR
 from urlsm.octets.find cimport find
 from urlsm.octets.query cimport QueryField, next_field
-from urlsm.octets.text cimport exact
-from urlsm.url.given cimport Given, given_for, given_free, given_start, give, make_room
+from urlsm.octets.text cimport FORM, among, exact, quoting_at
+from urlsm.url.coding cimport Coding, set_coding, set_coding_of_scheme, set_space
+from urlsm.url.given cimport Given, give, give_text, given_for, given_free, given_start, make_room
 from urlsm.url.names cimport Chosen, Names, choose, is_field_named
+from urlsm.url.params cimport pairs_in, write_field
 from urlsm.url.pieces cimport too_long
 from urlsm.url.splicing cimport of_today
 from urlsm.url.structs cimport Offsets
 from urlsm.url.value cimport URL, new_url
 from urlsm.octets.objects import url_text
-from urlsm.url.params import parse_form, serialize_form
+from urlsm.octets.text import utf8
+from urlsm.url.params import serialize_form
 
 # --- fields that are given ----------------------------------------------------------------------
 
 cdef int add_pair(list pairs, object name, object value) except -1:
-    if type(name) is str and type(value) is str:
+    if type(name) is str and (type(value) is str or value is None):
         pairs.append((name, value))
         return 0
+    if not isinstance(name, str):
+        from urlsm.url.refusals import wrong_name
+        raise TypeError(wrong_name(name))
     for one in value if isinstance(value, (list, tuple)) else (value,):
-        if isinstance(one, bool) or not isinstance(one, (str, int, float)) or not isinstance(name, str):
-            raise TypeError("query names are str, and values str, int or float")
+        if one is not None and (isinstance(one, bool) or not isinstance(one, (str, int, float))):
+            from urlsm.url.refusals import wrong_value
+            raise TypeError(wrong_value(name, one))
         if isinstance(one, float) and not isfinite(one):
             raise ValueError(f"a query has no value for {float.__repr__(one)}")
         pairs.append((str.__str__(name), text_of(one)))
@@ -39,8 +49,10 @@ cdef int add_pair(list pairs, object name, object value) except -1:
 
 
 cdef object text_of(object value):
-    """Return a str, int or float as text; a member of an enumeration counts as its value."""
-    if type(value) is str or type(value) is int or type(value) is float:
+    """Return a str, int or float as text; a member of an enumeration counts as its value. None stays."""
+    if value is None or type(value) is str:
+        return value
+    if type(value) is int or type(value) is float:
         return str(value)
     if isinstance(value, str):
         return str.__str__(value)
@@ -48,18 +60,23 @@ cdef object text_of(object value):
 
 
 def form_pairs(query):
-    """Return the names and values of a mapping, an iterable of pairs or a form-encoded str, as a list of pairs of str;
-    several values of one name may be a list or tuple. TypeError for any other name or value, ValueError for a float
-    that is not finite."""
+    """Return the names and values of a mapping or an iterable of pairs, as a list of pairs of str; the value of a field
+    without "=" is None. Several values of one name may be a list or tuple; of a multi-map every value counts. TypeError
+    for any other name or value, and for a mapping that hides values; ValueError for a float that is not finite."""
     cdef list pairs = []
-    if isinstance(query, str):
-        return parse_form(query, "surrogateescape")
     if type(query) is dict:
         for name, value in (<dict>query).items():
             add_pair(pairs, name, value)
-    else:
-        for name, value in query.items() if hasattr(query, "items") else query:
-            add_pair(pairs, name, value)
+        return pairs
+    if isinstance(query, (bytes, bytearray, memoryview)) or not (hasattr(query, "items") or hasattr(query, "__iter__")):
+        from urlsm.url.refusals import wrong_query
+        raise TypeError(wrong_query(query))
+    for item in pairs_in(query):
+        if isinstance(item, (str, bytes)):
+            from urlsm.url.refusals import wrong_query
+            raise TypeError(wrong_query(item, True))
+        name, value = item
+        add_pair(pairs, name, value)
     return pairs
 
 
@@ -70,11 +87,28 @@ cdef bint all_texts(dict mapping) except -1:
     return True
 
 
-def form_text(query) -> str:
-    """Return the form-encoded form_pairs of anything but a str."""
-    if type(query) is dict and all_texts(query):
+def written_query(url, query, space=None) -> str:
+    """Return the text of a query of these names and values (form_pairs) of anything but a str, in a URL, or in URLs of a
+    scheme, which is a str. space: "%20" writes spaces so in any scheme."""
+    cdef Coding coding
+    cdef Buffer b
+    _owner = set_coding(&coding, <URL>url) if isinstance(url, URL) else set_coding_of_scheme(&coding, url)
+    if space is not None:
+        set_space(&coding, space)
+    elif coding.name == quoting_at(FORM) and type(query) is dict and all_texts(query):
         return serialize_form(query)
-    return serialize_form(form_pairs(query))
+    cdef list pairs = form_pairs(query)
+    cdef bint more = False
+    buffer_start(&b)
+    try:
+        for name, value in pairs:
+            if more:
+                buffer_put(&b, c'&')
+            write_field(&b, name, value, &coding)
+            more = True
+        return ascii_text(b.p, b.n)
+    finally:
+        buffer_free(&b)
 
 
 cdef bint all_plain(dict mapping) except -1:
@@ -96,21 +130,30 @@ cdef int give_all(Given* g, dict mapping) except -1:
     return 0
 
 
-cdef int take(Given* g, object query, dict more) except -1:
-    """Take the names and values of query, of any type that form_pairs takes or None, and of more, once. A plain mapping
-    is read directly."""
+cdef int take(Given* g, object query, dict more, uint32_t encode_set) except -1:
+    """Take the names and values of query, and of more, once. query: None; a text, whose octets of the set are encoded;
+    or what form_pairs takes. A plain mapping is read directly."""
     cdef list pairs
-    if (query is None or (type(query) is dict and all_plain(query))) and (more is None or all_plain(more)):
+    cdef bytes octets
+    if isinstance(query, str):
+        pairs = form_pairs(more) if more else []
+        octets = utf8(str.__str__(query))
+        if octets:
+            give_text(g, <const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), encode_set, len(pairs))
+        else:
+            make_room(g, len(pairs))
+    elif (query is None or (type(query) is dict and all_plain(query))) and (more is None or all_plain(more)):
         make_room(g, (len(<dict>query) if query is not None else 0) + (len(more) if more is not None else 0))
         if query is not None:
             give_all(g, query)
         if more is not None:
             give_all(g, more)
         return 0
-    pairs = [] if query is None else form_pairs(query)
-    if more:
-        pairs = pairs + form_pairs(more)
-    make_room(g, len(pairs))
+    else:
+        pairs = [] if query is None else form_pairs(query)
+        if more:
+            pairs = pairs + form_pairs(more)
+        make_room(g, len(pairs))
     for name, value in pairs:
         give(g, name, value)
     return 0
@@ -122,17 +165,18 @@ cdef struct Edit:            # a change of a query's fields
     const uint8_t* p         # the query, n octets; NULL if it is absent
     size_t n
     const Names* names       # not NULL: fields are selected by name
+    bint plus                # "+" is a space in names
     bint kept                # the fields with these names stay; otherwise the others do
     Given* given             # otherwise fields are set to these
     bint extended            # or, if true, these are appended
 
 
-cdef inline void start_choosing(Edit* edit, const Names* names, bint kept) noexcept:
-    edit.names, edit.kept, edit.given, edit.extended = names, kept, NULL, False
+cdef inline void start_choosing(Edit* edit, const Names* names, bint kept, const Coding* coding) noexcept:
+    edit.names, edit.kept, edit.given, edit.extended, edit.plus = names, kept, NULL, False, coding.plus_in_names
 
 
 cdef inline void start_giving(Edit* edit, Given* given, bint extended) noexcept:
-    edit.names, edit.kept, edit.given, edit.extended = NULL, False, given, extended
+    edit.names, edit.kept, edit.given, edit.extended, edit.plus = NULL, False, given, extended, False
 
 
 cdef void find_query(Edit* edit, const uint8_t* p, size_t begin, size_t end) noexcept:
@@ -151,7 +195,7 @@ cdef int put_field(Buffer* b, const uint8_t* p, size_t n, bint* any) except -1 n
 
 cdef inline bint stays(const Edit* edit, const QueryField* f) except? -1 nogil:
     """Return whether the field stays. (An empty piece between two "&" is not a field: "continue".)"""
-    return (f.end > f.name and is_field_named(edit.names, f.name, f.equals - f.name)) == edit.kept
+    return (f.end > f.name and is_field_named(edit.names, f.name, f.equals - f.name, edit.plus)) == edit.kept
 
 
 cdef const uint8_t* first_left_out(const Edit* edit) except? NULL:
@@ -261,60 +305,87 @@ cdef URL edited_url(URL url, Edit* edit):
         buffer_free(&b)
 
 
-cdef URL given_url(URL url, object query, dict more, bint extended):
+cdef URL given_url(URL url, object query, object space, dict more, bint extended):
     cdef Given given
     cdef Edit edit
+    url = of_today(url)
     given_start(&given)
     try:
-        take(&given, query, more)
+        _owner = set_coding(&given.coding, url)
+        set_space(&given.coding, space)
+        take(&given, query, more, ENC_QUERY if url.o.kind == NOT_SPECIAL else ENC_SPECIAL_QUERY)
         if not given.count:
-            return of_today(url)
+            return url
         start_giving(&edit, &given, extended)
-        return edited_url(of_today(url), &edit)
+        return edited_url(url, &edit)
     finally:
         given_free(&given)
 
 
-def update_query(URL url not None, query=None, **more):
+def update_query(URL url not None, query=None, /, *, space=None, **more):
     """This URL with other values of some names: the first field of a name is replaced, its other fields are removed,
     new names come last. Every octet of the other fields stays.
 
-    query: a mapping of str to str, int, float or lists of them, pairs, or form-encoded text; more: names as
-    keywords. TypeError for any other name or value, ValueError for a float that is not finite.
+    query: a mapping of str to str, int, float, None (a field without "=") or lists of them, of which every value counts,
+    also a multi-map's; pairs of these; or a text, of which every octet that a query may hold stays. more: names as
+    keywords. A space is written "+" in http, https, ws, wss and where the scheme's handler reads it so, else "%20";
+    space="%20" writes it so everywhere, and only the unreserved characters without escapes, as signatures ask for.
+    TypeError for any other name or value, and for a mapping that hides values; ValueError for a float that is not
+    finite, and for another space.
     """
-    return given_url(url, query, more, False)
+    return given_url(url, query, space, more, False)
 
 
-def extend_query(URL url not None, query=None, **more):
+def extend_query(URL url not None, query=None, /, *, space=None, **more):
     """This URL with more fields at the end of its query, which stays as it is. Takes the arguments of update_query."""
-    return given_url(url, query, more, True)
+    return given_url(url, query, space, more, True)
 
 
 def without_query_params(URL url not None, *names):
     """This URL without the fields of these names (str, decoded; one that ends in "*" stands for all that begin
     so). Every octet of the other fields stays. TypeError where a name is not a str."""
     cdef Chosen chosen
+    cdef Coding coding
     cdef Edit edit
     _owner = choose(&chosen, names)
-    start_choosing(&edit, chosen.names, False)
-    return edited_url(of_today(url), &edit)
+    url = of_today(url)
+    _table = set_coding(&coding, url)
+    start_choosing(&edit, chosen.names, False, &coding)
+    return edited_url(url, &edit)
 
 
 # --- texts -------------------------------------------------------------------------------------
 
-cdef str edited_text(object url, Edit* edit):
-    cdef const uint8_t* p
-    cdef const uint8_t* first = NULL
-    cdef size_t n, end, begin
-    cdef Buffer b
-    cdef bint ascii
+cdef str text_of_url(object url):
     if isinstance(url, bytes):
         url = (<bytes>url).decode("utf-8", "surrogateescape")
     elif not isinstance(url, str):
         url = url_text(url)
         url = url if isinstance(url, str) else (<bytes>url).decode("utf-8", "surrogateescape")
-    url = exact(url)
-    ascii = is_ascii(url)
+    return exact(url)
+
+
+cdef object scheme_in(str url):
+    """Return the scheme of a text, as it stands there; None if it has none. Blanks and controls before it are none."""
+    cdef Py_ssize_t k, start = 0
+    cdef Py_UCS4 char
+    while start < len(url) and url[start] <= u" ":
+        start += 1
+    for k in range(start, len(url)):
+        char = url[k]
+        if char == u":" and k > start:
+            return url[start:k]
+        if not among(char, SCHEME_CHAR if k > start else ALPHA):
+            return None
+    return None
+
+
+cdef str edited_text(str url, Edit* edit):
+    cdef const uint8_t* p
+    cdef const uint8_t* first = NULL
+    cdef size_t n, end, begin
+    cdef Buffer b
+    cdef bint ascii = is_ascii(url)
     octets = None if ascii else (<str>url).encode("utf-8", "surrogatepass")
     p = ascii_data(url) if ascii else <const uint8_t*>PyBytes_AS_STRING(octets)
     n = len(<str>url) if ascii else PyBytes_GET_SIZE(octets)
@@ -337,10 +408,13 @@ cdef str edited_text(object url, Edit* edit):
 
 cdef str selected_text(object url, object names, bint kept):
     cdef Chosen chosen
+    cdef Coding coding
     cdef Edit edit
+    cdef str text = text_of_url(url)
     _owner = choose(&chosen, names)
-    start_choosing(&edit, chosen.names, kept)
-    return edited_text(url, &edit)
+    _table = set_coding_of_scheme(&coding, scheme_in(text))
+    start_choosing(&edit, chosen.names, kept, &coding)
+    return edited_text(text, &edit)
 
 
 def without_parameters(url, names):
@@ -361,25 +435,28 @@ def only_parameters(url, names):
     return selected_text(url, names, True)
 
 
-def set_parameters(url, parameters):
+def set_parameters(url, parameters, *, space=None):
     """Return the text of a URL with these values of these names: the first field of a name is replaced, its other
     fields are removed, new names come last; every other octet stays.
 
     Args:
-        url: str, bytes or URL; it is not parsed. parameters: a mapping of str to str, int, float or lists of them, an
-            iterable of pairs, or form-encoded text.
+        url: str, bytes or URL; it is not parsed. parameters, space: as URL.update_query's; a text without a scheme is
+            written as http's.
 
     Raises:
-        TypeError: not a text, or not names and values. ValueError: a float that is not finite.
+        TypeError: not a text, or not names and values. ValueError: a float that is not finite, or another space.
     """
     cdef Given given
     cdef Edit edit
+    cdef str text = text_of_url(url)
     if parameters is None:
-        raise TypeError("'NoneType' object is not iterable")
+        raise TypeError("the parameters are names and values, or a text, not None")
     given_start(&given)
     try:
-        take(&given, parameters, None)
+        _owner = set_coding_of_scheme(&given.coding, scheme_in(text))
+        set_space(&given.coding, space)
+        take(&given, parameters, None, ENC_QUERY if given.coding.name != quoting_at(FORM) else ENC_SPECIAL_QUERY)
         start_giving(&edit, &given, given.count == 0)
-        return edited_text(url, &edit)
+        return edited_text(text, &edit)
     finally:
         given_free(&given)

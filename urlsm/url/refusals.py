@@ -14,7 +14,7 @@ from urlsm.errors.excerpt import printable
 from urlsm.url.elsewhere import COMPONENTS
 from urlsm.url.value import URL, can_parse, parse
 
-__all__ = ["refusal", "unknown_component", "wrong_type"]
+__all__ = ["refusal", "unknown_component", "wrong_name", "wrong_query", "wrong_type", "wrong_value"]
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 _HOST_END = re.compile(r"[/?#@:\\\t\n\r]")  # but for ":" in brackets
@@ -36,6 +36,28 @@ def wrong_type(name: str, value: object) -> str:
     """Return the message for a component that is not a text."""
     said = f"{name} must be str or None, not {type(value).__name__}"
     return f"{said}; with_query takes mappings and pairs" if name == "query" else said
+
+
+def wrong_query(query: object, within: bool = False) -> str:
+    """Return the message for what is no query. within: an item of a query."""
+    said = f"not {type(query).__name__}"
+    if within:
+        return f"each item of a query is a pair of a name and a value, {said}: a mapping and a text are queries, too"
+    return f"a query is a str, a mapping or pairs, {said}"
+
+
+def wrong_name(name: object) -> str:
+    """Return the message for what is not the name of a field."""
+    return f"the name of a query's field is a str, not {type(name).__name__}"
+
+
+def wrong_value(name: str, value: object) -> str:
+    """Return the message for what a field of this name cannot have. Values may be secret: they are not quoted."""
+    said = (
+        f"the value of the query's field {_quoted(name)} is a str, an int, a float, None (then it has no '=') or a list"
+    )
+    said += f" of these, not {type(value).__name__}"
+    return f"{said}: write 'true', '1' or what its reader takes" if isinstance(value, bool) else said
 
 
 def refusal(asked: _Asked, changed: list[str]) -> str:

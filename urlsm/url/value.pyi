@@ -35,7 +35,10 @@ _Octets: TypeAlias = bytes | SplitResultBytes | ParseResultBytes | DefragResultB
 StrOrURL: TypeAlias = _Text | _Octets  # what every function takes as a URL
 
 _Value: TypeAlias = str | int | float
-_Values: TypeAlias = _Value | list[str] | list[int] | list[float] | list[_Value] | tuple[_Value, ...]
+_Values: TypeAlias = (
+    _Value | list[str] | list[int] | list[float] | list[_Value] | list[_Value | None] | tuple[_Value | None, ...] | None
+)
+_Space: TypeAlias = Literal["%20"] | None
 
 class _Items(Protocol):  # such as QueryParams
     def items(self) -> Iterable[tuple[str, _Values]]: ...
@@ -108,6 +111,7 @@ class URL:
         path: str = "",
         query: Mapping[str, _Values],
         fragment: str | None = None,
+        space: _Space = None,
     ) -> URL: ...
     @overload
     @staticmethod
@@ -121,6 +125,7 @@ class URL:
         path: str = "",
         query: str | _Items | Iterable[tuple[str, _Values]] | None = None,
         fragment: str | None = None,
+        space: _Space = None,
     ) -> URL: ...
     @staticmethod
     def from_request_target(
@@ -168,20 +173,32 @@ class URL:
     ) -> URL: ...
     def __replace__(self, **changes: str | int | None) -> URL: ...
     @overload
-    def with_query(self, query: Mapping[str, _Values]) -> URL: ...
+    def with_query(self, query: Mapping[str, _Values], *, space: _Space = None) -> URL: ...
     @overload
-    def with_query(self, query: str | _Items | Iterable[tuple[str, _Values]] | None) -> URL: ...
-    @overload
-    def update_query(self, query: Mapping[str, _Values], **more: _Values) -> URL: ...
-    @overload
-    def update_query(
-        self, query: str | _Items | Iterable[tuple[str, _Values]] | None = None, **more: _Values
+    def with_query(
+        self, query: str | _Items | Iterable[tuple[str, _Values]] | None, *, space: _Space = None
     ) -> URL: ...
     @overload
-    def extend_query(self, query: Mapping[str, _Values], **more: _Values) -> URL: ...
+    def update_query(self, query: Mapping[str, _Values], /, *, space: _Space = None, **more: _Values) -> URL: ...
+    @overload
+    def update_query(
+        self,
+        query: str | _Items | Iterable[tuple[str, _Values]] | None = None,
+        /,
+        *,
+        space: _Space = None,
+        **more: _Values,
+    ) -> URL: ...
+    @overload
+    def extend_query(self, query: Mapping[str, _Values], /, *, space: _Space = None, **more: _Values) -> URL: ...
     @overload
     def extend_query(
-        self, query: str | _Items | Iterable[tuple[str, _Values]] | None = None, **more: _Values
+        self,
+        query: str | _Items | Iterable[tuple[str, _Values]] | None = None,
+        /,
+        *,
+        space: _Space = None,
+        **more: _Values,
     ) -> URL: ...
     def without_query_params(self, *names: str) -> URL: ...
     def without_credentials(self) -> URL: ...

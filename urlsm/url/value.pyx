@@ -358,15 +358,15 @@ cdef class URL:
     def __replace__(self, **changes):
         return self.replace(**changes)  # copy.replace, since Python 3.13
 
-    def with_query(self, query):
-        """This URL with another query: None, a str (as replace does) or a mapping or pairs of names and
-        values (str, int, float, or for a mapping a list of them), form-encoded."""
+    def with_query(self, query, *, space=None):
+        """This URL with another query: None, a str (as replace does), or names and values, as update_query takes and
+        writes them."""
         cdef URL made
         if query is None or type(query) is str:
             made = changed(self, "query", query)
             if made is not None:
                 return made
-        return editing().with_query(self, query)
+        return editing().with_query(self, query, space)
 
     def without_credentials(self):
         """This URL without username and password."""

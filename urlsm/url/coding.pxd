@@ -1,0 +1,100 @@
+"""How the fields of a query are written and read: in a form's way, or as the scheme's handler says (query_fields).
+
+In a form a space is "+", in names as in values, and "+" is "%2B". Elsewhere "+" is a space only where the handler's table
+of fields has plus; a space is "%20" there, and "+" is "%2B", which every reader takes for the same. A scheme without such a
+table is read as a form is.
+"""
+from cpython.object cimport PyObject
+from urlsm.machine.special cimport HTTP, HTTPS, WS, WSS
+from urlsm.octets.text cimport FORM, Quoting, UNRESERVED, UNRESERVED_OR_PLUS, quoting_at
+from urlsm.url.value cimport URL
+
+cdef struct Coding:
+    const Quoting* name      # how names are written
+    const Quoting* value     # how values are
+    const Quoting* spaced    # how values are whose names are among these
+    PyObject* among          # a frozenset of names, in whose values "+" is a space; NULL: all values are alike
+    bint fold                # the case of names does not matter
+    bint plus_in_names       # "+" is a space there
+    bint plus_in_values
+
+
+cdef inline bint is_form(int kind) noexcept nogil:
+    """Return whether queries of this kind of scheme are written as forms are."""
+    return kind == HTTP or kind == HTTPS or kind == WS or kind == WSS
+
+
+cdef inline void set_form(Coding* c) noexcept nogil:
+    c.name = c.value = c.spaced = quoting_at(FORM)
+    c.among = NULL
+    c.fold, c.plus_in_names, c.plus_in_values = False, True, True
+
+
+cdef inline int set_table(Coding* c, object table) except -1:
+    """Set what a table of fields says; None: nothing. It has to outlive the coding."""
+    c.name = c.value = quoting_at(UNRESERVED)
+    c.spaced = quoting_at(UNRESERVED_OR_PLUS)
+    c.among = NULL
+    c.fold, c.plus_in_names, c.plus_in_values = False, table is None, table is None
+    if table is None:
+        return 0
+    spaces = table.spaces
+    if spaces is True:
+        c.value, c.plus_in_values = c.spaced, True
+    elif spaces is not False:
+        if type(spaces) is not frozenset:
+            raise TypeError("the names of fields with plus are a frozenset")
+        c.among, c.fold = <PyObject*>spaces, table.fold
+    return 0
+
+
+cdef inline int set_space(Coding* c, object space) except -1:
+    """Let a space be written as the caller wants it."""
+    if space is None:
+        return 0
+    if not (isinstance(space, str) and space == "%20"):
+        raise ValueError(f'space is "%20", or None: as the scheme writes it, not {space!r:.40}. '
+                         'A field of that name stands in a mapping: {"space": ...}')
+    c.name = c.value = c.spaced = quoting_at(UNRESERVED)
+    return 0
+
+
+cdef inline bint is_spaced(const Coding* c, object name) except -1:
+    """Return whether "+" is a space in values of this name only."""
+    if c.among == NULL:
+        return False
+    among = <object>c.among
+    if name in among:
+        return True
+    return c.fold and name.isascii() and name.lower() in among
+
+
+cdef inline object set_coding(Coding* c, URL url):
+    """Set how the query of a URL is coded. Return the owner of the coding."""
+    if is_form(url.o.kind):
+        set_form(c)
+        return None
+    from urlsm.errors import PluginError
+    table = None
+    try:
+        table = (<object>url).handler.query_fields
+    except PluginError:  # nobody says what its fields mean
+        table = None
+    set_table(c, table)
+    return table
+
+
+cdef inline object set_coding_of_scheme(Coding* c, object scheme):
+    """The same for a scheme, in any case; None: a reference, which is read as http's, as most are."""
+    if scheme is None or scheme.lower() in ("http", "https", "ws", "wss"):
+        set_form(c)
+        return None
+    from urlsm.errors import PluginError
+    from urlsm.meaning.registry import handler
+    table = None
+    try:
+        table = handler(scheme).query_fields
+    except PluginError:
+        table = None
+    set_table(c, table)
+    return table

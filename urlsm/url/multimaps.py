@@ -1,0 +1,70 @@
+"""All names and values of other libraries' multi-maps, whose items() may show only one value of a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["all_items"]
+
+_PAIRS = ("multi_items", "allitems")  # methods that return every pair: Starlette's and httpx's; furl's and Bottle's
+_LISTS = ("lists", "dict_of_lists")  # that return the list of each name's values: Django's and Werkzeug's; WebOb's
+_VALUES = ("getlist", "getall", "get_all", "get_list")  # that return the values of one name
+
+
+def all_items(source: Any) -> Iterable[Any]:
+    """Return the names and values of a mapping, a pair for each value.
+
+    Raises:
+        TypeError: the mapping shows one value where it has others, and has no method that is known to return them.
+    """
+    for name in _PAIRS:
+        method = getattr(source, name, None)
+        if callable(method):
+            return list(method())
+    every = _every_item(source)
+    if every is not None:
+        return every
+    for name in _LISTS:
+        method = getattr(source, name, None)
+        if callable(method):
+            found = method()
+            found = list(found.items() if hasattr(found, "items") else found)
+            if all(map(_is_of_lists, found)):  # another library's method of that name returns other things
+                return [(key, value) for key, values in found for value in values]
+    pairs = list(source.items())
+    names = list(dict.fromkeys(name for name, _ in pairs))
+    if len(names) < len(pairs):  # such as multidict's, and of the standard library's messages: items() shows all
+        return pairs
+    for method_name in _VALUES:
+        method = getattr(source, method_name, None)
+        if callable(method):
+            return [(name, value) for name in names for value in method(name)]
+    if len(source) > len(pairs) or _stores_others(source, pairs):
+        raise TypeError(
+            f"{type(source).__name__} shows one value of a name and hides others: give its pairs, in a list"
+        )
+    return pairs
+
+
+def _every_item(source: Any) -> list[Any] | None:
+    """Return Werkzeug's items(multi=True), or None."""
+    try:
+        return list(source.items(multi=True))
+    except TypeError:
+        return None
+
+
+def _is_of_lists(pair: Any) -> bool:
+    return isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[1], (list, tuple))
+
+
+def _stores_others(source: Any, pairs: list[Any]) -> bool:
+    """Return whether a subclass of dict stores lists of values, and shows one value of them."""
+    if not isinstance(source, dict):
+        return False
+    stored = dict(dict.items(source))
+    return any(
+        isinstance(held := stored.get(name), (list, tuple)) and len(held) > 1 and not isinstance(shown, (list, tuple))
+        for name, shown in pairs
+    )
