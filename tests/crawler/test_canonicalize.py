@@ -108,10 +108,9 @@ def test_encodings():
         canonicalize(b"http://example.org/\xe9?\xe9", "w3lib", encoding="latin-1") == "http://example.org/%C3%A9?%E9="
     )
     assert canonicalize(b"http://example.org/\xe9?\xe9", "w3lib") == "http://example.org/%E9?%E9="
-    # a character that the encoding lacks: UTF-8 for all of it
-    assert canonicalize("http://example.org/?é=\u20ac", "w3lib", encoding="latin-1") == (
-        "http://example.org/?%C3%A9=%E2%82%AC"
-    )
+    # a character that the encoding lacks: UTF-8 for all of it; latin-1, which is windows-1252, has the euro sign
+    assert canonicalize("http://example.org/?é=я", "w3lib", encoding="latin-1") == "http://example.org/?%C3%A9=%D1%8F"
+    assert canonicalize("http://example.org/?é=\u20ac", "w3lib", encoding="latin-1") == "http://example.org/?%E9=%80"
     # an octet that does not decode becomes its escape
     assert canonicalize(b"http://example.org/?\xff", "w3lib", encoding="ascii") == "http://example.org/?%FF="
     for wrong in ("utf-16", "cp037", "utf-7"):

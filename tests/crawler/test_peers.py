@@ -41,6 +41,9 @@ OPTIONS: dict[str, Callable[[Any], dict[str, Any]]] = {
 }
 # The differences and their reasons: at most one row of a hundred of each file, of crawler-commons three
 REASONS = {
+    "w3lib": {
+        "http://www.example.com/résumé?currency=€": "latin1 is windows-1252, as browsers and w3lib.encoding read it",
+    },
     "crawler-commons": {
         "file:///foo/bar.txt": "a text that Java does not rewrite keeps its empty authority",
         "http:///example.com/a": "a text that Java does not rewrite keeps its empty authority",

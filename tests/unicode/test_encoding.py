@@ -122,9 +122,9 @@ def test_all_labels_of_the_standard() -> None:
         "utf-32",
         "cp437",
         "iso-8859-12",
-        "utf_8",
-        "latin-1",
-        "windows 1252",
+        "utf_9",
+        "latin-11",
+        "windows 12 52",
         "gb18030-2022",
         "\u212aoi8-r",  # KELVIN SIGN, whose lower case is k
         "\x0butf-16\x0b",  # not ASCII whitespace

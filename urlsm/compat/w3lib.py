@@ -18,7 +18,7 @@ from urllib.request import pathname2url, url2pathname
 
 from urlsm.compat.cleaner import is_url, parameter_of, plain_file_path, url_query_cleaner, with_parameters
 from urlsm.crawler.canonical import canonicalize
-from urlsm.crawler.encoded import decoded
+from urlsm.crawler.encoded import decoded, octets_in
 from urlsm.crawler.profiles import SAFE_URL, USES_NETLOC, USES_PARAMS, profile
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
@@ -197,7 +197,7 @@ def canonicalize_url(
     try:
         if encoding is None or encoding in ("utf8", "utf-8"):
             return canonicalize(url, how)
-        return canonicalize(url, how, encoding=encoding)
+        return canonicalize(octets_in(url, encoding), how)  # by a codec of Python, as there: latin-1 is latin-1
     except ParseError as error:
         raise _refused(error) from None
 

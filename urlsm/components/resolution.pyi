@@ -5,6 +5,11 @@ from urlsm.url.value import StrOrURL
 
 def resolve(base: StrOrURL, ref: StrOrURL, dialect: _Dialect = "whatwg", *, strict: bool = True) -> str: ...
 def resolve_many(
-    base: StrOrURL, refs: Iterable[StrOrURL], dialect: _Dialect = "whatwg", *, strict: bool = True
+    base: StrOrURL,
+    refs: Iterable[StrOrURL],
+    dialect: _Dialect = "whatwg",
+    *,
+    strict: bool = True,
+    encoding: str = "utf-8",
 ) -> list[str | None]: ...
 def same_document(base: StrOrURL, ref: StrOrURL, dialect: _Dialect = "rfc3986") -> bool: ...

@@ -22,7 +22,7 @@ from urlsm.octets.once cimport stay_all
 from urlsm.octets.slice cimport Slice
 from urlsm.octets.text cimport Octets, octets_of
 from urlsm.url.normal cimport is_as_serialized
-from urlsm.url.parser cimport error_of, read_octets
+from urlsm.url.parser cimport error_of, output_encoding, read_octets
 from urlsm.url.structs cimport Failure, Offsets
 from urlsm.url.value cimport URL, as_url, read_url
 from urlsm.components.value import dialect_number
@@ -93,23 +93,32 @@ def resolve(base, ref, dialect="whatwg", *, bint strict=True) -> str:
     return resolve_2396(&b.m, &r.m, strict) if dialect == "rfc2396" else resolve_3986(&b.m, &r.m, strict)
 
 
-def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
+def resolve_many(base, refs, dialect="whatwg", *, bint strict=True, encoding="utf-8") -> list:
     """Resolve many references, such as a page's links, against one base.
 
     Args:
-        base: str, bytes or URL. refs: an iterable of str, bytes or URL. dialect, strict: as for resolve.
+        base: str, bytes or URL. refs: an iterable of str, bytes or URL. dialect, strict: as for resolve. encoding: the
+            page's, a label of the Encoding Standard or Python's name of one of its encodings: it decodes bytes, and
+            encodes the queries of http and https ("whatwg" only).
 
     Returns:
         A list of str, with None in the place of each reference that does not parse.
 
     Raises:
         ParseError: base does not parse. ValueError: urljoin refuses it ("stdlib"); an unknown dialect, or "rfc1738",
-        which has no references. TypeError: base or a reference is not str, bytes or URL.
+        which has no references; another dialect than "whatwg" with an encoding. LookupError: no such encoding.
+        TypeError: base or a reference is not str, bytes or URL.
     """
     cdef URL whatwg_base
     cdef Offsets o
     cdef Failure failure
     cdef list found = []
+    queries = output_encoding(encoding)
+    if encoding != "utf-8":
+        from urlsm.unicode.encoding import encoding_of, texts_in
+        if dialect != "whatwg" and encoding_of(encoding) != "UTF-8":
+            raise ValueError(f"only the dialect 'whatwg' encodes queries, not {dialect!r}")
+        refs = texts_in(refs, encoding)
     if dialect != "whatwg":
         resolve(base, base, dialect, strict=strict)  # so that later refusals are of the reference
         for ref in refs:
@@ -121,10 +130,10 @@ def resolve_many(base, refs, dialect="whatwg", *, bint strict=True) -> list:
     whatwg_base = as_url(base)
     for ref in refs:
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
-            found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, whatwg_base.href, &whatwg_base.o, None,
+            found.append(read_octets(ascii_data(ref), len(<str>ref), <str>ref, whatwg_base.href, &whatwg_base.o, queries,
                                      &o, &failure, NULL))
         else:
-            url = read_url(octets_of(ref, False), whatwg_base, None, &failure, NULL)
+            url = read_url(octets_of(ref, False), whatwg_base, queries, &failure, NULL)
             found.append(None if url is None else (<URL>url).href)
     return found
 

@@ -106,8 +106,8 @@ cdef str key_of(object given, Rulebook rulebook, Buffer* b, Scratch* s, KeyFailu
 cdef object prepared(object url, object base, object encoding):
     """Return a reference as a URL, a text of another encoding as octets."""
     if encoding is not None:
-        from urlsm.crawler.encoded import octets_in
-        url = octets_in(url, encoding)
+        from urlsm.crawler.encoded import codec_for, octets_in
+        url = octets_in(url, codec_for(encoding))
     if base is not None:
         from urlsm import resolve
         url = resolve(base, url)
@@ -142,8 +142,9 @@ def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
         url: str, bytes or URL. The same str is returned where nothing changes.
         profile: the name of one, or a Profile.
         base: the URL (URL, str or bytes) that a relative reference is resolved against first, under the URL Standard.
-        encoding: the codec of the page that holds the URL: bytes are decoded, and the query is encoded with it where
-            possible; None is UTF-8. It has to be a superset of ASCII.
+        encoding: that of the page that holds the URL: bytes are decoded, and the query is encoded with it where
+            possible; None is UTF-8. A label of the Encoding Standard ("latin-1" is windows-1252, as there), or the name
+            of a codec of Python, which has to be a superset of ASCII.
 
     Raises:
         ParseError: the profile refuses the text, or base is not a URL. ValueError: no such profile; an encoding that is

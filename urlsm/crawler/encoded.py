@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from codecs import charmap_build, charmap_decode, charmap_encode
 from functools import cache
 from typing import TYPE_CHECKING
 
 from urlsm.octets.objects import url_text
+from urlsm.unicode.encoding import codec_of
 
 if TYPE_CHECKING:
     from urlsm.url.value import URL
 
-__all__ = ["decoded", "octets_in"]
+__all__ = ["codec_for", "decoded", "octets_in"]
 
 _ASCII = bytes(range(128))
+USER_DEFINED = "x-user-defined"  # Python has no codec of it
+_ABOVE = "".join(map(chr, range(0xF780, 0xF800)))  # its 0x80 to 0xFF (https://encoding.spec.whatwg.org/#x-user-defined)
+_DECODING = _ASCII.decode() + _ABOVE
+_ENCODING = charmap_build(_DECODING)
+
+
+def codec_for(encoding: str) -> str:
+    """Return the codec for a label of the Encoding Standard, or for a name of Python's. Raises TypeError if it is not a
+    str; whether there is such a codec is not checked."""
+    try:
+        return codec_of(encoding)
+    except LookupError:
+        return encoding
 
 
 @cache
@@ -20,6 +35,10 @@ def _check(encoding: str) -> None:
     """Raise ValueError if the encoding is not a superset of ASCII, LookupError if it is unknown."""
     if isinstance(encoding, str) and not encoding.isascii():  # CPython 3.15 deprecates such names
         raise LookupError(f"unknown encoding: {encoding!a}")
+    if encoding == "replacement":
+        raise ValueError("the encoding is one that the Encoding Standard replaces: it is not a superset of ASCII")
+    if encoding == USER_DEFINED:
+        return
     try:
         holds = _ASCII.decode(encoding) == _ASCII.decode() and _ASCII.decode().encode(encoding) == _ASCII
     except UnicodeError:
@@ -28,8 +47,14 @@ def _check(encoding: str) -> None:
         raise ValueError(f"{encoding!r} is not a superset of ASCII")
 
 
+def _encoded(text: str, encoding: str) -> bytes:
+    return text.encode(encoding) if encoding != USER_DEFINED else charmap_encode(text, "strict", _ENCODING)[0]
+
+
 def _decoded(url: bytes, encoding: str) -> str:
     """Return url as text; octets that do not decode as their escapes."""
+    if encoding == USER_DEFINED:
+        return charmap_decode(url, "strict", _DECODING)[0]
     pieces = []
     while True:
         try:
@@ -63,7 +88,7 @@ def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
     query, hash_mark, fragment = query.partition("#") if mark == "?" else (query, "", "")
     try:
         # an octet "#" within a character is not a delimiter
-        coded = [part.encode(encoding).replace(b"#", b"%23") for part in (query, fragment)]
+        coded = [_encoded(part, encoding).replace(b"#", b"%23") for part in (query, fragment)]
         return path.encode() + mark.encode() + coded[0] + hash_mark.encode() + coded[1]
     except UnicodeEncodeError:
         return text if isinstance(url, str) else _decoded(url, "utf-8")

@@ -14,6 +14,7 @@ from urlsm.octets.buffer cimport Buffer, ascii_data, ascii_text, buffer_free, bu
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport decode_text
 from urlsm.octets.text cimport octets_of
+from urlsm.url.parser cimport output_encoding
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
@@ -69,7 +70,7 @@ cdef object site_of(URL url, Suffixes suffixes):
     return None if start == NO_SITE else ascii_text(p + start, n - start)
 
 
-def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, schemes=None):
+def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, schemes=None, encoding="utf-8"):
     """Return the links of a page: each reference resolved (URL Standard), its key and its site, in one loop.
 
     Args:
@@ -77,14 +78,16 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
             bytes), such as href attributes. profile: of the keys; the name of one, or a Profile.
         sites: find each link's registrable domain. suffixes: a list of urlsm.crawler.suffixes for that.
         schemes: an iterable of schemes in lower case (str), without ":"; links of others are None. None: any scheme.
+        encoding: the page's, a label of the Encoding Standard or Python's name of one of its encodings: it decodes
+            bytes, and encodes the queries of http and https.
 
     Returns:
         A list with a Link(url, key, site) for each reference, in order; None where it is not a URL, its scheme is
         not one of schemes, or the profile refuses it.
 
     Raises:
-        ParseError: base is not a URL. ValueError: no such profile. TypeError: not a text. ModuleNotFoundError: sites
-        are requested, and publicsuffixlist is not installed.
+        ParseError: base is not a URL. ValueError: no such profile. LookupError: no such encoding. TypeError: not a text.
+        ModuleNotFoundError: sites are requested, and publicsuffixlist is not installed.
     """
     cdef URL start = as_url(base)
     cdef Rulebook rulebook = rulebook_of(profile)
@@ -97,11 +100,15 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
     cdef str key
     cdef list found = []
     cdef frozenset wanted = None if schemes is None else frozenset([schemes] if isinstance(schemes, str) else schemes)
+    queries = output_encoding(encoding)
+    if encoding != "utf-8":
+        from urlsm.unicode.encoding import texts_in
+        refs = texts_in(refs, encoding)
     buffer_start(&b)
     scratch_start(&s)
     try:
         for ref in refs:
-            url = read_url(octets_of(ref, False), start, None, &failure, NULL)
+            url = read_url(octets_of(ref, False), start, queries, &failure, NULL)
             if url is not None and wanted is not None and url.scheme not in wanted:
                 url = None
             key = None if url is None else key_of(url.href, rulebook, &b, &s, &why)
@@ -153,8 +160,10 @@ def has_extension(url, extensions):
             may have dots within: {".tar.gz"}.
 
     Raises:
-        ParseError: url is not a URL. TypeError: not a text.
+        ParseError: url is not a URL. TypeError: not a text, or extensions is a str itself.
     """
+    if isinstance(extensions, (str, bytes)):
+        raise TypeError(f"extensions is a set or a list of str, such as {{'.pdf'}}, not {type(extensions).__name__}")
     cdef URL parsed = as_url(url)
     cdef Py_ssize_t dot
     segment = parsed.path.rpartition("/")[2]

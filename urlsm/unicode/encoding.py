@@ -13,8 +13,11 @@ Python differs. Each encoder is then the standard's own algorithm over that inde
 from __future__ import annotations
 
 from codecs import charmap_decode
+from collections.abc import Iterable
+from encodings import normalize_encoding
+from encodings.aliases import aliases
 
-__all__ = ["decode", "encode_or_escape", "output_encoding"]
+__all__ = ["codec_of", "decode", "decode_text", "encode_or_escape", "encoding_of", "output_encoding", "texts_in"]
 
 
 # https://encoding.spec.whatwg.org/#names-and-labels
@@ -68,33 +71,66 @@ _LABELS = {
     "x-user-defined": "",
 }
 
-_names: dict[str, str] = {}  # label -> name of the output encoding; set on first need
+# Python's codecs of these encodings that no label names
+_MORE_CODECS = {"utf_8_sig": "UTF-8", "cp874": "windows-874", "cp949": "EUC-KR", "cp950": "Big5",
+                "mac_cyrillic": "x-mac-cyrillic"}  # fmt: skip
+
+_names: dict[str, str] = {}  # label -> name of the encoding; set on first need
+_codecs: dict[str, str] = {}  # module of a codec of Python -> name of the encoding
 
 
-def output_encoding(label: str) -> str:
-    """Return the name of the encoding that text is *encoded* with in a document labelled *label*.
+def encoding_of(label: str) -> str:
+    """Return the name of an encoding, spelled as in the standard, by a label or by a name of Python's codecs for it.
 
-    This is https://encoding.spec.whatwg.org/#concept-encoding-get followed by
-    https://encoding.spec.whatwg.org/#get-an-output-encoding; the name is spelled as in the standard.
-    Raises LookupError for an unknown label, TypeError if it is not a str.
+    A label is https://encoding.spec.whatwg.org/#concept-encoding-get; "latin-1", which is none, means the same as the
+    label "latin1": windows-1252. Raises LookupError for any other text, TypeError if it is not a str.
     """
-    global _names
+    global _names, _codecs
     if not isinstance(label, str):
         raise TypeError(f"an encoding must be str, not {type(label).__name__}")
     if label in ("utf-8", "UTF-8", "utf8"):
         return "UTF-8"
     if not _names:
-        # "If encoding is replacement or UTF-16BE/LE, then return UTF-8."
-        utf_8 = dict.fromkeys(("replacement", "UTF-16BE", "UTF-16LE"), "UTF-8")
         names: dict[str, str] = {}
         for name, labels in _LABELS.items():
-            names.update(dict.fromkeys((name.lower(), *labels.split()), utf_8.get(name, name)))
-        _names = names  # only when complete: another thread may read it
+            names.update(dict.fromkeys((name.lower(), *labels.split()), name))
+        _codecs = {**{_codec_named(key): name for key, name in names.items()}, **_MORE_CODECS}
+        _names = names  # last, and complete: another thread may read it
     key = label.strip("\t\n\f\r ")
     # "ASCII case-insensitive": str.lower() would also turn U+212A KELVIN SIGN into "k".
-    if not key.isascii() or key.lower() not in _names:
-        raise LookupError(f"not a label of the Encoding Standard: {label!r}")
-    return _names[key.lower()]
+    found = None
+    if key.isascii() and key.isprintable():
+        found = _names.get(key.lower()) or _codecs.get(_codec_named(key))
+    if found is None:
+        raise LookupError(
+            f"not a label of the Encoding Standard, nor Python's name of one of its encodings: {label[:80]!a}"
+        )
+    return found
+
+
+def _codec_named(name: str) -> str:
+    """Return the module that codecs.lookup would ask for a codec; it is not imported."""
+    module = normalize_encoding(name).lower()
+    return aliases.get(module) or aliases.get(module.replace(".", "_")) or module
+
+
+def output_encoding(label: str) -> str:
+    """Return the name of the encoding that text is *encoded* with in a document labelled *label*, which encoding_of
+    takes. Raises LookupError for an unknown label, TypeError if it is not a str.
+
+    https://encoding.spec.whatwg.org/#get-an-output-encoding
+    """
+    name = encoding_of(label)
+    return "UTF-8" if name in _DECODED else name
+
+
+def codec_of(label: str) -> str:
+    """Return the name of Python's codec for an encoding; of those for which Python has none ("x-user-defined",
+    "replacement") their own name. Raises LookupError for an unknown label, TypeError if it is not a str."""
+    name = encoding_of(label)
+    if name == "GBK":
+        return "gbk"  # the standard's encoder writes no sequence of four octets, as Python's of gb18030 does
+    return _DECODED.get(name) or _CODECS.get(name) or _PYTHON_NAMES.get(name) or name.lower()
 
 
 def encode_or_escape(text: str, label: str) -> bytes:
@@ -128,22 +164,33 @@ def decode(octets: bytes, label: str) -> tuple[str, str]:
 
     https://encoding.spec.whatwg.org/#decode
     """
-    name = output_encoding(label)
     for mark, codec in ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le")):
         if octets.startswith(mark):
+            output_encoding(label)  # whether it is one
             return octets[len(mark) :].decode(codec, "replace"), "UTF-8"
-    if name == "UTF-8":
-        key = label.strip("\t\n\f\r ").lower()
-        name = next((other for other in _DECODED if key == other.lower() or key in _LABELS[other].split()), name)
+    return decode_text(octets, label), output_encoding(label)
+
+
+def decode_text(octets: bytes, label: str) -> str:
+    """Decode octets from the middle of such a document, where no byte order mark stands."""
+    name = encoding_of(label)
+    if name == "replacement":
         # "The replacement encoding exists to prevent certain attacks": it decodes to one U+FFFD
-        text = "\ufffd"[: len(octets)] if name == "replacement" else octets.decode(_DECODED.get(name, name), "replace")
-        return text, "UTF-8"
-    if name in _CODECS:
-        return octets.decode(_CODECS[name], "replace"), name
+        return "\ufffd"[: len(octets)]
+    codec = "utf-8" if name == "UTF-8" else _DECODED.get(name) or _CODECS.get(name)
+    if codec is not None:
+        return octets.decode(codec, "replace")
     characters = ["\ufffe"] * 256  # "undefined" for charmap_decode
     for code, byte in _table(name).items():
         characters[ord(byte)] = chr(code)
-    return charmap_decode(octets, "replace", "".join(characters))[0], name
+    return charmap_decode(octets, "replace", "".join(characters))[0]
+
+
+def texts_in(references: Iterable[object], label: str) -> Iterable[object]:
+    """Return the references of a document labelled *label*, with bytes decoded; bytes in UTF-8 stay."""
+    if encoding_of(label) == "UTF-8":
+        return references
+    return (decode_text(one, label) if isinstance(one, bytes) else one for one in references)
 
 
 def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
