@@ -65,10 +65,10 @@ class ParseError(Refusal):
     def __str__(self) -> str:
         if not (self.args and isinstance(self.args[0], int)):  # not made by the parser
             return super().__str__()
-        from urlsm.errors.excerpt import meant, with_caret
+        from urlsm.errors.excerpt import culprit, meant, with_caret
 
         hint = meant(self.url) if self.code == "missing-scheme-non-relative-URL" else ""
-        said = f"{self.rule.message} ({self.code}, in the {self.state})"
+        said = f"{self.rule.message}{culprit(self.url, self.code)} ({self.code}, in the {self.state})"
         return f"{said}{hint}\n{with_caret(self.url, self.position)}"
 
     def __repr__(self) -> str:

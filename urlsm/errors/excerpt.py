@@ -7,7 +7,7 @@ import re
 from urlsm.errors.masking import cut, secret_spans, spans_near
 from urlsm.octets.objects import url_text
 
-__all__ = ["meant", "printable", "with_caret"]
+__all__ = ["culprit", "meant", "printable", "with_caret"]
 
 # a domain with a top-level name in letters, or an IPv4 address; a port; then nothing or a path, a query, a fragment
 _HOST = re.compile(r"(?:[A-Za-z0-9-]{1,63}\.){1,8}(?:[A-Za-z]{2,18}|[0-9]{1,3})(?::[0-9]{1,5})?(?=[/?#]|$)")
@@ -36,6 +36,26 @@ def with_caret(url: object, position: int) -> str:
     before = ("…" if start else ahead) + printable(text[start:position])
     after = printable(text[position : start + _WIDTH]) + ("…" if start + _WIDTH < len(text) else behind)
     return f"  {before}{after}\n  {' ' * len(before)}^"
+
+
+# the authority, what ends it, and the rest
+_AUTHORITY = re.compile(r"(?:[^:/?#\\]*:)?[/\\]*([^/?#\\]*)([/?#\\]?)(.*)", re.DOTALL)
+_BLANK = re.compile(r"%20|[^\S\t\n\r]")  # those three are removed
+
+
+def culprit(url: object, code: str) -> str:
+    """Return what to say of the character that is to blame for a refused host or port, or ""."""
+    text = url_text(url)
+    found = _AUTHORITY.match(text.decode("latin-1") if isinstance(text, bytes) else text)
+    authority, end, rest = found.groups() if found is not None else ("", "", "")
+    if code in ("port-invalid", "port-out-of-range") and end and "@" in rest:
+        return f': an unescaped "{end}" ends it, and "@" follows. In a password "{end}" is written %{ord(end):02X}'
+    if code in ("domain-to-ASCII", "host-invalid-code-point"):
+        blank = _BLANK.search(authority.rpartition("@")[2])
+        if blank is not None:
+            named = {" ": "a space", "%20": "an escaped space"}
+            return f": {named.get(blank[0], f'a blank, U+{ord(blank[0][0]):04X}')}"
+    return ""
 
 
 def meant(url: object) -> str:

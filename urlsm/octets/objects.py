@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["url_string", "url_text"]
 
-_LIBRARIES = "yarl, httpx, pydantic, Starlette and urllib.parse"
+_LIBRARIES = "yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink and urllib.parse"
 # by module and name of the class, how to get the text; subclasses count
 _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
     "yarl.URL": str,  # as its __module__ says; and where it really is, in case a release says so
@@ -23,6 +23,10 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
     "pydantic.networks._BaseMultiHostUrl": str,
     "pydantic_core._pydantic_core.Url": str,
     "pydantic_core._pydantic_core.MultiHostUrl": str,
+    # str() of these hides the password
+    "sqlalchemy.engine.url.URL": lambda url: url.render_as_string(hide_password=False),
+    "hyperlink._url.URL": lambda url: url.to_text(with_password=True),
+    "hyperlink._url.DecodedURL": lambda url: url.to_text(with_password=True),
     "urllib.parse._ResultMixinStr": lambda result: result.geturl(),
     "urllib.parse._ResultMixinBytes": lambda result: result.geturl(),
 }
@@ -30,8 +34,8 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
 
 def url_text(given: object) -> str | bytes:
     """Return the text of an object given as a URL: str and bytes (a copy of a subclass's, whose methods may lie), the
-    `href` of one that has it (urlsm.URL, urlsm.whatwg.URL), the text of a URL of yarl, httpx, pydantic, Starlette or
-    urllib.parse. TypeError for anything else."""
+    `href` of one that has it (urlsm.URL, urlsm.whatwg.URL), the text of a URL of yarl, httpx, pydantic, Starlette,
+    SQLAlchemy, hyperlink or urllib.parse. TypeError for anything else."""
     if type(given) is str or type(given) is bytes:
         return given
     if isinstance(given, str):
@@ -46,7 +50,9 @@ def url_text(given: object) -> str | bytes:
         if text is not None:
             return text(given)
     said = f"a URL is str, bytes or urlsm.URL, not {type(given).__name__}"
-    raise TypeError(f"{said}: those of {_LIBRARIES} are taken as well; of another, give its text, such as str(url)")
+    raise TypeError(
+        f"{said}: those of {_LIBRARIES} are taken as well; of another, give its text (str() of some hides the password)"
+    )
 
 
 def url_string(given: object) -> str:
