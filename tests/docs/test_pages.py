@@ -17,7 +17,6 @@ from urlsm.cli.app import main
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]}
-OLD_TO_NEW = ("urllib.md", "from-yarl.md", "from-w3lib.md", "from-furl.md")
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -59,24 +58,6 @@ def test_commands(command, output, capsys):
         said = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True).stdout
     expected = re.escape(output).replace(re.escape("...\n"), r"(?s:.*)")
     assert re.fullmatch(expected, said), said
-
-
-NEW_NAMES = [
-    pytest.param(code, id=f"{name}: {code}")
-    for name in OLD_TO_NEW
-    for row in re.findall(r"^\| `.*\| (.*) \|$", PAGES[name], flags=re.MULTILINE)
-    for code in re.findall("`([^`]+)`", row)
-    if not code.startswith("?")
-]
-
-
-@pytest.mark.parametrize("code", NEW_NAMES)
-def test_new_names_work(code):
-    url = "http://me:pw@h.example:8080/a/b?a=1&id=2#f"
-    names = {name: getattr(urlsm, name) for name in [*urlsm.__all__, "crawler", "stdlib"]}
-    names |= {"u": urlsm.parse(url), "components": urlsm.split(url), "url": url, "text": url, "base": url, "other": "x"}
-    names |= {"uri": "data:,x", "path": "/a b", "params": {"a": "b"}}
-    eval(code, names)
 
 
 def test_links_lead_somewhere():
@@ -129,7 +110,6 @@ def test_examples_give_dialect_and_base_by_keyword():
 def test_tables_are_found():
     assert len(CELLS) == 9
     assert len(COMMANDS) > 3
-    assert len(NEW_NAMES) > 40
 
 
 ROOMS = ("columns", "compat", "crawler", "logging", "pictures", "schemes", "security", "testing", "whatwg")

@@ -25,7 +25,11 @@ _SPEC.loader.exec_module(signatures)
         ("urlsm.crawler.host_matches", ("(url: StrOrURL, domains: str | Iterable[str])", "bool")),
         (
             "urlsm.URL.with_query",
-            ("(query: Mapping[str, Values] | str | Items | Iterable[tuple[str, Values]] | None)", "URL"),
+            (
+                "(query: Mapping[str, Values] | str | Items | Iterable[tuple[str, Values]] | None, *, "
+                "space: Literal['%20'] | None=None)",
+                "URL",
+            ),
         ),
         ("urlsm.HAZARDS", None),
     ],
