@@ -128,7 +128,7 @@ def test_no_such_name(taker: str):
 
 @pytest.mark.parametrize("name", [*_LABELS, "latin-1", "cp949"])
 def test_links_of_a_page_in_another_encoding(name: str):
-    """Their octets are decoded; a path is UTF-8, a query is in the page's encoding: as page_links has it."""
+    """Their octets are decoded; a path is UTF-8, a query is in the page's encoding, like page_links'."""
     text = "/é?é=я漢#é"
     references: list[str | bytes] = [text, "/a?b", b"/a?b"]
     if encoding_of(name) != "replacement":

@@ -1,6 +1,7 @@
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
-from urlsm.url.value import URL, _Items, _Space, _Values
+from urlsm.url.value import URL, _Items, _Values
 
 def set_component(url: URL, name: str, value: str) -> URL | None: ...
 def set_query(url: URL, query: bytes | None) -> URL: ...
@@ -15,7 +16,7 @@ def _build(
     path: str = "",
     query: str | Mapping[str, _Values] | _Items | Iterable[tuple[str, _Values]] | None = None,
     fragment: str | None = None,
-    space: _Space = None,
+    space: Literal["%20"] | None = None,
 ) -> URL: ...
 
 build: staticmethod[..., URL]
@@ -25,7 +26,7 @@ def without_last_segment(url: URL) -> URL: ...
 def with_query(
     url: URL,
     query: str | Mapping[str, _Values] | _Items | Iterable[tuple[str, _Values]] | None,
-    space: _Space = None,
+    space: Literal["%20"] | None = None,
 ) -> URL: ...
 def relative_to(url: URL, base: URL) -> str: ...
 def pickled(url: URL) -> tuple[object, ...]: ...

@@ -39,7 +39,7 @@ def wrong_type(name: str, value: object) -> str:
 
 
 def wrong_query(query: object, within: bool = False) -> str:
-    """Return the message for what is no query. within: an item of a query."""
+    """Return the message for what is not a query. within: an item of a query."""
     said = f"not {type(query).__name__}"
     if within:
         return f"each item of a query is a pair of a name and a value, {said}: a mapping and a text are queries, too"

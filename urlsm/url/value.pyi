@@ -38,7 +38,6 @@ _Value: TypeAlias = str | int | float
 _Values: TypeAlias = (
     _Value | list[str] | list[int] | list[float] | list[_Value] | list[_Value | None] | tuple[_Value | None, ...] | None
 )
-_Space: TypeAlias = Literal["%20"] | None
 
 class _Items(Protocol):  # such as QueryParams
     def items(self) -> Iterable[tuple[str, _Values]]: ...
@@ -111,7 +110,7 @@ class URL:
         path: str = "",
         query: Mapping[str, _Values],
         fragment: str | None = None,
-        space: _Space = None,
+        space: Literal["%20"] | None = None,
     ) -> URL: ...
     @overload
     @staticmethod
@@ -125,7 +124,7 @@ class URL:
         path: str = "",
         query: str | _Items | Iterable[tuple[str, _Values]] | None = None,
         fragment: str | None = None,
-        space: _Space = None,
+        space: Literal["%20"] | None = None,
     ) -> URL: ...
     @staticmethod
     def from_request_target(
@@ -173,31 +172,35 @@ class URL:
     ) -> URL: ...
     def __replace__(self, **changes: str | int | None) -> URL: ...
     @overload
-    def with_query(self, query: Mapping[str, _Values], *, space: _Space = None) -> URL: ...
+    def with_query(self, query: Mapping[str, _Values], *, space: Literal["%20"] | None = None) -> URL: ...
     @overload
     def with_query(
-        self, query: str | _Items | Iterable[tuple[str, _Values]] | None, *, space: _Space = None
+        self, query: str | _Items | Iterable[tuple[str, _Values]] | None, *, space: Literal["%20"] | None = None
     ) -> URL: ...
     @overload
-    def update_query(self, query: Mapping[str, _Values], /, *, space: _Space = None, **more: _Values) -> URL: ...
+    def update_query(
+        self, query: Mapping[str, _Values], /, *, space: Literal["%20"] | None = None, **more: _Values
+    ) -> URL: ...
     @overload
     def update_query(
         self,
         query: str | _Items | Iterable[tuple[str, _Values]] | None = None,
         /,
         *,
-        space: _Space = None,
+        space: Literal["%20"] | None = None,
         **more: _Values,
     ) -> URL: ...
     @overload
-    def extend_query(self, query: Mapping[str, _Values], /, *, space: _Space = None, **more: _Values) -> URL: ...
+    def extend_query(
+        self, query: Mapping[str, _Values], /, *, space: Literal["%20"] | None = None, **more: _Values
+    ) -> URL: ...
     @overload
     def extend_query(
         self,
         query: str | _Items | Iterable[tuple[str, _Values]] | None = None,
         /,
         *,
-        space: _Space = None,
+        space: Literal["%20"] | None = None,
         **more: _Values,
     ) -> URL: ...
     def without_query_params(self, *names: str) -> URL: ...
