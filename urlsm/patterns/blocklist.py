@@ -58,7 +58,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     weight = (int(not everywhere), int(exact), len(at[1]) if at else 0, len(path or ""), len(pairs))
     for anywhere, every in conditions:
         checks.append(("query", anywhere))
-        if options["_allowing"] and every:
+        if options["_excluding"] and every:
             checks.append(("query", every))
     yield Rule(schemes=(scheme.lower(),) if scheme else None, host=at, ports=ports, checks=tuple(checks), weight=weight)
 
@@ -83,4 +83,4 @@ def _condition(pair: bytes) -> tuple[Any, Any]:
     return anywhere, (b"?", token, ("times", (b"&", token), 0, None, True), "$")
 
 
-SYNTAX = Syntax("blocklist", rules, {"_allowing": False}, "specific", blocks=True, contest=True)
+SYNTAX = Syntax("blocklist", rules, {"_excluding": False}, "specific", blocks=True, contest=True)

@@ -1,9 +1,12 @@
-"""Whether a path leaves the part of a site that a rule allows, for any reader."""
+"""What readers may take a path for, and whether it leaves the part of a site that a rule allows, for any of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from string import hexdigits
+from unicodedata import normalize
 
 from urlsm.security.plain import climbs
 
@@ -11,13 +14,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["any_segment_climbs", "leaves", "plainer"]
+__all__ = ["any_segment_climbs", "leaves", "readings"]
 
 _PASSES = 4  # the number of times that a path is decoded before the rest counts as climbing; like join_within
-# of the octets that a URL's path may have, and of "/", the backslash and "%"
-_ESCAPE = re.compile("%(2[1456789A-Fa-f]|3[0-9A-BDabd]|40|[46][1-9A-Fa-f]|[57][0-9Aa]|5[CcFf]|7[Ee])")
+_OCTETS = {f"{a}{b}".encode(): bytes((int(f"{a}{b}", 16),)) for a in hexdigits for b in hexdigits}
 _DOT = re.compile(r"/(?:(?:\.|%2[Ee])(?:/|$))+")
 _SLASHES = re.compile("//+")
+_AT_END = re.compile(rb"(?<![ \x0b\x0c\x1c-\x1f])[ \x0b\x0c\x1c-\x1f]+(?=/|\Z)")
+# the octets behind the first may even lack the mark of continuation ("%c0%2f", CVE-2000-0884)
+_OVERLONG = re.compile(
+    rb"[\xc0\xc1][\0-\xff]|\xe0[\x80-\x81][\x80-\xbf]|\xf0\x80[\x80-\x81][\x80-\xbf]"
+    rb"|\xf8\x80\x80[\x80-\x81][\x80-\xbf]|\xfc\x80\x80\x80[\x80-\x81][\x80-\xbf]"
+)
+_BEST_FIT = frozenset("\u2044\u2215\u2216\u00a5\u20a9")  # code pages turn them into slashes and backslashes
+# Default_Ignorable_Code_Point (UAX 44)
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_LONGEST_NORMALIZED = 4096  # characters; a long row of marks would take quadratic time
 _PATHS = ("target", "path", "href", "whole")  # texts with a path
 
 
@@ -26,21 +41,65 @@ def any_segment_climbs(path: str) -> bool:
     return any(climbs(segment, _PASSES) for segment in path.split("/"))
 
 
-def plainer(path: str) -> Iterator[str]:
-    """Yield the path as programs see it that decode it once, twice ..., or that take "//" for "/". RFC 3986 section
-    6.2.2.2: an escape of an unreserved octet is the same as the octet; many servers also decode "/", other signs, and
-    escapes of escapes. No segment "." is left, which no URL has."""
-    for k in range(_PASSES + 1):
-        if "//" in path:
-            yield _SLASHES.sub("/", path)
-        if k == _PASSES:
+def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
+    """Yield a path, or a query, as programs see it that decode it not at all, once, twice ...: for each number of
+    decodings those who take the octets as they are, and those who read as join_within fears: overlong UTF-8 and "%u",
+    NFKC, and without octets that are not UTF-8, ignorable characters, tabs, line ends, and white space at the end of a
+    segment. In a path "//" may be "/", and a backslash a slash. No segment "." is left, which no URL has."""
+    octets = folded = text.encode("utf-8", "surrogatepass")
+    for _ in range(_PASSES + 1):
+        folded = _folded(folded)
+        made = dict.fromkeys((octets.decode("utf-8", "ignore"), folded.decode("utf-8", "ignore")))
+        if is_path:
+            forms = [_DOT.sub("/", form.replace("\\", "/")) for form in made]
+            made = dict.fromkeys([*forms, *[_SLASHES.sub("/", form) for form in forms]])
+        yield tuple(made)
+        before = octets, folded
+        octets, folded = _unescaped(octets), _unescaped(folded)
+        if before == (octets, folded):
             return
-        decoded = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), path).replace("\\", "/")
-        decoded = _DOT.sub("/", decoded)
-        if decoded == path:
-            return
-        path = decoded
-        yield path
+
+
+def _unescaped(octets: bytes) -> bytes:
+    """Decode each "%41" and "%u0041" once."""
+    first, *pieces = octets.split(b"%")
+    made = [first]
+    for piece in pieces:
+        octet = _OCTETS.get(piece[:2])
+        if octet is not None:
+            made += octet, piece[2:]
+        elif piece[:1] == b"u" and piece[1:3] in _OCTETS and piece[3:5] in _OCTETS:
+            made += chr(int(piece[1:5], 16)).encode("utf-8", "surrogatepass"), piece[5:]
+        else:
+            made += b"%", piece
+    return b"".join(made)
+
+
+def _folded(octets: bytes) -> bytes:
+    """Return a text without what some readers drop, and with what they take other characters for (disguise.pxi)."""
+    if not octets.isascii():
+        octets = _OVERLONG.sub(_of_overlong, octets)
+        text = octets.decode("utf-8", "ignore")
+        text = "".join([c if c < "\x80" else _folded_char(c) for c in text])
+        octets = (normalize("NFKC", text) if len(text) <= _LONGEST_NORMALIZED else text).encode()
+    return _AT_END.sub(b"", octets.translate(None, b"\t\n\r"))
+
+
+@lru_cache(4096)
+def _folded_char(c: str) -> str:
+    if c in _BEST_FIT:
+        return "/"
+    return "" if _IGNORABLE.match(c) else normalize("NFKC", c)
+
+
+def _of_overlong(found: re.Match[bytes]) -> bytes:
+    """Return the ASCII character for which overlong UTF-8 stands; what stands for another is left as it is."""
+    octets = found[0]
+    size = len(octets)
+    code = octets[0] & (0x7F >> size)
+    for octet in octets[1:]:
+        code = code << 6 | octet & 0x3F
+    return bytes((code,)) if code < 0x80 else octets
 
 
 def leaves(path: str, checks: tuple[Any, ...]) -> bool:

@@ -26,13 +26,14 @@ cdef class Lookup:
     """A matcher, and what is refused before it decides. PatternSet adds the long way, _decides_at_length."""
 
     def _look_up(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
-                 bint takes_paths_out, dict types=None):
+                 bint takes_paths_out, bint takes_queries_out=False, dict types=None):
         """Set the matcher. refuses: whether URLs on which readers disagree are refused. blocks: whether it is a block
         list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared with
         URLs, not with a text that the syntax makes. types: the bits of types of requests, by name; "other" is that of
         all other names."""
         self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
-        self.of_urls, self.takes_paths_out, self.types = of_urls, takes_paths_out, types
+        self.of_urls, self.types = of_urls, types
+        self.takes_paths_out, self.takes_queries_out = takes_paths_out or takes_queries_out, takes_queries_out
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
         """Return the number of the rule that decides on the URL p[0:n], or NO_RULE, REFUSED_URL, UNSURE. o: its offsets
@@ -53,6 +54,10 @@ cdef class Lookup:
             path, size = v.p + v.o.path_start, end_of_path(&v) - v.o.path_start
             if may_climb(path, size) or self.takes_paths_out and has_other_spelling(path, size):
                 return UNSURE
+            if self.takes_queries_out and v.o.query_start != ABSENT:
+                path, size = v.p + v.o.query_start, end_of_query(&v) - v.o.query_start
+                if memchr(path, c'%', size) != NULL or memchr(path, c'+', size) != NULL:
+                    return UNSURE
         return rule
 
     cdef Py_ssize_t number_of(self, object url, object source=None, object type_=None) except -4:

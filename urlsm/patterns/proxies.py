@@ -45,4 +45,4 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     yield Rule(host=(EXACT if key[0] < 8 else BOTH, key), ports=ports)
 
 
-SYNTAX = Syntax("no-proxy", rules, {"flavor": ""}, separator=",", comments=(), flavors=FLAVORS)
+SYNTAX = Syntax("no-proxy", rules, {"flavor": ""}, separator=",", comments=(), closes=True, flavors=FLAVORS)

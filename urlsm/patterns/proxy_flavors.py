@@ -190,7 +190,7 @@ def _httpx(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 def _go(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of golang.org/x/net/http/httpproxy: networks of both families; localhost and loopback always."""
-    if not options["_allowing"]:
+    if not options["_excluding"]:
         yield from _hosts((b"localhost", "$"), band=-1)
         for network in ("127.0.0.0/8", "::1"):
             yield Rule(host=(EXACT, network_key(network)), band=-1)
@@ -242,7 +242,7 @@ def _chromium(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield Chromium's rules: the last that matches decides; loopback and link-local names are bypassed, unless
     "<-loopback>" comes later.
     https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#proxy-bypass-rules"""
-    if not options["_allowing"]:
+    if not options["_excluding"]:
         yield from _loopback(True, -1)
     entry = pattern.lower()
     if entry == "<-loopback>":
@@ -295,10 +295,11 @@ FLAVORS = {
     name: Syntax(
         "no-proxy",
         rules,
-        {"flavor": name, "_alone": False, "_allowing": False},
+        {"flavor": name, "_alone": False, "_excluding": False},
         "last" if name == "chromium" else "any",
         separator=",",
         comments=(),
+        closes=True,
     )
     for name, rules in {
         "chromium": _chromium,

@@ -79,7 +79,7 @@ def reads(text: str, options: dict[str, Any]) -> bytes | None:
     return target_of(text)
 
 
-SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads)
+SYNTAX = Syntax("robots", rules, {}, "longest", otherwise=True, reads=reads, closes=True)
 
 
 # --- a whole file --------------------------------------------------------------------------------------

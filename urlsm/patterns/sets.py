@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, product, zip_longest
 
 from urlsm.octets.records import NamedTuple
-from urlsm.patterns.climbing import any_segment_climbs, leaves, plainer
+from urlsm.patterns.climbing import any_segment_climbs, leaves, readings
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Lookup, Matcher, Tables
 from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
@@ -69,8 +69,8 @@ class PatternSet(Lookup):
     """
 
     __slots__ = (
-        *("_ambiguous", "_count", "_deny_paths", "_exclude", "_lines", "_options", "_policy", "_sources"),
-        *("_syntax", "_texts", "_unread", "refused"),
+        *("_ambiguous", "_count", "_deny_paths", "_deny_queries", "_exclude", "_lines", "_options", "_policy"),
+        *("_refuses", "_sources", "_syntax", "_texts", "_unread", "refused"),
     )
 
     def __init__(
@@ -143,14 +143,17 @@ class PatternSet(Lookup):
         self._unread |= refused.keys()
         # the weakest first; of two that are as strong the later one first, unless the last is to decide
         places = range(len(keys)) if policy == "last" else range(len(keys) - 1, -1, -1)
-        self._deny_paths = tables.takes_paths_out and not blocks
+        self._deny_paths = (tables.takes_paths_out or tables.takes_queries_out) and not blocks
+        self._deny_queries = tables.takes_queries_out and not blocks
+        self._refuses = self._ambiguous == "refuse" or (self._syntax.closes and bool(self._exclude))
         self._look_up(
             Matcher(tables, sorted(places, key=keys.__getitem__), self._syntax.folds),
-            refuses=self._ambiguous == "refuse",
+            refuses=self._refuses,
             blocks=blocks,
             otherwise=self._syntax.otherwise,
             of_urls=self._syntax.reads is None,
             takes_paths_out=tables.takes_paths_out,
+            takes_queries_out=tables.takes_queries_out,
             types=self._syntax.types,
         )
 
@@ -163,9 +166,12 @@ class PatternSet(Lookup):
         return self._excluding(number)
 
     def _excluding(self, number: int) -> Iterator[Rule]:
-        options = {**self._options, "_allowing": True} if "_allowing" in self._options else self._options
+        options = {**self._options, "_excluding": True} if "_excluding" in self._options else self._options
         for rule in self._syntax.rules(self._texts[number], options):
-            yield rule._replace(allow=not rule.allow, band=rule.band + (0 if self._syntax.contest else 1000))
+            checks = rule.checks if self._syntax.blocks else tuple(_of_any_spelling(rule))
+            yield rule._replace(
+                allow=not rule.allow, checks=checks, band=rule.band + (0 if self._syntax.contest else 1000)
+            )
 
     # --- whether a URL is in the set --------------------------------------------------------------
 
@@ -173,22 +179,42 @@ class PatternSet(Lookup):
         """Return the number of the rule that decides; _NOTHING if none matches; _REFUSED if url is not a URL, or if
         readers disagree. Lookup asks for this if it is not certain itself."""
         if self._syntax.reads is not None:
-            octets = self._syntax.reads(text_of(url), self._options)
-            return _REFUSED if octets is None else int(self._matcher.decides_text(octets))
+            return self._decides_text(text_of(url))
         read = url if isinstance(url, URL) else try_parse(url)
         if read is None:
             return _REFUSED
-        if self._ambiguous == "refuse" and (read.scheme in _SPECIAL and is_ambiguous(url)):
+        if self._refuses and (read.scheme in _SPECIAL and is_ambiguous(url)):
             return _REFUSED
         if source is not None or type is not None:
             return int(self._plainly(read, source, type, False))
         rule: int = self._matcher.decides(read)
-        if rule >= 0 and self._ambiguous == "refuse" and (self._matcher.allows_behind(rule) or self._deny_paths):
-            path = read.path
+        if rule >= 0 and self._refuses and (self._matcher.allows_behind(rule) or self._deny_paths):
+            target = read.path + (read.query or "") if self._deny_queries else read.path
             # some reader sees ".." only if it is written so, or with escapes; or "//" as "/"
-            odd = "%" in path or ".." in path or (self._deny_paths and "//" in path)
+            odd = "%" in target or ".." in read.path or (self._deny_paths and ("//" in read.path or "+" in target))
             if odd and not self._syntax.blocks:
                 return self._undisguised(read, rule)
+        return rule
+
+    def _decides_text(self, text: str) -> int:
+        """Return what _decides_at_length does, for a syntax that compares texts."""
+        octets = self._syntax.reads(text, self._options)  # type: ignore[misc]
+        if octets is None:
+            return _REFUSED
+        rule = int(self._matcher.decides_text(octets))
+        if not self._exclude or not self._says(rule):
+            return rule
+        read = try_parse(text, "https://h/")
+        if read is None or any_segment_climbs(read.path):
+            return _REFUSED
+        try:
+            for url in _spellings(read, True):
+                octets = self._syntax.reads(url.href, self._options)  # type: ignore[misc]
+                other = _NOTHING if octets is None else int(self._matcher.decides_text(octets))
+                if other >= 0 and not self._matcher.allows(other) and self._matcher.pattern_of(other) >= self._count:
+                    return other
+        except ValueError:  # no URL has this path
+            return _REFUSED
         return rule
 
     def _undisguised(self, url: URL, rule: int) -> int:
@@ -199,13 +225,13 @@ class PatternSet(Lookup):
         if self._deny_paths:
             if any_segment_climbs(path):
                 return _REFUSED
-            for decoded in plainer(path):  # what is kept out is kept out however it is written
-                try:
-                    other = int(self._matcher.decides(url.replace(path=decoded)))
-                except ValueError:  # no URL has this path
-                    return _REFUSED
-                if other >= 0 and not self._matcher.allows(other):
-                    return other
+            try:
+                for spelling in _spellings(url, self._deny_queries):  # what is out is out however it is written
+                    other = int(self._matcher.decides(spelling))
+                    if other >= 0 and not self._matcher.allows(other):
+                        return other
+            except ValueError:  # no URL has this path
+                return _REFUSED
         if not self._matcher.allows_behind(rule) or not self._leaves(path, rule):
             return rule
         numbers = self._matcher.all(url)
@@ -307,6 +333,40 @@ class PatternSet(Lookup):
         shown = ", ".join(map(repr, self._sources[:3])) + (", ..." if self._count > 3 else "")
         exclude = f", exclude=<{len(self._exclude)}>" if self._exclude else ""
         return f"PatternSet([{shown}], syntax={self._syntax.name!r}{exclude}: {self._count} patterns)"
+
+
+def _spellings(url: URL, with_query: bool) -> Iterator[URL]:
+    """Yield the URL as it is to readers who take its path, and perhaps its query, for another one.
+
+    ValueError: no URL has such a path.
+    """
+    path, query = url.path, url.query
+    queries = readings(query.replace("+", " "), False) if with_query and query else iter(())
+    seen = set()
+    for paths, asked in zip_longest(readings(path), queries, fillvalue=()):
+        for pair in product((path, *paths), (query, *asked)):
+            if pair in seen:
+                continue
+            seen.add(pair)
+            made = url.replace(path=pair[0], query=pair[1]) if pair != (path, query) else url
+            yield made
+            first, *pieces = made.path.split("%")
+            for case in (str.upper, str.lower) if pieces else ():
+                cased = "%".join([first, *[case(piece[:2]) + piece[2:] for piece in pieces]])
+                if cased != made.path:
+                    yield made.replace(path=cased)
+
+
+def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
+    """Yield the checks of a rule that takes URLs out: a dot at the end of a host, and an IPv4 address within IPv6, make
+    no other host."""
+    for kind, program in rule.checks:
+        if kind != "hostname" or program[-1:] != ("$",):
+            yield kind, program
+        elif rule.host is None or rule.host[1][0] >= 8:
+            *before, last = program[:-1] or (b"",)
+            last = last.removesuffix(b".") if isinstance(last, bytes) else last
+            yield kind, (*before, last, ("or", ((), (b".",))), "$")
 
 
 def find_is(syntax: Syntax) -> bool:

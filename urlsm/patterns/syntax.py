@@ -50,6 +50,7 @@ class Syntax(NamedTuple):
         otherwise: whether a URL is in the set if no pattern matches.
         reads: (text of the URL, options) -> the octets with which patterns are compared, or None if it cannot match;
             None: patterns are compared with the URL.
+        closes: whether a pattern of exclude takes a URL out however it is written, also where ambiguous is "match".
         contest: whether patterns of exclude decide by the policy, like the others, not before them.
         groups: (pattern, URL, options) -> what its named groups matched.
         comments: the beginnings of lines that are skipped. separator: between the patterns of a text; "": line ends.
@@ -71,6 +72,7 @@ class Syntax(NamedTuple):
     reads: Callable[[str, dict[str, Any]], bytes | None] | None = None
     comments: tuple[str, ...] = ("#",)
     separator: str = ""
+    closes: bool = False
     contest: bool = False
     groups: Callable[[str, object, dict[str, Any]], dict[str, str | None]] | None = None
     flavors: dict[str, Syntax] = {}  # noqa: RUF012

@@ -17,14 +17,15 @@ cdef bytes ANY_SCHEME = b"https://"  # with which, or with a part of which, most
 @cython.final
 @cython.binding(False)
 cdef class Tables:
-    """Rules that are added one by one, to make a Matcher. takes_paths_out: whether one takes paths out of the list."""
+    """Rules that are added one by one, to make a Matcher. takes_paths_out, takes_queries_out: whether one takes
+    out of the list what has some path, or some query."""
     cdef Block block
     cdef dict keys           # of hosts -> entry
     cdef dict source_keys    # of sources -> entry
     cdef Buffer rows         # a Row of each rule, in the order in which they were added
     cdef Buffer labels       # of edges: node, octet, child
     cdef readonly uint32_t count
-    cdef readonly bint takes_paths_out
+    cdef readonly bint takes_paths_out, takes_queries_out
     cdef bytes name_start, name_end  # of expect_names; None: add_name does not take a line
     cdef uint32_t name_demand
     cdef uint32_t[4] targets  # the places of target_demand; 0: it is not written yet
@@ -53,7 +54,11 @@ cdef class Tables:
         if allow:
             packed = ALLOWS
         for name, program in checks:
-            if <uint32_t>NUMBERS[name] > WHOLE:
+            kind = NUMBERS[name]
+            if not allow and (kind == SEARCH or kind == QUERY or (kind <= WHOLE and kind != PATH)):
+                if kind > WHOLE or not rule_py.is_literal(program) or b"?" in rule_py.prefix_of(program):
+                    self.takes_queries_out = True
+            if kind > WHOLE:
                 continue
             if not is_exact(program):
                 packed |= BEHIND
