@@ -14,7 +14,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 SETS = {
     "domains": PatternSet(["example.com", "10.0.0.0/8"], exclude=["x.example.com"]),
-    "glob": PatternSet(["https://example.com/cb/**", "**/y"], "glob"),
+    "glob": PatternSet(["https://example.com/cb/**", "*://**/**/y"], "glob"),
     "blocklist": PatternSet(["example.com", "a.org/cb"], "blocklist"),
     "redirect-uri": PatternSet(["https://example.com/cb", "http://127.0.0.1/"], "redirect-uri"),
     "robots": PatternSet(["Disallow: /cb/", "Allow: /cb/x"], "robots"),

@@ -36,7 +36,7 @@ LISTS = {
         ("urlpattern", "http://a.example/x?y=1", "scheme", 0, 0),
         ("glob", "https://a.example/y", "path", 18, 0),
         ("glob", "https://b.example/x/", "host", 8, 0),
-        ("glob", "http://a.example/x/1", "scheme", 4, 0),
+        ("glob", "http://a.example/x/1", "scheme", 0, 0),
         ("origins", "https://a.example/", "port", 17, 0),
         ("origins", "http://a.example:8443/", "scheme", 0, 0),
         ("match-pattern", "https://a.example/xy", "path", 19, 0),

@@ -9,7 +9,7 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.patterns import PatternSet
-from urlsm.patterns.globs import FLAVORS
+from urlsm.patterns.glob_texts import FLAVORS
 from urlsm.patterns.program import Program
 from urlsm.whatwg import URLPattern
 
@@ -18,7 +18,7 @@ SETS = [
         ["example.com", "*.a.org", "10.0.0.0/8", "=b.org", "[::1]", "xn--bcher-kva.de"], exclude=["x.example.com"]
     ),
     PatternSet(["example.com", "a.org"], ambiguous="match"),
-    PatternSet(["https://example.com/cb/**", "http://*.a.org/x", "**/y*"], "glob"),
+    PatternSet(["https://example.com/cb/**", "http://*.a.org/x", "*://**/**/y*"], "glob"),
     PatternSet(["https://example.com/**", "http://a.org/*/b"], "glob", exclude=["https://example.com/cb/**"]),
     PatternSet(["*://*.example.com/cb/*", "http://a.org:81/*", "file:///cb/*"], "match-pattern", ambiguous="refuse"),
     PatternSet(["https://*.example.com", "http://a.org:81"], "origins"),

@@ -67,7 +67,7 @@ def test_behind_a_prefix_what_climbs_for_any_reader_is_refused(path):
         ("https://example.com/callback/**", "glob"),
         ("https://*.com/callback/**", "glob"),
         ("https://{example,a}.com/callback/**", "glob"),
-        ("**/callback/**", "glob"),
+        ("*://**/callback/**", "glob"),
         ("https://example.com/callback/*", "match-pattern"),
         ("https://example.com/callback/", "csp"),
     ):
@@ -329,11 +329,11 @@ def test_every_finding_of_lint_has_a_witness_that_shows_it():
     assert found["not-the-name-itself"].witness not in patterns
     assert found["public-suffix"].witness in patterns
     assert found["covered"].witness in patterns
-    globs = PatternSet(["https://example.com*/x", "https://**.example.com/"], "glob")
+    globs = PatternSet(["https://example.com*/x", "https://*example.com/"], "glob")
     for lint in globs.lint():
         assert lint.witness in globs
-        assert not urlsm.parse(lint.witness).host.endswith("example.com")
-    assert [lint.code for lint in globs.lint()] == ["open-host", "wildcard-crosses-host"]
+        assert urlsm.parse(lint.witness).host not in ("example.com", "www.example.com")
+    assert [lint.code for lint in globs.lint()] == ["open-host", "joined-host"]
     assert PatternSet(["example.com"]).lint() == ()
 
 

@@ -1,129 +1,452 @@
-"""The syntax "glob": globs of a URL's text, by Playwright's reading, by Crawlee's, or by a common one."""
+"""The syntax "glob": globs of a URL's components; or, with a flavor, of its whole text (glob_texts).
+
+A pattern is scheme://host[:port]/path[\\?query][#fragment], and each part of it is compared with that component alone:
+a star of the path holds nothing of the query, and nothing holds user information. So no octet of a URL can make a part
+of the pattern match another component.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
+from urlsm.patterns import glob_texts
+from urlsm.patterns.canonical import hash as of_fragment
+from urlsm.patterns.canonical import pathname as of_path
+from urlsm.patterns.canonical import search as of_query
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.hosts import plain_key
-from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
-from urlsm.patterns.syntax import Syntax
+from urlsm.patterns.hosts import network_key
+from urlsm.patterns.program import Program
+from urlsm.patterns.rule import BELOW, EXACT, NO_PORT, Rule, joined
+from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.url.value import try_parse
 
-__all__ = ["SYNTAX"]
+__all__ = ["FLAVORS", "SYNTAX", "bare_question_mark"]
 
-_HEAD = re.compile(r"(?:https?|wss?|ftp)://(\*\.)?([a-z0-9.-]+)(?::[0-9]+)?/")
-_NO_SLASH = bytes(set(range(256)) - {ord("/")})
-_SEGMENT = ("times", (("in", _NO_SLASH),), 0, None, True)
-_SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)  # zero or more with "/"
-FLAVORS = ("", "playwright", "crawlee")
+FLAVORS = ("", *glob_texts.FLAVORS)
+_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
+_WEB = ("http", "https")
+_MOST, _MOST_TOKENS = 256, 1 << 18  # patterns for which the braces of one may stand, and their tokens
+_DEEPEST = 32  # braces within each other
+_ALL = frozenset(range(256))
+_EVERY = ("in", bytes(_ALL))
+_NO_SLASH = ("in", bytes(_ALL - {ord("/")}))
+_NO_DOT = ("in", bytes(_ALL - {ord(".")}))
+_SEGMENT = ("times", (_NO_SLASH,), 0, None, True)
+_SEGMENTS = ("times", (_SEGMENT, b"/"), 0, None, True)  # zero or more, each with its "/"
+_LABEL = ("times", (_NO_DOT,), 0, None, True)
+_ABSENT = ("$",)
+_PERHAPS_A_DOT = ("or", ((), (b".",)))
+
+# A token is (kind, value, position): LITERAL and a character, or an IPv6 address with its brackets; STAR and the number
+# of stars; ONE; CLASS and (whether it is negated, the octets); BRACE and its choices, each a list of tokens. QUERY is
+# the "?" before the query, as it is written: \? or [?].
+LITERAL, STAR, ONE, CLASS, BRACE, QUERY = range(6)
+Token = tuple[int, Any, int]
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of a glob: "**" is anything, "/**/" also "/"; "*" anything but "/"; "?" one character but "/";
-    "{a,b}" either; "[ab]", "[a-z]", "[!ab]" one of these. To Playwright, "?" and "[" are themselves. Crawlee ignores
-    case."""
+    """Yield the rules of a glob.
+
+    A star of the scheme is http and https; in a host, it is within one label, or as the whole first label any number of
+    labels; in a path, it is anything but "/", and "**" is anything, "/**/" also "/". "?" is one character, "{a,b}"
+    either, "[ab]", "[a-z]", "[!ab]" one of these. Without a port it is the default one; ":*" is any. Without a query or
+    fragment the URL must have none, unless the path ends in "**", or the pattern takes URLs out.
+    """
     flavor = options["flavor"]
     if flavor not in FLAVORS:
         raise ValueError(f"flavor is one of {', '.join(map(repr, FLAVORS))}, not {flavor!r}")
-    program, end = _read(pattern, 0, flavor, 0)
-    assert end == len(pattern)
-    yield Rule(host=_host_of(pattern.lower() if flavor == "crawlee" else pattern), checks=(("whole", (*program, "$")),))
+    if flavor:
+        yield from glob_texts.rules(pattern, flavor)
+        return
+    tokens, _ = _tokens(pattern, 0, 0)
+    for listed in _expanded(tokens, pattern):
+        yield from _of_components(listed, pattern, options["_excluding"])
 
 
-def _host_of(pattern: str) -> tuple[int, bytes] | None:
-    """Return the host of every URL that the glob matches, for the matcher to look up; None if it is not clear.
-
-    The authority is between the literals "https://" and "/", because a single "*" does not take a "/". It ends in what
-    the glob has there, without a "@" behind that. So the host ends in it, too."""
-    found = _HEAD.match(pattern)
-    key = plain_key(found[2]) if found else None
-    return None if found is None or key is None else (BELOW if found[1] else EXACT, key)
+# --- tokens ---------------------------------------------------------------------------------------------
 
 
-_DEEPEST = 32  # braces within each other
-
-
-def _read(pattern: str, k: int, flavor: str, depth: int) -> tuple[list[Any], int]:
-    """Return the program of pattern[k:], up to "," or "}" within braces, and where it ends."""
-    made: list[Any] = []
+def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
+    """Return the tokens of pattern[k:], up to "," or "}" within braces, and where they end."""
+    made: list[Token] = []
     n = len(pattern)
-
-    def put(text: str) -> None:
-        octets = text.encode("utf-8", "surrogatepass")
-        if flavor == "crawlee" and text.lower() != text.upper():
-            made.append(("in", text.lower().encode() + text.upper().encode()) if len(octets) == 1 else octets)
-        else:
-            made.append(octets)
-
     while k < n:
-        c = pattern[k]
-        if c == "\\" and k + 1 < n:
-            put(pattern[k + 1])
-            k += 2
+        c, start = pattern[k], k
+        k += 1
+        if c == "\\" and k < n:
+            made.append((QUERY if pattern[k] == "?" else LITERAL, pattern[k], start))
+            k += 1
         elif c == "*":
-            start = k
             while k < n and pattern[k] == "*":
                 k += 1
-            if k - start == 1:
-                made.append(_SEGMENT)
-            elif (start == 0 or pattern[start - 1] == "/") and pattern[k : k + 1] == "/":
-                made.append(_SEGMENTS)
-                k += 1
-            else:
-                made.append("*")
-        elif c == "?" and flavor != "playwright":
-            made.append(("in", _NO_SLASH))
-            k += 1
-        elif c == "[" and flavor != "playwright":
-            octets, k = _class(pattern, k, flavor)
-            made.append(("in", octets))
+            made.append((STAR, k - start, start))
+        elif c == "?":
+            made.append((ONE, c, start))
+        elif c == "[":
+            token, k = _bracket(pattern, start)
+            made.append(token)
         elif c == "{":
-            choices, start = [], k
             if depth == _DEEPEST:
-                raise PatternError("too-deep", f"more than {depth} braces lie within each other", pattern, k)
+                raise PatternError("too-deep", f"more than {depth} braces lie within each other", pattern, start)
+            choices = []
+            k = start
             while True:
-                program, k = _read(pattern, k + 1, flavor, depth + 1)
-                choices.append(tuple(program))
+                choice, k = _tokens(pattern, k + 1, depth + 1)
+                choices.append(choice)
                 if k == n:
                     raise PatternError("brace", "the brace is not closed", pattern, start)
                 if pattern[k] == "}":
-                    k += 1
                     break
-            made.append(("or", tuple(choices)))
-        elif depth and c in ",}":
-            return joined(made), k
-        else:
-            put(c)
+            made.append((BRACE, choices, start))
             k += 1
-    return joined(made), k
+        elif depth and c in ",}":
+            return made, start
+        else:
+            made.append((LITERAL, c, start))
+    return made, n
 
 
-def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
-    """Return the octets of "[...]", which may begin with "!" or "^" and hold ranges, and where it ends."""
+def _bracket(pattern: str, start: int) -> tuple[Token, int]:
+    """Return the token of "[...]", which may begin with "!" or "^" and hold ranges, and where it ends. Of one character
+    it is that character; before the path it may be an IPv6 address."""
     end = pattern.find("]", start + 2)
     if end < 0:
         raise PatternError("bracket", "the bracket is not closed", pattern, start)
     inside = pattern[start + 1 : end]
-    other = inside[:1] in ("!", "^")
+    path = pattern.find("/", pattern.find("://") + 3)
+    if inside.count(":") > 1 and not 0 <= path < start and network_key(f"[{inside}]") is not None:
+        return (LITERAL, f"[{inside}]", start), end + 1
+    other = inside[:1] in ("!", "^") and len(inside) > 1
     inside = inside[other:]
     if not inside.isascii():
         raise PatternError(
             "not-ascii", "a class has ASCII characters alone: others are encoded in a URL", pattern, start
         )
-    found = set()
+    if len(inside) == 1 and not other:
+        return (QUERY if inside == "?" else LITERAL, inside, start), end + 1
+    found: set[int] = set()
     k = 0
     while k < len(inside):
         if inside[k + 1 : k + 2] == "-" and k + 2 < len(inside):
-            found |= set(range(ord(inside[k]), ord(inside[k + 2]) + 1))
+            found.update(range(ord(inside[k]), ord(inside[k + 2]) + 1))
             k += 3
         else:
             found.add(ord(inside[k]))
             k += 1
-    if flavor == "crawlee":
-        found |= {ord(chr(octet).swapcase()) for octet in found}
-    return bytes(set(_NO_SLASH) - found if other else found), end + 1
+    return (CLASS, (other, frozenset(found)), start), end + 1
 
 
-SYNTAX = Syntax("glob", rules, {"flavor": ""}, careful=True)
+def _expanded(tokens: list[Token], pattern: str) -> Iterator[list[Token]]:
+    """Yield the token lists for which a pattern stands: without the braces whose choices may differ in more than the
+    text of one path, query or fragment."""
+    todo, count, size = [tokens], 1, 0
+    while todo:
+        tokens = todo.pop()
+        k = _crossing(tokens)
+        if k < 0:
+            yield tokens
+            continue
+        choices = tokens[k][1]
+        count += len(choices)
+        size += len(tokens) * len(choices)
+        if count > _MOST or size > _MOST_TOKENS:
+            raise PatternError("too-large", "the braces stand for too many patterns", pattern, tokens[k][2])
+        todo += [tokens[:k] + choice + tokens[k + 1 :] for choice in reversed(choices)]
+
+
+def _crossing(tokens: list[Token]) -> int:
+    """Return the index of the first brace that is expanded, or -1: one before the path, one that holds the beginning of
+    a query or a fragment, and one at the path's end that may end in "**"."""
+    scheme = _find(tokens, "://")
+    path = _find(tokens, "/", scheme + 3) if scheme >= 0 else -1
+    end = len(tokens)
+    for k, (kind, value, _) in enumerate(tokens):
+        if kind == BRACE and (path < 0 or k < path or any(_holds_delimiter(choice) for choice in value)):
+            return k
+        if path >= 0 and k >= path and _is_delimiter(kind, value):
+            end = min(end, k)
+    last = tokens[end - 1] if end else None
+    return end - 1 if last and last[0] == BRACE and any(_ends_in_stars(choice) for choice in last[1]) else -1
+
+
+def _find(tokens: list[Token], text: str, start: int = 0) -> int:
+    """Return where a text of literals begins, or -1."""
+    n = len(text)
+    for k in range(start, len(tokens) - n + 1):
+        if all(tokens[k + j][0] == LITERAL and tokens[k + j][1] == text[j] for j in range(n)):
+            return k
+    return -1
+
+
+def _is_delimiter(kind: int, value: Any) -> bool:
+    return kind == QUERY or (kind == LITERAL and value == "#")
+
+
+def _holds_delimiter(tokens: list[Token]) -> bool:
+    return any(
+        _is_delimiter(kind, value) or (kind == BRACE and any(map(_holds_delimiter, value))) for kind, value, _ in tokens
+    )
+
+
+def _ends_in_stars(tokens: list[Token]) -> bool:
+    if not tokens:
+        return False
+    kind, value, _ = tokens[-1]
+    return (kind == STAR and value > 1) or (kind == BRACE and any(map(_ends_in_stars, value)))
+
+
+# --- components -----------------------------------------------------------------------------------------
+
+
+def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterator[Rule]:
+    """Yield the rules of a pattern without braces before its path."""
+    behind = _find(tokens, "://")
+    if behind < 0:
+        raise PatternError(
+            "no-scheme",
+            "a glob is scheme://host/path: write https://example.com/** for one host, *://**/api/** for any host, "
+            'or ask for flavor="playwright", which compares the whole text',
+            pattern,
+        )
+    schemes = _schemes(tokens[:behind], pattern)
+    start = behind + 3
+    path = query = fragment = len(tokens)
+    for k in range(start, len(tokens)):
+        kind, value, position = tokens[k]
+        if kind == LITERAL and value == "/" and path == len(tokens):
+            path = k
+        elif _is_delimiter(kind, value):
+            if path == len(tokens):
+                raise PatternError("no-path", "a path is missing: write / for that page alone", pattern, position)
+            if kind == QUERY:
+                query = min(query, k)
+            else:
+                fragment = k
+                break
+    if path == len(tokens):
+        said = "a path is missing: write / for that page alone, /** for all"
+        raise PatternError("no-path", said, pattern, len(pattern))
+    query = min(query, fragment)
+    checks: list[tuple[str, Any]] = [("path", (*_program(tokens[path:query], of_path, True, pattern), "$"))]
+    is_open = tokens[query - 1][0] == STAR and tokens[query - 1][1] > 1
+    if query < fragment:
+        checks.append(("query", (*joined([b"?", *_program(tokens[query + 1 : fragment], of_query)]), "$")))
+    elif not is_open and not excluding:
+        checks.append(("query", _ABSENT))
+    if fragment < len(tokens):
+        checks.append(("hash", (*_program(tokens[fragment + 1 :], of_fragment), "$")))
+    elif not is_open and not excluding:
+        checks.append(("hash", _ABSENT))
+    if not excluding:
+        checks += (("username", _ABSENT), ("password", _ABSENT))
+    yield from _of_authority(schemes, tokens[start:path], pattern, checks)
+
+
+def _program(tokens: list[Token], encoded: Any, is_path: bool = False, pattern: str = "") -> list[Any]:
+    """Return the program of a path, a query or a fragment. encoded: writes its literals as they are in a URL."""
+    made: list[Any] = []
+    literal = ""
+    one, some, many = (_NO_SLASH, _SEGMENT, _SEGMENTS) if is_path else ("?", "*", "*")
+
+    def flush() -> None:
+        if literal:
+            made.append(_quoted(literal, encoded))
+
+    k = 0
+    while k < len(tokens):
+        kind, value, _ = tokens[k]
+        if kind in (LITERAL, QUERY):
+            literal += value
+            k += 1
+            continue
+        flush()
+        before, literal = literal, ""
+        if kind == STAR:
+            if value == 1:
+                made.append(some)
+            elif is_path and before.endswith("/") and tokens[k + 1 : k + 2] and tokens[k + 1][:2] == (LITERAL, "/"):
+                made.append(many)
+                k += 1
+            else:
+                made.append("*")
+        elif kind == ONE:
+            made.append(one)
+        elif kind == CLASS:
+            made.append(("in", bytes(_octets_of(value) - ({ord("/")} if is_path else set()))))
+        else:
+            made.append(("or", tuple([tuple(_program(choice, encoded, is_path, pattern)) for choice in value])))
+        k += 1
+    flush()
+    return joined(made)
+
+
+def _quoted(literal: str, encoded: Any) -> bytes:
+    """Return a literal as it is in a URL: with escapes of what the parser escapes. Dots are not removed here."""
+    return "".join([c if c in _KEPT else _escaped(c, encoded) for c in literal]).encode()
+
+
+@lru_cache(1024)
+def _escaped(c: str, encoded: Any) -> str:
+    written: str = encoded(f"-{c}")
+    return written[1:]
+
+
+_KEPT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/%!$&()*+,;=:@?\\")
+
+
+def _octets_of(value: tuple[bool, frozenset[int]]) -> frozenset[int]:
+    other, found = value
+    return _ALL - found if other else found
+
+
+def _schemes(tokens: list[Token], pattern: str) -> tuple[str, ...]:
+    """Return the schemes. A star is http and https, as in match patterns."""
+    if all(kind == LITERAL for kind, _, _ in tokens):
+        name = "".join(value for _, value, _ in tokens).lower()
+        if not (name and name.isascii() and name[0].isalpha() and name.replace("+", "").replace("-", "").replace(
+                ".", "").isalnum()):  # fmt: skip
+            raise PatternError("no-such-scheme", f"{name!r} is not a scheme (RFC 3986 section 3.1)", pattern)
+        return (name,)
+    program = Program((*_program([_folded(token) for token in tokens], lambda text: text), "$"))
+    found = tuple(filter(program.matches, _WEB))
+    if not found:
+        raise PatternError("no-such-scheme", "a star of the scheme is http or https, and neither fits", pattern)
+    return found
+
+
+def _folded(token: Token) -> Token:
+    """Return a token that compares in lower case."""
+    kind, value, position = token
+    if kind == LITERAL:
+        return kind, value.lower(), position
+    if kind == CLASS:
+        other, found = value
+        return kind, (other, frozenset(bytes(found).lower())), position
+    return token
+
+
+def _of_authority(schemes: tuple[str, ...], tokens: list[Token], pattern: str, checks: list[Any]) -> Iterator[Rule]:
+    """Yield the rules of what stands between "://" and the path, with the checks of the rest."""
+    for kind, value, position in tokens:
+        if kind == LITERAL and value == "@":
+            raise PatternError("userinfo", "no URL with user information is in the set", pattern, position)
+    colon = next((k for k, (kind, value, _) in enumerate(tokens) if kind == LITERAL and value == ":"), len(tokens))
+    if colon < len(tokens):
+        ports = _ports(tokens[colon + 1 :], pattern, tokens[colon][2])
+        at, written = _host(tokens[:colon], schemes[0], pattern)
+        yield Rule(schemes=schemes, host=at, ports=ports, checks=(*checks, *written))
+        return
+    for scheme in schemes:
+        number = _PORTS.get(scheme, NO_PORT)
+        at, written = _host(tokens, scheme, pattern)
+        yield Rule(schemes=(scheme,), host=at, ports=((number, number),), checks=(*checks, *written))
+
+
+def _ports(tokens: list[Token], pattern: str, position: int) -> tuple[tuple[int, int], ...] | None:
+    """Return the port as a range, or None for any."""
+    if [token[:2] for token in tokens] == [(STAR, 1)]:
+        return None
+    digits = "".join(value if kind == LITERAL else "?" for kind, value, _ in tokens)
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 5 and int(digits) <= 0xFFFF):
+        raise PatternError("not-a-port", "a port is a number up to 65535, or *", pattern, position + 1)
+    return ((int(digits), int(digits)),)
+
+
+def _host(tokens: list[Token], scheme: str, pattern: str) -> tuple[tuple[int, bytes] | None, tuple[Any, ...]]:
+    """Return the host of a Rule, and the checks of what that does not say."""
+    special = scheme in _PORTS
+    if not tokens:
+        if scheme != "file":
+            raise PatternError("no-host", "a host is missing: write ** for any", pattern, pattern.find("//") + 2)
+        return None, (("hostname", _ABSENT),)
+    start = tokens[0][2]
+    if len(tokens) == 1 and tokens[0][0] == STAR:
+        return None, () if special or scheme == "file" else (("hostname", (_EVERY,)),)
+    for kind, value, position in tokens:
+        if kind == STAR and value > 1:
+            raise PatternError("wildcard", "** is a whole host: in a host, * is one label", pattern, position)
+    if all(kind == LITERAL for kind, _, _ in tokens):
+        text = "".join(value for _, value, _ in tokens)
+        if special:
+            return (EXACT, host_key(text, pattern, start)), ()
+        url = try_parse(f"{scheme}://{text}/")
+        if url is None or not url.host:
+            raise PatternError("not-a-host", f"{text!r} is not a host", pattern, start)
+        return None, (("hostname", (url.host.encode(), "$")),)
+    return _labels(tokens, special, pattern, start)
+
+
+def _labels(
+    tokens: list[Token], special: bool, pattern: str, start: int
+) -> tuple[tuple[int, bytes] | None, tuple[Any, ...]]:
+    """Return what _host does for a host with a star, a class or "?"."""
+    labels: list[list[Token]] = [[]]
+    for token in tokens:
+        if token[:2] == (LITERAL, "."):
+            labels.append([])
+        else:
+            labels[-1].append(token)
+    if len(labels) > 1 and not labels[-1]:
+        labels.pop()  # a dot at the end is not compared
+    if not all(labels):
+        raise PatternError("not-a-host", "a label is empty", pattern, start)
+    literal = len(labels)
+    while literal and all(kind == LITERAL for kind, _, _ in labels[literal - 1]):
+        literal -= 1
+    name = ".".join("".join(value for _, value, _ in label) for label in labels[literal:])
+    at = None
+    if name and special and not name.rpartition(".")[2].isdigit():
+        key = host_key(name, pattern, labels[literal][0][2], addresses=False)
+        if literal == 1 and [token[:2] for token in labels[0]] == [(STAR, 1)]:
+            return (BELOW, key), ()
+        at, name = (BELOW, key), key.decode()
+    program: list[Any] = []
+    for k, label in enumerate(labels[:literal]):
+        program += (b".",) * (k > 0)
+        whole = [token[:2] for token in label] == [(STAR, 1)]
+        program += ("*",) if whole and k == 0 else _of_label(label, special, pattern)
+    if name:
+        program += (b".", name.encode("utf-8", "surrogatepass"))
+    return at, (("hostname", (*joined(program), _PERHAPS_A_DOT, "$")),)
+
+
+def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
+    """Yield the program of a label. One of literals alone may be international."""
+    if special and all(kind == LITERAL for kind, _, _ in label):
+        text = "".join(value for _, value, _ in label)
+        yield host_key(f"{text}.a", pattern, label[0][2])[:-2]
+        return
+    for token in label:
+        kind, value, position = _folded(token) if special else token
+        if kind == STAR:
+            yield _LABEL
+        elif kind == ONE:
+            yield _NO_DOT
+        elif kind == CLASS:
+            yield ("in", bytes(_octets_of(value) - {ord(".")}))
+        elif len(value) != 1 or not (value.isascii() and (value.isalnum() or value in "-_")):
+            said = f"{value!r} cannot stand beside a wildcard in a label: an international one is written as xn--"
+            raise PatternError("not-a-host", said, pattern, position)
+        else:
+            yield value.encode()
+
+
+def bare_question_mark(pattern: str) -> int:
+    """Return where a "?" stands that is one character of the path and was probably meant to begin a query, since "="
+    follows; or -1."""
+    tokens, _ = _tokens(pattern, 0, 0)
+    path = _find(tokens, "/", _find(tokens, "://") + 3)
+    found = -1
+    for kind, value, position in tokens[path:]:
+        if _is_delimiter(kind, value):
+            break
+        if kind == ONE and found < 0:
+            found = position
+        elif kind == LITERAL and value == "=" and found >= 0:
+            return found
+    return -1
+
+
+SYNTAX = Syntax("glob", rules, {"flavor": "", "_excluding": False}, careful=True)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from urlsm.octets.records import NamedTuple
+from urlsm.patterns.glob_texts import CROSSINGS
+from urlsm.patterns.globs import bare_question_mark
 from urlsm.patterns.matcher import fits
 from urlsm.patterns.rule import BELOW, BOTH
 from urlsm.patterns.samples import sample_of, sample_url
@@ -24,6 +26,7 @@ SHOWS = {
     "any-credentials": True,
     "any-path": True,
     "any-query": True,
+    "bare-question-mark": True,
     "covered": True,
     "default-port": False,
     "encoded-dots": True,
@@ -40,7 +43,9 @@ SHOWS = {
     "unescaped-dot": True,
     "url-for-host": False,
     "wildcard-crosses-host": True,
+    "wildcard-crosses-scheme": True,
 }
+_WEB = ("http", "https", "ws", "wss")
 _FEW = 4  # the number of rules of a pattern that are looked at
 
 
@@ -73,7 +78,7 @@ def linted(patterns: PatternSet) -> tuple[Lint, ...]:
             if lint.witness:
                 shown = (lint.witness in patterns) == _shows(patterns, lint.code)
             else:  # there is no such URL, or the pattern does not have a rule
-                shown = lint.code in ("nothing", "no-gram")
+                shown = lint.code in ("nothing", "no-gram", "bare-question-mark")
             if shown and lint.code not in codes:
                 codes.add(lint.code)
                 found.append(lint._replace(line=patterns._lines[number], pattern=text))
@@ -107,6 +112,14 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
                 "no-gram", "without a host, a source, or four octets that a URL must have, each URL tries it", ""
             )
         return
+    if patterns.syntax == "glob":
+        if patterns._options["flavor"]:
+            yield from _of_whole_texts(patterns, text, rules) if number < patterns._count else ()
+            return
+        at = bare_question_mark(text)
+        if at >= 0:
+            sample = sample_url(rules[0]) if number < patterns._count else None
+            yield _lint("bare-question-mark", "? is any one character; write \\? for a query", sample or "", at)
     if not rules and text.lower() != "'none'":
         yield _lint("nothing", "no URL matches it", "")
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
@@ -119,6 +132,27 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
         else:
             yield from _of_the_host(patterns, text, rule, sample)
             yield from _of_the_rest(patterns, text, rule, sample)
+
+
+def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[Lint]:
+    """Yield where a star of a glob of whole texts crosses into the host or the scheme: only that is told of Playwright's
+    and Crawlee's globs. One that begins with "**/" is for any host."""
+    head = re.match(r"(?:[^/]*://)?[^/]*", text)[0]  # type: ignore[index]
+    scheme, colon, host = head.rpartition("://")
+    home = max(re.split(r"[*?{}\[\]]+", host.partition(":")[0]), key=len).strip(".").lower()
+    if not colon and not home:
+        return  # "**/api/**" is for any host
+    for star in re.finditer(r"\*+", head):
+        for inside in CROSSINGS:
+            filled = f"{text[: star.start()]}{inside}{text[star.end() :]}"
+            filled = re.sub(r"\*+", "x", re.sub(r"/\*\*/", "/", re.sub(r"\{([^{},]*)[^{}]*\}", r"\1", filled)))
+            url = try_parse(filled)
+            if url is None or not any(fits(rule, url) for rule in rules):
+                continue
+            if url.scheme not in _WEB and (star.start() < len(scheme) or not colon) and url in patterns:
+                yield _lint("wildcard-crosses-scheme", "a star holds another scheme", url, star.start())
+            elif home and url.host and not f".{url.host}".endswith(f".{home}") and url in patterns:
+                yield _lint("wildcard-crosses-host", "a star holds the host of somebody else", url, star.start())
 
 
 def _is_tried_always(rule: Any) -> bool:
@@ -164,12 +198,10 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
                         _changed(sample, host=f"anybody.{name}"))  # fmt: skip
     written = re.match(r"(?:[^/]*?://)([^/]*)", text) if syntax in ("glob", "urlpattern") else None
     host, start = (written[1], written.start(1)) if written else ("", 0)
-    bare = host.partition(":")[0] if syntax == "urlpattern" else host
-    if syntax == "glob" and "**" in host:
-        yield _lint("wildcard-crosses-host", "** holds slashes too, so another host",
-                    text.replace("**", "evil.example/", 1).replace("**", "x").replace("*", "x"), start)  # fmt: skip
-    elif sample.host and bare.endswith("*") and bare.strip("*."):
+    bare = host.partition(":")[0]
+    if sample.host and bare.endswith("*") and bare.strip("*."):
         evil = sample.host[: -1 if sample.host.endswith("x") else None].rstrip(".") + ".evil.example"
+        evil = sample.host if syntax == "glob" else evil  # there, a star is within a label
         yield _lint("open-host", "* goes on with the host's name", _changed(sample, host=evil), start + len(bare) - 1)
     elif sample.host and re.match(r"\*+[^*.:/{(]", bare):
         evil = "evil" + sample.host.removeprefix("x")

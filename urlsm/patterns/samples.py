@@ -57,10 +57,12 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     scheme = rule.schemes[0] if rule.schemes else texts.get("protocol", "https")
     host = texts.get("hostname", "")
     if rule.host is not None:
-        if not host.startswith("["):  # the key of an IPv4 address within IPv6 is that of the IPv4 address
-            host = address_of(rule.host[1])
-        host = f"www.{host}" if rule.host[0] == BELOW else host
-        host += "." if texts.get("hostname", "").endswith(".") else ""  # the key has no dot at its end
+        name = address_of(rule.host[1])
+        if rule.host[0] == BELOW and host.endswith(f".{name}") and host != f"x.{name}":
+            pass  # a check says more
+        elif not host.startswith("["):  # the key of an IPv4 address within IPv6 is that of the IPv4 address
+            host = f"www.{name}" if rule.host[0] == BELOW else name
+        host += "." if not host.endswith(".") and texts.get("hostname", "").endswith(".") else ""  # the key has no dot at its end
     port = "" if rule.ports is None or rule.ports[0][0] == NO_PORT else f":{rule.ports[0][0]}"
     port = f":{texts['port']}" if texts.get("port") else port
     user, password = texts.get("username", ""), texts.get("password", "")
@@ -70,4 +72,5 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     fragment = "#" + texts["hash"] if texts.get("hash") else ""
     if rule.host is None and not host and "target" in texts and not target.startswith("/"):
         return try_parse(f"{scheme}:{target}{query}{fragment}")
-    return try_parse(f"{scheme}://{credentials}{host or 'host.example'}{port}{target}{query}{fragment}")
+    elsewhere = "" if scheme == "file" else "host.example"
+    return try_parse(f"{scheme}://{credentials}{host or elsewhere}{port}{target}{query}{fragment}")

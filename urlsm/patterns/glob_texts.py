@@ -1,0 +1,125 @@
+"""Globs of a URL's whole text, as Playwright and Crawlee read them: the flavors of the syntax "glob"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import plain_key
+from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
+
+__all__ = ["CROSSINGS", "FLAVORS", "rules"]
+
+_HEAD = re.compile(r"(?:https?|wss?|ftp)://(\*\.)?([a-z0-9.-]+)(?::[0-9]+)?/")
+_NO_SLASH = bytes(set(range(256)) - {ord("/")})
+_SEGMENT = ("times", (("in", _NO_SLASH),), 0, None, True)
+_SEGMENTS = ("times", (("times", (("in", _NO_SLASH),), 0, None, True), b"/"), 0, None, True)  # zero or more with "/"
+FLAVORS = ("playwright", "crawlee")
+# what a star before the path may hold: with one of these the text can be a URL of another host or scheme
+CROSSINGS = ("javascript:x", "data:x", "80@evil.example", "x:@evil.example", "@evil.example", ".evil.example", "evil",
+             "evil.example/", "https://evil.example/", "https://evil.example")  # fmt: skip
+
+
+def rules(pattern: str, flavor: str) -> Iterator[Rule]:
+    """Yield the rule of a glob: "**" is anything, "/**/" also "/"; "*" anything but "/"; "?" one character but "/";
+    "{a,b}" either; "[ab]", "[a-z]", "[!ab]" one of these. To Playwright, "?" and "[" are themselves. Crawlee ignores
+    case."""
+    program, end = _read(pattern, 0, flavor, 0)
+    assert end == len(pattern)
+    yield Rule(host=_host_of(pattern.lower() if flavor == "crawlee" else pattern), checks=(("whole", (*program, "$")),))
+
+
+def _host_of(pattern: str) -> tuple[int, bytes] | None:
+    """Return the host of every URL that the glob matches, for the matcher to look up; None if it is not clear.
+
+    The authority is between the literals "https://" and "/", because a single "*" does not take a "/". It ends in what
+    the glob has there, without a "@" behind that. So the host ends in it, too."""
+    found = _HEAD.match(pattern)
+    key = plain_key(found[2]) if found else None
+    return None if found is None or key is None else (BELOW if found[1] else EXACT, key)
+
+
+_DEEPEST = 32  # braces within each other
+
+
+def _read(pattern: str, k: int, flavor: str, depth: int) -> tuple[list[Any], int]:
+    """Return the program of pattern[k:], up to "," or "}" within braces, and where it ends."""
+    made: list[Any] = []
+    n = len(pattern)
+
+    def put(text: str) -> None:
+        octets = text.encode("utf-8", "surrogatepass")
+        if flavor == "crawlee" and text.lower() != text.upper():
+            made.append(("in", text.lower().encode() + text.upper().encode()) if len(octets) == 1 else octets)
+        else:
+            made.append(octets)
+
+    while k < n:
+        c = pattern[k]
+        if c == "\\" and k + 1 < n:
+            put(pattern[k + 1])
+            k += 2
+        elif c == "*":
+            start = k
+            while k < n and pattern[k] == "*":
+                k += 1
+            if k - start == 1:
+                made.append(_SEGMENT)
+            elif (start == 0 or pattern[start - 1] == "/") and pattern[k : k + 1] == "/":
+                made.append(_SEGMENTS)
+                k += 1
+            else:
+                made.append("*")
+        elif c == "?" and flavor != "playwright":
+            made.append(("in", _NO_SLASH))
+            k += 1
+        elif c == "[" and flavor != "playwright":
+            octets, k = _class(pattern, k, flavor)
+            made.append(("in", octets))
+        elif c == "{":
+            choices, start = [], k
+            if depth == _DEEPEST:
+                raise PatternError("too-deep", f"more than {depth} braces lie within each other", pattern, k)
+            while True:
+                program, k = _read(pattern, k + 1, flavor, depth + 1)
+                choices.append(tuple(program))
+                if k == n:
+                    raise PatternError("brace", "the brace is not closed", pattern, start)
+                if pattern[k] == "}":
+                    k += 1
+                    break
+            made.append(("or", tuple(choices)))
+        elif depth and c in ",}":
+            return joined(made), k
+        else:
+            put(c)
+            k += 1
+    return joined(made), k
+
+
+def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
+    """Return the octets of "[...]", which may begin with "!" or "^" and hold ranges, and where it ends."""
+    end = pattern.find("]", start + 2)
+    if end < 0:
+        raise PatternError("bracket", "the bracket is not closed", pattern, start)
+    inside = pattern[start + 1 : end]
+    other = inside[:1] in ("!", "^")
+    inside = inside[other:]
+    if not inside.isascii():
+        raise PatternError(
+            "not-ascii", "a class has ASCII characters alone: others are encoded in a URL", pattern, start
+        )
+    found = set()
+    k = 0
+    while k < len(inside):
+        if inside[k + 1 : k + 2] == "-" and k + 2 < len(inside):
+            found |= set(range(ord(inside[k]), ord(inside[k + 2]) + 1))
+            k += 3
+        else:
+            found.add(ord(inside[k]))
+            k += 1
+    if flavor == "crawlee":
+        found |= {ord(chr(octet).swapcase()) for octet in found}
+    return bytes(set(_NO_SLASH) - found if other else found), end + 1
