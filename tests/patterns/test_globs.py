@@ -73,7 +73,10 @@ def test_each_rule_of_the_page():
 @pytest.mark.parametrize(
     ("pattern", "code"),
     [
-        *((text, "no-scheme") for text in ("**/api/**", "example.com/**", "**.example.com/**", "", "/x", "data:x", "**")),
+        *(
+            (text, "no-scheme")
+            for text in ("**/api/**", "example.com/**", "**.example.com/**", "", "/x", "data:x", "**")
+        ),
         *((f"https://{host}/", "wildcard") for host in ("**.example.com", "a**", "x.**.com", "{**,a}b")),
         *((f"https://{text}", "no-path") for text in ("example.com", "example.com*", "example.com\\?x", "a#/", "**")),
         *((f"https://a:{port}/", "not-a-port") for port in ("", "**", "8*", "65536", "x", "[0-9]", "80:80", "\uff18")),
@@ -213,7 +216,8 @@ def test_a_question_mark_that_begins_no_query(pattern: str):
 
 
 @pytest.mark.parametrize(
-    "pattern", ["https://a.example/v?/x", "https://a.example/x\\?y=?", "https://a.example/x[?]y=1", "https://a.example/x=?"]
+    "pattern",
+    ["https://a.example/v?/x", "https://a.example/x\\?y=?", "https://a.example/x[?]y=1", "https://a.example/x=?"],
 )
 def test_a_question_mark_that_is_meant(pattern: str):
     assert "bare-question-mark" not in {lint.code for lint in PatternSet([pattern], "glob").lint()}

@@ -175,12 +175,27 @@ def test_paths_of_csp_are_decoded():
         ("http://a.com:8080", "https://a.com:8080/ ws://a.com:8080/", "https://a.com/ ws://a.com/ wss://b.com:8080/"),
         ("http://[::1]:3000/x", "ws://[::1]:3000/y", "ws://[::1]/"),
         ("data:x", "", "https://null/ data:x"),
+        ("null", "", "https://null/ data:x"),
     ],
 )
 def test_self_of_csp(own, inside, outside):
     patterns = PatternSet(["'self'"], "csp", self_origin=own)
     assert [url for url in inside.split() if url not in patterns] == []
     assert [url for url in outside.split() if url in patterns] == []
+
+
+@pytest.mark.parametrize("own", ["null", "data:text/html,x", "about:blank", "blob:null/x", "javascript:x"])
+def test_an_opaque_origin_has_no_scheme(own):
+    """As Chromium: SourceAllowScheme of services/network/public/cpp/content_security_policy/csp_source.cc."""
+    patterns = PatternSet(["*", "'self'", "a.com", "*.b.com:*", "c.com/x"], "csp", self_origin=own)
+    for url in ("https://a.com/", "ws://x.org/", "ftp://a.com/"):
+        assert url in patterns  # by "*"
+        assert url not in PatternSet(["'self'", "a.com", "*.b.com:*"], "csp", self_origin=own)
+    for url in ("data:text/html,x", "about:blank", "javascript:x", "data://a.com/", "blob:null/x", "file:///x"):
+        assert url not in patterns
+    for url in ("http://1:x", "", "nul", "a.com"):
+        with pytest.raises(ValueError, match="self_origin"):
+            PatternSet(["*"], "csp", self_origin=url)
 
 
 @pytest.mark.parametrize("piece", ["\ud800", "a", "%61", "é"])

@@ -75,7 +75,7 @@ def decided(patterns, singles, text):
         key = (rule.band, rule.weight, rule.allow != syntax.blocks) if ranked else (rule.band,)
         if best is None or key > best or (key == best and patterns._policy == "last"):
             decides, best = (number, rule), key
-    return decides, sorted(number for number in matching if number < len(patterns))
+    return decides, sorted(number for number in matching if number < len(patterns.patterns))
 
 
 @pytest.mark.parametrize("syntax", NAMES)

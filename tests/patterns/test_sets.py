@@ -176,7 +176,8 @@ def test_a_set_is_a_value(tmp_path):
     assert patterns.extended(["c.net"], exclude=["d.c.net"]) == PatternSet(
         ["example.com", "=a.org", "c.net"], exclude=["b.example.com", "d.c.net"]
     )
-    assert len(patterns) == 2
+    assert len(patterns) == 3  # with that of exclude
+    assert len(PatternSet(exclude=["a.example"])) == 1
     assert "example.com" in repr(patterns)
     commented = pickle.loads(pickle.dumps(PatternSet("#\n\nexample.com")))
     assert commented.match("https://example.com/").line == 3

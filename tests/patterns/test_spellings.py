@@ -35,7 +35,9 @@ OF_A_CHARACTER = {
     "overlong": lambda c: f"%{0xC0 | ord(c) >> 6:02x}%{0x80 | ord(c) & 0x3F:02x}" if c < "\x80" else c,
     "overlong of three": lambda c: f"%e0%{0x80 | ord(c) >> 6:02x}%{0x80 | ord(c) & 0x3F:02x}" if c < "\x80" else c,
     "full-width": lambda c: chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c,
-    "escaped full-width": lambda c: "".join(f"%{o:02x}" for o in chr(ord(c) + 0xFEE0).encode()) if "!" <= c < "~" else c,
+    "escaped full-width": lambda c: (
+        "".join(f"%{o:02x}" for o in chr(ord(c) + 0xFEE0).encode()) if "!" <= c < "~" else c
+    ),
     "bold": lambda c: chr(ord(c) - 0x61 + 0x1D41A) if "a" <= c <= "z" else c,
     "%ff": lambda c: f"%ff{c}",
     "%e0": lambda c: f"{c}%e0",
@@ -87,8 +89,8 @@ OF_A_HOST = {
 
 
 def refuses(syntax: str) -> bool:
-    """Return whether exclude is to take out every spelling in this syntax: where a list blocks, an exclude opens, and is
-    exact; Chrome and Firefox compare match patterns with the text as it is."""
+    """Return whether exclude is to take out every spelling in this syntax. Where a list blocks, an exclude opens, and is
+    exact; browsers compare match patterns with the text as it is."""
     return not find(syntax).blocks and syntax != "match-pattern"
 
 
@@ -159,7 +161,9 @@ def test_other_paths_are_in(path: str):
 @pytest.mark.parametrize("syntax", ["glob", "urlpattern"])
 def test_a_query_is_decoded_too(syntax: str):
     out = {"glob": "https://a.example/**\\?*delete*", "urlpattern": "https://a.example/*\\?*delete*"}[syntax]
-    patterns = PatternSet(["https://a.example/**" if syntax == "glob" else "https://a.example/*"], syntax, exclude=[out])
+    patterns = PatternSet(
+        ["https://a.example/**" if syntax == "glob" else "https://a.example/*"], syntax, exclude=[out]
+    )
     assert "https://a.example/x?y=insert%20a+b" in patterns
     for query in ("delete", "a=d%65lete", "d%2565lete", "del%ffete", "d%u0065lete", "%EF%BD%84elete", "de%c2%adlete"):
         assert f"https://a.example/x?{query}" not in patterns, query
@@ -168,5 +172,18 @@ def test_a_query_is_decoded_too(syntax: str):
 
 def test_a_long_path_takes_linear_time():
     patterns = PatternSet(["https://a.example/**"], "glob", exclude=["https://a.example/admin/**"])
-    for piece in ("%61", "%2f", "//", "%25", " x", "%20", "\u0315\u0300", "%cc%95%cc%80", "%c0", "%e0%80", "\u200b", "a/./"):
+    for piece in (
+        "%61",
+        "%2f",
+        "//",
+        "%25",
+        " x",
+        "%20",
+        "\u0315\u0300",
+        "%cc%95%cc%80",
+        "%c0",
+        "%e0%80",
+        "\u200b",
+        "a/./",
+    ):
         _ = "https://a.example/x" + piece * (100_000 // len(piece)) in patterns

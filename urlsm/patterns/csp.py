@@ -30,11 +30,12 @@ _NETWORK = ("http", "https", "ws", "wss", "ftp")
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if pattern.lower() == "'none'":
         return
-    own = try_parse(options["self_origin"]) if options["self_origin"] else None
+    own = _own(options["self_origin"])
     if pattern.lower() == "'self'":
-        if own is None:
+        if options["self_origin"] is None:
             raise PatternError("no-self", "'self' needs self_origin", pattern)
-        yield from _of_self(own, pattern)
+        if own is not None:
+            yield from _of_self(own, pattern)
         return
     if pattern == "*":
         yield Rule(schemes=_NETWORK if own is None else tuple(dict.fromkeys((*_NETWORK, own.scheme))))
@@ -78,11 +79,25 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         yield Rule(schemes=(name,), host=at, ports=ports, checks=checks)
 
 
+def _own(origin: str | None) -> URL | None:
+    """Return the page's origin; None if it is opaque ("null", and that of a data: URL). To Chromium, an opaque origin has
+    no scheme: 'self' and sources without a scheme match nothing, and "*" only the schemes of the network.
+
+    ValueError: it is not an origin.
+    """
+    if origin is None or origin == "null":
+        return None
+    own = try_parse(origin)
+    if own is None:
+        raise ValueError(f"self_origin is a URL or 'null', not {origin!r}")
+    return own if own.host or own.scheme == "file" else None
+
+
 def _of_self(own: URL, pattern: str) -> Iterator[Rule]:
     """Yield the rules of 'self': the page's host with the same port, or with the default ports of both schemes, if the
     URL's scheme is the page's, https or wss, or ws where the page's is http."""
     if not own.host:
-        return  # an opaque origin is that of no URL
+        return  # of a file
     key = host_key(own.host, pattern)
     for name in dict.fromkeys((own.scheme, "https", "wss", *(("ws",) if own.scheme == "http" else ()))):
         port = _PORTS.get(name, -1) if own.port is None else own.port

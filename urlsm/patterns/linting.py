@@ -135,8 +135,8 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
 
 
 def _of_whole_texts(patterns: PatternSet, text: str, rules: list[Any]) -> Iterator[Lint]:
-    """Yield where a star of a glob of whole texts crosses into the host or the scheme: only that is told of Playwright's
-    and Crawlee's globs. One that begins with "**/" is for any host."""
+    """Yield where a star of a glob of whole texts crosses into the host or the scheme: only that is told of these
+    flavors. A glob that begins with "**/" is for any host."""
     head = re.match(r"(?:[^/]*://)?[^/]*", text)[0]  # type: ignore[index]
     scheme, colon, host = head.rpartition("://")
     home = max(re.split(r"[*?{}\[\]]+", host.partition(":")[0]), key=len).strip(".").lower()

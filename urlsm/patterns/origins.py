@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.rule import BELOW, EXACT, Rule
+from urlsm.patterns.rule import BELOW, EXACT, NO_PORT, Rule
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
+from urlsm.url.value import try_parse
 
 __all__ = ["SYNTAX"]
 
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
+# their URLs have opaque origins, which no list can name (https://url.spec.whatwg.org/#origin); a blob's is within it
+_OPAQUE = frozenset(("about", "blob", "data", "file", "filesystem", "javascript", "mailto", "urn", "view-source"))
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of "https://example.com", "https://example.com:8443" or "https://*.example.com" (only what is
-    below it)."""
+    """Yield the rule of "https://example.com", "https://example.com:8443", "http://localhost:*" (any port),
+    "https://*.example.com" (only what is below it), or of another scheme, "tauri://localhost"."""
     if pattern == "null":
         raise PatternError("null-origin", "every sandboxed frame and file has the origin null", pattern)
+    if pattern == "*":
+        raise PatternError("everything", "every site would be in the list: name the origins", pattern)
     scheme, colon, authority = pattern.partition("://")
     scheme = scheme.lower()
     start = len(scheme) + 3
-    if not colon or scheme not in _PORTS:
-        raise PatternError("no-origin", "an origin begins with http:// or https://", pattern)
+    if not colon or not _SCHEME.fullmatch(scheme):
+        raise PatternError("no-origin", "an origin is scheme://host, https://example.com", pattern)
+    if scheme in _OPAQUE:
+        raise PatternError("null-origin", f"a URL of {scheme}: has no origin that a list could name", pattern)
     if any(c in authority for c in "/\\?#@"):
         at = min(pattern.find(c, start) for c in "/\\?#@" if c in authority)
         raise PatternError("no-origin", "an origin is scheme, host and port alone", pattern, at)
@@ -33,12 +42,24 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         host, colon, port = host.rpartition(":")
     if "*" in host:
         raise PatternError("wildcard", "only one whole label may be *, the leftmost", pattern, pattern.find("*", start))
-    if colon and not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):
-        raise PatternError("not-a-port", f"{port!r} is not a port", pattern, len(pattern) - len(port))
-    number = int(port) if colon else _PORTS[scheme]
-    key = host_key(host, pattern, start + 2 * below, addresses=not below)
-    checks = (hostname_check(host, key, below),)
-    yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=((number, number),), checks=checks)
+    ports: tuple[tuple[int, int], ...] | None = None
+    if port != "*":
+        if colon and not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):
+            raise PatternError("not-a-port", f"{port!r} is not a port", pattern, len(pattern) - len(port))
+        number = int(port) if colon else _PORTS.get(scheme, NO_PORT)
+        ports = ((number, number),)
+    if scheme in _PORTS:
+        key = host_key(host, pattern, start + 2 * below, addresses=not below)
+        checks = (hostname_check(host, key, below),)
+        yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=ports, checks=checks)
+        return
+    # the URL Standard's parser takes such a host as it is written, and reads no backslash as a slash; so an origin has
+    # nothing before its host
+    url = try_parse(f"{scheme}://{host}")
+    if url is None or not url.host or url.port is not None:
+        raise PatternError("not-a-host", f"{host!r} is not a host", pattern, start + 2 * below)
+    name = ("*", b"." + url.host.encode(), "$") if below else (url.host.encode(), "$")
+    yield Rule(schemes=(scheme,), ports=ports, checks=(("hostname", name), ("username", ("$",)), ("password", ("$",))))
 
 
 SYNTAX = Syntax("origins", rules, careful=True)

@@ -62,7 +62,8 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
             pass  # a check says more
         elif not host.startswith("["):  # the key of an IPv4 address within IPv6 is that of the IPv4 address
             host = f"www.{name}" if rule.host[0] == BELOW else name
-        host += "." if not host.endswith(".") and texts.get("hostname", "").endswith(".") else ""  # the key has no dot at its end
+        if texts.get("hostname", "").endswith(".") and not host.endswith("."):
+            host += "."  # the key has no dot at its end
     port = "" if rule.ports is None or rule.ports[0][0] == NO_PORT else f":{rule.ports[0][0]}"
     port = f":{texts['port']}" if texts.get("port") else port
     user, password = texts.get("username", ""), texts.get("password", "")

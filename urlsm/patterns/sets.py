@@ -305,7 +305,8 @@ class PatternSet(Lookup):
         return self._syntax.name
 
     def __len__(self) -> int:
-        return self._count
+        """Return the number of patterns, those of exclude too."""
+        return len(self._texts)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._sources)
