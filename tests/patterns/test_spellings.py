@@ -89,8 +89,8 @@ OF_A_HOST = {
 
 
 def refuses(syntax: str) -> bool:
-    """Return whether exclude is to take out every spelling in this syntax. Where a list blocks, an exclude opens, and is
-    exact; browsers compare match patterns with the text as it is."""
+    """Return whether exclude is to take out every spelling in this syntax. Where a list blocks, an exclude opens,
+    and is exact; browsers compare match patterns with the text as it is."""
     return not find(syntax).blocks and syntax != "match-pattern"
 
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import QueryDict
 from django.utils import http as _http
 
+from urlsm.security.host_lists import read_host_entry
 from urlsm.security.plain import is_plainly_safe
 from urlsm.security.redirects import is_safe_redirect
 from urlsm.stdlib._query import fill
@@ -62,4 +63,14 @@ def url_has_allowed_host_and_scheme(
         allowed_hosts = [*allowed_hosts]
     if not url or not _http.url_has_allowed_host_and_scheme(url, allowed_hosts, require_https):
         return False
-    return is_safe_redirect(url, _HOME, allowed_hosts or ())
+    hosts = [allowed_hosts] if isinstance(allowed_hosts, str) else allowed_hosts or ()
+    return is_safe_redirect(url, _HOME, list(filter(_is_host, hosts)))
+
+
+def _is_host(entry: str) -> bool:
+    """Return whether a host of Django's list is one of ours; Django compares any text."""
+    try:
+        read_host_entry(entry)
+    except ValueError:
+        return False
+    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from urlsm.url.value import try_parse
@@ -10,18 +9,19 @@ from urlsm.url.value import try_parse
 if TYPE_CHECKING:
     from urlsm.url.value import StrOrURL
 
-__all__ = ["is_one_of"]
+__all__ = ["address_of", "port_of"]
 
+_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
 _WRITTEN = frozenset("0123456789abcdefxABCDEFX.:")  # what addresses are written with
 
 
-def is_one_of(url: StrOrURL, hosts: Iterable[StrOrURL]) -> bool:
-    """Return whether the host of a URL is an address, and one of these hosts."""
-    address = _address(url)
-    return address is not None and any(_address(host) == address for host in hosts)
+def port_of(given: StrOrURL) -> int | None:
+    """Return the port of a URL, or its scheme's; None of a text that is a host."""
+    url = try_parse(given)
+    return None if url is None else url.port or _PORTS.get(url.scheme)
 
 
-def _address(given: StrOrURL) -> str | None:
+def address_of(given: StrOrURL) -> str | None:
     """Return the address that the host of a URL, or a host, is, as the URL Standard writes it; None if it is none."""
     url = try_parse(given)
     if url is None and isinstance(given, (str, bytes)):

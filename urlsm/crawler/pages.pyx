@@ -1,6 +1,5 @@
 """The links of a page in one loop, and checks of a single link."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t
-from libc.string cimport memcmp
 from libc.time cimport time
 from urlsm.crawler.canonical cimport key_of, rulebook_of
 from urlsm.crawler.keys cimport scratch_free, scratch_start
@@ -18,9 +17,11 @@ from urlsm.url.parser cimport output_encoding
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, as_url, read_url
 from typing import NamedTuple
+from urlsm.crawler.addresses import address_of, port_of
 from urlsm.crawler.digests import digest
 from urlsm.crawler.profiles import DEFAULT_PROFILE
 from urlsm.crawler.sites import registrable_domain
+from urlsm.security.host_lists import host_list
 
 TRAPS = ("segments-repeat", "host-in-path", "too-deep", "too-long", "far-date", "fields-repeat", "session-id")
 
@@ -120,36 +121,31 @@ def links(base, refs, profile=DEFAULT_PROFILE, *, sites=True, suffixes=None, sch
 
 
 def host_matches(url, domains):
-    """Return whether the host of a URL is one of these domains, or below one. The port is ignored. An address is only
-    itself, however it is written.
+    """Return whether the host of a URL is one of these domains, or below one. An address is only itself, however it is
+    written.
 
     Args:
-        url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts; an
-            IPv6 address with brackets or without.
+        url: str, bytes or URL; a text without ":" and "/" is a host. domains: a host (str), or an iterable of hosts, as
+            of PatternSet's syntax "domains": "example.com" is also all names below it, "=example.com" that one alone,
+            "*.example.com" what is below alone; an address, or a network ("10.0.0.0/8"). With a port, only that.
 
     Raises:
-        TypeError: not a text.
+        TypeError: not a text. ValueError: a domain is "*", a URL, or another text that no host can match.
     """
-    cdef Buffer host, domain
+    cdef Buffer host
     cdef bint unicode
-    if isinstance(domains, (str, bytes)):
+    if isinstance(domains, bytes):
         domains = [domains]
+    if not isinstance(domains, str):
+        domains = [name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in domains]
+    listed = host_list(domains, below=True, any_port=True)
     buffer_start(&host)
-    buffer_start(&domain)
     try:
-        if not write_host_of(&host, url, &unicode):
-            from urlsm.crawler.addresses import is_one_of
-            return is_one_of(url, domains)
-        for name in domains:
-            domain.n = 0
-            if write_host_of(&domain, name, &unicode) and domain.n <= host.n \
-                    and memcmp(host.p + host.n - domain.n, domain.p, domain.n) == 0 \
-                    and (domain.n == host.n or host.p[host.n - domain.n - 1] == c'.'):
-                return True
-        return False
+        found = write_host_of(&host, url, &unicode)
+        name = ascii_text(host.p, host.n) if found else address_of(url)
     finally:
         buffer_free(&host)
-        buffer_free(&domain)
+    return name is not None and listed.holds(name, port_of(url) if listed.has_ports else None)
 
 
 def has_extension(url, extensions):

@@ -8,33 +8,25 @@ from typing import Any
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.hosts import network_key
 from urlsm.patterns.rule import BELOW, BOTH, EXACT, Rule
-from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.patterns.syntax import Syntax
+from urlsm.security.host_lists import ANY_PORT, HostEntryError, read_host_entry
 
 __all__ = ["SYNTAX"]
+
+_HOW = {"": BOTH, ".": BOTH, "=": EXACT, "*.": BELOW}
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rule of "example.com" or ".example.com": that name and all below it (Scrapy's allowed_domains);
-    "=example.com": that name alone; "*.example.com": only what is below it; an address; a network ("10.0.0.0/8")."""
-    how, start = BOTH, 0
-    if pattern.startswith("="):
-        how, start = EXACT, 1
-    elif pattern.startswith("*."):
-        how, start = BELOW, 2
-    elif pattern.startswith("."):
-        start = 1
-    name = pattern[start:]
-    key = None
-    if start == 0:
-        try:
-            key = network_key(name)
-        except ValueError as error:
-            raise PatternError("not-a-network", str(error), pattern) from None
-    if key is None:
-        if (":" in name and "[" not in name) or "://" in name:
-            raise PatternError("not-a-host", "a domain has no scheme, port or path", pattern, pattern.find(":"))
-        key = host_key(name, pattern, start, addresses=how == EXACT or start == 0)
-    yield Rule(host=(EXACT if key[0] < 8 else how, key))
+    "=example.com": that name alone; "*.example.com": only what is below it; an address; a network ("10.0.0.0/8").
+    With a port, only that; without, any."""
+    try:
+        how, host, is_name, port = read_host_entry(pattern)
+    except HostEntryError as error:
+        raise PatternError(error.code, error.message, pattern, error.position) from None
+    key = host.encode() if is_name else network_key(host)
+    ports = None if port in (None, ANY_PORT) else ((port, port),)
+    yield Rule(host=(_HOW[how], key), ports=ports)
 
 
 SYNTAX = Syntax("domains", rules, careful=True, names=("", "", Rule()))

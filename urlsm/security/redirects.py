@@ -14,13 +14,12 @@ from urlsm.security.comparison import (
     EDGE,
     READERS,
     View,
-    a_labels,
-    folded_host,
     is_ambiguous,
     names_too_long,
     see,
     text_of,
 )
+from urlsm.security.host_lists import HostList, host_list
 from urlsm.security.plain import climbs, first_suspects, is_plainly_safe, joined_plainly, scalars
 from urlsm.security.verdict import Verdict
 from urlsm.url.value import parse
@@ -54,9 +53,10 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
     Args:
         target: the value of the Location header: str, bytes or URL, absolute or relative. base: the server's own URL.
-        allowed_hosts: hosts besides base's origin, over http and https, with a port ("host:8080") if it is not the
-            scheme's default. Or a urlsm.patterns.PatternSet: an allow-list that has to match the result of each
-            dialect.
+        allowed_hosts: hosts besides base's origin, over http and https: "example.com", that name alone;
+            ".example.com", with all below it; "*.example.com", what is below alone; an address, or a network
+            ("10.0.0.0/8"). With a port ("host:8080", or "host:*" for any) if it is not the scheme's default. Or a
+            urlsm.patterns.PatternSet: an allow-list that has to match the result of each dialect.
 
     Returns:
         False also for a target that is ambiguous by itself; that begins or ends with white space or format characters
@@ -73,7 +73,7 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
     Raises:
         ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type. ValueError:
-            allowed_hosts is a block list, and had to be asked.
+            an allowed host is "*", or can never match; allowed_hosts is a block list, and had to be asked.
 
     This differs from Django's url_has_allowed_host_and_scheme on purpose. Django refuses what is safe here: the empty
     text (which is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with
@@ -84,6 +84,7 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
+    allowed_hosts = _checked(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     return not _refusal(target, base, allowed_hosts) if plainly is None else plainly
 
@@ -101,6 +102,7 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
     that is neither base's nor allowed. "credentials": it has user information. "host-not-normal": the host is not
     written in normal form.
     """
+    allowed_hosts = _checked(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     if plainly is None or not (plainly or _has_one_fault(target)):
         return _VERDICTS[_refusal(target, base, allowed_hosts)]
@@ -246,20 +248,24 @@ def _origin(view: View) -> tuple[str | None, str | None, int | str | None]:
 def _is_allowed(
     scheme: str | None, host: str | None, port: int | str | None, allowed_hosts: Iterable[str] | str
 ) -> bool:
-    hosts = (allowed_hosts,) if isinstance(allowed_hosts, str) else allowed_hosts
-    unless_default = None if port == _PORTS.get(scheme or "") else port
-    return not {(host, unless_default), (host, port)}.isdisjoint(map(_allowed, hosts))
+    if host is None or isinstance(port, str) or host.endswith("."):  # with a dot it is another origin
+        return False
+    return _hosts(allowed_hosts).holds(host, port, port == _PORTS.get(scheme or ""))
 
 
-def _allowed(entry: str) -> tuple[str | None, int | None]:
-    """Return the host and port that an entry of allowed_hosts names."""
-    if not isinstance(entry, str):
-        raise TypeError(f"an allowed host is str, not {type(entry).__name__}")
-    if entry.count(":") > 1 and not entry.startswith("["):
-        return folded_host(f"[{entry}]"), None
-    found = re.fullmatch(r"(.*):([0-9]{1,5})", entry)
-    name, port = (found[1], int(found[2])) if found else (entry, None)
-    return folded_host(name) if name.isascii() else a_labels(name), port  # the server knows which IDNA it means
+def _hosts(allowed_hosts: Iterable[str] | str) -> HostList:
+    return host_list(allowed_hosts, below=False, any_port=False)
+
+
+def _checked(allowed_hosts: Iterable[str] | str | PatternSet | None) -> Iterable[str] | str | PatternSet:
+    """Return the allowed hosts, to be asked twice. ValueError, whatever the target is: one cannot be read."""
+    if allowed_hosts is None or allowed_hosts == ():
+        return ()
+    if hasattr(allowed_hosts, "explain"):  # a PatternSet: see _refusal
+        return allowed_hosts
+    listed = (allowed_hosts,) if isinstance(allowed_hosts, str) else tuple(allowed_hosts)
+    _hosts(listed)
+    return listed
 
 
 def join_within(base: StrOrURL, ref: StrOrURL) -> str:

@@ -129,27 +129,39 @@ cdef inline bint same_name(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_
 
 
 cdef int names(object entry, const uint8_t* p, const Authority* a) except -2:
-    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look."""
+    """Return whether an entry of allowed_hosts names this host and port; -1 if that takes a closer look: if the entry is
+    more than a name, four decimal numbers and a port, or may be an address that is written in another way."""
     cdef const uint8_t* q
-    cdef Py_ssize_t n, k, colon = -1
+    cdef Py_ssize_t n, k, colon, label = 0, size = a.host_end - a.host
+    cdef uint32_t ipv4
     cdef int port = 0
     if type(entry) is not str or not is_ascii(entry):
         return -1
     q, n = ascii_data(entry), len(<str>entry)
+    colon = n
     for k in range(n):
-        if q[k] == c'[' or (q[k] == c':' and colon >= 0):  # perhaps an IPv6 address
-            return -1
         if q[k] == c':':
+            if colon < n:  # perhaps an IPv6 address
+                return -1
             colon = k
-    if colon < 0:
-        return port_of(a) == <int>listed_port(a.kind) and same_name(q, n, p + a.host, a.host_end - a.host)
-    if not 2 <= n - colon <= LONGEST_PORT:
-        return False  # no host has a ":"
-    for k in range(colon + 1, n):
-        if not CLASS[q[k]] & DIGIT:
-            return False
-        port = 10 * port + q[k] - c'0'
-    return port == port_of(a) and same_name(q, colon, p + a.host, a.host_end - a.host)
+        elif colon < n:
+            if not CLASS[q[k]] & DIGIT or k - colon > 5:
+                return -1
+            port = 10 * port + q[k] - c'0'
+        elif q[k] == c'.':
+            if k == label:
+                return -1
+            if k + 1 < n:
+                label = k + 1
+        elif not is_label(q[k]):
+            return -1
+    if colon == n - 1 or colon == 0:
+        return -1
+    if port_of(a) != (port if colon < n else <int>listed_port(a.kind)):
+        return False
+    if same_name(q, colon - (q[colon - 1] == c'.'), p + a.host, size):
+        return True
+    return -1 if CLASS[q[label]] & DIGIT and not read_ipv4(q, colon, &ipv4) else False
 
 
 cdef int are_named(object allowed_hosts, const uint8_t* p, const Authority* a) except -2:

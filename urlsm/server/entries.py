@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterable
 
 from urlsm.patterns.hosts import network_key
-from urlsm.patterns.syntax import host_key
+from urlsm.security.host_lists import ANY_PORT as ANY
+from urlsm.security.host_lists import read_host_entry
 
 __all__ = ["ALL", "FLAVORS", "allows", "packed", "read_entry"]
 
@@ -16,7 +17,6 @@ FLAVORS = ("django", "starlette")
 # and the port in the lower 16 bits
 WHOLE, BELOW, ANY_PORT, DEFAULT_PORTS, MAPPED = 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20
 
-_PORT = re.compile(r"(.*):(\*|[0-9]{1,5})", re.DOTALL)
 # an address, or a text whose last label is a number: no name lies there, and addresses always go the long way
 _NEVER_A_NAME = re.compile(r"\[.*|(?:.*\.)?[0-9]+", re.DOTALL)
 # names that every flavor reads alike
@@ -36,31 +36,22 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
 
     ValueError: it is not an entry.
     """
-    below = {"django": (".",), "starlette": ("*.",), None: (".", "*.")}[flavor]
-    start = 0
+    if flavor is None:
+        how, host, is_name, number = read_host_entry(entry)
+        bits = {"": WHOLE, "=": WHOLE, ".": WHOLE | BELOW, "*.": BELOW}[how]
+        bits |= DEFAULT_PORTS if number is None else ANY_PORT if number == ANY else number
+        if is_name:
+            return host.encode(), bits
+        key = network_key(host)
+        return key, bits | (MAPPED if key[0] == 4 and ":" in host else 0)
+    start = {"django": ".", "starlette": "*."}[flavor]
     bits = WHOLE
-    if entry.startswith(below):
-        start = 2 if entry[0] == "*" else 1
-        bits = BELOW if entry[0] == "*" else WHOLE | BELOW
-    name = entry[start:]
-    if flavor is not None:
-        if name.isascii() and _NEVER_A_NAME.fullmatch(name):
-            return name.lower().encode(), 0
-        return (name.lower().encode(), bits | ANY_PORT) if _PLAIN.fullmatch(name) else None
-    port = _PORT.fullmatch(name) if name.count(":") == 1 or name.startswith("[") else None
-    if port is None:
-        bits |= DEFAULT_PORTS
-    elif port[2] == "*":
-        bits |= ANY_PORT
-    elif int(port[2]) > 0xFFFF:
-        raise ValueError(f"{port[2]} is not a port")
-    else:
-        bits |= int(port[2])
-    name = name if port is None else port[1]
-    key = None if start else network_key(name)
-    if key is None:
-        key = host_key(name, entry, start, addresses=not start)
-    return key, bits | (MAPPED if key[0] == 4 and ":" in name else 0)
+    if entry.startswith(start):
+        bits = BELOW if flavor == "starlette" else WHOLE | BELOW
+    name = entry.removeprefix(start)
+    if name.isascii() and _NEVER_A_NAME.fullmatch(name):
+        return name.lower().encode(), 0
+    return (name.lower().encode(), bits | ANY_PORT) if _PLAIN.fullmatch(name) else None
 
 
 def packed(rules: Iterable[list[int]]) -> bytes:

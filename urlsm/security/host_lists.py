@@ -1,0 +1,191 @@
+"""Lists of hosts, read by one grammar wherever one is taken: PatternSet and Policy ("domains"), Hosts, is_safe_redirect
+and host_matches. What a bare name means, and an entry without a port, the taker says (docs/lists.md has the table)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from itertools import chain
+
+from urlsm.octets.records import NamedTuple
+from urlsm.url.value import try_parse
+
+__all__ = ["ANY_PORT", "HostEntry", "HostEntryError", "HostList", "host_list", "read_host_entry"]
+
+ANY_PORT = -1
+_PORT = re.compile(r"(.*):(\*|[0-9]*)", re.DOTALL)
+_FOUR_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]+){3}", re.ASCII)
+_BRACKETS = re.compile(r"\A\[([^\[\]]*)\](/.*)?\Z", re.DOTALL)
+_NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")
+
+
+class HostEntryError(ValueError):
+    """An entry of a list of hosts cannot be read, or can never match.
+
+    Attributes:
+        code: a word that later versions keep. message: the reason for people. position: in characters of the entry.
+    """
+
+    def __init__(self, code: str, message: str, position: int = 0) -> None:
+        super().__init__(code, message, position)
+        self.code, self.message, self.position = code, message, position
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class HostEntry(NamedTuple):
+    """An entry: "example.com", "=example.com" (that name alone), ".example.com" (and below), "*.example.com" (below
+    alone), an address or a network; each but a network perhaps with a port, or ":*".
+
+    Attributes:
+        how: what stands before the name: "", "=", "." or "*.". host: a name as the URL Standard writes it, without a
+        dot at its end; or an address or a network, without brackets. is_name: whether it is a name. port: None: there is
+        none; ANY_PORT.
+    """
+
+    how: str
+    host: str
+    is_name: bool
+    port: int | None
+
+
+def read_host_entry(text: str) -> HostEntry:
+    """Return an entry. HostEntryError: it is none, as "*", a URL, a path or a text that no URL's host can be."""
+    if text == "*":
+        raise HostEntryError("everything", "* would be every host: name the hosts")
+    how = next((start for start in ("=", "*.", ".") if text.startswith(start)), "")
+    start, rest, port = len(how), text[len(how) :], None
+    if "://" in rest:
+        raise HostEntryError("not-a-host", "an entry is a host, without a scheme and a path", text.index(":"))
+    found = _PORT.fullmatch(rest) if rest.count(":") == 1 or (rest.startswith("[") and "]:" in rest) else None
+    if found:
+        rest, number = found.groups()
+        if number != "*" and not (number and len(number) <= 5 and int(number) <= 0xFFFF):
+            raise HostEntryError("not-a-port", f"{number!r} is not a port", start + len(rest) + 1)
+        port = ANY_PORT if number == "*" else int(number)
+    bare = _BRACKETS.sub(r"\1\2", rest)
+    network = _network(bare, slash=how == "" and port is None)
+    if network is None:
+        name = _name(rest, start)
+        network = _network(name[1:-1] if name.startswith("[") else name, slash=False)
+        if network is None:
+            return HostEntry(how, name, True, port)
+    if how in (".", "*."):
+        raise HostEntryError("not-a-domain", "an address has no names below it")
+    whole = network.prefixlen == network.max_prefixlen
+    return HostEntry("=", str(network.network_address if whole else network), False, port)
+
+
+def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
+    """Return a network or an address, an IPv4 network within IPv6 as such; None of another text."""
+    address, has_slash, bits = text.partition("/")
+    if has_slash and not slash:
+        return None
+    if _FOUR_NUMBERS.fullmatch(address):
+        if any(part[:1] == "0" != part for part in address.split(".")):
+            said = "a number of an address has a leading zero: some read it as octal"
+            raise HostEntryError("not-a-network", said)
+    elif ":" not in address:
+        return None
+    if "%" in address or (has_slash and not (bits.isascii() and bits.isdigit() and len(bits) <= 3)):
+        if ":" not in address or has_slash:
+            raise HostEntryError("not-a-network", f"{bits!r} is not a number of bits", len(address) + 1)
+        return None
+    try:
+        return ip_network(text)
+    except ValueError as error:
+        if "host bits" in str(error):
+            raise HostEntryError("not-a-network", f"the address has bits beyond the first {bits}") from None
+        if has_slash:
+            raise HostEntryError("not-a-network", str(error)) from None
+        return None
+
+
+def _name(text: str, start: int) -> str:
+    """Return a host as the URL Standard writes it in https, a name without a dot at its end."""
+    url = None
+    if not any(c in _NOT_OF_A_HOST for c in text) and (":" not in text or text[:1] == "["):
+        url = try_parse(f"https://{text}/")
+    if url is None or url.path != "/" or not url.host:
+        raise HostEntryError("not-a-host", f"{text!r} is not a host" if text else "a host is missing", start)
+    name = url.host.removesuffix(".")
+    if not name or ".." in f".{name}":
+        raise HostEntryError("not-a-host", "a label is empty", start)
+    return name
+
+
+class HostList:
+    """Entries, to look up the host of a URL in its normal form. has_ports: whether one has a port."""
+
+    __slots__ = ("_any_port", "_longest", "_names", "_networks", "has_ports")
+
+    def __init__(self, entries: Iterable[str], *, below: bool, any_port: bool) -> None:
+        """below: whether a bare name is also what lies below it. any_port: whether an entry without a port is for any,
+        or else for the scheme's own. TypeError: an entry is not a str. HostEntryError: it cannot be read."""
+        names: dict[str, list[tuple[bool, bool, int | None]]] = {}
+        self._names, self._any_port = names, any_port
+        self._networks: list[tuple[IPv4Network | IPv6Network, int | None]] = []
+        for entry in entries:
+            how, host, is_name, port = read_host_entry(entry)
+            if is_name:
+                deeper = below if how == "" else how != "="
+                names.setdefault(host, []).append((how != "*.", deeper, port))
+            else:
+                self._networks.append((_unmapped(ip_network(host)), port))
+
+        self.has_ports = any(row[-1] is not None for row in chain(*names.values(), self._networks))
+        self._longest = max(map(len, names), default=0)
+
+    def holds(self, host: str, port: int | None, default: bool = True) -> bool:
+        """Return whether an entry is for a host. port: None if it is not known. default: whether it is the scheme's."""
+        name, start = host.removesuffix("."), 0
+        while True:
+            if len(name) - start <= self._longest:  # so that many labels take linear time
+                for whole, below, wanted in self._names.get(name[start:], ()):
+                    if (below if start else whole) and self._fits(wanted, port, default):
+                        return True
+            start = name.find(".", start) + 1
+            if not start:
+                break
+        if not self._networks:
+            return False
+        try:
+            address = _unmapped(ip_network(host.strip("[]").removesuffix(".")))
+        except ValueError:
+            return False
+        return any(
+            network.version == address.version
+            and network.network_address <= address.network_address <= network.broadcast_address
+            and self._fits(wanted, port, default)
+            for network, wanted in self._networks
+        )
+
+    def _fits(self, wanted: int | None, port: int | None, default: bool) -> bool:
+        if wanted is None:
+            return self._any_port or default
+        return wanted in (ANY_PORT, port)
+
+
+def _unmapped(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
+    """Return the IPv4 network that lies within IPv6 (RFC 4291 section 2.5.5.2), or the network itself."""
+    mapped = network.network_address.ipv4_mapped if isinstance(network, IPv6Network) else None
+    if mapped is None or network.prefixlen < 96:
+        return network
+    return IPv4Network((int(mapped), network.prefixlen - 96))
+
+
+def host_list(entries: Iterable[str] | str, *, below: bool, any_port: bool) -> HostList:
+    """Return the HostList of a host, or of an iterable of hosts. The last ones are kept."""
+    listed = (entries,) if isinstance(entries, str) else tuple(entries)
+    for entry in listed:
+        if not isinstance(entry, str):
+            raise TypeError(f"a host of a list is str, not {type(entry).__name__}")
+    return _made(tuple(map(str.__str__, listed)), below, any_port)
+
+
+@lru_cache(256)
+def _made(entries: tuple[str, ...], below: bool, any_port: bool) -> HostList:
+    return HostList(entries, below=below, any_port=any_port)
