@@ -106,6 +106,8 @@ def test_what_is_no_glob(pattern: str, code: str):
         ("http{,s}://{a,b.c}.example{,:8080}/{x,y/**}", "http://a.example/x https://b.c.example:8080/y/1?2",
          "https://a.example/x?1 https://a.example:8081/x http://c.example/x"),
         ("{https://a.example/x,https://b.example}/y", "https://a.example/x/y https://b.example/y", "https://a.example/y"),
+        ("https://a.example/{x,**/y}", "https://a.example/x https://a.example/y https://a.example/b/c/y",
+         "https://a.example/xy https://a.example/z https://a.example/y?z"),
         ("https://a.example/x{,\\?y=*}", "https://a.example/x https://a.example/x?y=1&z", "https://a.example/x?z"),
         ("https://a.example/x{,#*}", "https://a.example/x https://a.example/x#z", "https://a.example/x?z"),
         ("https://a.example/x{,/**}", "https://a.example/x https://a.example/x/?z#q", "https://a.example/x?z"),

@@ -363,7 +363,8 @@ class Policy(Gate):
         is_address = ":" in read or self._of_table(read) is not None
         codes = ["denied"] if not is_address and self._denied.has_name(read) else []
         if self.hosts is not None and self.hosts.syntax == "domains":
-            codes += [] if f"https://{f'[{read}]' if ':' in read else read}/" in self.hosts else ["host"]
+            where = f"https://{f'[{read}]' if ':' in read else read}"  # with whatever port: an entry may have one
+            codes += [] if any(f"{where}:{port}/" in self.hosts for port in self.ports) else ["host"]
         if is_address:
             verdict = self._of_text(inside, _canonical(read))
             if codes or not verdict.allowed:

@@ -80,8 +80,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 
 def _own(origin: str | None) -> URL | None:
-    """Return the page's origin; None if it is opaque ("null", and that of a data: URL). To Chromium, an opaque one has no
-    scheme: 'self' and sources without a scheme match nothing, and "*" only the schemes of the network.
+    """Return the page's origin; None if it is opaque ("null", and that of a data: URL). To Chromium it has no scheme
+    then: 'self' and sources without a scheme match nothing, and "*" only the schemes of the network.
 
     ValueError: it is not an origin.
     """

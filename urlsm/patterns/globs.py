@@ -229,7 +229,7 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
         said = "a path is missing: write / for that page alone, /** for all"
         raise PatternError("no-path", said, pattern, len(pattern))
     query = min(query, fragment)
-    checks: list[tuple[str, Any]] = [("path", (*_program(tokens[path:query], of_path, True, pattern), "$"))]
+    checks: list[tuple[str, Any]] = [("path", (*_program(tokens[path:query], of_path, True), "$"))]
     is_open = tokens[query - 1][0] == STAR and tokens[query - 1][1] > 1
     if query < fragment:
         checks.append(("query", (*joined([b"?", *_program(tokens[query + 1 : fragment], of_query)]), "$")))
@@ -244,8 +244,9 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
     yield from _of_authority(schemes, tokens[start:path], pattern, checks)
 
 
-def _program(tokens: list[Token], encoded: Any, is_path: bool = False, pattern: str = "") -> list[Any]:
-    """Return the program of a path, a query or a fragment. encoded: writes its literals as they are in a URL."""
+def _program(tokens: list[Token], encoded: Any, is_path: bool = False, begins: bool = False) -> list[Any]:
+    """Return the program of a path, a query or a fragment. encoded: writes its literals as they are in a URL. begins:
+    whether it is of a choice behind a "/"."""
     made: list[Any] = []
     literal = ""
     one, some, many = (_NO_SLASH, _SEGMENT, _SEGMENTS) if is_path else ("?", "*", "*")
@@ -262,11 +263,12 @@ def _program(tokens: list[Token], encoded: Any, is_path: bool = False, pattern: 
             k += 1
             continue
         flush()
-        before, literal = literal, ""
+        behind_slash = literal.endswith("/") or (begins and k == 0)
+        literal = ""
         if kind == STAR:
             if value == 1:
                 made.append(some)
-            elif is_path and before.endswith("/") and tokens[k + 1 : k + 2] and tokens[k + 1][:2] == (LITERAL, "/"):
+            elif is_path and behind_slash and tokens[k + 1 : k + 2] and tokens[k + 1][:2] == (LITERAL, "/"):
                 made.append(many)
                 k += 1
             else:
@@ -276,7 +278,7 @@ def _program(tokens: list[Token], encoded: Any, is_path: bool = False, pattern: 
         elif kind == CLASS:
             made.append(("in", bytes(_octets_of(value) - ({ord("/")} if is_path else set()))))
         else:
-            made.append(("or", tuple([tuple(_program(choice, encoded, is_path, pattern)) for choice in value])))
+            made.append(("or", tuple([tuple(_program(choice, encoded, is_path, behind_slash)) for choice in value])))
         k += 1
     flush()
     return joined(made)

@@ -42,7 +42,7 @@ class HostEntry(NamedTuple):
 
     Attributes:
         how: what stands before the name: "", "=", "." or "*.". host: a name as the URL Standard writes it, without a
-        dot at its end; or an address or a network, without brackets. is_name: whether it is a name. port: None: there is
+        dot at its end; or an address or a network, without brackets. is_name: whether it is a name. port: None: it has
         none; ANY_PORT.
     """
 
@@ -158,7 +158,7 @@ class HostList:
             return False
         return any(
             network.version == address.version
-            and network.network_address <= address.network_address <= network.broadcast_address
+            and int(network.network_address) <= int(address.network_address) <= int(network.broadcast_address)
             and self._fits(wanted, port, default)
             for network, wanted in self._networks
         )

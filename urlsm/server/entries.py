@@ -43,6 +43,7 @@ def read_entry(entry: str, flavor: str | None) -> tuple[bytes, int] | None:
         if is_name:
             return host.encode(), bits
         key = network_key(host)
+        assert key is not None  # it is an address or a network
         return key, bits | (MAPPED if key[0] == 4 and ":" in host else 0)
     start = {"django": ".", "starlette": "*."}[flavor]
     bits = WHOLE
