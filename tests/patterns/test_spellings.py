@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.seeds import seeded
 
@@ -187,3 +189,47 @@ def test_a_long_path_takes_linear_time():
         "a/./",
     ):
         _ = "https://a.example/x" + piece * (100_000 // len(piece)) in patterns
+
+
+@pytest.mark.parametrize(
+    "written", ["/%61dmin/", "/adm%69n/", "/%7Eme/", "/%7eme/", "/a%2Fb/", "/a%2fb/", "/a%20b/", "/a b/"]
+)
+@pytest.mark.parametrize("syntax", ["glob", "csp", "surt", "urlpattern", "robots"])
+def test_how_exclude_is_written_does_not_matter(syntax: str, written: str):
+    everything, out, _ = LISTS[syntax]
+    patterns = PatternSet([everything], syntax, exclude=[out.replace("/admin/", written)])
+    path = {"/adm%69n/": "/admin/", "/%61dmin/": "/admin/"}.get(
+        written, written.replace("%7E", "~").replace("%7e", "~")
+    )
+    if syntax == "surt" and " " in written:
+        return  # a SURT has what a URL has
+    cased = (re.sub("%..", lambda found, case=case: case(found[0]), written) for case in (str.upper, str.lower))
+    for text in (path, written, *cased):
+        assert spelled(HOST, f"{text}x") not in patterns, text
+
+
+def test_a_dot_at_the_end_of_a_host():
+    """One rule: it is ignored, in the line and in the URL, but where a standard compares origins, patterns or texts."""
+    lines = {
+        **dict.fromkeys(("domains", "no-proxy", "blocklist"), "a.example"),
+        **{
+            "adblock": "||a.example^",
+            "csp": "https://a.example",
+            "glob": "https://a.example/**",
+            "surt": "(example,a,)/",
+        },
+        **{
+            "match-pattern": "https://a.example/*",
+            "origins": "https://a.example",
+            "redirect-uri": "https://a.example/",
+        },
+        "urlpattern": "https://a.example/*",
+    }
+    compared = {"csp", "origins", "redirect-uri", "urlpattern"}
+    for syntax, line in lines.items():
+        assert "https://a.example/" in PatternSet([line], syntax), syntax
+        assert ("https://a.example./" in PatternSet([line], syntax)) == (syntax not in compared), syntax
+        if syntax not in ("surt", "adblock", "redirect-uri"):
+            dotted = PatternSet([line.replace("a.example", "a.example.")], syntax)
+            assert "https://a.example./" in dotted, syntax
+            assert ("https://a.example/" in dotted) == (syntax not in compared), syntax

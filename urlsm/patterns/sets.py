@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, product, zip_longest
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["PatternMatch", "PatternSet"]
 
 _SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
+_UNRESERVED = re.compile(rb"%(2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])")
 _NOTHING, _REFUSED = -1, -2  # instead of a rule's number
 
 
@@ -168,10 +170,15 @@ class PatternSet(Lookup):
     def _excluding(self, number: int) -> Iterator[Rule]:
         options = {**self._options, "_excluding": True} if "_excluding" in self._options else self._options
         for rule in self._syntax.rules(self._texts[number], options):
-            checks = rule.checks if self._syntax.blocks else tuple(_of_any_spelling(rule))
-            yield rule._replace(
-                allow=not rule.allow, checks=checks, band=rule.band + (0 if self._syntax.contest else 1000)
-            )
+            contrary = rule._replace(allow=not rule.allow, band=rule.band + (0 if self._syntax.contest else 1000))
+            if self._syntax.blocks:
+                yield contrary
+                continue
+            checks = tuple(_of_any_spelling(rule))
+            yield contrary._replace(checks=checks)
+            decoded = tuple([(kind, _decoded(program)) for kind, program in checks])
+            if decoded != checks and not contrary.allow:
+                yield contrary._replace(checks=decoded)
 
     # --- whether a URL is in the set --------------------------------------------------------------
 
@@ -368,6 +375,15 @@ def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
             *before, last = program[:-1] or (b"",)
             last = last.removesuffix(b".") if isinstance(last, bytes) else last
             yield kind, (*before, last, ("or", ((), (b".",))), "$")
+
+
+def _decoded(piece: Any) -> Any:
+    """Return a program without escapes of unreserved octets, which are the octets (RFC 3986 section 6.2.2.2)."""
+    if isinstance(piece, bytes):
+        return _UNRESERVED.sub(lambda found: bytes((int(found[1], 16),)), piece)
+    if isinstance(piece, tuple) and piece[:1] != ("in",):
+        return tuple(map(_decoded, piece))
+    return piece
 
 
 def find_is(syntax: Syntax) -> bool:
