@@ -43,8 +43,11 @@ PATTERNS = {
     ),
     "adblock": lambda r: (
         r("", "", "@@")
-        + r("||a.com^", "||ads.", "||a", "|https://a", "/a/b", "ads.js", "/b/a/*", "^a^", "*b", "||com^*b|")
-        + r("", "", "$important", "$~script", "$match-case")
+        + r("||a.com^", "||ads.", "||a", "|https://a", "/a/b", "ads.js", "/b/a/*", "^a^", "*b", "||com^*b|", "a.com")
+        + r("", "", "$all", "$~script", "$match-case", "$to=a.*", "$to=~com|b.a.com")
+    ),
+    "hosts": lambda r: (
+        r("0.0.0.0 {}", ":: {} x.{}", "address=/{}/", 'local-zone: "{}" static', "{}").format(*[r(*HOSTS)] * 2)
     ),
 }
 

@@ -1,6 +1,6 @@
-"""The syntax "adblock": network filters of ad blockers, as adblock-rust reads them.
+"""The syntax "adblock": network filters of ad blockers, as adblock-rust and uBlock Origin read them.
 
-https://help.adblockplus.org/adblock-plus-filters
+https://help.adblockplus.org/adblock-plus-filters, https://github.com/gorhill/uBlock/wiki/Static-filter-syntax
 """
 
 from __future__ import annotations
@@ -11,9 +11,13 @@ from functools import lru_cache
 
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.hosts import plain_key
+from urlsm.patterns.hosts_files import is_own_name
 from urlsm.patterns.regexps import regexp_program
-from urlsm.patterns.rule import BOTH, EXACT, FIRST_PARTY, THIRD_PARTY, UNKNOWN, Rule, joined
+from urlsm.patterns.rule import (
+    ALL_PARTIES, BOTH, EXACT, FIRST_PARTY, OTHER_HOST, SAME_HOST, THIRD_PARTY, UNKNOWN, Rule, joined,
+)  # fmt: skip
 from urlsm.patterns.syntax import Syntax, host_key
+from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,28 +30,37 @@ _KINDS = (
     ("stylesheet", "css"), ("xmlhttprequest", "xhr"), ("ping", "beacon"), ("media",), ("font",), ("websocket",),
     ("object", "object-subrequest", "object_subrequest"), ("other",),
 )  # fmt: skip
-_TYPES = {name: 1 << bit for bit, names in enumerate(_KINDS) for name in names}
+_BEYOND = ("popup", "popunder", "inline-script", "inline-font")  # which only a filter that names them is for
+_TYPES = {name: 1 << bit for bit, names in enumerate((*_KINDS, *((name,) for name in _BEYOND))) for name in names}
 _DOCUMENT = _TYPES["document"]
 _NETWORK = sum(1 << bit for bit in range(1, len(_KINDS)))  # what a filter that names no types is for
+_ALL = _NETWORK | _DOCUMENT | sum(_TYPES[name] for name in _BEYOND if name != "popunder") | UNKNOWN
 _PARTIES = {
     **dict.fromkeys(("third-party", "3p", "~first-party", "~1p"), THIRD_PARTY),
     **dict.fromkeys(("first-party", "1p", "~third-party", "~3p"), FIRST_PARTY),
+    "strict1p": SAME_HOST,
+    "strict3p": OTHER_HOST,
 }
+_LISTS = {"domain": "domain", "from": "domain", "to": "to", "denyallow": "denyallow"}  # options with hosts
 _BLOCK, _EXCEPT, _IMPORTANT = range(3)  # the bands: what is important is blocked although there is an exception
 
 _COSMETIC = re.compile(r"#@?(?:[?$%]|\$\?)?#")
 _OPTIONS = re.compile(r"\$(~?[A-Za-z0-9_-]+(?:=[^,]*)?(?:,~?[A-Za-z0-9_-]+(?:=[^,]*)?)*)$")
 _OPTION = re.compile(r"~?[A-Za-z0-9_-]+(?:=.*)?", re.DOTALL)
 _FIRST = re.compile(r"\$~?[A-Za-z0-9_-]+(?:=.*)?\Z", re.DOTALL)
+_SINK = re.compile(r"[\w%.:\[\]-]+\s+")  # the address of a line of a hosts file
+_NAME = re.compile(r"(?:[\da-z][\da-z_-]*\.)*[\da-z][\da-z-]*[\da-z]")  # of uBlock Origin: such a line is a host
+_GOES_ON = re.compile(r"(?<=[%0-9A-Za-z]{7})\*+\Z")  # a star that it leaves out
 _HOST_ALONE = re.compile(r"\|\|([a-z0-9-]+(?:\.[a-z0-9-]+)+)\^")  # most filters
 _SHORT = 256  # characters
 _HOST = re.compile(r"\[[^\]]*\]|[^/^*?:|]*")
+_NOT_A_NAME = re.compile(r"[^\w.-]")
 _SPLIT = re.compile(r"([*^])")
 _SEPARATORS = bytes(o for o in range(128) if not (chr(o).isalnum() or chr(o) in "_-.%"))
 _SEPARATOR = ("in", _SEPARATORS)
 _AT_LAST = ("or", ((_SEPARATOR,), ("$",)))  # a "^" that ends a filter is also the end of the URL
 _GRAM = 4  # octets that a literal needs to be looked up by itself
-_ANYBODY = (_NETWORK | UNKNOWN, FIRST_PARTY | THIRD_PARTY | UNKNOWN, (), ())
+_ANYBODY = (_NETWORK | UNKNOWN, ALL_PARTIES, (), (), (), ())
 _ANYBODY_TOO = (_NETWORK | _DOCUMENT | UNKNOWN, *_ANYBODY[1:])
 _OF_A_HOST = Rule(band=_BLOCK, request=_ANYBODY_TOO)
 
@@ -62,9 +75,26 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
         key = plain_key(found[1])
         host = _host(found[1], pattern) if key is None else (BOTH, key)
         return (_OF_A_HOST._replace(host=host),)
-    if "#" in pattern and _COSMETIC.search(pattern):
-        return ()
+    if "#" in pattern:
+        if _COSMETIC.search(pattern):
+            return ()
+        pattern = pattern.split(" #", 1)[0].rstrip()  # a comment in a hosts file, which no filter has
+        if not pattern or pattern == "#":
+            return ()
+    if " " in pattern or "\t" in pattern:
+        names = names_of(pattern)
+        if names is not None and not pattern.startswith("@@") and "$" not in pattern:
+            return tuple([_OF_A_HOST._replace(host=_host(name, pattern)) for name in names])
     return _other_rules(pattern)
+
+
+def names_of(line: str) -> list[str] | None:
+    """Return the names of a line of a hosts file, without those of the machine itself; None: it is no such line."""
+    found = _SINK.match(line)
+    names = line[found.end() :].split() if found else []
+    if not names or not all(map(_NAME.fullmatch, map(str.lower, names))):
+        return None
+    return [name for name in names if not is_own_name(name.lower())]
 
 
 def _other_rules(pattern: str) -> Iterator[Rule]:
@@ -74,9 +104,14 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
     if found and not _is_regexp(body):
         body = body[: found.start()]
     options = found[1] if found and len(body) == found.start() else ""
+    if len(body) < 2 and not options:
+        raise PatternError("too-short", "a filter of one character has options", pattern)
+    if body and not body.startswith(("||", "/", "*")):
+        body = _host_alone(body, options)
     alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
     read = _wanted if len(options) <= _SHORT else _wanted.__wrapped__  # no long text is kept
-    wants, request = read(options, alone) or (_Wants(options, pattern), _ANYBODY)  # which raises, with the pattern
+    # where the cache says None, this raises, with the pattern
+    wants, request = read(options, alone, not allow) or (_Wants(options, pattern), _ANYBODY)
     if wants.modifies:
         return
     band = _IMPORTANT if wants.important else _BLOCK if allow else _EXCEPT
@@ -90,11 +125,30 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
             for k, piece in enumerate(program)
             if isinstance(piece, bytes) and (len(piece) >= _GRAM if k else not b"https://".startswith(piece))
         ]
-        if host is None and not literals and len(request[2]) > 1:  # looked up by the source
+        made = Rule(allow, None, host, None, checks, band, request=request)
+        if host is not None or literals:
+            yield made
+        elif request[4] and not any(key.endswith(b".*") for key in request[4]):  # looked up by the host
+            for key in request[4]:
+                where = (EXACT if key[0] < 8 else BOTH), key
+                yield made._replace(host=where, request=(*request[:4], (), request[5]))
+        elif len(request[2]) > 1:  # looked up by the source
             for source in request[2]:
-                yield Rule(allow, None, host, None, checks, band, request=(*request[:2], (source,), request[3]))
+                yield made._replace(request=(*request[:2], (source,), *request[3:]))
         else:
-            yield Rule(allow, None, host, None, checks, band, request=request)
+            yield made
+
+
+def _host_alone(body: str, options: str) -> str:
+    """Return "||name^" for a line that is a name to uBlock Origin, with no options but types and parties."""
+    name = _GOES_ON.sub("", body.removeprefix("|").removesuffix("|")).lower()
+    if not name.isascii() and not name.startswith("-"):
+        url = try_parse(f"https://{name}/") if not _NOT_A_NAME.search(name) else None
+        name = url.host or "" if url is not None else ""
+    if not _NAME.fullmatch(name):
+        return body
+    kinds = [option.partition("=")[0] for option in options.split(",")] if options else ()
+    return f"||{name}^" if all(kind in _OF_A_NAME or not kind.strip("_") for kind in kinds) else body
 
 
 def _options_of(body: str) -> re.Match[str] | None:
@@ -118,11 +172,11 @@ class _Wants:
     """The options of a filter."""
 
     def __init__(self, options: str, pattern: str) -> None:
-        self.types = self.others = 0
-        self.parties = FIRST_PARTY | THIRD_PARTY | UNKNOWN
-        self.sources: list[bytes] = []
-        self.other_sources: list[bytes] = []
-        self.important = self.match_case = self.modifies = False
+        self.types = self.others = self.parties = 0
+        self.lists: dict[str, list[bytes]] = {}  # "domain" or "to", with "~" for what it leaves out -> keys
+        self.given: set[str] = set()  # the options with hosts
+        self.important = self.match_case = self.modifies = self.hides = False
+        exception = pattern.startswith("@@")
         for option in options.split(",") if options else ():
             name, _, value = option.partition("=")
             kind = name.removeprefix("~")
@@ -131,49 +185,86 @@ class _Wants:
                     self.types |= _TYPES[kind]
                 else:
                     self.others |= _TYPES[kind]
-            elif name in _PARTIES:
-                self.parties &= _PARTIES[name]
-            elif name in ("domain", "from") and value:
-                for domain in value.split("|"):
-                    key = _source_key(domain.removeprefix("~"), pattern)
-                    (self.other_sources if domain.startswith("~") else self.sources).append(key)
-            elif name == "important":
+            elif name == "all" and not value:
+                self.types |= _ALL
+            elif name in _PARTIES and not value:
+                self.parties |= _PARTIES[name]
+            elif name in _LISTS and value:
+                self.hosts(name, value, pattern)
+            elif name == "important" and not exception:
                 self.important = True
             elif name == "match-case":
                 self.match_case = True
-            elif name in _MODIFIERS:
+            elif name in _MODIFIERS or (name in ("empty", "mp4") and exception):
                 self.modifies = True
-            elif name not in ("redirect", "badfilter"):  # redirect blocks too
+            elif name in _HIDING:
+                self.hides = True
+            elif name == "mp4":
+                self.types |= _TYPES["media"]
+            elif name in ("redirect", "rewrite"):  # they block too
+                if not value and not exception:
+                    raise PatternError(kind, f"the option {name!r} has no value", pattern, pattern.rfind(option))
+            elif name not in ("badfilter", "empty") and option.strip("_"):
                 raise PatternError(kind, f"the option {name!r} is not read", pattern, pattern.rfind(option))
+        self.modifies = self.modifies or (self.hides and not self.types and not self.others)
+        if "denyallow" in self.given and "domain" not in self.given:
+            raise PatternError("denyallow", "denyallow needs the option domain", pattern, pattern.rfind("denyallow"))
 
-    def request(self, alone: bool) -> tuple[int, int, tuple[bytes, ...], tuple[bytes, ...]]:
+    def hosts(self, option: str, value: str, pattern: str) -> None:
+        """Add the hosts of an option; denyallow is what "to" is not for."""
+        kind = _LISTS[option]
+        if kind in self.given:
+            raise PatternError(option, f"the option {option!r} is given twice", pattern, pattern.rfind(value))
+        self.given.add(kind)
+        deny = kind == "denyallow"
+        for domain in value.split("|"):
+            other = deny or domain.startswith("~")
+            name = domain if deny else domain.removeprefix("~")
+            if name.startswith("/"):
+                raise PatternError(option, "a regular expression of hosts is not read", pattern, pattern.rfind(value))
+            key = _host(name, pattern)[1] if deny else _source_key(name, pattern)
+            listed = "to" if deny else kind
+            self.lists.setdefault(f"~{listed}" if other else listed, []).append(key)
+
+    def request(self, alone: bool) -> tuple[Any, ...]:
         """Return the field request of Rule. alone: whether the filter is only a host; then it is for documents too."""
-        types = self.types
-        if self.others or not types:
-            types |= _NETWORK
+        types = self.types or _NETWORK
         if not self.types and not self.others:
             types |= UNKNOWN | (_DOCUMENT if alone else 0)
-        parties = self.parties & ~UNKNOWN if self.sources or self.other_sources else self.parties
-        return (
-            types & ~self.others,
-            parties,
-            tuple(dict.fromkeys(self.sources)),
-            tuple(dict.fromkeys(self.other_sources)),
-        )
+        parties = ALL_PARTIES
+        for both in (FIRST_PARTY | THIRD_PARTY, SAME_HOST | OTHER_HOST):
+            if self.parties & both not in (0, both):  # of both, one does not count
+                parties &= ~(both & ~self.parties) & ~UNKNOWN
+        sources, others, own, not_own = [
+            tuple(dict.fromkeys(self.lists.get(name, ()))) for name in ("domain", "~domain", "to", "~to")
+        ]
+        if sources or others:
+            parties &= ~UNKNOWN
+        return types & ~self.others, parties, sources, others, own, not_own
 
 
 @lru_cache(1024)  # many filters of a list have the same options
-def _wanted(options: str, alone: bool) -> tuple[_Wants, tuple[int, int, tuple[bytes, ...], tuple[bytes, ...]]] | None:
+def _wanted(options: str, alone: bool, exception: bool) -> tuple[_Wants, tuple[Any, ...]] | None:
     """Return the options, and what they ask of a request; None if one is not read."""
     try:
-        wants = _Wants(options, "")
+        wants = _Wants(options, "@@" if exception else "")
     except PatternError:
         return None
     return wants, wants.request(alone)
 
 
+# they hide elements of a page, and block nothing; beside a type they do not count
+_HIDING = frozenset(("generichide", "ghide", "specifichide", "shide", "elemhide", "ehide"))
 # they change a page or a request, and block nothing
-_MODIFIERS = frozenset(("generichide", "ghide", "csp", "redirect-rule", "removeparam"))
+_MODIFIERS = frozenset((
+    *("cname", "csp", "permissions", "redirect-rule", "removeparam", "queryprune", "replace", "urlskip"),
+    "uritransform",
+))  # fmt: skip
+# with these a name by itself is a host
+_OF_A_NAME = frozenset((
+    *_TYPES, *(party for party in _PARTIES if not party.startswith("strict")), *_HIDING, *_MODIFIERS,
+    *("all", "badfilter", "empty", "mp4", "redirect", "rewrite"),
+))  # fmt: skip
 
 
 def _source_key(domain: str, pattern: str) -> bytes:
@@ -193,9 +284,10 @@ def _host(name: str, pattern: str) -> tuple[int, bytes]:
 def _texts(body: str, pattern: str, match_case: bool) -> Iterator[tuple[tuple[int, bytes] | None, tuple[Any, ...]]]:
     """Yield host and checks of each rule that a filter without its options needs."""
     if _is_regexp(body):
+        checks = [("href", _regexp(body[1:-1], pattern))]
         if match_case:
-            raise PatternError("regexp", "a regular expression with match-case is not read", pattern)
-        yield None, (("href", _regexp(body[1:-1], pattern)),)
+            checks.append(("cased", _regexp(body[1:-1], pattern, fold=False)))
+        yield None, tuple(checks)
         return
     if not body.startswith("||"):
         start = body.startswith("|")
@@ -267,19 +359,20 @@ def _is_regexp(body: str) -> bool:
     return len(body) > 2 and body[0] == "/" and body[-1] == "/"
 
 
-def _regexp(text: str, pattern: str) -> tuple[Any, ...]:
-    """Return the program of a regular expression, which may match anywhere, without regard to case."""
+def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
+    """Return the program of a regular expression, which may match anywhere; fold: without regard to case."""
     start = text.startswith("^")
     ends = text.endswith("$") and not text.endswith("\\$")
     text = re.sub(r"(?<!\\)\((?!\?)", "(?:", text[start : len(text) - ends])
     text = re.sub(r"\\([^\w\s^$\\.*+?()\[\]{}|/-])", r"\1", text)  # escapes that need none
     try:
-        program, _ = regexp_program(text, 0, True, pattern)
+        program, _ = regexp_program(text, 0, fold, pattern)
     except TypeError as error:
         raise PatternError("regexp", str(error), pattern) from None
     made: list[Any] = [] if start else ["*"]
     for piece in program:  # a class of one octet in both cases is a literal of the URL in lower case
-        octets = piece[1].lower() if isinstance(piece, tuple) and piece[0] == "in" else b""
+        octets = piece[1] if isinstance(piece, tuple) and piece[0] == "in" else b""
+        octets = octets.lower() if fold else octets
         made.append(octets[:1] if octets and len(set(octets)) == 1 else piece)
     return (*joined(made), *(("$",) if ends else ()))
 
@@ -306,7 +399,7 @@ SYNTAX = Syntax(
     "adblock",
     rules,
     blocks=True,
-    comments=("!", "["),
+    comments=("!", "[", "# ", "####"),
     types=_TYPES,
     folds=True,
     withdrawn=withdrawn,

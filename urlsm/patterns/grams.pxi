@@ -18,8 +18,11 @@ cdef inline uint32_t gram_hash(uint32_t gram) noexcept nogil:
     return gram * 0x9E3779B1u >> 16
 
 
-cdef inline uint32_t gram_slot(uint32_t gram) noexcept nogil:
-    return (gram * 0x85EBCA6Bu) >> 7
+cdef inline uint32_t gram_slot(uint32_t gram, const uint64_t* key) noexcept nogil:
+    """Return the keyed hash of a gram: multiply-add-shift, of which any two grams have the same with a chance of 2^-32
+    (Dietzfelbinger, Universal hashing and k-wise independent random variables via integer arithmetic without primes,
+    1996)."""
+    return <uint32_t>((gram * key[0] + key[1]) >> 32)
 
 
 cdef inline void count_grams(uint32_t* counts, const uint8_t* p, uint32_t n, uint32_t more) noexcept nogil:

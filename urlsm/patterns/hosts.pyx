@@ -1,7 +1,7 @@
 """A table of hosts, domains and networks: which of them a host is, or lies in.
 
-A name is its own key. It is found by hashes of its labels from the right, so a walk over one host meets every suffix
-of it that is a key. The key of a network is 4 or 6, the number of its bits, and the address with all other bits 0. An
+A name is its own key. It is found by keyed hashes of its labels from the right, so a walk over one host meets every
+suffix of it that is a key, and whoever writes a list cannot make its names collide. The key of a network is 4 or 6, the number of its bits, and the address with all other bits 0. An
 address is looked up with each number of bits that some network has. An IPv4 address within IPv6 is that IPv4
 address, in hosts and in keys: so ::ffff:0:0/96 and what lies in it are networks of IPv4, and ::/0 is not one of these.
 """
@@ -9,10 +9,13 @@ cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, memset
-from urlsm.crawler.labels cimport FIRST_HASH, dots_of, hashed, label_start, mixed
+from os import urandom
+from urlsm.crawler.labels cimport dots_of, label_start
 from urlsm.machine.driver cimport lane
 from urlsm.octets.buffer cimport ascii_data, is_ascii
 from urlsm.octets.chars cimport CLASS, DIGIT
+from urlsm.octets.sip cimport sip_end, sip_start, sip_word
+from urlsm.octets.words cimport first_bits, word_at
 from urlsm.url.write.host cimport HostInput
 from urlsm.url.write.ipv6 cimport ipv6_parser
 
@@ -129,7 +132,7 @@ cdef class HostTable:
     """A table of keys, each once: names in lower-case ASCII without a dot at their end, and networks (network_key)."""
 
     def __cinit__(self, list keys not None):
-        cdef bytes octets = b"".join(keys), key
+        cdef bytes octets = b"".join(keys), key, chance = urandom(sizeof(self.hosts.key))
         cdef uint32_t k = 0, n, at = 0, size = 8, length
         cdef const uint8_t* p
         if len(octets) > 0x7FFFFFFF:
@@ -138,6 +141,7 @@ cdef class HostTable:
             size *= 2
         self.keys, self.count = [octets], <uint32_t>len(keys)
         self.hosts.octets = octets
+        memcpy(self.hosts.key, <const uint8_t*>chance, sizeof(self.hosts.key))
         self.hosts.mask = size - 1
         self.hosts.slots = <uint32_t*>calloc(size, 4)
         self.hosts.entries = <uint32_t*>calloc(3 * len(keys) + 1, 4)
@@ -145,7 +149,7 @@ cdef class HostTable:
             raise MemoryError()
         for key in keys:
             p, n = self.hosts.octets + at, <uint32_t>len(key)
-            self.hosts.entries[3 * k] = <uint32_t>key_hash(p, n)
+            self.hosts.entries[3 * k] = <uint32_t>key_hash(&self.hosts, p, n)
             self.hosts.entries[3 * k + 1] = at
             self.hosts.entries[3 * k + 2] = n
             if n and p[0] < 8:
@@ -168,7 +172,7 @@ cdef class HostTable:
         cdef bint whole
         cdef uint32_t entry
         cdef list found = []
-        begin_walk(&walk, host, len(host))
+        begin_walk(&walk, &self.hosts, host, len(host))
         while True:
             entry = next_entry(&self.hosts, &walk, &whole)
             if entry == NO_ENTRY:
@@ -176,29 +180,51 @@ cdef class HostTable:
             found.append((entry, bool(whole)))
 
 
-cdef uint64_t key_hash(const uint8_t* p, uint32_t n) noexcept nogil:
+cdef uint64_t key_hash(const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
     """Return the hash of a key, computed like a walk's: label by label from the right, or all octets of a network."""
-    cdef uint64_t hash = FIRST_HASH, dots
+    cdef uint64_t[4] hash
+    cdef uint64_t dots
     cdef uint32_t end = n, start
     if n and p[0] < 8:
-        return address_hash(p)
+        return address_hash(hosts, p)
+    sip_start(hash, hosts.key)
     dots = dots_of(p, n)
     while True:
         start = label_start(p, end, dots)
-        hash = hashed(hash, p, start, end, n)
+        add_label(hash, p, start, end, n)
         if start == 0:
-            return hash
+            return sip_end(hash)
         end = start - 1
 
 
-cdef inline uint64_t address_hash(const uint8_t* p) noexcept nogil:
-    cdef uint64_t hash = FIRST_HASH, word
+cdef inline void add_label(uint64_t* hash, const uint8_t* p, uint32_t start, uint32_t end, uint32_t n) noexcept nogil:
+    """Add the label p[start:end] to a hash; p[0:n] may be read. Its last word has its length, so two labels are never
+    the same words as one."""
+    cdef uint32_t size = end - start, k
+    cdef uint64_t word = 0
+    while end - start >= 8:
+        sip_word(hash, word_at(p + start))
+        start += 8
+    if start + 8 <= n:
+        word = word_at(p + start) & first_bits(8 * (end - start))
+    elif end >= 8 and start < end:
+        word = word_at(p + end - 8) >> (64 - 8 * (end - start))
+    else:
+        for k in range(end - start):
+            word |= <uint64_t>p[start + k] << 8 * k
+    sip_word(hash, word | <uint64_t>size << 56)
+
+
+cdef inline uint64_t address_hash(const Hosts* hosts, const uint8_t* p) noexcept nogil:
+    cdef uint64_t[4] hash
+    cdef uint64_t word
     cdef uint32_t k, n = 6 if p[0] == 4 else 18
+    sip_start(hash, hosts.key)
     for k in range(0, n, 6):
         word = 0
         memcpy(&word, p + k, 6)
-        hash = mixed(hash, word)
-    return hash
+        sip_word(hash, word)
+    return sip_end(hash)
 
 
 cdef void place(Hosts* hosts, uint32_t entry) noexcept nogil:
@@ -222,14 +248,14 @@ cdef inline uint32_t looked_up(const Hosts* hosts, uint64_t hash, const uint8_t*
 
 # --- the walk ------------------------------------------------------------------------------------
 
-cdef void begin_walk(Walk* walk, const uint8_t* p, uint32_t n) noexcept nogil:
-    """Begin a walk with a host in a URL's normal form."""
+cdef void begin_walk(Walk* walk, const Hosts* hosts, const uint8_t* p, uint32_t n) noexcept nogil:
+    """Begin a walk over the entries of hosts with a host in a URL's normal form."""
     walk.bits = -1
     walk.rooted = n > 0 and p[n - 1] == c'.'
     if walk.rooted:
         n -= 1
     walk.p, walk.n, walk.end = p, n, n
-    walk.hash = FIRST_HASH
+    sip_start(walk.hash, hosts.key)
     if n and p[0] == c'[':
         if read_ipv6(p, n, walk.address + 2):
             walk.address[0], walk.bits = 6, 128
@@ -252,9 +278,9 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
         if walk.n - start > hosts.longest:
             walk.n = 0
             break
-        walk.hash = hashed(walk.hash, walk.p, start, walk.end, walk.n)
+        add_label(walk.hash, walk.p, start, walk.end, walk.n)
         walk.end = start - 1 if start else 0
-        entry = looked_up(hosts, walk.hash, walk.p + start, walk.n - start)
+        entry = looked_up(hosts, sip_end(walk.hash), walk.p + start, walk.n - start)
         if entry != NO_ENTRY:
             whole[0] = start == 0
             return entry
@@ -266,7 +292,7 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
         if walk.address[0] == 4:
             length += OF_IPV4
         if hosts.lengths[length >> 6] >> (length & 63) & 1:
-            entry = looked_up(hosts, address_hash(walk.address), walk.address, 6 if walk.address[0] == 4 else 18)
+            entry = looked_up(hosts, address_hash(hosts, walk.address), walk.address, 6 if walk.address[0] == 4 else 18)
             if entry != NO_ENTRY:
                 whole[0] = True
                 return entry

@@ -108,9 +108,7 @@ cdef class Lookup:
         cdef Reading r
         cdef Offsets o
         cdef const uint8_t* p = NULL
-        cdef uint32_t n, suffix
-        cdef uint64_t dots
-        cdef Section section
+        cdef uint32_t n
         if self.types is None:
             raise TypeError("this syntax does not ask for a source or a type")
         request.types = request.parties = UNKNOWN
@@ -121,7 +119,7 @@ cdef class Lookup:
             request.types = self.types.get(type_, self.types["other"])
         if source is None:
             return 0
-        request.parties = BOTH_PARTIES
+        request.parties = ALL_PARTIES
         if type(source) is str and is_ascii(source) and len(<str>source) <= LONG_TEXT \
                 and read(&r, ascii_data(source), <uint32_t>len(<str>source), NULL, BY_LANE | IPV4_TOO):
             offsets_of_plain(&r.at, &o)
@@ -142,15 +140,9 @@ cdef class Lookup:
         if host.p[n - 1] == c'.':
             n -= 1
         request.host, request.n, request.site = host.p, n, 0
-        add_sources(request, &self._matcher.sources.hosts, host.p, n)
-        if n and is_name(host.p, n):
-            dots = dots_of(host.p, n)
-            suffix = suffix_start(self._matcher.suffixes, host.p, n, dots, True, &section)
-            if suffix:
-                request.site = label_start(host.p, suffix - 1, dots)
-                buffer_copy(host, host.p, suffix)
-                buffer_put(host, c'*')
-                add_sources(request, &self._matcher.sources.hosts, host.p + host.n - suffix - 1, suffix + 1)
+        add_sources(request.sources, &request.count, &self._matcher.sources.hosts, host.p, n)
+        request.site = add_entities(request.sources, &request.count, &self._matcher.sources.hosts, host.p, n,
+                                    self._matcher.suffixes, host)
         return 0
 
     def _plainly(self, URL url not None, source, type, bint all):

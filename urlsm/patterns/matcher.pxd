@@ -1,5 +1,5 @@
 """The matcher: finds the rules that match a URL, and the one that decides."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.crawler.suffix_list cimport Suffixes
 from urlsm.patterns.hosts cimport HostTable
 from urlsm.octets.buffer cimport Buffer
@@ -21,7 +21,7 @@ cdef struct View:            # a URL as it is matched
 
 cdef struct Request:         # who asks for the URL, and for what
     uint32_t types           # the bit of its type, or UNKNOWN
-    uint32_t parties         # bits of FIRST_PARTY and THIRD_PARTY, or UNKNOWN; of a source with a host both, until tell
+    uint32_t parties         # bits of ALL_PARTIES, or UNKNOWN; of a source with a host all, until tell
     const uint8_t* host      # of the source, and where its site begins; n is 0 if it does not have one
     uint32_t n, site
     uint32_t count
@@ -31,6 +31,10 @@ cdef struct Search:
     uint32_t rank            # the number of the rule that decides so far, plus 1; 0: no rule yet
     bint all                 # whether every rule that matches is written into found
     Request* request         # NULL: the question does not tell
+    bint led                 # whether own_entries are those in which the URL's own host lies
+    uint32_t own_count
+    uint32_t[MOST_SOURCES] own_entries
+    Buffer own               # for the host with "*" instead of its suffix
     Work found
     Buffer folded            # the URL in lower case, if case does not count
     Buffer met               # bits: the entries of the table of grams that the URL has
@@ -43,6 +47,7 @@ cdef class Matcher:
     cdef readonly uint32_t count
     cdef uint32_t* w         # all tables, then the octets of literals
     cdef const uint8_t* octets
+    cdef uint64_t[3] key     # of the hashes of grams and edges, so that no list makes them collide
     cdef uint32_t size, rules, roots, edges, edge_mask, grams, gram_mask, gram_bits
     cdef uint32_t whose(self, uint32_t rule) noexcept nogil
     cdef uint32_t traits(self, uint32_t rule) noexcept nogil
@@ -53,6 +58,7 @@ cdef class Matcher:
     cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil
     cdef Py_ssize_t decided(self, const View* v, Search* s) except -2 nogil
     cdef void tell(self, Request* request, const View* v) noexcept nogil
+    cdef int lead(self, const View* v, Search* s) except -1 nogil
     cdef list fitting(self, const View* v, Request* request)
 
 cdef class Lookup:

@@ -22,6 +22,7 @@ from cpython.ref cimport Py_XDECREF
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
+from os import urandom
 from urlsm.machine.driver cimport BY_LANE, IPV4_TOO, LONG_TEXT
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.reading cimport Reading, read
@@ -78,8 +79,10 @@ cdef extern from *:
     const uint32_t ALONE "URLSM_ALONE"
 
 cdef uint32_t UNKNOWN = rule_py.UNKNOWN, FIRST_PARTY = rule_py.FIRST_PARTY, THIRD_PARTY = rule_py.THIRD_PARTY
+cdef uint32_t SAME_HOST = rule_py.SAME_HOST, OTHER_HOST = rule_py.OTHER_HOST
 cdef uint32_t BOTH = rule_py.BOTH
-cdef uint32_t BOTH_PARTIES = FIRST_PARTY | THIRD_PARTY
+cdef uint32_t BOTH_PARTIES = FIRST_PARTY | THIRD_PARTY, BOTH_HOSTS = SAME_HOST | OTHER_HOST
+cdef uint32_t ALL_PARTIES = BOTH_PARTIES | BOTH_HOSTS
 cdef tuple SPECIAL = ("", "http", "https", "ws", "wss", "ftp", "file")
 cdef HostTable NO_HOSTS = HostTable([])
 cdef dict NUMBERS = {name: number for number, name in enumerate(rule_py.TEXTS)}
@@ -95,18 +98,22 @@ cdef inline void begin_search(Search* s) noexcept nogil:
     buffer_start(&s.work.b)
     buffer_start(&s.folded)
     buffer_start(&s.met)
+    buffer_start(&s.own)
+    s.led = False
 
 
 cdef inline void end_search(Search* s) noexcept nogil:
     buffer_free(&s.work.b)
     buffer_free(&s.folded)
     buffer_free(&s.met)
+    buffer_free(&s.own)
 
 
 # --- matching ------------------------------------------------------------------------------------
 
-cdef inline uint32_t slot_of(uint32_t node, uint32_t octet) noexcept nogil:
-    return (node * 0x9E3779B1u + octet * 0x85EBCA6Bu) >> 8
+cdef inline uint32_t slot_of(uint32_t node, uint32_t octet, const uint64_t* key) noexcept nogil:
+    """Return the keyed hash of an edge, as gram_slot makes one."""
+    return <uint32_t>((node * key[0] + octet * key[1] + key[2]) >> 32)
 
 
 @cython.final
@@ -117,8 +124,12 @@ cdef class Matcher:
     """
 
     def __cinit__(self, Tables tables not None, order=None, bint folds=False):
+        cdef bytes chance = urandom(sizeof(self.key))
+        memcpy(self.key, <const uint8_t*>chance, sizeof(self.key))
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
+        if tables.leads:  # a rule asks for names below any suffix
+            self.suffixes = suffixes_or_default(None)
         tables.finish(self, order)
         self.hosts = HostTable(list(tables.keys)) if tables.keys else NO_HOSTS
         self.sources = HostTable(list(tables.source_keys)) if tables.source_keys else NO_HOSTS
@@ -179,7 +190,7 @@ cdef class Matcher:
             self.descend(roots[ANY_WHOLE], v, WHOLE, True, s)
         if not v.o.has_host:
             return 0
-        begin_walk(&walk, v.p + v.o.host_start, v.o.host_end - v.o.host_start)
+        begin_walk(&walk, &self.hosts.hosts, v.p + v.o.host_start, v.o.host_end - v.o.host_start)
         while True:
             entry = next_entry(&self.hosts.hosts, &walk, &whole)
             if entry == NO_ENTRY:
@@ -197,7 +208,7 @@ cdef class Matcher:
             hash = gram_hash(gram)
             if not bits[hash >> 5] >> (hash & 31) & 1:
                 continue
-            slot = gram_slot(gram) & self.gram_mask
+            slot = gram_slot(gram, self.key) & self.gram_mask
             while entries[2 * slot + 1] and entries[2 * slot] != gram:
                 slot = (slot + 1) & self.gram_mask
             place = entries[2 * slot + 1]
@@ -241,7 +252,7 @@ cdef class Matcher:
             if here[3] & ALONE:
                 node = here[3] ^ ALONE
                 continue
-            slot = slot_of(node, p[at]) & self.edge_mask
+            slot = slot_of(node, p[at], self.key) & self.edge_mask
             while True:
                 edge = self.w + self.edges + EDGE_WORDS * slot
                 if edge[2] == 0:
@@ -282,10 +293,17 @@ cdef class Matcher:
                 return False
         if demand[4]:
             part = self.w + demand[4]
-            if part[1] & BOTH_PARTIES != BOTH_PARTIES:  # otherwise the party does not count
+            if part[1] & ALL_PARTIES != ALL_PARTIES:  # otherwise the party does not count
                 self.tell(s.request, v)
-            if not is_asked(part, s.request):
+            if not is_asked(&part, s.request):
                 return False
+            if part[0] or part[part[0] + 1]:
+                self.lead(v, s)
+                if part[0] and not is_among(part, s.own_entries, s.own_count):
+                    return False
+                part += part[0] + 1
+                if is_among(part, s.own_entries, s.own_count):
+                    return False
         if demand[1]:
             part = self.w + demand[1]
             found = part[0] >> v.o.kind & 1 if NOT_SPECIAL < v.o.kind <= FILE else False
@@ -317,10 +335,10 @@ cdef class Matcher:
         return True
 
     cdef void tell(self, Request* request, const View* v) noexcept nogil:
-        """Tell whether the URL is of the source's site."""
+        """Tell whether the URL is of the source's site, and of its host."""
         cdef const uint8_t* p = v.p + v.o.host_start
         cdef uint32_t n = v.o.host_end - v.o.host_start, start, size
-        if request == NULL or request.n == 0 or request.parties != BOTH_PARTIES:
+        if request == NULL or request.n == 0 or request.parties != ALL_PARTIES:
             return
         if n and p[n - 1] == c'.':
             n -= 1
@@ -328,6 +346,22 @@ cdef class Matcher:
         request.parties = THIRD_PARTY
         if n - start == size and memcmp(p + start, request.host + request.site, size) == 0:
             request.parties = FIRST_PARTY
+        request.parties |= SAME_HOST if n == request.n and memcmp(p, request.host, n) == 0 else OTHER_HOST
+
+    cdef int lead(self, const View* v, Search* s) except -1 nogil:
+        """Look up the URL's host among the sources, once for a search: rules may ask where the request goes."""
+        cdef const uint8_t* p = v.p + v.o.host_start
+        cdef uint32_t n = v.o.host_end - v.o.host_start
+        if s.led:
+            return 0
+        s.led, s.own_count = True, 0
+        if n and p[n - 1] == c'.':
+            n -= 1
+        if n:
+            add_sources(s.own_entries, &s.own_count, &self.sources.hosts, p, n)
+            if self.suffixes is not None:
+                add_entities(s.own_entries, &s.own_count, &self.sources.hosts, p, n, self.suffixes, &s.own)
+        return 0
 
     def decides(self, URL url not None):
         """Return the number of the rule that decides; -1 if no rule matches."""

@@ -35,6 +35,7 @@ cdef class Block:            # words and literals, while they are written: each 
     cdef Buffer b            # the words; nothing is at 0
     cdef Buffer literals
     cdef dict places         # of literals, of programs and of whatever else has a key
+    cdef Py_ssize_t left     # instructions that programs may still have
     cdef uint32_t here(self) except 0
     cdef int word(self, uint32_t value) except -1
     cpdef object place(self, bytes literal)

@@ -24,6 +24,9 @@ from urlsm.octets.chars cimport (
 from urlsm.url.write.host cimport is_normal_domain
 from urlsm.patterns.rule import full_words
 
+cdef extern from *:
+    const Py_ssize_t PY_SSIZE_T_MAX
+
 
 # --- literals, "*" and "$" -----------------------------------------------------------------------
 
@@ -205,6 +208,7 @@ cdef class Block:
         buffer_start(&self.b)
         buffer_start(&self.literals)
         self.places = {}
+        self.left = PY_SSIZE_T_MAX
         self.word(0)
 
     def __dealloc__(self):
@@ -276,7 +280,10 @@ cdef class Block:
             return known
         pieces = greedy_pieces(program)
         if pieces is None:
-            words = full_words(program, self.place)
+            words, used, error = full_words(program, self.place, self.left)
+            self.left -= used
+            if error is not None:
+                raise error
         else:
             words = [GREEDY, len(pieces), len(program) > 0 and program[len(program) - 1] == "$"]
             for piece in pieces:

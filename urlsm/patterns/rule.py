@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     Program = tuple[Any, ...]
 
 __all__ = [
-    "BELOW", "BOTH", "EXACT", "FIRST_PARTY", "TEXTS", "THIRD_PARTY", "UNKNOWN", "Rule", "full_words", "is_literal",
-    "joined", "prefix_of",
+    "ALL_PARTIES", "BELOW", "BOTH", "EXACT", "FIRST_PARTY", "OTHER_HOST", "SAME_HOST", "TEXTS", "THIRD_PARTY",
+    "UNKNOWN", "Rule", "full_words", "is_literal", "joined", "prefix_of",
 ]  # fmt: skip
 
 # the texts that checks look at; matcher.pyx has the same numbers
@@ -32,7 +32,8 @@ TEXTS = (
 EXACT, BELOW, BOTH = range(3)  # the host itself, the hosts below it, both
 NO_PORT = -1
 UNKNOWN = 1 << 31  # a type of request, and a party, that the question does not tell
-FIRST_PARTY, THIRD_PARTY = 1, 2
+FIRST_PARTY, THIRD_PARTY, SAME_HOST, OTHER_HOST = 1, 2, 4, 8  # SAME_HOST: the URL's host is that of the source
+ALL_PARTIES = FIRST_PARTY | THIRD_PARTY | SAME_HOST | OTHER_HOST | UNKNOWN
 
 Rule = namedtuple(
     "Rule",
@@ -49,12 +50,15 @@ Fields:
     that is looked at; all have to match.
     band: a rule of a higher band decides before all rules of lower bands. weight: what the policies "longest" and
     "specific" compare. options: what the syntax itself needs of its own rules.
-    request: (bits of the types of request, bits of the parties, keys of sources, keys of sources that it is not for),
-    of a rule that asks who requests what; the bit UNKNOWN: also if the question does not tell. Of several keys one has
-    to be the source's host, or above it; "example.*" is a name below any public suffix.
+    request: (bits of the types of request, bits of the parties, keys of sources, keys of sources that it is not for,
+    keys of the URL's own host, keys that it is not for), of a rule that asks who requests what; the bit UNKNOWN: also if
+    the question does not tell. Of several keys one has to be the host, or above it; "example.*" is a name below any
+    public suffix.
 """
 
-MOST = 4096  # instructions
+MOST = 4096  # instructions of a program
+_TOO_LARGE = f"the pattern needs more than {MOST} instructions"
+_LIST_TOO_LARGE = "the patterns of the list need too many instructions for its length"
 _DEEPEST = 32
 _LITERAL, _CLASS, _ANY, _SPLIT, _JUMP, _SAVE, _MARK, _NONEMPTY, _AT_END, _DONE, _SPAN = range(11)
 
@@ -85,19 +89,24 @@ def joined(program: list[Any]) -> list[Any]:
     return made
 
 
-def full_words(program: Program, place: Callable[[bytes], int]) -> list[int]:
-    """Return the words of a program that is not GREEDY (program.pxd). place: returns the place of a literal's octets.
-
-    PatternError: the program is too large.
-    """
-    return _Full(place).words(program)
+def full_words(
+    program: Program, place: Callable[[bytes], int], most: int
+) -> tuple[list[int] | None, int, PatternError | None]:
+    """Return the words of a program that is not GREEDY (program.pxd), the number of instructions that were written, and
+    None; if there are more than MOST, or than most, or if it is too deep: None, that number, and the error. place:
+    returns the place of a literal's octets."""
+    writer = _Full(place, min(most, MOST))
+    try:
+        return writer.words(program), len(writer.code), None
+    except PatternError as error:  # what was tried counts too, or a list of many such programs would take long
+        return None, len(writer.code), error
 
 
 class _Full:
     """Writes instructions of three words each."""
 
-    def __init__(self, place: Callable[[bytes], int]) -> None:
-        self.place = place
+    def __init__(self, place: Callable[[bytes], int], most: int) -> None:
+        self.place, self.most = place, most
         self.code: list[list[int]] = []
         self.splits = self.depth = self.deepest = self.saved = 0
         self.sets: dict[bytes, int] = {}
@@ -119,8 +128,8 @@ class _Full:
         return words
 
     def put(self, op: int, a: int = 0, b: int = 0) -> list[int]:
-        if len(self.code) >= MOST:
-            raise PatternError("too-large", f"the pattern needs more than {MOST} instructions")
+        if len(self.code) >= self.most:
+            raise PatternError("too-large", _TOO_LARGE if self.most == MOST else _LIST_TOO_LARGE)
         self.code.append([op, a, b])
         return self.code[-1]
 
@@ -190,8 +199,11 @@ class _Full:
         split[1:] = (inside, len(self.code)) if greedy else (len(self.code), inside)
 
     def times(self, program: Program, fewest: int, most: int | None, greedy: bool) -> None:
-        for _ in range(fewest):
+        start = len(self.code)
+        for k in range(fewest):
             self.sequence(program)
+            if k == 0 and len(self.code) == start:  # an empty text, however often
+                return
         if most is None:
             split = self.split()
             inside = len(self.code)

@@ -29,6 +29,8 @@ __all__ = ["PatternMatch", "PatternSet"]
 _SPECIAL = frozenset(("http", "https", "ws", "wss", "ftp", "file"))
 _UNRESERVED = re.compile(rb"%(2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])")
 _NOTHING, _REFUSED = -1, -2  # instead of a rule's number
+# what all programs of a list may have together, so that it takes no more than its length and this
+_INSTRUCTIONS, _OF_A_CHARACTER = 1 << 15, 4
 
 
 class PatternMatch(NamedTuple):
@@ -51,7 +53,7 @@ class PatternSet(Lookup):
     Args:
         patterns: a whole list's text (lines, with comments; for no-proxy commas), or the patterns one by one.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
-            "csp", "blocklist", "adblock", "surt"; one that an installed distribution announces (entry points
+            "csp", "blocklist", "adblock", "hosts", "surt"; one that an installed distribution announces (entry points
             "urlsm.syntaxes"); or a Syntax.
         exclude: patterns of the same syntax that take URLs out.
         policy: which pattern decides if several match: "any", "first", "last", "longest" or "specific"; None: the
@@ -113,6 +115,7 @@ class PatternSet(Lookup):
 
     def _compile(self, strict: bool) -> None:
         tables = Tables()
+        tables.limit(_INSTRUCTIONS + _OF_A_CHARACTER * sum(map(len, self._texts)))
         keys: list[Any] = []
         refused: dict[int, PatternError] = {}
         self._unread: frozenset[int] = frozenset()

@@ -26,6 +26,7 @@ _BUILT_IN = {
     "csp": "urlsm.patterns.csp",
     "domains": "urlsm.patterns.domains",
     "glob": "urlsm.patterns.globs",
+    "hosts": "urlsm.patterns.hosts_files",
     "match-pattern": "urlsm.patterns.match_patterns",
     "no-proxy": "urlsm.patterns.proxies",
     "origins": "urlsm.patterns.origins",
@@ -58,7 +59,8 @@ class Syntax(NamedTuple):
             requested (types) and by which page. folds: whether URLs are compared in lower case.
         withdrawn: (patterns) -> the numbers of those that do not count, since others of the list say so.
         names: (beginning, end, Rule) of lines that are only a name between these two, if such a line is the Rule with
-            (BOTH, name) as its host: then rules is not asked for most of them.
+            (BOTH, name) as its host, or with the first word of the Rule's own host: then rules is not asked for most of
+            them.
         flavors: the syntaxes that take its place if the option flavor names one of them.
     """
 

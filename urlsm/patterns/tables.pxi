@@ -26,6 +26,7 @@ cdef class Tables:
     cdef Buffer labels       # of edges: node, octet, child
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out, takes_queries_out
+    cdef readonly bint leads  # whether one asks for a URL's own host below any public suffix
     cdef bytes name_start, name_end  # of expect_names; None: add_name does not take a line
     cdef uint32_t name_demand
     cdef uint32_t[4] targets  # the places of target_demand; 0: it is not written yet
@@ -42,6 +43,10 @@ cdef class Tables:
 
     def __len__(self):
         return self.count
+
+    def limit(self, Py_ssize_t instructions):
+        """Let all programs together have no more instructions than these; those that only find literals have none."""
+        self.block.left = instructions
 
     def add(self, rule, uint32_t whose=0):
         """Add a Rule of the pattern number `whose`. PatternError: one of its programs is too large."""
@@ -96,9 +101,10 @@ cdef class Tables:
 
     def expect_names(self, str start not None, str end not None, rule not None):
         """Let add_name take lines that are a name between start and end: they stand for the rule, which has no checks,
-        with (BOTH, name) as its host."""
-        allow, schemes, _, ports, _, _, _, _, request = rule
-        self.name_demand = self.demand(((ALLOWS if allow else 0) | (BOTH + 1) << HOW_BIT, self.schemes(schemes),
+        with that name as its host; how: its own (EXACT, BELOW or BOTH), or BOTH if it has none."""
+        allow, schemes, host, ports, _, _, _, _, request = rule
+        how = BOTH if host is None else host[0]
+        self.name_demand = self.demand(((ALLOWS if allow else 0) | <uint32_t>(how + 1) << HOW_BIT, self.schemes(schemes),
                                         self.ports(ports), 0, self.request(request)))
         self.name_start, self.name_end = start.encode(), end.encode()
 
@@ -244,11 +250,13 @@ cdef class Tables:
         known = self.block.places.get(("request", wanted))
         if known is not None:
             return known
-        types, parties, sources, others = wanted
+        types, parties, sources, others, hosts, other_hosts = wanted
         place = self.block.places["request", wanted] = self.block.here()
         self.block.word(types)
         self.block.word(parties)
-        for keys in (sources, others):
+        for keys in (*hosts, *other_hosts):
+            self.leads = self.leads or keys.endswith(b".*")
+        for keys in (sources, others, hosts, other_hosts):
             entries = sorted([self.source(key) for key in keys])
             self.block.word(len(entries))
             for entry in entries:
@@ -379,7 +387,7 @@ cdef class Tables:
             w = <uint32_t*>self.block.b.p
             slot = gram_hash(rows[low].at)
             w[made.gram_bits + (slot >> 5)] |= <uint32_t>1 << (slot & 31)
-            slot = gram_slot(rows[low].at) & made.gram_mask
+            slot = gram_slot(rows[low].at, made.key) & made.gram_mask
             while w[made.grams + 2 * slot + 1]:
                 slot = (slot + 1) & made.gram_mask
             w[made.grams + 2 * slot], w[made.grams + 2 * slot + 1] = rows[low].at, k
@@ -404,7 +412,7 @@ cdef class Tables:
         self.block.b.n += 4 * EDGE_WORDS * <size_t>size
         for k in range(<uint32_t>count):
             label = <uint32_t*>self.labels.p + 3 * <size_t>k
-            slot = slot_of(label[0], label[1]) & made.edge_mask
+            slot = slot_of(label[0], label[1], made.key) & made.edge_mask
             while edges[EDGE_WORDS * slot + 2]:
                 slot = (slot + 1) & made.edge_mask
             memcpy(edges + EDGE_WORDS * slot, label, 12)

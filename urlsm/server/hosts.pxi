@@ -235,7 +235,7 @@ cdef bint holds(Hosts hosts, const uint8_t* p, const Field* f) noexcept:
         return False
     for k in range(f.end):
         octets[k] = lower(p[k])
-    begin_walk(&walk, octets, f.end)
+    begin_walk(&walk, &hosts.table.hosts, octets, f.end)
     mapped = p[0] == c'[' and walk.bits == 32  # as a host it is another one than the IPv4 address
     while True:
         entry = next_entry(&hosts.table.hosts, &walk, &whole)
@@ -265,7 +265,7 @@ cdef bint names_network(Hosts hosts, str node) except -1:
     if not node.isascii() or len(node) > LONGEST_NAME:
         return False
     octets = node.encode()
-    begin_walk(&walk, octets, <uint32_t>len(octets))
+    begin_walk(&walk, &hosts.table.hosts, octets, <uint32_t>len(octets))
     # the walk takes "010.0.0.1" for 10.0.0.1, as others do not
     if walk.bits < 0 or (octets[0] != c'[' and not read_ipv4(octets, len(octets), &ipv4)):
         return False

@@ -11,6 +11,7 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.merge cimport merge_sort
 from urlsm.octets.once cimport publish, published
+from urlsm.octets.sip cimport sip_end, sip_start, sip_word
 from urlsm.octets.text cimport write_unquoted
 from urlsm.octets.words cimport word_at
 from os import urandom
@@ -198,37 +199,14 @@ cdef bytes chance = urandom(sizeof(KEY))
 memcpy(KEY, PyBytes_AS_STRING(chance), sizeof(KEY))
 
 
-cdef inline uint64_t turned(uint64_t word, int bits) noexcept nogil:
-    return word << bits | word >> (64 - bits)
-
-
-cdef inline void sip_round(uint64_t* v) noexcept nogil:
-    v[0] += v[1]
-    v[2] += v[3]
-    v[1] = turned(v[1], 13) ^ v[0]
-    v[3] = turned(v[3], 16) ^ v[2]
-    v[0] = turned(v[0], 32) + v[3]
-    v[2] += v[1]
-    v[3] = turned(v[3], 21) ^ v[0]
-    v[1] = turned(v[1], 17) ^ v[2]
-    v[2] = turned(v[2], 32)
-
-
 cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
-    """SipHash-1-3, as in CPython: without the key nobody can make names that collide.
-
-    Aumasson and Bernstein, SipHash: a fast short-input PRF (2012), section 2.
-    """
+    """Return the hash of a name (octets/sip)."""
     cdef uint64_t[4] v
     cdef uint64_t word
     cdef size_t left = n, k
-    v[0], v[1] = KEY[0] ^ <uint64_t>0x736F6D6570736575, KEY[1] ^ <uint64_t>0x646F72616E646F6D
-    v[2], v[3] = KEY[0] ^ <uint64_t>0x6C7967656E657261, KEY[1] ^ <uint64_t>0x7465646279746573
+    sip_start(v, KEY)
     while left >= 8:
-        word = word_at(p)
-        v[3] ^= word
-        sip_round(v)
-        v[0] ^= word
+        sip_word(v, word_at(p))
         p += 8
         left -= 8
     word = <uint64_t>n << 56
@@ -237,11 +215,5 @@ cdef uint64_t name_hash(const uint8_t* p, size_t n) noexcept nogil:
     else:
         for k in range(left):
             word |= <uint64_t>p[k] << 8 * k
-    v[3] ^= word
-    sip_round(v)
-    v[0] ^= word
-    v[2] ^= 0xFF
-    sip_round(v)
-    sip_round(v)
-    sip_round(v)
-    return v[0] ^ v[1] ^ v[2] ^ v[3]
+    sip_word(v, word)
+    return sip_end(v)
