@@ -67,11 +67,13 @@ def test_flavor_and_agent(run, tmp_path):
 
 
 def test_lint(run, scope, tmp_path):
-    code, out, err = run("match", "--lint", scope)
+    assert run("match", "--lint", scope) == (0, "", "")  # *.example.org is right, too
+    code, out, err = run("match", "--lint", "--hints", scope)
     assert (code, err) == (1, "")
+    assert run("match", "--lint", "--hints", "--ignore", "not-the-name-itself", scope) == (0, "", "")
     assert out.startswith(f"{scope}:3: *.example.org: example.org itself is not matched")
     assert out.endswith("(not-the-name-itself)  https://example.org/\n")
-    (row,) = [json.loads(line) for line in run("match", "--lint", "--json", "--file", scope)[1].splitlines()]
+    (row,) = [json.loads(line) for line in run("match", "--lint", "--hints", "--json", "--file", scope)[1].splitlines()]
     assert (row["line"], row["code"], row["witness"]) == (3, "not-the-name-itself", "https://example.org/")
     right, wrong = tmp_path / "right.txt", tmp_path / "wrong.txt"
     right.write_text("example.com\n")

@@ -26,14 +26,16 @@ BODIES = (
 )  # fmt: skip
 OPTIONS = (
     "", "all", "doc", "document", "popup", "popunder", "to=bad.example", "to=com|example", "to=~bad.example",
-    "to=bad.*", "domain=page.example,denyallow=bad.example", "domain=page.*|other.example,denyallow=cdn.example|h.example",
+    "to=bad.*", "domain=page.example,denyallow=bad.example",
+    "domain=page.*|other.example,denyallow=cdn.example|h.example",
     "strict1p", "strict3p", "_", "___", "script", "~script", "image", "3p", "1p", "~third-party", "important",
     "domain=page.example", "from=~www.page.example|page.example", "domain=page.*", "mp4", "empty", "inline-script",
     "inline-font", "~document", "all,~document", "csp=script-src 'none'", "removeparam=x", "redirect=noop.js",
     "rewrite=abp-resource:blank-js", "redirect-rule=noop.js", "xhr", "frame", "ping", "other", "media", "font", "css",
     "websocket", "object", "permissions=fullscreen", "ghide", "elemhide", "1p,3p", "header=x", "webrtc",
     "genericblock", "nosuch", "~all", "all=1", "denyallow=x.example", "doc,popup", "doc,to=example", "_,image",
-    "popup,domain=page.example", "all,3p", "script,strict3p", "important,popup", "doc,domain=page.example,denyallow=com",
+    "popup,domain=page.example", "all,3p", "script,strict3p", "important,popup",
+    "doc,domain=page.example,denyallow=com",
 )  # fmt: skip
 URLS = (
     "https://bad.example/", "https://www.bad.example/x", "https://bad.example/c/a?s1=1", "https://cdn.example/ad/x.js",

@@ -21,12 +21,14 @@ from urlsm.patterns import PatternError, PatternSet
         ("255.255.255.255 broadcasthost", "", "broadcasthost"), ("0.0.0.0 0.0.0.0", "", "0.0.0.0"),
         ("10.0.0.5 intranet.example", "", "intranet.example"), ("a.example", "a.example", "x.a.example"),
         ("0.0.0.0 B\xdccher.example", "xn--bcher-kva.example", "bucher.example"), ("1.2.3.4", "1.2.3.4", "1.2.3.5"),
-        ("address=/a.example/0.0.0.0", "a.example x.a.example", "xa.example"), ("address=/a.example/", "x.a.example", ""),
+        ("address=/a.example/0.0.0.0", "a.example x.a.example", "xa.example"),
+        ("address=/a.example/", "x.a.example", ""),
         ("address=/a.example/b.example/#", "x.a.example b.example", ""), ("address=/#/", "a.example", ""),
         ("server=/a.example/", "x.a.example", ""), ("server=/a.example/8.8.8.8", "", "a.example"),
         ("address=/a.example/10.0.0.5", "", "a.example"), ("local=/a.example/", "x.a.example", ""),
         ('local-zone: "a.example" always_nxdomain', "a.example x.a.example", "xa.example"),
-        ("local-zone: 'a.example.' static", "x.a.example", ""), ('local-zone: "a.example" transparent', "", "a.example"),
+        ("local-zone: 'a.example.' static", "x.a.example", ""),
+        ('local-zone: "a.example" transparent', "", "a.example"),
         ('local-data: "a.example. 60 IN A 0.0.0.0"', "a.example", "x.a.example"), ("server:", "", "server"),
         ('local-data: "a.example A 10.0.0.5"', "", "a.example"), ("# 0.0.0.0 a.example", "", "a.example"),
     ],
@@ -41,7 +43,8 @@ def test_a_line(line, inside, outside):
 @pytest.mark.parametrize(
     "line",
     ["||a.example^", "*.a.example", ".a.example", "a.example b.example", "a.example/x", "https://a.example/", "a b",
-     "Disallow: /", "local-zone:", "local-foo: a.example x", "0.0.0.0 a%b", "address=/a.example", "\ud800", "\0", "a b c"],
+     "Disallow: /", "local-zone:", "local-foo: a.example x", "0.0.0.0 a%b", "address=/a.example", "\ud800", "\0",
+     "a b c"],
 )  # fmt: skip
 def test_what_is_no_such_line_is_refused(line):
     with pytest.raises(PatternError):

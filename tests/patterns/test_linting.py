@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from support.seeds import seeded
 
+from urlsm.crawler import Robots
 from urlsm.patterns import PatternSet
-from urlsm.patterns.linting import SHOWS, _shows
+from urlsm.patterns.linting import HINTS, SHOWS, _shows
 from urlsm.patterns.proxy_flavors import FLAVORS
 
 ROWS = [
@@ -51,13 +54,26 @@ ROWS = [
     ("robots", "Disallow: /admin/", "two-slashes", "https://host.example//admin/"),
     ("blocklist", "h.example/admin", "two-slashes", "https://h.example//admin"),
     ("redirect-uri", "http://localhost/cb", "localhost", "http://localhost/cb"),
+    ("adblock", "ads.js", "bare-host", "https://host.example/ads.js"),
+    ("adblock", "@@banner.png", "bare-host", "https://host.example/banner.png"),
+    ("adblock", "address=/ads.example/0.0.0.0", "other-format", ""),
+    ("adblock", 'local-zone: "ads.example" static', "other-format", ""),
+    ("adblock", "Disallow: /ads", "other-format", ""),
+    ("hosts", "||ads.example^", "not-a-host", ""),
+    ("hosts", "93.184.216.34 www.example.com", "nothing", ""),
+    ("domains", "||ads.example^", "not-a-host", ""),
+    ("domains", "0.0.0.0 ads.example", "not-a-host", ""),
+    ("no-proxy", "0.0.0.0 ads.example", "not-a-host", ""),
+    ("robots", "Disallow: admin", "no-slash", ""),
+    ("robots", "Disalow: /admin", "mistyped-key", ""),
+    ("robots", "<!DOCTYPE html>", "unreadable", ""),
 ]
 
 
 def held(patterns: PatternSet) -> dict[str, str]:
-    """Return the codes that are found, each with its witness, which was looked up in the set."""
+    """Return the codes that are found, hints too, each with its witness, which was looked up in the set."""
     found = {}
-    for lint in patterns.lint():
+    for lint in patterns.lint(hints=True):
         assert not lint.witness or (lint.witness in patterns) == _shows(patterns, lint.code), lint
         assert lint.message and lint.pattern and lint.line >= 1 and 0 <= lint.position <= len(lint.pattern)
         found[lint.code] = lint.witness
@@ -79,6 +95,8 @@ def test_all_codes_stand_here():
     ("syntax", "patterns"),
     [
         ("domains", ["example.com"]),
+        ("hosts", ["127.0.0.1 localhost", "0.0.0.0 ads.example"]),
+        ("adblock", ["||ads.example^", "a.example", "0.0.0.0 b.example", "127.0.0.1 localhost"]),
         ("origins", ["https://example.com:8443"]),
         ("glob", ["https://example.com/a"]),
         ("urlpattern", ["https://:@example.com:*/a?*"]),
@@ -147,6 +165,71 @@ def test_a_name_of_many_labels_is_linted_in_linear_time():
     assert [(lint.code, lint.line) for lint in patterns.lint()] == [("covered", 1)]
 
 
+@pytest.mark.parametrize(("syntax", "pattern"), [row[:2] for row in ROWS if row[2] in HINTS])
+def test_a_hint_is_told_if_it_is_asked_for(syntax, pattern):
+    patterns = PatternSet([pattern], syntax)
+    assert not HINTS & {lint.code for lint in patterns.lint()}
+    assert HINTS & {lint.code for lint in patterns.lint(hints=True)}
+
+
+def test_a_plain_origin_has_no_finding():
+    for origin in ("https://app.example.com", "http://localhost:3000", "http://127.0.0.1:8080", "http://192.168.1.100",
+                   "https://*.example.com", "http://[::1]:3000", "http://app.localhost"):  # fmt: skip
+        assert PatternSet([origin], "origins").lint() == ()
+    assert [lint.code for lint in PatternSet(["http://app.example.com"], "origins").lint()] == ["plain-http"]
+
+
+def test_codes_are_left_out():
+    patterns = PatternSet(["example.com", "www.example.com", "com", "a b"], strict=False)
+    codes = [lint.code for lint in patterns.lint()]
+    assert codes == ["covered", "covered", "public-suffix", "not-a-host"]
+    assert [lint.code for lint in patterns.lint(ignore=["covered", "not-a-host"])] == ["public-suffix"]
+    assert patterns.lint(ignore=set(codes)) == ()
+    with pytest.raises(TypeError, match="not one text"):
+        patterns.lint(ignore="covered")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_comment_leaves_codes_out_for_the_pattern_that_follows(end):
+    lines = ["example.com", "# urlsm: ignore covered, public-suffix", "# why", "", "www.example.com", "a.example.com",
+             "#urlsm: ignore not-a-host", "a b", "c d"]  # fmt: skip
+    patterns = PatternSet(end.join(lines), strict=False)
+    assert [(lint.line, lint.code) for lint in patterns.lint()] == [(6, "covered"), (9, "not-a-host")]
+    again = pickle.loads(pickle.dumps(patterns))
+    assert again.lint() == patterns.lint() and again == patterns
+    assert PatternSet("! urlsm: ignore bare-host\nads.js\nad.css", "adblock").lint()[0].line == 3
+    text = f"User-agent: *{end}# urlsm: ignore no-slash{end}Disallow: a{end}Disallow: b"
+    assert [(lint.line, lint.code) for lint in Robots(text).lint()] == [(4, "no-slash")]
+    excluded = PatternSet("a.example", exclude="# urlsm: ignore not-a-host\na b", strict=False)
+    assert excluded.lint() == ()
+    for text in (
+        "# urlsm: ignore",
+        "# urlsm:",
+        "urlsm: ignore covered",
+        "# urlsm: ignore \ud800",
+        "# urlsm: ignore \0",
+    ):
+        assert PatternSet(f"example.com\n{text}\nwww.example.com", strict=False).lint() != ()
+
+
+def test_a_page_is_no_robots_txt():
+    page = "\n\t<!DOCTYPE html>\n<html>\n<body>Not found</body>\n</html>\n"
+    for found in (Robots(page).lint(), Robots(page.encode()).lint(), Robots("\ufeff" + page).lint(),
+                  PatternSet(page, "robots", strict=False).lint()):  # fmt: skip
+        assert [(lint.code, lint.line) for lint in found] == [("unreadable", 2)]
+    assert [lint.code for lint in Robots("User-agent: *\nDisallow: /a\n<b>\n").lint()] == ["unknown-key"]
+    assert Robots(page).lint(ignore=["unreadable"]) == ()
+
+
+def test_robots_through_a_set_has_the_findings_of_robots():
+    lines = ["Disallow: admin", "Disalow: /x", "Allow: *.gif", "Allow: a*", "Disallow:", "Disallow: /y"]
+    whole = Robots("User-agent: *\n" + "\n".join(lines)).lint(hints=True)
+    through = PatternSet(lines, "robots").lint(hints=True)
+    assert [(lint.line - 1, lint.code) for lint in whole] == [(lint.line, lint.code) for lint in through]
+    assert {lint.code for lint in whole} == {"no-slash", "mistyped-key", "two-slashes"}
+    assert Robots("User-agent: *\nClean-param: ref /x\nNoindex: /y").lint() == ()
+
+
 PIECES = (
     *(
         "https://",
@@ -199,7 +282,7 @@ def test_any_list_has_its_findings(cases: int):
             listed = [rng.choice(("https://", "http://", "*://")) + pattern for pattern in listed]
         options = {"flavor": rng.choice(("", *FLAVORS))} if syntax == "no-proxy" else {}
         patterns = PatternSet(listed, syntax, strict=False, exclude=listed[: rng.randrange(2)], **options)
-        for lint in patterns.lint():
+        for lint in patterns.lint(hints=True):
             found += 1
             assert not lint.witness or (lint.witness in patterns) == _shows(patterns, lint.code), (listed, lint)
         for url in ("https://a.b/", "x", "https://example.com:8080/a?b"):

@@ -46,8 +46,8 @@ PATTERNS = {
         + r("||a.com^", "||ads.", "||a", "|https://a", "/a/b", "ads.js", "/b/a/*", "^a^", "*b", "||com^*b|", "a.com")
         + r("", "", "$all", "$~script", "$match-case", "$to=a.*", "$to=~com|b.a.com")
     ),
-    "hosts": lambda r: (
-        r("0.0.0.0 {}", ":: {} x.{}", "address=/{}/", 'local-zone: "{}" static', "{}").format(*[r(*HOSTS)] * 2)
+    "hosts": lambda r: r("0.0.0.0 {}", ":: {} x.{}", "address=/{}/", 'local-zone: "{}" static', "{}").format(
+        *[r(*HOSTS)] * 2
     ),
 }
 

@@ -40,6 +40,9 @@ def _declare(parser: ArgumentParser) -> None:
     parser.add_argument("--ambiguous", choices=("refuse", "match"), help="what becomes of URLs that readers differ on")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--lint", action="store_true", help="say what the list probably means otherwise")
+    parser.add_argument("--hints", action="store_true", help="with --lint: also what is so in many right lists")
+    parser.add_argument("--ignore", action="append", default=[], metavar="CODE",
+                        help="with --lint: a code that is left out; may be repeated")  # fmt: skip
     how.add_argument("--explain", action="store_true", help="say what decided, or what the nearest pattern refuses")
     parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
     declare_output(parser, tables=False)
@@ -123,6 +126,7 @@ def _made(parser: ArgumentParser, args: Namespace, text: str | None, *, strict: 
         more = PatternSet([*made.patterns, *args.pattern], syntax, exclude=exclude, strict=strict,
                           ambiguous=args.ambiguous, **options)  # fmt: skip
         more._lines[: len(made)] = made._lines[: len(made)]
+        more._ignored = {number: codes for number, codes in made._ignored.items() if number < len(made)}
         return more
     except PatternError:
         raise
@@ -142,9 +146,9 @@ def _linted(parser: ArgumentParser, args: Namespace) -> int:
         text = None if file is None else _text(file)
         found: tuple[Lint, ...]
         if args.syntax == "robots" and text is not None:
-            found = Robots(text).lint()
+            found = Robots(text).lint(hints=args.hints, ignore=args.ignore)
         else:
-            found = _made(parser, args, text, strict=False).lint()
+            found = _made(parser, args, text, strict=False).lint(hints=args.hints, ignore=args.ignore)
         for lint in found:
             code = 1
             values = (file, lint.line, lint.position, lint.code, lint.pattern, lint.message, lint.witness)

@@ -14,7 +14,16 @@ from urlsm.patterns.hosts import plain_key
 from urlsm.patterns.hosts_files import is_own_name
 from urlsm.patterns.regexps import regexp_program
 from urlsm.patterns.rule import (
-    ALL_PARTIES, BOTH, EXACT, FIRST_PARTY, OTHER_HOST, SAME_HOST, THIRD_PARTY, UNKNOWN, Rule, joined,
+    ALL_PARTIES,
+    BOTH,
+    EXACT,
+    FIRST_PARTY,
+    OTHER_HOST,
+    SAME_HOST,
+    THIRD_PARTY,
+    UNKNOWN,
+    Rule,
+    joined,
 )  # fmt: skip
 from urlsm.patterns.syntax import Syntax, host_key
 from urlsm.url.value import try_parse
@@ -89,7 +98,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
 
 
 def names_of(line: str) -> list[str] | None:
-    """Return the names of a line of a hosts file, without those of the machine itself; None: it is no such line."""
+    """Return the names of a line of a hosts file, without those of the machine itself; None: it is another line."""
     found = _SINK.match(line)
     names = line[found.end() :].split() if found else []
     if not names or not all(map(_NAME.fullmatch, map(str.lower, names))):

@@ -18,6 +18,11 @@ from urlsm.url.value import URL, try_parse
 __all__ = ["SYNTAX"]
 
 _SOURCE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*)://)?([^/:?#]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]+|\*))?(/[^?#]*)?")
+_KEYWORD = re.compile(
+    r"'(unsafe-\S+|strict-dynamic|report-\S+|inline-speculation-rules|wasm-unsafe-eval|trusted-types-eval|"
+    r"(nonce|sha256|sha384|sha512)-[A-Za-z0-9+/_=-]+)'",
+    re.IGNORECASE,
+)
 _HEX = re.compile(rb"[0-9A-Fa-f]{2}")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # the schemes that a scheme allows beside itself. By #match-schemes, "ws" also allows http and https, and "wss" https;
@@ -30,6 +35,8 @@ _NETWORK = ("http", "https", "ws", "wss", "ftp")
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if pattern.lower() == "'none'":
         return
+    if _KEYWORD.fullmatch(pattern):
+        return  # it is about scripts and styles in the page, and no URL
     own = _own(options["self_origin"])
     if pattern.lower() == "'self'":
         if options["self_origin"] is None:
@@ -51,6 +58,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         )
     scheme, host, port, path = found.groups()
     if scheme is None and own is None:
+        if host != "*":
+            host_key(host.removeprefix("*."), pattern, found.start(2))
         return  # a source without a scheme has that of the page, and there is no page
     said = scheme.lower() if scheme else own.scheme  # type: ignore[union-attr]
     at = None

@@ -10,6 +10,7 @@ cdef struct Hosts:           # the table; a pointer into it lives as long as its
     const uint8_t* octets
     uint32_t mask
     uint32_t longest         # octets of the longest name
+    uint64_t sizes           # bit k: there is a name of k octets, or of 64 more, or of 128 more ...
     uint64_t[3] lengths      # bit k: there is a network of IPv6 (of IPv4: 132 + k) with k bits
     uint64_t[2] key          # of the hashes: another one in each table, so that no list makes its names collide
 

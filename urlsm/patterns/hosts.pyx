@@ -1,7 +1,7 @@
 """A table of hosts, domains and networks: which of them a host is, or lies in.
 
 A name is its own key. It is found by keyed hashes of its labels from the right, so a walk over one host meets every
-suffix of it that is a key, and whoever writes a list cannot make its names collide. The key of a network is 4 or 6, the number of its bits, and the address with all other bits 0. An
+suffix of it that is a key, and no list can be written whose names collide. The key of a network is 4 or 6, the number of its bits, and the address with all other bits 0. An
 address is looked up with each number of bits that some network has. An IPv4 address within IPv6 is that IPv4
 address, in hosts and in keys: so ::ffff:0:0/96 and what lies in it are networks of IPv4, and ::/0 is not one of these.
 """
@@ -155,8 +155,9 @@ cdef class HostTable:
             if n and p[0] < 8:
                 length = p[1] + (OF_IPV4 if p[0] == 4 else 0)
                 self.hosts.lengths[length >> 6] |= <uint64_t>1 << (length & 63)
-            elif n > self.hosts.longest:
-                self.hosts.longest = n
+            else:
+                self.hosts.sizes |= <uint64_t>1 << (n & 63)
+                self.hosts.longest = max(self.hosts.longest, n)
             at += n
             place(&self.hosts, k)
             k += 1
@@ -280,6 +281,8 @@ cdef uint32_t next_entry(const Hosts* hosts, Walk* walk, bint* whole) noexcept n
             break
         add_label(walk.hash, walk.p, start, walk.end, walk.n)
         walk.end = start - 1 if start else 0
+        if not hosts.sizes >> ((walk.n - start) & 63) & 1:
+            continue
         entry = looked_up(hosts, sip_end(walk.hash), walk.p + start, walk.n - start)
         if entry != NO_ENTRY:
             whole[0] = start == 0

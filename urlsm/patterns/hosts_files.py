@@ -34,8 +34,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a line: "0.0.0.0 name name" or "name" is that name alone; dnsmasq's "address=/name/" and
     unbound's "local-zone: name static" are it and all names below.
 
-    No rule: a name of the machine itself ("127.0.0.1 localhost"), an address at which somebody answers. PatternError: it
-    is none of these lines.
+    No rule: a name of the machine itself ("127.0.0.1 localhost"), an address at which somebody answers. PatternError:
+    it is none of these lines.
     """
     line = _COMMENT.sub("", pattern).strip()
     if "/" in line:

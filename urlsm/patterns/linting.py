@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.glob_texts import CROSSINGS
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.sets import PatternSet
 
-__all__ = ["SHOWS", "Lint", "linted", "linted_robots"]
+__all__ = ["HINTS", "SHOWS", "Lint", "linted", "linted_robots"]
 
 # each code of a finding that has a witness -> whether the witness is in the set (of a block list: blocked)
 SHOWS = {
@@ -27,6 +28,7 @@ SHOWS = {
     "any-path": True,
     "any-query": True,
     "bare-question-mark": True,
+    "bare-host": False,
     "covered": True,
     "default-port": False,
     "encoded-dots": True,
@@ -46,6 +48,34 @@ SHOWS = {
     "wildcard-crosses-scheme": True,
 }
 _WEB = ("http", "https", "ws", "wss")
+# what is told only if hints are asked for: how a syntax works, of lists most of which are as they should be
+HINTS = frozenset((
+    *("any-credentials", "any-path", "any-query", "default-port", "encoded-dots", "not-the-name-itself", "other-key"),
+    "two-slashes",
+))  # fmt: skip
+# the syntaxes in which people write http, or any host, because they want it
+_ON_PURPOSE = {
+    "plain-http": ("glob", "match-pattern", "urlpattern"),
+    "everything": ("csp", "match-pattern"),
+}
+# what a line of another format looks like -> its name, the syntaxes that read such lines
+_FORMATS = (
+    (re.compile(r"(0\.0\.0\.0|127\.0\.0\.1|::1?)\s+\S"), "a hosts file", ("adblock", "hosts")),
+    (re.compile(r"(address|server|local)\s*=\s*/"), "dnsmasq", ("hosts",)),
+    (re.compile(r"local-(zone|data):"), "unbound", ("hosts",)),
+    (re.compile(r"(@@)?\|\||.*\^(\$|$)|.*##"), "an ad blocker", ("adblock",)),
+    (re.compile(r"(user-agent|disallow|allow|sitemap)\s*:", re.IGNORECASE), "robots.txt", ("robots",)),
+    (re.compile(r"'(self|none|unsafe-\S+)'", re.IGNORECASE), "a Content-Security-Policy", ("csp",)),
+    (re.compile(r"[a-z]+-src(-elem|-attr)?([\s;]|$)", re.IGNORECASE), "a whole Content-Security-Policy", ()),
+    (re.compile(r"\^(https?|\.\*|\(|\\)|.*(\\\.|\(\?:)"), "regular expressions", ("adblock", "urlpattern")),
+    (re.compile(r"<(!doctype|html|head|\?xml)", re.IGNORECASE), "a page", ()),
+)
+_DELIBERATE = re.compile(r"(0\.0\.0\.0|127\.|::1?\s|fe80:|ff0|255\.|server|local|address|#)", re.IGNORECASE)
+_FILES = re.compile(
+    r"(?:.*\.)?(?:js|mjs|css|html?|php|aspx?|jsp|cgi|png|jpe?g|gif|svg|webp|swf|json|xml|txt|woff2?|mp4)"
+)
+# names below which nobody can register one: RFC 6761, 6762, ICANN's .internal, and what networks use
+_NOT_REGISTERED = frozenset(("corp", "home", "internal", "intranet", "lan", "local", "localhost", "test"))
 _FEW = 4  # the number of rules of a pattern that are looked at
 
 
@@ -66,24 +96,44 @@ class Lint(NamedTuple):
     witness: str
 
 
-def linted(patterns: PatternSet) -> tuple[Lint, ...]:
+def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
     """Return the findings, in the order of lines, without those whose witness does not show them because another
-    pattern of the set says the contrary."""
+    pattern of the set says the contrary. hints: also HINTS. ignore: codes that are left out."""
+    left_out = _codes(hints, ignore)
     found = []
-    for error in patterns.refused:
-        found.append(Lint(error.code, error.line, error.position, error.pattern, error.message, ""))
+    nothing: frozenset[str] = frozenset()
+    for number, error in zip(patterns._refused, patterns.refused, strict=True):
+        if error.code not in left_out | patterns._ignored.get(number, nothing):
+            found.append(Lint(error.code, error.line, error.position, error.pattern, error.message, ""))
+    if patterns.syntax == "robots":  # a page is told of once, not line by line
+        found = [lint for lint in found if lint.code == "unreadable"][:1] or found
     for number, text in enumerate(patterns._texts):
-        codes = set()
+        codes = set(left_out | patterns._ignored.get(number, nothing))
         for lint in _of_pattern(patterns, number, text):
+            if lint.code in codes or (not hints and patterns.syntax in _ON_PURPOSE.get(lint.code, ())):
+                continue
             if lint.witness:
                 shown = (lint.witness in patterns) == _shows(patterns, lint.code)
-            else:  # there is no such URL, or the pattern does not have a rule
-                shown = lint.code in ("nothing", "no-gram", "bare-question-mark")
+            else:  # the line shows it: there is no such URL, or the pattern does not have a rule
+                shown = lint.code in _OF_LINES
             if shown and lint.code not in codes:
                 codes.add(lint.code)
                 found.append(lint._replace(line=patterns._lines[number], pattern=text))
-    found += _covered(patterns)
+    if "covered" not in left_out:
+        found += [
+            lint for number, lint in _covered(patterns) if "covered" not in patterns._ignored.get(number, nothing)
+        ]
     return tuple(sorted(found, key=lambda lint: (lint.line, lint.code)))
+
+
+def _codes(hints: bool, ignore: Iterable[str]) -> frozenset[str]:
+    """Return the codes that are left out."""
+    if isinstance(ignore, str):
+        raise TypeError("ignore is a list of codes, not one text")
+    return frozenset(ignore) | (frozenset() if hints else HINTS)
+
+
+_OF_LINES = ("nothing", "no-gram", "bare-question-mark", "other-format", "mistyped-key", "no-slash")
 
 
 def _shows(patterns: PatternSet, code: str) -> bool:
@@ -99,6 +149,9 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
     rules = list(patterns._rules(number))
     if number in patterns._unread:
         return
+    for looks, name, syntaxes in _FORMATS:
+        if patterns.syntax not in syntaxes and looks.match(text):
+            yield _lint("other-format", f"it looks like a line of {name}", "")
     if patterns._syntax.reads is not None:
         yield from _of_text(patterns, number, text, rules)
         return
@@ -106,7 +159,14 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
         if "://" in text and patterns._options["flavor"] not in ("httpx", "chromium"):
             yield _lint("url-for-host", "a host is wanted here, not a URL", text)
         return
+    if patterns.syntax == "hosts":
+        if not rules and not _DELIBERATE.match(text):
+            yield _lint("nothing", "at the address somebody answers, so the names are not blocked", "")
+        return
     if patterns._syntax.types is not None:
+        name = text.removeprefix("@@")
+        if patterns.syntax == "adblock" and rules and rules[0].host and not rules[0].checks and _FILES.fullmatch(name):
+            yield _lint("bare-host", f"a name by itself is a host; /{name} is a file", f"https://host.example/{name}")
         if any(map(_is_tried_always, rules)):
             yield _lint(
                 "no-gram", "without a host, a source, or four octets that a URL must have, each URL tries it", ""
@@ -120,11 +180,12 @@ def _of_pattern(patterns: PatternSet, number: int, text: str) -> Iterator[Lint]:
         if at >= 0:
             sample = sample_url(rules[0]) if number < patterns._count else None
             yield _lint("bare-question-mark", "? is any one character; write \\? for a query", sample or "", at)
-    if not rules and text.lower() != "'none'":
+    if not rules and not (patterns.syntax == "csp" and (text[:1] == "'" or patterns._options["self_origin"] is None)):
         yield _lint("nothing", "no URL matches it", "")
     samples = [(rule, sample) for rule in rules[:_FEW] if (sample := sample_url(rule)) is not None]
     fitting = [(rule, sample) for rule, sample in samples if fits(rule, sample)]
-    if samples and not fitting:
+    kinds = [kind for kind, _ in rules[0].checks] if rules else []
+    if samples and not fitting and len(kinds) == len(set(kinds)):  # of two about one text the sample has only one
         yield _lint("nothing", "no URL in its normal form matches it", samples[0][1])
     for rule, sample in fitting:
         if number >= patterns._count or patterns._syntax.blocks:
@@ -172,12 +233,27 @@ def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> 
     if patterns.syntax == "redirect-uri" and re.match(r"http://localhost(?=[:/]|$)", text, re.IGNORECASE):
         yield _lint("localhost", "RFC 8252 section 8.3 advises 127.0.0.1 and [::1]: a name may be resolved elsewhere",
                     text, 7)  # fmt: skip
+    if patterns.syntax == "robots":
+        yield from _of_a_line(text.encode("utf-8", "replace"))
     for rule in rules[:1]:
         path = sample_of(rule.checks[0][1]).decode("latin-1") if rule.checks else ""
         if patterns.syntax == "robots" and not rule.allow and len(path) > 1 and path[0] == "/":
             yield _lint(
                 "two-slashes", "to many servers it is the same with two slashes", f"https://host.example/{path}"
             )
+
+
+def _of_a_line(line: bytes) -> Iterator[Lint]:
+    """Yield what is wrong with an Allow or Disallow line of robots.txt by itself."""
+    from urlsm.patterns.matcher import key_of
+
+    read = key_of(line)
+    if read is None:
+        return
+    if read[2]:
+        yield _lint("mistyped-key", "the key is mistyped; many crawlers do not read it", "")
+    if read[1] and read[1][:1] not in b"/*":
+        yield _lint("no-slash", "no path begins so: it begins with / or *", "")
 
 
 def _of_what_is_kept_out(rule: Any, sample: URL) -> Iterator[Lint]:
@@ -193,7 +269,7 @@ def _of_the_host(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
         if rule.host[0] == BELOW and syntax in ("domains", "origins", "csp"):
             yield _lint("not-the-name-itself", f"{name} itself is not matched: only what is below it",
                         _changed(sample, host=name))  # fmt: skip
-        if "." not in name or _is_public_suffix(name):
+        if name not in _NOT_REGISTERED and ("." not in name or _is_public_suffix(name)):
             yield _lint("public-suffix", f"anybody can register a name below {name}",
                         _changed(sample, host=f"anybody.{name}"))  # fmt: skip
     written = re.match(r"(?:[^/]*?://)([^/]*)", text) if syntax in ("glob", "urlpattern") else None
@@ -230,7 +306,8 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
             sample.scheme in ("http", "https")
             and isinstance(plain, URL)
             and fits(rule, plain)
-            and sample.host not in ("localhost", "127.0.0.1")
+            and not _is_near(sample.host)
+            and (syntax != "csp" or text[:5].lower() == "http:")  # a star is any scheme on purpose
         ):
             yield _lint("plain-http", "anyone on the way can read what is sent over http, and answer it", plain)
     if syntax == "urlpattern" and sample.host:
@@ -252,6 +329,14 @@ def _of_the_rest(patterns: PatternSet, text: str, rule: Any, sample: URL) -> Ite
         if kind in ("target", "path", "whole") and sample.path[:1] == "/" and open_end:
             path = f"{sample.path[: sample.path.rfind('/') + 1]}..%2f..%2fsteal"
             yield _lint("encoded-dots", "a server that decodes the path leaves its directory", _at(sample, path))
+
+
+def _is_near(host: str) -> bool:
+    """Return whether a request to this host stays on the machine, or in its own network."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_private
+    except ValueError:
+        return host.rpartition(".")[2] in _NOT_REGISTERED
 
 
 def _changed(url: URL, **parts: Any) -> URL | str:
@@ -277,8 +362,9 @@ def _is_public_suffix(name: str) -> bool:
         return False
 
 
-def _covered(patterns: PatternSet) -> Iterator[Lint]:
-    """Yield the patterns that another one covers: it has the same rest, and its host holds theirs."""
+def _covered(patterns: PatternSet) -> Iterator[tuple[int, Lint]]:
+    """Yield number and finding of the patterns that another one covers: it has the same rest, and its host holds
+    theirs."""
     known: dict[tuple[object, ...], int] = {}
     lengths: set[int] = set()  # of hosts: no name of another length is looked up, or many labels would take long
     rows = []
@@ -310,7 +396,7 @@ def _covered(patterns: PatternSet) -> Iterator[Lint]:
             sample = sample_url(rule) if rule.allow and patterns._syntax.reads is None else None
             witness = str(sample) if sample is not None and sample in patterns else ""
             said = f"{patterns._texts[other]!r} says it already"
-            yield Lint("covered", patterns._lines[number], 0, text, said, witness)
+            yield number, Lint("covered", patterns._lines[number], 0, text, said, witness)
 
 
 def _is_of_host(check: tuple[str, Any]) -> bool:
@@ -326,30 +412,49 @@ def _has_hostname(rule: Any) -> bool:
 # --- robots.txt -----------------------------------------------------------------------------------------
 
 
-def linted_robots(text: bytes) -> tuple[Lint, ...]:
+# keys that some crawlers read: those of Yandex, and older or newer proposals
+_OTHER_KEYS = re.compile(
+    rb"[ \t]*(clean-param|noindex|nofollow|noarchive|nosnippet|visit-time|cache-delay|content-(signal|usage))[ \t]*:",
+    re.IGNORECASE,
+)
+
+
+def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
     from urlsm.patterns.matcher import key_of
     from urlsm.patterns.robots import _AGENT, _ALLOW, _DISALLOW, _LINE
+    from urlsm.patterns.syntax import _IGNORE
 
-    found = []
+    left_out = _codes(hints, ignore)
+    found: list[Lint] = []
     group = False
+    ignored: set[str] = set()
     for number, line in enumerate(_LINE.split(text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")), 1):
         shown = line.decode("utf-8", "replace").strip(" \t\0")
         if not shown or shown.startswith("#"):
+            said = _IGNORE.fullmatch(shown)
+            ignored |= set(said[1].replace(",", " ").split()) if said else set()
             continue
+        leaves_out, ignored = left_out | ignored, set()
         read = key_of(line)
+        told: list[Lint] = []
+        if read is None and shown[0] == "<" and not group:
+            page = Lint("unreadable", number, 0, shown, "this is a page, not a robots.txt", "")
+            return () if page.code in leaves_out else (page,)
         if read is None:
-            found.append(Lint("unknown-key", number, 0, shown, "the line means nothing", ""))
-            continue
-        key, value, mistyped = read
-        if mistyped:
-            found.append(
-                Lint("mistyped-key", number, 0, shown, "the key is mistyped; many crawlers do not read it", "")
-            )
-        if key == _AGENT:
-            group = True
-        elif key in (_ALLOW, _DISALLOW):
+            if _OTHER_KEYS.match(line):
+                told.append(_lint("other-key", "only some crawlers read this key", ""))
+            else:
+                told.append(_lint("unknown-key", "the line means nothing", ""))
+        elif read[0] in (_ALLOW, _DISALLOW):
+            told += _of_a_line(line)
             if not group:
-                found.append(Lint("no-agent", number, 0, shown, "the rule stands before any User-agent line", ""))
-            elif value and value[:1] not in b"/*":
-                found.append(Lint("no-slash", number, 0, shown, "no path begins so: it begins with / or *", ""))
+                told = [lint for lint in told if lint.code != "no-slash"]
+                told.append(_lint("no-agent", "the rule stands before any User-agent line", ""))
+            elif read[0] == _DISALLOW and read[1][:1] == b"/" and len(read[1]) > 1:
+                told.append(_lint("two-slashes", "to many servers it is the same with two slashes", ""))
+        else:
+            group = group or read[0] == _AGENT
+            if read[2]:
+                told.append(_lint("mistyped-key", "the key is mistyped; many crawlers do not read it", ""))
+        found += [lint._replace(line=number, pattern=shown) for lint in told if lint.code not in leaves_out]
     return tuple(found)

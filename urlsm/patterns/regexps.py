@@ -325,7 +325,7 @@ class _Reader:
             return (found, True) if len(found) == 1 else (self.folded(found), False)
         if c in "()[]{}/-|":
             self.k -= 1
-            self.fail()
+            self.fail(f"is not well formed: escape the {c} in a class, as \\{c}")
         return frozenset((ord(c),)), True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
@@ -70,6 +70,8 @@ def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     """Yield the rules of a line like "Allow: /a*b$" or "Disallow: /"."""
     found = key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
+    if found is None and pattern.startswith("<"):
+        raise PatternError("unreadable", "this is a page, not a robots.txt", pattern)
     if found is None or found[0] not in (_ALLOW, _DISALLOW):
         raise PatternError("not-a-rule", "a line of a group begins with Allow: or Disallow:", pattern)
     return path_rules(found[0] == _ALLOW, found[1])
@@ -199,11 +201,12 @@ class Robots(Paths):
         groups = self._groups.get(self._found(agent, header), ())
         return next((group.rate for group in reversed(groups) if group.rate is not None), None)
 
-    def lint(self) -> tuple[Lint, ...]:
-        """Return the lines that probably mean something else, or do not mean anything."""
+    def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
+        """Return the lines that probably mean something else, or do not mean anything. hints, ignore: as of
+        PatternSet.lint."""
         from urlsm.patterns.linting import linted_robots
 
-        return linted_robots(self._text)
+        return linted_robots(self._text, hints, ignore)
 
     def __eq__(self, other: object) -> bool:
         return self._text == other._text if isinstance(other, Robots) else NotImplemented

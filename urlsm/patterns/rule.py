@@ -51,8 +51,8 @@ Fields:
     band: a rule of a higher band decides before all rules of lower bands. weight: what the policies "longest" and
     "specific" compare. options: what the syntax itself needs of its own rules.
     request: (bits of the types of request, bits of the parties, keys of sources, keys of sources that it is not for,
-    keys of the URL's own host, keys that it is not for), of a rule that asks who requests what; the bit UNKNOWN: also if
-    the question does not tell. Of several keys one has to be the host, or above it; "example.*" is a name below any
+    keys of the URL's own host, keys that it is not for), of a rule that asks who requests what; the bit UNKNOWN: also
+    if the question does not tell. Of several keys one has to be the host, or above it; "example.*" is a name below any
     public suffix.
 """
 

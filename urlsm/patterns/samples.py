@@ -39,6 +39,11 @@ def _sample(piece: Any, fewest: bool) -> bytes:
     return b"" if fewest else sample_of(piece[1])  # optional
 
 
+def _escaped(octets: bytes) -> str:
+    """Return octets as they stand in a URL."""
+    return "".join([chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in octets])
+
+
 def address_of(key: bytes) -> str:
     """Return the first address of a network's key, as it is written in a URL; of a name's key, the name."""
     if not key or key[0] >= 8:
@@ -50,7 +55,7 @@ def address_of(key: bytes) -> str:
 
 def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     """Return a URL for which the rule is meant, and which it matches if it matches any; None if there is none."""
-    texts = {kind: sample_of(program, fewest=fewest).decode("latin-1") for kind, program in reversed(rule.checks)}
+    texts = {kind: _escaped(sample_of(program, fewest=fewest)) for kind, program in reversed(rule.checks)}
     for kind in ("whole", "href"):
         if kind in texts:
             return try_parse(texts[kind])
@@ -69,9 +74,11 @@ def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
     user, password = texts.get("username", ""), texts.get("password", "")
     credentials = f"{user}:{password}@" if user or password else ""
     target = texts.get("target", texts.get("path", "/"))
-    query = texts["query"] if "query" in texts else "?" + texts["search"] if texts.get("search") else ""
+    query = texts.get("query", "?" + texts["search"] if texts.get("search") else "")
+    query = f"?{query}" if query and query[0] != "?" else query  # the program begins with a star
     fragment = "#" + texts["hash"] if texts.get("hash") else ""
-    if rule.host is None and not host and "target" in texts and not target.startswith("/"):
+    if rule.host is None and not host and texts.keys() & {"target", "path"} and not target.startswith("/"):
         return try_parse(f"{scheme}:{target}{query}{fragment}")
-    elsewhere = "" if scheme == "file" else "host.example"
-    return try_parse(f"{scheme}://{credentials}{host or elsewhere}{port}{target}{query}{fragment}")
+    if not host and scheme != "file":
+        host = "host.example"
+    return try_parse(f"{scheme}://{credentials}{host}{port}{target}{query}{fragment}")

@@ -10,7 +10,7 @@ from urlsm.octets.records import NamedTuple
 from urlsm.patterns.climbing import any_segment_climbs, leaves, readings
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Lookup, Matcher, Tables
-from urlsm.patterns.syntax import POLICIES, Syntax, find, lines_of
+from urlsm.patterns.syntax import POLICIES, Syntax, find, ignored_of, lines_of
 from urlsm.security.comparison import is_ambiguous, text_of
 from urlsm.url.value import URL, parse, try_parse
 
@@ -73,8 +73,8 @@ class PatternSet(Lookup):
     """
 
     __slots__ = (
-        *("_ambiguous", "_count", "_deny_paths", "_deny_queries", "_exclude", "_lines", "_options", "_policy"),
-        *("_refuses", "_sources", "_syntax", "_texts", "_unread", "refused"),
+        *("_ambiguous", "_count", "_deny_paths", "_deny_queries", "_exclude", "_ignored", "_lines", "_options"),
+        *("_policy", "_refused", "_refuses", "_sources", "_syntax", "_texts", "_unread", "refused"),
     )
 
     def __init__(
@@ -110,6 +110,7 @@ class PatternSet(Lookup):
         self._exclude = tuple([text for _, text in excluded])
         self._texts = self._sources + self._exclude
         self._lines = [line for line, _ in chain(included, excluded)]
+        self._ignored = {**ignored_of(patterns, found), **ignored_of(exclude, found, self._count)}
         self.refused: tuple[PatternError, ...] = ()
         self._compile(strict)
 
@@ -144,7 +145,7 @@ class PatternSet(Lookup):
                 if strict:
                     raise told from None
                 refused[number] = told
-        self.refused = tuple(refused.values())
+        self.refused, self._refused = tuple(refused.values()), tuple(refused)
         self._unread |= refused.keys()
         # the weakest first; of two that are as strong the later one first, unless the last is to decide
         places = range(len(keys)) if policy == "last" else range(len(keys) - 1, -1, -1)
@@ -278,11 +279,16 @@ class PatternSet(Lookup):
 
         return explained(self, url, source, type)
 
-    def lint(self) -> tuple[Lint, ...]:
-        """Return the findings about patterns that probably mean something else, each with a URL that shows it."""
+    def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[Lint, ...]:
+        """Return the findings about patterns that probably mean something else, each with a URL that shows it.
+
+        hints: also what is true of many right lists, and surprises some (urlsm.patterns.linting.HINTS). ignore: codes
+        that are left out. A comment "urlsm: ignore CODE, CODE" leaves them out for the pattern that follows it.
+        TypeError: ignore is one text.
+        """
         from urlsm.patterns.linting import linted
 
-        return linted(self)
+        return linted(self, hints, ignore)
 
     # --- the value ----------------------------------------------------------------------------------
 
@@ -338,7 +344,8 @@ class PatternSet(Lookup):
 
     def __reduce__(self) -> tuple[object, ...]:
         facts = self._facts()
-        return _made, (facts[0] if find_is(self._syntax) else self._syntax, *facts[1:], tuple(self._lines))
+        lines = tuple(self._lines)
+        return _made, (facts[0] if find_is(self._syntax) else self._syntax, *facts[1:], lines, self._ignored)
 
     def __repr__(self) -> str:
         shown = ", ".join(map(repr, self._sources[:3])) + (", ..." if self._count > 3 else "")
@@ -405,12 +412,16 @@ def _made(
     ambiguous: str,
     options: tuple[tuple[str, Any], ...],
     lines: tuple[int, ...] | None = None,
+    ignored: dict[int, frozenset[str]] | None = None,
 ) -> PatternSet:
     made = PatternSet(
         patterns, syntax, exclude=exclude, policy=policy, ambiguous=ambiguous, strict=False, **dict(options)
     )
     if lines is not None:
         made._lines = list(lines)
+        told = zip(made._refused, made.refused, strict=True)
+        made.refused = tuple([PatternError(e.code, e.message, e.pattern, e.position, lines[n]) for n, e in told])
+    made._ignored = ignored or {}
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from urlsm.octets.records import NamedTuple
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.rule import Rule
 
-__all__ = ["GROUP", "NAMES", "POLICIES", "Syntax", "find", "host_key", "hostname_check", "lines_of"]
+__all__ = ["GROUP", "NAMES", "POLICIES", "Syntax", "find", "host_key", "hostname_check", "ignored_of", "lines_of"]
 
 GROUP = "urlsm.syntaxes"  # the entry points of other distributions: the name of a syntax, and the Syntax
 POLICIES = ("any", "first", "last", "longest", "specific")
@@ -116,6 +117,25 @@ def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
     return [(number, found) for number, piece in pieces if (found := piece.strip()) and not found.startswith(comments)]
 
 
+def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dict[int, frozenset[str]]:
+    """Return the codes of lint that a comment "urlsm: ignore CODE, CODE" leaves out for the pattern that follows it, by
+    the number of the pattern, counted from first. Only a whole list's text has comments."""
+    found: dict[int, frozenset[str]] = {}
+    if not isinstance(text, str) or "urlsm:" not in text:
+        return found
+    number, codes = first, set()
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n"):
+        if said := _IGNORE.fullmatch(line):
+            codes |= set(said[1].replace(",", " ").split())
+            continue
+        count = len(lines_of(line, syntax))
+        if count and codes:
+            found |= dict.fromkeys(range(number, number + count), frozenset(codes))
+            codes = set()
+        number += count
+    return found
+
+
 def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = True) -> bytes:
     """Return the key of a host, normalised by the URL Standard's host parser: a name without a dot at its end, or an
     address.
@@ -154,4 +174,5 @@ def hostname_check(host: str, key: bytes, below: bool = False) -> tuple[str, tup
     return "hostname", (("*", b"." + text, "$") if below else (text, "$"))
 
 
+_IGNORE = re.compile(r"\s*[#!]+\s*urlsm:\s*ignore\s+([\w, -]+)")  # a comment of each syntax that has comments
 _NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")
