@@ -15,7 +15,7 @@ from urlsm.security.plain import unremarkable
 
 # code -> texts, with "^" before the place; the component
 PROVOKED = {
-    "dialects-disagree": {"http://^a%2eb/": "host", "^http://a.b c/": "url", "http:/^a.b": "host", "^a.b:80": "url"},
+    "dialects-disagree": {"http://^a%2eb/": "host", "^http://a.b c/": "url", "http:/^a.b": "host", "^a.b:80": "scheme"},
     "credentials": {"http://^u@a.b/": "userinfo", "ssh://^u:p@a.b/": "userinfo", "//^u@a.b": "userinfo"},
     "backslash": {"http://a.b/^\\\\c": "path", "http:^\\\\a.b": "url", "x:^\\": "path", "http://a.b?^\\": "query"},
     "control-character": {"http://a.b/^\n\rc": "path", "http://a.b/^\n": "url",

@@ -33,6 +33,7 @@ HOME = "https://good.example/app/"
         ("http://a\\@b/", "ambiguous"),
         ("/x/..//evil.example", "double-slash"),
         ("/%2Fevil.example", "double-slash"),
+        ("./javascript:alert(1)", "colon"),
         ("javascript:alert(1)", "scheme-not-allowed"),
         ("ftp://good.example/", "scheme-not-allowed"),
         ("https://evil.example/", "host-not-allowed"),

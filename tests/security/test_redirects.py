@@ -15,7 +15,7 @@ from urlsm.security import redirects
 
 HOME = "https://good.example/app/page?q"
 SAFE = [
-    *("", "/", "/x", "x", "?x", "#x", "../../x", "a b", "é", "/a:b", "/x?u=http://evil.com/", "./a:b"),
+    *("", "/", "/x", "x", "?x", "#x", "../../x", "a b", "é", "/a:b", "/x?u=http://evil.com/", "./1:b", "1:b", "a/b:c"),
     "/a%2Fb",
     *("//good.example/x", "https://good.example/y", "HTTPS://GOOD.example:443/y", "https://good.example"),
     *("/a\\b", "/a/.//evil.com", "/a%5cevil.com", "/\uff0fevil.com"),

@@ -42,6 +42,10 @@ cdef dict BREAKS_3986 = {"scheme": "the scheme breaks RFC 3986 section 3.1",
 cdef dict BREAKS_2396 = {"scheme": "the scheme breaks RFC 2396 section 3.1",
                          "authority": "the authority is not a server by RFC 2396 section 3.2.2"}
 cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
+# what urllib3 (parse_url of 1.26 to 2.x), which takes no "." in a scheme, reads as an authority
+cdef object NAME_OF_SCHEME = re.compile(
+    r"[\0- ]*[A-Za-z][A-Za-z0-9+-]*\.[A-Za-z0-9+.-]*:(?:[0-9]*(?:[/\\?#]|$)|[^/\\?#]*@)"
+)
 # RFC 2396 section 3.2.2: hostname | IPv4address; also "_", because names with it resolve. A last label that begins with
 # a digit is not a toplabel, and some readers take only decimal numbers for an address.
 cdef str OCTET = "(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
@@ -106,7 +110,7 @@ class Comparison(Parts):
 
     Attributes: url: the text. views: each dialect's View, by its name. agree: whether they see the same scheme, host
     and port, also in the URLs within (`view-source:`, `git+https:`). They agree if all refuse. They never agree on a
-    host that is too long to be a domain name. within: the comparisons of the URLs within. differences: for each field
+    host that is too long to be a domain name, nor on "a.b://": urllib3 reads the host "a.b" there. within: the comparisons of the URLs within. differences: for each field
     that they see differently ("scheme", "userinfo", "host", "port", "path", and "refusal", if only some refuse) the
     value of each dialect; secrets are masked.
     """
@@ -148,7 +152,7 @@ cpdef bint agree_alone(object comparison) except -1:
     """Return whether the views agree, without regard to the URLs within."""
     views = iter(comparison.views.values())
     first = next(views)
-    if has_long_host(comparison):
+    if has_long_host(comparison) or names_in_scheme(comparison):
         return False
     for view in views:
         if view.host != first.host or view.scheme != first.scheme or view.port != first.port \
@@ -181,7 +185,13 @@ cpdef bint differs(object comparison, str name) except -1:
     for value in seen:
         if value != seen[0]:
             return True
-    return name == "host" and has_long_host(comparison)
+    return (name == "host" and has_long_host(comparison)) or (name == "scheme" and names_in_scheme(comparison))
+
+
+cdef bint names_in_scheme(object comparison) except -1:
+    """Return whether the scheme holds a "." and stands where urllib3, which allows none in a scheme, reads a host."""
+    scheme = comparison.views["rfc3986"].scheme
+    return scheme is not None and "." in scheme and NAME_OF_SCHEME.match(comparison.url) is not None
 
 
 cpdef bint has_long_host(object comparison) except -1:
@@ -413,8 +423,9 @@ def compare(url):
     accepts disagrees. The RFCs refuse what breaks their grammar of scheme and authority. urllib.parse refuses brackets
     without an address. A host beyond ASCII becomes its A-labels only if every version of IDNA gives it the same name:
     it is, in lower case, its own ToUnicode form, and holds none of U+00DF, U+03C2, U+200C, U+200D, U+1806. The dialects
-    never agree on a host of more than 253 code points; it is only put in lower case. A lone surrogate is read as
-    U+FFFD.
+    never agree on a host of more than 253 code points; it is only put in lower case. They never agree on a scheme with
+    a "." before "/", a port or user information: urllib3 takes no such scheme and reads a host. A lone surrogate is
+    read as U+FFFD.
     """
     return compared(text_of(url), {})
 
@@ -480,7 +491,8 @@ def compare_start(str text not None, split_text):
 
 def is_ambiguous(url):
     """Return whether the five dialects of compare disagree on scheme, host or port, of the URL or of one within it
-    (`view-source:`, `git+https:`), so that a check and a request may mean different servers.
+    (`view-source:`, `git+https:`), or urllib3 reads its scheme as a host ("a.b://h/"), so that a check and a request
+    may mean different servers.
 
     Args:
         url: str, bytes (read as UTF-8) or URL.

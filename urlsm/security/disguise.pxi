@@ -5,16 +5,20 @@ All is linear and in C, because the sender of a URL chooses its length. No segme
 import unicodedata
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.octets.chars cimport AT, BACKSLASH, BRACKET, CLASS, COLON, HASH, PERCENT, QUESTION, SLASH
+from urlsm.octets.chars cimport ALPHA, AT, BACKSLASH, BRACKET, CLASS, COLON, HASH, PERCENT, QUESTION, SLASH
 from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport octet_escaped
 
 # white space not of str.isspace: what ECMAScript's trim() also removes, and what was white space in older Unicode
 cdef str OTHER_SPACE = "\u180e\u200b\ufeff"
-# "default ignorable" (UAX 44), up to TABLE: NFKC_Casefold, IDNA and HFS+ drop them everywhere
+# Default_Ignorable_Code_Point (UAX 44), up to TABLE: NFKC_Casefold, IDNA and HFS+ drop them everywhere; and the others
 cdef object IGNORED = frozenset(map(chr, [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810),
                                           *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
-                                          0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0]))
+                                          0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0, *range(0xFFF0, 0xFFF9),
+                                          *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B)]))
+cdef enum:
+    FIRST_IGNORED = 0xE0000
+    LAST_IGNORED = 0xE0FFF
 # slashes, yen and won, which code pages turn into slashes and backslashes (bestfit1252.txt, 932, 949 at unicode.org)
 cdef str BEST_FIT = "\u2044\u2215\u2216\u00a5\u20a9"
 # what NFKC makes of characters of the same kind that not every interpreter knows (Unicode 14 and 16, up to TABLE)
@@ -35,7 +39,7 @@ cdef bytes reads_as():
     cdef str char
     if published(&_reads_as) == NULL:
         table = bytearray(TABLE)
-        for first, end in ((0x80, 0x3400), (0xFE00, 0x10000), (0x1D400, TABLE)):
+        for first, end in ((0x80, 0x3400), (0xFE00, 0x10000), (0x1BCA0, 0x1BCA4), (0x1D173, 0x1D17B), (0x1D400, TABLE)):
             for code in range(first, end):
                 char = unicodedata.normalize("NFKC", chr(code))
                 if "/" in char or "\\" in char or chr(code) in BEST_FIT:
@@ -46,11 +50,10 @@ cdef bytes reads_as():
                     table[code] = b"\t"[0]
                 elif chr(code).isspace() or chr(code) in OTHER_SPACE:
                     table[code] = b" "[0]
-                elif len(char) == 1 and char in ".%;?#uU0123456789abcdefABCDEF":
+                elif len(char) == 1 and (char in ".%;?#:|" or (char.isascii() and char.isalnum())):
                     table[code] = ord(char)
         for code, char in NEWER.items():
-            if char in "U0123456789ABCDEF":
-                table[code] = ord(char)
+            table[code] = ord(char)
         publish(&_reads_as, bytes(table))
     return <bytes>published(&_reads_as)
 
@@ -72,17 +75,41 @@ cdef Py_ssize_t wide(const uint8_t* p, Py_ssize_t n, uint32_t* code) noexcept no
     return size if strict or code[0] < 0x80 else 1
 
 
-cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table) noexcept nogil:
-    """Replace characters beyond ASCII by what they are read as, if that matters. Returns the new length."""
+cdef inline bint is_utf8(const uint8_t* p, Py_ssize_t size, uint32_t code) noexcept nogil:
+    """Return whether the octets that wide has read are a character of UTF-8 (RFC 3629): none of them is too many, and it
+    is no surrogate."""
+    cdef Py_ssize_t k
+    for k in range(1, size):
+        if p[k] & 0xC0 != 0x80:
+            return False
+    return (0x80 <= code and size == 2) or (0x800 <= code and size == 3 and not 0xD800 <= code < 0xE000) \
+        or (0x10000 <= code < 0x110000 and size == 4)
+
+
+cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table, bint dropping, bint* malformed) noexcept nogil:
+    """Replace characters beyond ASCII by what they are read as, if that matters, and remove those that are ignored.
+    Returns the new length. dropping: as a reader that removes octets which are not UTF-8 (bottle 0.13, and Python's
+    errors="ignore"); malformed becomes True where it would do otherwise."""
     cdef Py_ssize_t k = 0, end = 0, size
-    cdef uint32_t code = 0
+    cdef uint32_t code
     cdef uint8_t meant
     while k < n:
         if p[k] >= 0x80:
+            code = 0
             size = wide(p + k, n - k, &code)
+            if size == 1 or not is_utf8(p + k, size, code):
+                malformed[0] = True
+                if dropping:
+                    k += 1
+                    continue
+            if size > 1 and FIRST_IGNORED <= code <= LAST_IGNORED:
+                k += size
+                continue
             if size > 1 and (code < 0x80 or (code < TABLE and table[code])):
                 meant = code if code < 0x80 else table[code]
                 k += size
+                if meant == c'\t' and code >= 0x80:
+                    continue
                 if meant == TWO_DOTS and code >= 0x80:
                     p[end] = meant = c'.'
                     end += 1
@@ -141,19 +168,36 @@ def climbs(str path not None, int passes) -> bool:
     back.
 
     A segment counts as ".." if it is read so after any of these: decoding (up to passes times; overlong UTF-8, "%u" and
-    NFKC included), removal of tabs, line ends and ignorable characters, removal of white space at its end. A ";", ":",
-    "?" or "#" ends it. Steps up are counted as by the reader that sees the most, steps down as by the one that sees the
-    fewest: all readers see a written "/", but only some a backslash or what decodes to either. A NUL (which ends a path
-    passed on to C), and escapes that are left after all passes, count as climbing.
+    NFKC included), removal of tabs, line ends, ignorable characters and octets that are not UTF-8, removal of white
+    space at its end. A ";", ":", "?" or "#" ends it. Steps up are counted as by the reader that sees the most, steps
+    down as by the one that sees the fewest: all readers see a written "/", but only some a backslash or what decodes to
+    either. A NUL (which ends a path passed on to C), and escapes that are left after all passes, count as climbing.
     """
+    return may_leave(path, passes, False)
+
+
+def leads_outside(str path not None, int passes) -> bool:
+    """Return whether path climbs, or is an absolute path to some of the same readers once the segments are gone that lead
+    nowhere: it begins with a slash, a backslash or a drive, which os.path.join and ntpath.join put in the place of the
+    directory (CWE-36)."""
+    return may_leave(path, passes, True)
+
+
+cdef bint may_leave(str path, int passes, bint absolute) except -1:
+    cdef bint malformed = False
+    return is_seen_to_leave(path, passes, absolute, False, &malformed) \
+        or (malformed and is_seen_to_leave(path, passes, absolute, True, &malformed))
+
+
+cdef bint is_seen_to_leave(str path, int passes, bint absolute, bint dropping, bint* malformed) except -1:
     cdef bytearray octets = bytearray(path.encode("utf-8", "surrogatepass"))
     cdef uint8_t* p = octets
     cdef Py_ssize_t n = len(octets), before
     cdef bytes table = bytes() if path.isascii() and "%" not in path else reads_as()
     cdef const uint8_t* read = table
     if table:
-        n = fold(p, n, read)
-    while not rises(p, n):
+        n = fold(p, n, read, dropping, malformed)
+    while not rises(p, n, absolute):
         before = n
         n = unescape(p, n)
         if n == before:
@@ -161,13 +205,14 @@ def climbs(str path not None, int passes) -> bool:
         if passes == 0:
             return True
         passes -= 1
-        n = fold(p, n, read)
+        n = fold(p, n, read, dropping, malformed)
     return True
 
 
-cdef bint rises(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return whether there is a NUL, or the path leaves the directory. Segments end at "/", and for some readers at a
-    backslash: of the segments that only they see, one counts as a step down."""
+cdef bint rises(const uint8_t* p, Py_ssize_t n, bint absolute) noexcept nogil:
+    """Return whether there is a NUL, or the path leaves the directory; absolute: or begins anew while it is there.
+    Segments end at "/", and for some readers at a backslash: of the segments that only they see, one counts as a step
+    down."""
     cdef Py_ssize_t k = 0, start, depth = 0
     cdef bint counted = False
     cdef int dots
@@ -177,6 +222,8 @@ cdef bint rises(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             if p[k] == 0:
                 return True
             k += 1
+        if absolute and depth == 0 and begins_anew(p + start, k - start, k < n):
+            return True
         dots = dots_of(p + start, k - start)
         if dots == 2:
             depth -= 1
@@ -189,6 +236,22 @@ cdef bint rises(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             counted = False
         k += 1
     return False
+
+
+cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept nogil:
+    """Return whether a segment is nothing before a slash, or begins with a drive: a letter, then ":" or "|". To ntpath
+    any character before a ":" is one."""
+    cdef Py_ssize_t k = 0
+    cdef bint is_letter
+    while k < n and (p[k] == c' ' or 9 <= p[k] <= 13 or 0x1C <= p[k] <= 0x1F):
+        k += 1
+    if k == n or p[k] == c';':
+        return followed
+    is_letter = CLASS[p[k]] & ALPHA != 0
+    k += 1
+    while k < n and (p[k] & 0xC0 == 0x80 or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):
+        k += 1
+    return k < n and (p[k] == c':' or (p[k] == c'|' and is_letter))
 
 
 cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:

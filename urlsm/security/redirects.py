@@ -20,7 +20,7 @@ from urlsm.security.comparison import (
     text_of,
 )
 from urlsm.security.host_lists import HostList, host_list
-from urlsm.security.plain import climbs, first_suspects, is_plainly_safe, joined_plainly, scalars
+from urlsm.security.plain import climbs, first_suspects, is_plainly_safe, joined_plainly, leads_outside, scalars
 from urlsm.security.verdict import Verdict
 from urlsm.url.value import parse
 
@@ -41,6 +41,13 @@ _FURTHER_CONTROLS = re.compile("[\x80-\x9f\u2028\u2029]")  # some readers, like 
 _SLASHES = re.compile(r"//|\\|%(?:2f|5c|0[9ad])", re.IGNORECASE)
 _ONE_SLASH = re.compile(r"/(?![/\\])")
 _ROOT = "https://root.invalid"
+# a first segment with a ":" that ends no scheme (RFC 3986 section 3.1); "./" before it says the same (section 4.2). If
+# a slash follows, readers disagree: some take any text before "://" for a scheme
+_NO_SCHEME = re.compile(r"(?![A-Za-z][A-Za-z0-9+.-]*:)[A-Za-z0-9._~!$&'()*+,;=@-]+:(?![/\\])")
+_SCHEME = re.compile(r"[\0- ]*[A-Za-z][A-Za-z0-9+.-]*:")
+_TWO_SLASHES = re.compile(r"[\0- ]*[/\\]{2}")
+_COLONS = re.compile(":|%3a", re.IGNORECASE)
+_STEPS = re.compile(r"(?:\.\.?/)*")
 _ESCAPED_DOT = re.compile("%2e", re.IGNORECASE)
 _DROPPED = re.compile(r"[\t\n\r]")  # by the URL Standard and urllib.parse, everywhere
 _PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")  # one slash, for every reader: no authority is before the path
@@ -71,6 +78,12 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
         with "%2e" for a dot, or after the path is decoded once ("/%2Fevil.com"): a program that takes such a request
         target for a reference finds a host in it.
 
+        False also for a relative path that becomes "//host" or begins as a scheme does if its dot segments are removed
+        before it is resolved, or if it is decoded once: posixpath.normpath makes "javascript:alert(1)" of
+        "./javascript:alert(1)" and of "x/../javascript:alert(1)", and RFC 3986 section 5.2.4 makes "//evil.com" of
+        ".///evil.com". So "./Talk:Foo" is refused, because "talk" may be a scheme; "/wiki/Talk:Foo" is not, nor are
+        "./12:30" and "12:30", because no scheme begins with a digit (section 3.1).
+
     Raises:
         ParseError: base is not a URL. TypeError: target, base or an allowed host is of another type. ValueError:
             an allowed host is "*", or can never match; allowed_hosts is a block list, and had to be asked.
@@ -79,8 +92,8 @@ def is_safe_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[s
     text (which is base itself), more than 2,048 characters (cost is linear here), an allowed host in upper case or with
     its default port (they are the same host). Django accepts what is refused here: white space at the ends (it judges a
     stripped text, but the header gets the given one), control characters within ("/x\\ny" begins another header line),
-    lone surrogates (they cannot be sent), "1:b" (a scheme for some readers). A relative target has base's scheme here;
-    Django takes it for http.
+    lone surrogates (they cannot be sent), "./javascript:alert(1)". A relative target has base's scheme here; Django
+    takes it for http.
 
     The class of CWE-601. RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
@@ -98,9 +111,9 @@ def judge_redirect(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str
     lone surrogate cannot be sent. "control-character", "edge": target holds a character, or begins or ends with one,
     that some reader drops or takes for a line's end. "ambiguous": readers find different servers in target, or some
     find none. "double-slash": a program may find a host in the path of target, or of base if target is relative.
-    "scheme-not-allowed": it leads to another scheme than http and https. "host-not-allowed": it leads to an origin
-    that is neither base's nor allowed. "credentials": it has user information. "host-not-normal": the host is not
-    written in normal form.
+    "colon": a program may find a scheme in the path of target. "scheme-not-allowed": it leads to another scheme than
+    http and https. "host-not-allowed": it leads to an origin that is neither base's nor allowed. "credentials": it has
+    user information. "host-not-normal": the host is not written in normal form.
     """
     allowed_hosts = _checked(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
@@ -125,6 +138,7 @@ _WHY = {
     "edge": "some readers drop a character at the beginning or at the end",
     "ambiguous": "readers find different servers in the target",
     "double-slash": "a program may find a host in the path",
+    "colon": "a program may find a scheme in the path",
     "scheme-not-allowed": "the target has another scheme than http and https",
     "host-not-allowed": "the target is neither on the server nor on an allowed host",
     "credentials": "there is user information",
@@ -148,10 +162,14 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | st
         return "too-long"
     if unclean := _uncleanness(target):
         return unclean
+    if _NO_SCHEME.match(target):
+        target = f"./{target}"
     if is_ambiguous(target):
         return "ambiguous"
     if not _begins_with_one_slash(target, home):
         return "double-slash"
+    if hidden := _hidden(target):
+        return hidden
     whole, target, base = target, deciding(target), start
     origins, stays, resolved = set(), True, {}
     known: dict[str, dict[object, object]] = {base: {}}  # for each of the few texts: the readers' results
@@ -227,6 +245,38 @@ def _begins_with_one_slash(target: str, home: URL) -> bool:
         return False
 
 
+def _hidden(target: str) -> str:
+    """Return "double-slash" or "colon" if a program finds a host or a scheme in a relative path that it normalises or
+    decodes alone, before it resolves it; else ""."""
+    if not _SLASHES.search(target) and not _COLONS.search(target):
+        return ""
+    read = split(target, "rfc3986")
+    path = read.path or ""
+    if read.scheme is not None or read.authority is not None or path[:1] in ("", "/", "\\"):
+        return ""
+    if not _SLASHES.search(path) and not _COLONS.search(path):
+        return ""
+    alone = _with_dots(form for text in _with_dots((path,)) for form in _alone(text))
+    decoded = _with_dots(_DROPPED.sub("", decode(text)).replace("?", "%3F").replace("#", "%23") for text in alone)
+    for form in {**alone, **dict.fromkeys(form for text in decoded for form in _alone(text))}:
+        if _TWO_SLASHES.match(form) or form.startswith(_ROOT[:8]):  # of another host
+            return "double-slash"
+        if _SCHEME.match(form):
+            return "colon"
+    return ""
+
+
+def _alone(path: str) -> Iterator[str]:
+    """Yield what is left of a relative path without its dot segments. By RFC 3986 section 5.2.4, steps at its beginning
+    vanish, and a "/" is left of "x/../"; other programs remove that too."""
+    path = path[_STEPS.match(path).end() :]  # type: ignore[union-attr]
+    if path[:1] in ("/", "\\"):
+        yield path
+    else:
+        for text in _paths_of(f"/{path}"):
+            yield from (text, text[1:]) if text[:1] == "/" else (text,)
+
+
 def _with_dots(paths: Iterable[str]) -> dict[str, None]:
     """Return each path once, also with "%2e" as a dot."""
     return {form: None for path in paths for form in (path, _ESCAPED_DOT.sub(".", path))}
@@ -274,7 +324,10 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
     Below means on base's origin, and in the directory of its path (up to the last "/"), by every dialect, and even if
     the reader decodes the path several times. A segment counts as ".." if it is read so after any of these: decoding
     (overlong UTF-8 and "%u002e" too), NFKC, removal of white space at its end or of the text after a ";"; likewise "/"
-    and the backslash. A path that climbs out for one of these readers is refused, even if it comes back.
+    and the backslash. Ignorable characters (Default_Ignorable_Code_Point) and octets that are not UTF-8 count as
+    dropped. A path that climbs out for one of these readers is refused, even if it comes back. So is one of which the
+    rest, behind base's directory, begins to one of them with a slash, a backslash or a drive (a letter, then ":" or
+    "|"; to ntpath any character before a ":"): os.path.join puts it in the place of the directory it is given.
 
     Args:
         base, ref: str, bytes or URL.
@@ -288,7 +341,7 @@ def join_within(base: StrOrURL, ref: StrOrURL) -> str:
             queries) have more than 262,144 characters, unless ref is a relative path that never climbs. TypeError: base
             or ref is not str, bytes or URL.
 
-    The class of CWE-22 and CWE-918. RFC 3986 sections 5.2 and 7.3.
+    The class of CWE-22, CWE-36 and CWE-918. RFC 3986 sections 5.2 and 7.3.
     """
     joined = joined_plainly(base, ref)
     return _join(base, ref) if joined is None else joined
@@ -303,6 +356,8 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
         if _is_too_long(start) or names_too_long(start):
             raise ValueError("a host or an authority is longer than servers take")
     joined = resolve(base, ref)
+    if _NO_SCHEME.match(ref):
+        ref = f"./{ref}"
     base, ref = _to_path(base), _to_path(ref)
     if not _is_below(base, ref):
         if len(base) + len(ref) > _LONGEST_DETOUR:
@@ -323,12 +378,13 @@ def _is_below(base: str, ref: str) -> bool:
     if deciding(ref) or "\0" in ref or _SPLITS.search(base) or is_ambiguous(base):
         return False
     directory = (split(base, "rfc3986").path or "").rpartition("/")[0]
-    return not climbs(ref.strip(EDGE).rstrip("?#"), _PASSES) and not climbs(directory, _PASSES)
+    return not leads_outside(ref.strip(EDGE).rstrip("?#"), _PASSES) and not climbs(directory, _PASSES)
 
 
 def _follow(base: str, ref: str) -> None:
     """Resolve ref by each dialect. ValueError if one leaves the origin or the directory of base."""
-    paths: dict[str, str] = {}  # by directory and the text after it: the first dialect that finds them
+    directories: dict[str, str] = {}  # and the texts after them: the first dialect that finds them
+    rests: dict[str, str] = {}
     for dialect, (_, resolver) in READERS.items():
         home, there = _seen(dialect, base), _seen(dialect, resolver(base, ref))
         if there.scheme is None and home.scheme is not None:
@@ -340,11 +396,14 @@ def _follow(base: str, ref: str) -> None:
             directory = _seen(dialect, resolver(base, ".")).path or ""
         if not path.startswith(directory):
             raise ValueError(f"the reference climbs above the path of its base ({dialect})")
-        for part in (directory, path[len(directory) :]):
-            paths.setdefault(part, dialect)
-    for part, dialect in paths.items():
+        directories.setdefault(directory, dialect)
+        rests.setdefault(path[len(directory) :], dialect)
+    for part, dialect in (*directories.items(), *rests.items()):
         if climbs(part, _PASSES):
             raise ValueError(f"the reference climbs above the path of its base ({dialect})")
+    for rest, dialect in rests.items():
+        if leads_outside(rest, _PASSES):
+            raise ValueError(f"behind the path of its base, the reference begins as an absolute path ({dialect})")
 
 
 def _seen(dialect: str, text: str) -> View:

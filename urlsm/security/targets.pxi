@@ -93,7 +93,7 @@ cdef bint is_below(const uint8_t* base, Py_ssize_t base_n, const uint8_t* ref, P
     k = a.end + 1 if a.end < base_n and base[a.end] == c'/' else a.end
     if path_end(base, k, base_n, &seen) < 0 or seen:
         return False
-    if n and ref[0] == c'/':
+    if n and ref[0] == c'/' or (n > 2 and ref[1] == c'%' and ref[2] != c'2'):  # "C%3A" is a drive
         return False
     for k in range(n):
         if CLASS[ref[k]] & (SLASH | QUESTION | HASH):
@@ -189,13 +189,23 @@ cdef inline bint ordinary_target(const uint8_t* p, Py_ssize_t n, const Authority
     return ordinary_host(p, n, 2, there)
 
 
+cdef inline bint holds_colon(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    """Return whether p[0:n] may hold a ":", perhaps as "%3A"."""
+    cdef Py_ssize_t k
+    for k in range(n):
+        if p[k] == c':' or (p[k] == c'%' and k + 1 < n and p[k + 1] == c'3'):
+            return True
+    return False
+
+
 def is_plainly_safe(target, base, allowed_hosts):
     """Return is_safe_redirect if the grammar decides it; None if that takes a closer look.
 
     base and an absolute target are ordinary links, in which every reader sees the same scheme, host and port, in normal
     form; so is a target that begins with "//", with base's scheme before it. A relative target has an empty path, a
-    path that begins with "/" and not with "//", or one without a ":" in its first segment, so no scheme or authority
-    can stand there: all readers give it base's scheme and authority. A path that is not empty begins with one slash for
+    path that begins with "/" and not with "//", or one without a ":" in its first segment (or in any, if there may be a
+    dot segment), also after decoding, so no scheme or authority can stand there: all readers give it base's scheme and
+    authority. A path that is not empty begins with one slash for
     every reader (begins_with_one_slash; base's too, if target is resolved against it), and holds neither a backslash
     nor a character that some reader drops. The rest of target is visible ASCII.
     """
@@ -203,8 +213,9 @@ def is_plainly_safe(target, base, allowed_hosts):
     cdef str text = ascii_text_of(target), base_text = ascii_text_of(base)
     cdef const uint8_t* p
     cdef const uint8_t* q
-    cdef Py_ssize_t n, m, k = 0, end
+    cdef Py_ssize_t n, m, k = 0, end = 0
     cdef int seen, named
+    cdef bint is_relative = False
     if text is None or base_text is None:
         return None
     p, n, q, m = ascii_data(text), len(text), ascii_data(base_text), len(base_text)
@@ -222,16 +233,18 @@ def is_plainly_safe(target, base, allowed_hosts):
                 return False if named == 0 else None
         k = there.end + 1 if there.end < n and p[there.end] == c'/' else there.end
     elif n and not CLASS[p[0]] & (QUESTION | HASH):
-        for end in range(n):
-            if CLASS[p[end]] & (SLASH | QUESTION | HASH):
-                break
-            if p[end] == c':':
-                return None
+        while end < n and not CLASS[p[end]] & (SLASH | QUESTION | HASH):
+            end += 1
+        if holds_colon(p, end):
+            return None
+        is_relative = True
         end = home.end + 1 if home.end < m and q[home.end] == c'/' else home.end
         if path_end(q, end, m, &seen) < 0 or seen & (CONTROL | MORE_SLASHES | FIRST_EMPTY):
             return None
     end = path_end(p, k, n, &seen)
     if end < 0 or not begins_with_one_slash(seen):
+        return None
+    if is_relative and seen & DISGUISE and holds_colon(p, end):
         return None
     for k in range(end, n):
         if CLASS[p[k]] & (ENC_C0 | C0_OR_SPACE):
